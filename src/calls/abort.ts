@@ -1,0 +1,37 @@
+/** What listens to each signal of a user: one listener, however many calls share the signal. */
+const followers = new WeakMap<AbortSignal, { controllers: Set<AbortController>; listener: () => void }>();
+
+/**
+ * A controller that `signal` aborts too, with its reason. `release` must be called when the call is over: then the
+ * signal is left as it was found, without a listener.
+ */
+export function follow(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
+  const controller = new AbortController();
+  if (signal === undefined) return { controller, release: () => {} };
+  if (signal.aborted) {
+    controller.abort(signal.reason);
+    return { controller, release: () => {} };
+  }
+  let entry = followers.get(signal);
+  if (entry === undefined) {
+    const controllers = new Set<AbortController>();
+    entry = {
+      controllers,
+      listener: () => {
+        for (const follower of [...controllers]) follower.abort(signal.reason);
+      },
+    };
+    followers.set(signal, entry);
+    signal.addEventListener("abort", entry.listener, { once: true });
+  }
+  const { controllers, listener } = entry;
+  controllers.add(controller);
+  return {
+    controller,
+    release: () => {
+      if (!controllers.delete(controller) || controllers.size > 0) return;
+      signal.removeEventListener("abort", listener);
+      followers.delete(signal);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * What went wrong, in one word; the same vocabulary in errors, events, states and the command.
+ *
+ * - `absent`: there is no socket at the path.
+ * - `refused`: the socket file is there, and nobody listens.
+ * - `not-permitted`: this process may not connect, or the peer does not let it ask.
+ * - `not-a-socket`: the path is a regular file or a directory.
+ * - `invalid-path`: the path cannot be a socket's path.
+ * - `wrong-peer`: what listens on the socket does not speak gRPC.
+ * - `connect-timeout`: the peer accepts, and does not speak.
+ * - `connection-lost`: the connection ended before the answer did.
+ * - `initializing`: the kubelet has not read its pod sources yet.
+ * - `rate-limited`: the kubelet's limit, shared by all its clients, is used up.
+ * - `too-slow`: the kubelet dropped this watcher because it fell behind, or because the kubelet shuts down.
+ * - `stalled`: the kubelet keeps the connection and no longer answers on it.
+ * - `too-large`: an answer is larger than `maxMessageBytes`.
+ * - `not-found`: the kubelet has no pod with that UID.
+ * - `not-served`: the kubelet does not serve the Pods API in a version known here.
+ * - `corrupt`: what came cannot be decoded.
+ * - `server-error`: the kubelet answered with an error of its own.
+ * - `deadline`: `timeoutMs` passed first.
+ * - `closed`: the client was closed.
+ * - `invalid-argument`: what was passed in cannot be used; nothing was sent.
+ * - `unsupported-platform`: this operating system has no such socket.
+ * - `unknown`: none of these.
+ */
+export type PodsErrorCode =
+  | "absent"
+  | "refused"
+  | "not-permitted"
+  | "not-a-socket"
+  | "invalid-path"
+  | "wrong-peer"
+  | "connect-timeout"
+  | "connection-lost"
+  | "initializing"
+  | "rate-limited"
+  | "too-slow"
+  | "stalled"
+  | "too-large"
+  | "not-found"
+  | "not-served"
+  | "corrupt"
+  | "server-error"
+  | "deadline"
+  | "closed"
+  | "invalid-argument"
+  | "unsupported-platform"
+  | "unknown";
+
+/** What is true of every error of a code. */
+export interface CodeFacts {
+  /** The same call may succeed later, unchanged. */
+  readonly retryable: boolean;
+  /** What to do, where the code alone tells it. */
+  readonly hint: string;
+}
+
+/** The facts of every code. */
+export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
+  absent: {
+    retryable: true,
+    hint: "is the kubelet up, with the feature gate PodsAPI (off by default in 1.36), and its directory mounted here?",
+  },
+  refused: {
+    retryable: true,
+    hint: "the kubelet is down or restarting; in a container mount the socket's directory, never the file",
+  },
+  "not-permitted": {
+    retryable: false,
+    hint: "run as uid 0: the kubelet's directory is 0750 root:root, and connecting needs the write bit of the socket",
+  },
+  "not-a-socket": {
+    retryable: false,
+    hint: "a hostPath mount may have created it before the kubelet did: mount the directory, not the socket",
+  },
+  "invalid-path": { retryable: false, hint: "a Unix socket's path has at most 107 bytes" },
+  "wrong-peer": { retryable: false, hint: "is this the socket of the kubelet's Pods API?" },
+  "connect-timeout": { retryable: true, hint: "the kubelet may be frozen or overloaded" },
+  "connection-lost": { retryable: true, hint: "" },
+  initializing: {
+    retryable: true,
+    hint: "a kubelet started while the API server is away stays so until it returns",
+  },
+  "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second" },
+  "too-slow": {
+    retryable: true,
+    hint: "the kubelet buffers 100 events per watcher and counts in kubelet_pod_watch_events_dropped_total",
+  },
+  stalled: { retryable: true, hint: "the kubelet may be frozen or overloaded" },
+  "too-large": { retryable: false, hint: "raise maxMessageBytes" },
+  "not-found": { retryable: false, hint: "" },
+  "not-served": { retryable: false, hint: "turn on the kubelet's feature gate PodsAPI (1.36 or later)" },
+  corrupt: { retryable: false, hint: "" },
+  "server-error": { retryable: true, hint: "" },
+  deadline: { retryable: true, hint: "" },
+  closed: { retryable: false, hint: "" },
+  "invalid-argument": { retryable: false, hint: "" },
+  "unsupported-platform": { retryable: false, hint: "the kubelet serves this API on Linux only" },
+  unknown: { retryable: false, hint: "" },
+};

@@ -1,0 +1,15 @@
+// For agents.
+export { type PodEvent, PodsClient, type WatchOptions } from "./client.js";
+export type { PodsErrorCode } from "./errors/error-code.js";
+export { PodsError } from "./errors/pods-error.js";
+export type { Pod } from "./gen/k8s/io/api/core/v1/pod_pb.js";
+// For those who work with the bytes or the descriptors themselves.
+export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";
+export type { CallOptions, ClientOptions } from "./options.js";
+export { decodePod } from "./pod/decode.js";
+export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
+export { intOrString } from "./pod/int-or-string.js";
+export type { PodJson } from "./pod/json-types.js";
+export { quantityToNumber } from "./pod/quantity.js";
+export { toDate } from "./pod/time.js";
+export { toKubernetesJson } from "./pod/to-json.js";

@@ -1,0 +1,192 @@
+import { create, type DescMessage } from "@bufbuild/protobuf";
+import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { QuantitySchema } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+import { FieldsV1Schema, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { IntOrStringSchema } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
+import { printable } from "../printable.js";
+import { setOwn } from "./decode.js";
+import { STRING_TYPE } from "./int-or-string.js";
+import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
+import { isQuantity } from "./quantity.js";
+import { parseTime } from "./time.js";
+import { label } from "./to-json.js";
+
+/** Options of {@link fromKubernetesJson}. */
+export interface FromJsonOptions {
+  /**
+   * Leave out keys that the schema does not have, where a newer Kubernetes wrote the JSON.
+   * Defaults to false: such a key is an error that names it.
+   */
+  allowUnknownKeys?: boolean;
+}
+
+type JsonRecord = Record<string, unknown>;
+type Fields = Record<string, unknown>;
+
+const MAX_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+
+/**
+ * Reads a pod from Kubernetes JSON (already parsed), as `kubectl get pod -o json` or the kubelet's `/pods` writes it.
+ * `apiVersion` and `kind` may be absent, as they are inside lists. `null` is taken as absent. Fractions of seconds are
+ * cut off, as Kubernetes does.
+ *
+ * @throws PodsError `invalid-argument` naming the path: an unknown key, a wrong type, a bad quantity or time, something
+ *   that is not a Pod. Values never appear in the message.
+ */
+export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {}): Pod {
+  const object = record(json, "the pod");
+  const { apiVersion, kind } = object;
+  if (kind === "PodList" || kind === "List") {
+    throw invalidArgument(`this is a ${kind}, and a Pod is expected`, "pass each of its items");
+  }
+  if (kind !== undefined && kind !== "Pod") throw malformed("kind", '"Pod"');
+  if (apiVersion !== undefined && apiVersion !== "v1") throw malformed("apiVersion", '"v1"');
+  const { apiVersion: _, kind: __, ...fields } = object;
+  return readMessage(PodSchema, fields, "", options.allowUnknownKeys ?? false) as unknown as Pod;
+}
+
+function readMessage(desc: DescMessage, json: JsonRecord, path: string, lenient: boolean): Fields {
+  const message = create(desc) as unknown as Fields;
+  const plan = jsonPlan(desc);
+  for (const field of plan.inlined) message[field.localName] = create(field.message as DescMessage);
+  for (const key of Object.keys(json)) {
+    const at = path === "" ? key : `${path}.${key}`;
+    const entry = plan.byKey.get(key);
+    if (entry === undefined) {
+      if (lenient) continue;
+      throw invalidArgument(`${printable(at)}: unknown key`, "check its spelling, or set allowUnknownKeys");
+    }
+    const value = json[key];
+    if (value === null || value === undefined) continue;
+    const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields);
+    holder[entry.field.localName] = readField(entry, value, at, lenient);
+  }
+  // What Go holds by value is always on the wire, so that absent and empty are one and the same.
+  for (const entry of plan.entries) {
+    if (!entry.byValue) continue;
+    const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields);
+    holder[entry.field.localName] ??= emptyOf(entry.kind);
+  }
+  return message;
+}
+
+function readField(entry: JsonEntry, value: unknown, path: string, lenient: boolean): unknown {
+  switch (entry.field.fieldKind) {
+    case "list":
+      if (!Array.isArray(value)) throw mismatch(path, "a list", value);
+      return value.map((item, i) => readValue(entry.kind, item, `${path}[${i}]`, lenient));
+    case "map": {
+      const map: Fields = {};
+      for (const [key, item] of Object.entries(record(value, path))) {
+        setOwn(map, key, readValue(entry.kind, item, `${path}[${label(key)}]`, lenient));
+      }
+      return map;
+    }
+    default:
+      return readValue(entry.kind, value, path, lenient);
+  }
+}
+
+function readValue(kind: JsonKind, value: unknown, path: string, lenient: boolean): unknown {
+  switch (kind) {
+    case "string":
+      if (typeof value !== "string") throw mismatch(path, "text", value);
+      return value;
+    case "bool":
+      if (typeof value !== "boolean") throw mismatch(path, "true or false", value);
+      return value;
+    case "int32":
+      return readInt32(value, path);
+    case "int64":
+      return readInt64(value, path);
+    case "time":
+      return readTime(value, path);
+    case "quantity":
+      return readQuantity(value, path);
+    case "intOrString":
+      if (typeof value === "string") return create(IntOrStringSchema, { type: STRING_TYPE, strVal: value });
+      return create(IntOrStringSchema, { intVal: readInt32(value, path, "a whole number or text") });
+    case "fieldsV1":
+      return create(FieldsV1Schema, { Raw: new TextEncoder().encode(stringify(record(value, path), path)) });
+    default:
+      return readMessage(kind, record(value, path), path, lenient);
+  }
+}
+
+function readInt32(value: unknown, path: string, expected = "a whole number of 32 bits"): number {
+  if (typeof value !== "number") throw mismatch(path, expected, value);
+  if (value !== (value | 0)) throw malformed(path, "a whole number of 32 bits");
+  return value | 0; // -0 too
+}
+
+function readInt64(value: unknown, path: string): bigint {
+  const expected = "a whole number of 64 bits";
+  if (typeof value !== "bigint" && typeof value !== "number") throw mismatch(path, expected, value);
+  if (typeof value === "number" && !Number.isInteger(value)) throw malformed(path, expected);
+  const int = BigInt(value);
+  if (int < MIN_INT64 || int > MAX_INT64) throw malformed(path, expected);
+  return int;
+}
+
+function readTime(value: unknown, path: string): unknown {
+  const expected = "a time such as 2026-01-31T12:00:00Z";
+  if (typeof value !== "string") throw mismatch(path, expected, value);
+  const seconds = parseTime(value);
+  if (seconds === undefined) throw malformed(path, expected);
+  return create(TimeSchema, { seconds });
+}
+
+function readQuantity(value: unknown, path: string): unknown {
+  const expected = 'a quantity such as "500m" or "1Gi"';
+  const text = typeof value === "number" ? String(value) : value;
+  if (typeof text !== "string") throw mismatch(path, expected, value);
+  if (!isQuantity(text)) throw malformed(path, expected);
+  return create(QuantitySchema, { string: text });
+}
+
+function emptyOf(kind: JsonKind): unknown {
+  switch (kind) {
+    case "time":
+      return create(TimeSchema);
+    case "quantity":
+      return create(QuantitySchema, { string: "0" });
+    case "intOrString":
+      return create(IntOrStringSchema);
+    case "fieldsV1":
+      return create(FieldsV1Schema);
+    default:
+      return readMessage(kind as DescMessage, {}, "", true);
+  }
+}
+
+function stringify(value: JsonRecord, path: string): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw invalidArgument(`${path}: cannot be written as JSON`);
+  }
+}
+
+function record(value: unknown, path: string): JsonRecord {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(path, "an object", value);
+  return value as JsonRecord;
+}
+
+/** Names the type of what was found; the value stays out of the message, since it is pod content. */
+function mismatch(path: string, expected: string, found: unknown): PodsError {
+  return invalidArgument(`${printable(path)}: expected ${expected}, found ${typeName(found)}`);
+}
+
+/** The right type, and a value that is none of the allowed ones. */
+function malformed(path: string, expected: string): PodsError {
+  return invalidArgument(`${printable(path)}: not ${expected}`);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") return "text";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}

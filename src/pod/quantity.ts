@@ -1,0 +1,41 @@
+import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+
+const FORM = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d{1,4}))?$/;
+
+const FACTORS: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+/** Whether `text` has the form of a Kubernetes quantity: `500m`, `1.5Gi`, `2e3`. */
+export function isQuantity(text: string): boolean {
+  return FORM.test(text);
+}
+
+/**
+ * The number a quantity stands for: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`.
+ * `"250m"` is 0.25, `"1Ki"` is 1024. Above 2^53 the nearest number; `undefined` for an absent or malformed quantity.
+ */
+export function quantityToNumber(quantity: Quantity | string | undefined): number | undefined {
+  const text = typeof quantity === "string" ? quantity : quantity?.string;
+  const [, number, suffix, exponent] = FORM.exec(text ?? "") ?? [];
+  if (number === undefined) return undefined;
+  if (exponent !== undefined) return Number(`${number}e${exponent}`);
+  if (suffix === undefined) return Number(number);
+  const factor = FACTORS[suffix] ?? 1;
+  // Dividing by 1000 is exact where multiplying by 0.001 is not.
+  return factor < 1 ? Number(number) / Math.round(1 / factor) : Number(number) * factor;
+}

@@ -1,0 +1,124 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { PodsError } from "../errors/pods-error.js";
+import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
+import { printable } from "../printable.js";
+import { setOwn } from "./decode.js";
+import { intOrString } from "./int-or-string.js";
+import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
+import type { PodJson } from "./json-types.js";
+import { formatTime, isZeroTime } from "./time.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+type JsonRecord = Record<string, unknown>;
+
+/**
+ * A pod as `kubectl get pod -o json --show-managed-fields` shows it, key for key and in that order. 64-bit numbers
+ * become numbers, as `JSON.parse` of kubectl's output would give them.
+ *
+ * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields
+ *   that are not JSON. The message names the path, and never the value.
+ */
+export function toKubernetesJson(pod: Pod): PodJson {
+  return { apiVersion: "v1", kind: "Pod", ...writeMessage(PodSchema, pod as unknown as Fields, "") };
+}
+
+function writeMessage(desc: DescMessage, message: Fields, path: string): JsonRecord {
+  const json: JsonRecord = {};
+  for (const entry of jsonPlan(desc).entries) {
+    const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields | undefined);
+    const value = writeField(entry, holder?.[entry.field.localName], path);
+    if (value !== undefined) setOwn(json, entry.key, value);
+  }
+  return json;
+}
+
+/** `undefined` for a key that is left out, `null` for one that Go writes so. */
+function writeField(entry: JsonEntry, value: unknown, parent: string): unknown {
+  const path = parent === "" ? entry.key : `${parent}.${entry.key}`;
+  switch (entry.field.fieldKind) {
+    case "list": {
+      const items = (value ?? []) as unknown[];
+      if (items.length === 0) return entry.always ? null : undefined;
+      return items.map((item, i) => writeValue(entry.kind, item, `${path}[${i}]`));
+    }
+    case "map": {
+      const items = Object.entries((value ?? {}) as JsonRecord);
+      if (items.length === 0) return entry.always ? null : undefined;
+      const json: JsonRecord = {};
+      items.sort(([a], [b]) => (a < b ? -1 : 1));
+      for (const [key, item] of items) setOwn(json, key, writeValue(entry.kind, item, `${path}[${label(key)}]`));
+      return json;
+    }
+    case "message":
+      if (value === undefined && entry.pointer) return entry.always ? null : undefined;
+      if (entry.kind === "time" && entry.byValue && !entry.always && isZero(value as Time | undefined))
+        return undefined;
+      return writeValue(entry.kind, value, path);
+    default:
+      if (entry.pointer)
+        return value === undefined && !entry.always ? undefined : writeValue(entry.kind, value ?? null, path);
+      if (!entry.always && (value === undefined || value === "" || value === 0 || value === 0n || value === false)) {
+        return undefined;
+      }
+      return writeValue(entry.kind, value ?? zeroOf(entry.kind), path);
+  }
+}
+
+function writeValue(kind: JsonKind, value: unknown, path: string): unknown {
+  switch (kind) {
+    case "string":
+    case "bool":
+    case "int32":
+      return value;
+    case "int64":
+      return value === null ? null : Number(value);
+    case "time":
+      return writeTime(value as Time | undefined, path);
+    case "quantity":
+      return (value as Quantity | undefined)?.string || "0";
+    case "intOrString":
+      return intOrString(value as IntOrString | undefined) ?? 0;
+    case "fieldsV1":
+      return writeFieldsV1(value as FieldsV1, path);
+    default:
+      return writeMessage(kind, (value ?? {}) as Fields, path);
+  }
+}
+
+function isZero(time: Time | undefined): boolean {
+  return time === undefined || isZeroTime(time);
+}
+
+function writeTime(time: Time | undefined, path: string): string | null {
+  if (time === undefined || isZeroTime(time)) return null;
+  const text = formatTime(time);
+  if (text === undefined) throw corrupt(path, "a time outside the years 1 to 9999");
+  return text;
+}
+
+function writeFieldsV1(fields: FieldsV1, path: string): unknown {
+  if (fields.Raw.length === 0) return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(fields.Raw));
+  } catch {
+    throw corrupt(path, "not JSON"); // the parser's own message would quote the content
+  }
+}
+
+function zeroOf(kind: JsonKind): unknown {
+  if (kind === "string") return "";
+  if (kind === "bool") return false;
+  return 0;
+}
+
+function corrupt(path: string, what: string): PodsError {
+  return new PodsError({ code: "corrupt", message: `${path}: ${what}` });
+}
+
+/** A map key as it stands in a path. */
+export function label(key: string): string {
+  return `"${printable(key, 80)}"`;
+}

@@ -1,0 +1,5 @@
+export { parsePods } from "./pod-files.js";
+export type { FinishedPhase, PodInput } from "./pod-store.js";
+export { ReferenceKubelet, type ReferenceKubeletOptions } from "./reference-kubelet.js";
+export { sampleNode } from "./sample-node.js";
+export type { KubeletProfile } from "./services.js";

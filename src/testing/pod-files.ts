@@ -1,0 +1,42 @@
+import { invalidArgument } from "../errors/pods-error.js";
+import type { PodJson } from "../pod/json-types.js";
+
+/**
+ * The pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several documents
+ * separated by `---`. JSON, or YAML where the package `yaml` is installed. What is in a pod is not checked here.
+ *
+ * @throws PodsError `invalid-argument` where the text is neither, or holds something else than pods.
+ */
+export async function parsePods(text: string): Promise<PodJson[]> {
+  return (await parseDocuments(text)).flatMap((document, i) => podsOf(document, `document ${i + 1}`));
+}
+
+async function parseDocuments(text: string): Promise<unknown[]> {
+  const parts = text.split(/^---\s*$/m).filter((part) => part.trim() !== "");
+  try {
+    return parts.map((part) => JSON.parse(part) as unknown);
+  } catch {
+    // Not JSON, so YAML. The parser's message is left out: it would quote the content.
+  }
+  const yaml = await import("yaml").catch(() => undefined);
+  if (yaml === undefined) throw invalidArgument("the pods are not JSON", "install the package yaml to read YAML");
+  const documents = yaml.parseAllDocuments(text);
+  for (const document of documents) {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      throw invalidArgument(
+        `the pods are neither JSON nor YAML: line ${error.linePos?.[0].line ?? "?"}: ${error.code}`,
+      );
+    }
+  }
+  return documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
+}
+
+function podsOf(document: unknown, path: string): PodJson[] {
+  if (Array.isArray(document)) return document.flatMap((item, i) => podsOf(item, `${path}[${i}]`));
+  if (typeof document !== "object" || document === null) throw invalidArgument(`${path}: not an object`);
+  const { kind, items } = document as { kind?: unknown; items?: unknown };
+  if (Array.isArray(items)) return items.flatMap((item, i) => podsOf(item, `${path}.items[${i}]`));
+  if (kind !== "Pod" && kind !== undefined) throw invalidArgument(`${path}: not a Pod`);
+  return [document as PodJson];
+}

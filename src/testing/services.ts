@@ -1,0 +1,77 @@
+import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { EventType, Pods as ServedPods } from "../gen/v1alpha1/pods_pb.js";
+import { encodePod, type PodStore } from "./pod-store.js";
+import type { Watchers } from "./watchers.js";
+
+/** The kubelets that can be played: the two that ship the API, and the one that the documentation prints. */
+export type KubeletProfile = "1.37" | "1.36" | "documented";
+
+/** What the services answer from. */
+export interface KubeletState {
+  readonly profile: KubeletProfile;
+  readonly store: PodStore;
+  readonly watchers: Watchers;
+  /** The pod sources have not been read yet. */
+  initializing: boolean;
+}
+
+/** Registers the service that a kubelet of this profile serves. */
+export function routes(router: ConnectRouter, state: KubeletState): void {
+  if (state.profile === "documented") routeDocumented(router, state);
+  else routeServed(router, state);
+}
+
+function routeServed(router: ConnectRouter, state: KubeletState): void {
+  router.service(ServedPods, {
+    listPods: () => {
+      checkReady(state);
+      return { pods: state.store.list().map(encodePod) };
+    },
+    getPod: ({ podUID }) => {
+      checkReady(state);
+      return { pod: encodePod(find(state, podUID)) };
+    },
+    watchPods: async function* (_, { signal }: HandlerContext) {
+      checkReady(state);
+      const changes = state.watchers.register(signal); // before the list: what changes meanwhile comes after the marker
+      for (const pod of state.store.list()) yield { type: EventType.ADDED, pod: encodePod(pod) };
+      yield { type: EventType.INITIAL_SYNC_COMPLETE };
+      for await (const { type, pod } of changes) yield { type: EventType[type], pod: encodePod(pod) };
+    },
+  });
+}
+
+function routeDocumented(router: ConnectRouter, state: KubeletState): void {
+  router.service(DocumentedPods, {
+    listPods: () => {
+      checkReady(state);
+      return { pods: state.store.list() };
+    },
+    getPod: ({ podUID }) => {
+      checkReady(state);
+      return { pod: find(state, podUID) };
+    },
+    // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
+    watchPods: async function* (_, { signal }: HandlerContext) {
+      checkReady(state);
+      for await (const { type, pod } of state.watchers.register(signal)) {
+        if (type !== "DELETED") yield { pod };
+      }
+    },
+  });
+}
+
+/** A 1.36 kubelet answers with what it has. */
+function checkReady({ initializing, profile }: KubeletState): void {
+  if (initializing && profile !== "1.36") {
+    throw new ConnectError("Kubelet is initializing", Code.FailedPrecondition);
+  }
+}
+
+function find({ store }: KubeletState, uid: string): Pod {
+  const pod = store.get(uid);
+  if (pod === undefined) throw new ConnectError(`pod with UID ${uid} not found`, Code.NotFound);
+  return pod;
+}

@@ -1,0 +1,151 @@
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { PodsError } from "../errors/pods-error.js";
+import { VERSION } from "../version.js";
+import { API_VERSIONS, type ApiVersion, type ApiVersionName, type WireEvent } from "./api-versions.js";
+import { UnixSession } from "./session.js";
+import { chooseSocket } from "./socket-path.js";
+
+/** Where and how to talk to a kubelet. */
+export interface PodsApiOptions {
+  /** The paths to try, best first; asked before every dial. */
+  socketPaths: readonly [string, ...string[]];
+  /** The largest answer, and the largest message of a watch, that is accepted. */
+  maxMessageBytes: number;
+  /** How long a peer may take from accepting to its first HTTP/2 frame. */
+  handshakeTimeoutMs: number;
+}
+
+/** One attempt: no retry, no pacing. */
+export interface AttemptOptions {
+  signal: AbortSignal;
+  /** A whole number of milliseconds from 1 to 99,999,999, the most that gRPC can carry; undefined for no limit. */
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
+ * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the connection.
+ */
+export class PodsApi {
+  readonly #session: UnixSession;
+  readonly #transport: ReturnType<typeof createGrpcTransport>;
+  readonly #candidates: readonly [string, ...string[]];
+  #version: ApiVersion | undefined;
+  #socketPath: string;
+
+  constructor(options: PodsApiOptions) {
+    this.#candidates = options.socketPaths;
+    this.#socketPath = options.socketPaths[0];
+    this.#session = new UnixSession({
+      handshakeTimeoutMs: options.handshakeTimeoutMs,
+      socketPath: () => {
+        this.#socketPath = chooseSocket(this.#candidates);
+        return this.#socketPath;
+      },
+      onConnect: () => {
+        this.#version = undefined;
+      },
+    });
+    this.#transport = createGrpcTransport({
+      baseUrl: this.#session.authority,
+      sessionManager: this.#session,
+      readMaxBytes: options.maxMessageBytes,
+      acceptCompression: [],
+    });
+  }
+
+  /** The socket dialled last, or the one that would be dialled first. */
+  get socketPath(): string {
+    return this.#socketPath;
+  }
+
+  /** The version that the kubelet behind the current connection serves; undefined before the first answer. */
+  get version(): ApiVersionName | undefined {
+    return this.#version?.name;
+  }
+
+  /** All pods of the node, each a view of one buffer. */
+  list({ signal, timeoutMs }: AttemptOptions): Promise<Uint8Array[]> {
+    return this.#negotiated("ListPods", async ({ listPods: call }) => {
+      const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, {});
+      return call.read(answer.message);
+    });
+  }
+
+  /** One pod by its UID. */
+  get(uid: string, { signal, timeoutMs }: AttemptOptions): Promise<Uint8Array> {
+    return this.#negotiated("GetPod", async ({ getPod: call }) => {
+      const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, { podUID: uid });
+      return call.read(answer.message);
+    });
+  }
+
+  /** One stream of events, until it fails, the server ends it, or `signal` aborts. Nothing is sent before it is read. */
+  async *watch(signal: AbortSignal): AsyncGenerator<WireEvent, void, undefined> {
+    // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
+    const controller = new AbortController();
+    const abort = () => controller.abort(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      yield* this.#watchAny(controller.signal);
+    } finally {
+      signal.removeEventListener("abort", abort);
+      controller.abort();
+    }
+  }
+
+  /** Ends all connections; resolves when no handle is left. */
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  async *#watchAny(signal: AbortSignal): AsyncGenerator<WireEvent, void, undefined> {
+    const versions = this.#versionsToTry();
+    for (const version of versions) {
+      const { watchPods: call } = version;
+      try {
+        const stream = await this.#transport.stream(call.method, signal, undefined, headers, one({}));
+        for await (const message of stream.message) {
+          this.#version = version;
+          yield call.read(message);
+        }
+        return;
+      } catch (error) {
+        const described = this.#describe(error, "WatchPods");
+        if (described.code !== "not-served" || version === versions.at(-1)) throw described;
+      }
+    }
+  }
+
+  async #negotiated<T>(method: string, attempt: (version: ApiVersion) => Promise<T>): Promise<T> {
+    let refusal: unknown;
+    for (const version of this.#versionsToTry()) {
+      try {
+        const result = await attempt(version);
+        this.#version = version;
+        return result;
+      } catch (error) {
+        refusal = this.#describe(error, method);
+        if ((refusal as PodsError).code !== "not-served") break;
+      }
+    }
+    throw refusal;
+  }
+
+  /** What is known to be served first, then the others: a kubelet may have been replaced since. */
+  #versionsToTry(): ApiVersion[] {
+    const known = API_VERSIONS.filter((version) => version === this.#version);
+    return [...known, ...API_VERSIONS.filter((version) => version !== this.#version)];
+  }
+
+  #describe(error: unknown, method: string): PodsError {
+    return PodsError.from(error, { method, socketPath: this.#socketPath });
+  }
+}
+
+const headers: Record<string, string> = { "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}` };
+
+async function* one<T>(message: T): AsyncGenerator<T, void, undefined> {
+  yield message;
+}

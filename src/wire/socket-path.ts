@@ -1,0 +1,59 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { PodsError } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
+
+/** The kubelet's own default for `--root-dir`; k3s, k0s and microk8s use others. */
+export const DEFAULT_ROOT_DIR = "/var/lib/kubelet";
+
+/** Where kubelets serve, below the root directory (pkg/kubelet/kubeletconfig/defaults.go and apis/pods/constants.go). */
+const SERVED = "pods-api/pods-api.sock";
+
+/** Where KEP-4188 and the documentation of 1.35 print it. */
+const PRINTED = "pods/kubelet.sock";
+
+/**
+ * The longest path that Linux takes: sockaddr_un has 108 bytes, one of them NUL. Some versions of Node.js cut longer
+ * ones and connect to another path.
+ */
+export const MAX_SOCKET_PATH_BYTES = 107;
+
+/** Where to look for the kubelet's socket. */
+export interface SocketOptions {
+  socketPath?: string | undefined;
+  rootDir?: string | undefined;
+}
+
+/**
+ * The paths to try, best first: `socketPath` alone, else $KUBELET_PODS_SOCKET alone, else below `rootDir` the one that
+ * kubelets serve and the one that the documentation prints.
+ *
+ * @throws PodsError `invalid-path` for an empty path, one over 107 bytes, one with a NUL.
+ */
+export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string, ...string[]] {
+  const chosen = options.socketPath ?? (env["KUBELET_PODS_SOCKET"] || undefined);
+  if (chosen !== undefined) return [checkPath(chosen)];
+  const rootDir = options.rootDir ?? DEFAULT_ROOT_DIR;
+  return [checkPath(join(rootDir, SERVED)), checkPath(join(rootDir, PRINTED))];
+}
+
+/** The candidate that exists now, else the first. Asked before every dial: sockets come and go. */
+export function chooseSocket(candidates: readonly [string, ...string[]]): string {
+  return candidates.find((path) => existsSync(path)) ?? candidates[0];
+}
+
+/** Whether the path is there and is something else than a socket: the kernel answers ECONNREFUSED for it too. */
+export function isOtherFile(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isSocket();
+}
+
+function checkPath(path: string): string {
+  const bytes = Buffer.byteLength(path);
+  let wrong: string | undefined;
+  if (bytes === 0) wrong = "the socket's path is empty";
+  else if (path.includes("\0")) wrong = "the socket's path holds a NUL";
+  else if (bytes > MAX_SOCKET_PATH_BYTES) wrong = `the socket's path has ${bytes} bytes: ${printable(path, 200)}`;
+  if (wrong !== undefined) throw new PodsError({ code: "invalid-path", message: wrong, socketPath: path });
+  return path;
+}

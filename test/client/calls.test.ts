@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { Pods as ServedPods } from "../../src/gen/v1alpha1/pods_pb.js";
+import { PodsClient, PodsError, toKubernetesJson } from "../../src/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { clientOf, kubeletAndClient, serve, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
+
+const ofCode = (code: string) => (error: unknown) => PodsError.is(error) && error.code === code;
+const uidOf = (json: { metadata?: { uid?: string | null } | null } | undefined) => json?.metadata?.uid ?? "";
+
+for (const profile of ["1.37", "1.36", "documented"] as const) {
+  describe(`a ${profile} kubelet`, () => {
+    test("lists its pods, sorted by UID, each as it was given", async (t) => {
+      const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
+      const expected = sampleNode().sort((a, b) => (uidOf(a) < uidOf(b) ? -1 : 1));
+      assert.deepEqual((await pods.listPods()).map(toKubernetesJson), expected);
+    });
+
+    test("lists nothing where there is nothing", async (t) => {
+      const { pods } = await kubeletAndClient(t, { profile });
+      assert.deepEqual(await pods.listPods(), []);
+    });
+
+    test("gets a pod by UID, and says which one it does not have", async (t) => {
+      const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
+      const [first] = sampleNode();
+      assert.deepEqual(toKubernetesJson(await pods.getPod(uidOf(first))), first);
+      await assert.rejects(pods.getPod("nobody"), {
+        name: "PodsError",
+        code: "not-found",
+        message: "not-found: pod with UID nobody not found (NotFound)",
+        method: "GetPod",
+        grpcCode: 5,
+        retryable: false,
+      });
+    });
+  });
+}
+
+test("the API version is found out again after a restart", async (t) => {
+  const directory = temporaryDirectory(t);
+  const socketPath = join(directory, "pods-api.sock");
+  const pods = clientOf(t, { socketPath });
+  const profiles = ["documented", "1.37", "documented"] as const;
+  for (const profile of profiles) {
+    await t.test(profile, async (t) => {
+      await kubeletAndClient(t, { profile, pods: sampleNode(), socketPath });
+      // The first call may still be on the connection that the last kubelet took with it.
+      const first = await pods.listPods().catch(() => pods.listPods());
+      assert.equal(first.length, sampleNode().length);
+      assert.equal((await pods.listPods()).length, sampleNode().length);
+    });
+  }
+});
+
+test("a server without the service is told apart from one that is not ready", async (t) => {
+  const socketPath = await serve(t, () => {});
+  await assert.rejects(clientOf(t, { socketPath }).listPods(), (error: PodsError) => {
+    assert.equal(error.code, "not-served");
+    assert.match(error.hint, /PodsAPI/);
+    return true;
+  });
+});
+
+test("an initializing kubelet of 1.37 says so, one of 1.36 answers", async (t) => {
+  const beta = await kubeletAndClient(t, { initializing: true, pods: sampleNode() });
+  await assert.rejects(beta.pods.listPods(), { code: "initializing", retryable: true, grpcCode: 9 });
+  beta.kubelet.setInitializing(false);
+  assert.equal((await beta.pods.listPods()).length, sampleNode().length);
+
+  const alpha = await kubeletAndClient(t, { profile: "1.36", initializing: true });
+  assert.deepEqual(await alpha.pods.listPods(), []);
+});
+
+test("a pod that cannot be decoded is an error, never a partial list", async (t) => {
+  const socketPath = await serve(t, (router) =>
+    router.service(ServedPods, {
+      listPods: () => ({ pods: [new Uint8Array(), Uint8Array.of(10, 200)] }),
+    }),
+  );
+  await assert.rejects(clientOf(t, { socketPath }).listPods(), {
+    code: "corrupt",
+    message: "corrupt: pod 1 of 2 cannot be decoded",
+  });
+});
+
+test("text that is not UTF-8 becomes U+FFFD", async (t) => {
+  // metadata { name: "a\xff" }
+  const socketPath = await serve(t, (router) =>
+    router.service(ServedPods, { getPod: () => ({ pod: Uint8Array.of(10, 4, 10, 2, 97, 255) }) }),
+  );
+  assert.equal((await clientOf(t, { socketPath }).getPod("u")).metadata?.name, "a\ufffd");
+});
+
+describe("limits", () => {
+  test("an answer over maxMessageBytes is too-large, and the next call goes on", async (t) => {
+    const { pods } = await kubeletAndClient(t, { pods: sampleNode() }, { maxMessageBytes: 4096 });
+    await assert.rejects(pods.listPods(), (error: PodsError) => {
+      assert.equal(error.code, "too-large");
+      assert.equal(error.retryable, false);
+      assert.match(error.message, /raise maxMessageBytes$/);
+      return true;
+    });
+    assert.ok(await pods.getPod(uidOf(sampleNode()[0])));
+  });
+
+  test("twelve megabytes arrive whole, also ten times at once", async (t) => {
+    const [pod] = sampleNode();
+    assert.ok(pod?.metadata);
+    const big = Array.from({ length: 600 }, (_, i) => ({
+      ...pod,
+      metadata: { ...pod.metadata, uid: String(i), annotations: { filler: "x".repeat(20_000) } },
+    }));
+    const { pods } = await kubeletAndClient(t, { pods: big });
+    const lists = await Promise.all(Array.from({ length: 10 }, () => pods.listPods()));
+    for (const list of lists) assert.equal(list.length, 600);
+  });
+
+  test("timeoutMs ends a call that is not answered; 0 and Infinity mean none", async (t) => {
+    const socketPath = await serve(t, (router) =>
+      router.service(ServedPods, {
+        listPods: (_, { signal }) =>
+          new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+        getPod: () => ({}),
+      }),
+    );
+    const pods = clientOf(t, { socketPath });
+    await assert.rejects(pods.listPods({ timeoutMs: 20.5 }), ofCode("deadline"));
+    assert.ok(await pods.getPod("a", { timeoutMs: 0 }));
+    assert.ok(await pods.getPod("a", { timeoutMs: Number.POSITIVE_INFINITY }));
+    assert.ok(await pods.getPod("a", { timeoutMs: 2 ** 40 }), "what gRPC cannot carry is cut");
+    for (const timeoutMs of [Number.NaN, -1])
+      await assert.rejects(pods.getPod("a", { timeoutMs }), ofCode("invalid-argument"));
+  });
+
+  test("bad arguments are refused before anything is sent", async (t) => {
+    const { pods } = await kubeletAndClient(t);
+    await assert.rejects(pods.getPod(""), ofCode("invalid-argument"));
+    for (const maxMessageBytes of [0, -1, 1.5, 2 ** 31]) {
+      assert.throws(() => new PodsClient({ maxMessageBytes }), ofCode("invalid-argument"));
+    }
+  });
+});
+
+describe("a peer that is no kubelet", () => {
+  test("HTTP/1.1", async (t) => {
+    const socketPath = await serveRaw(t, (s) => s.end("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"));
+    await assert.rejects(clientOf(t, { socketPath }).listPods(), ofCode("wrong-peer"));
+  });
+
+  test("garbage", async (t) => {
+    const socketPath = await serveRaw(t, (s) => s.write(Buffer.alloc(64, 0xff)));
+    await assert.rejects(clientOf(t, { socketPath }).listPods(), ofCode("wrong-peer"));
+  });
+
+  test("one that closes at once", async (t) => {
+    const socketPath = await serveRaw(t, (s) => s.destroy());
+    await assert.rejects(clientOf(t, { socketPath }).listPods(), ofCode("connection-lost"));
+  });
+
+  test("nobody: no file, or a file that no one listens to", async (t) => {
+    const directory = temporaryDirectory(t);
+    const absent = clientOf(t, { socketPath: join(directory, "no.sock") });
+    await assert.rejects(absent.listPods(), ofCode("absent"));
+    await assert.rejects(clientOf(t, { socketPath: directory }).listPods(), ofCode("not-a-socket"));
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { type ClientOptions, PodsClient } from "../../src/index.js";
+import { ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
+import { SocketServer } from "../../src/testing/socket-server.js";
+
+/** A reference kubelet and a client on it, both gone at the end of the test. */
+export async function kubeletAndClient(
+  t: TestContext,
+  kubeletOptions: ReferenceKubeletOptions = {},
+  clientOptions: ClientOptions = {},
+): Promise<{ kubelet: ReferenceKubelet; pods: PodsClient }> {
+  const kubelet = await ReferenceKubelet.start(kubeletOptions);
+  t.after(() => kubelet.close());
+  return { kubelet, pods: clientOf(t, { socketPath: kubelet.socketPath, ...clientOptions }) };
+}
+
+export function clientOf(t: TestContext, options: ClientOptions): PodsClient {
+  const pods = new PodsClient(options);
+  t.after(() => pods.close());
+  return pods;
+}
+
+export function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A gRPC server with services of the test's own. */
+export async function serve(t: TestContext, routes: (router: ConnectRouter) => void): Promise<string> {
+  const socketPath = join(temporaryDirectory(t), "s.sock");
+  const server = new SocketServer(socketPath, routes);
+  await server.listen();
+  t.after(() => server.kill());
+  return socketPath;
+}
+
+/** A peer that does with each connection what the test says. */
+export async function serveRaw(t: TestContext, onConnection: (socket: net.Socket) => void): Promise<string> {
+  const socketPath = join(temporaryDirectory(t), "s.sock");
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    onConnection(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return socketPath;
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod } from "../../src/pod/decode.js";
+import { fromKubernetesJson } from "../../src/pod/from-json.js";
+import type { PodJson } from "../../src/pod/json-types.js";
+import { toKubernetesJson } from "../../src/pod/to-json.js";
+import { sampleNode } from "../../src/testing/sample-node.js";
+import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
+
+const there = (json: unknown) => decodePod(toBinary(PodSchema, fromKubernetesJson(json)));
+
+describe("JSON to bytes to JSON is the identity", () => {
+  for (const json of sampleNode()) {
+    test(`${json.metadata?.name} of the sample node`, () => {
+      assert.deepEqual(toKubernetesJson(there(json)), json);
+    });
+  }
+
+  test("real pods", { skip: noFixtures }, async (t) => {
+    const pods = realPods();
+    assert.equal(pods.length, 59);
+    let nulls = 0;
+    for (const { name, json } of pods) {
+      await t.test(name, () => {
+        const expected: PodJson = { apiVersion: "v1", kind: "Pod", ...structuredClone(json) };
+        // Releases before 1.34 wrote this on static pods.
+        if (expected.metadata?.creationTimestamp === null) {
+          delete expected.metadata.creationTimestamp;
+          nulls++;
+        }
+        assert.deepEqual(toKubernetesJson(there(json)), expected);
+      });
+    }
+    assert.equal(nulls, 4, "only the four static pods of 1.29 have creationTimestamp: null");
+  });
+});
+
+/** What Kubernetes removed since: the pods of these releases come out as a later release writes them. */
+const removed: Record<string, string> = { "v1.35.0__core.v1.Pod": "spec.workloadRef" };
+
+test("Kubernetes' own fixtures, every field filled", { skip: noFixtures }, async (t) => {
+  const fixtures = new Map(roundTrips().map((fixture) => [fixture.name, fixture]));
+  assert.equal(fixtures.size, 6);
+  for (const { name, protobuf, json } of fixtures.values()) {
+    const gone = removed[name];
+    const expected = gone === undefined ? { protobuf, json } : fixtures.get(`${name}.after_roundtrip`);
+    assert.ok(expected);
+    await t.test(`${name}: bytes to JSON`, () => {
+      assert.deepEqual(toKubernetesJson(decodePod(protobuf)), expected.json);
+    });
+    await t.test(`${name}: JSON to bytes`, () => {
+      if (gone !== undefined)
+        assert.throws(() => fromKubernetesJson(json), { message: new RegExp(`: ${gone}: unknown`) });
+      const pod = fromKubernetesJson(json, { allowUnknownKeys: gone !== undefined });
+      assert.deepEqual(decodePod(toBinary(PodSchema, pod)), decodePod(expected.protobuf));
+    });
+    await t.test(`${name}: decoded as protobuf-es does`, () => {
+      assert.deepEqual(decodePod(protobuf), fromBinary(PodSchema, protobuf));
+    });
+  }
+});
+
+describe("bad JSON is an error that names the path and not the value", () => {
+  const cases: [what: string, json: unknown, message: string][] = [
+    ["not an object", "secret", "the pod: expected an object, found text"],
+    [
+      "a list of pods",
+      { kind: "PodList", items: [] },
+      "this is a PodList, and a Pod is expected; pass each of its items",
+    ],
+    ["another kind", { kind: "Secret" }, 'kind: not "Pod"'],
+    ["another version", { apiVersion: "v2" }, 'apiVersion: not "v1"'],
+    [
+      "an unknown key",
+      { spec: { containers: [{ name: "a", comand: ["secret"] }] } },
+      "spec.containers[0].comand: unknown key; check its spelling, or set allowUnknownKeys",
+    ],
+    [
+      "an inlined message's own name",
+      { spec: { volumes: [{ volumeSource: {} }] } },
+      "spec.volumes[0].volumeSource: unknown key; check its spelling, or set allowUnknownKeys",
+    ],
+    [
+      "text for a number",
+      { spec: { priority: "secret" } },
+      "spec.priority: expected a whole number of 32 bits, found text",
+    ],
+    ["a fraction", { spec: { priority: 1.5 } }, "spec.priority: not a whole number of 32 bits"],
+    ["33 bits", { spec: { priority: 2 ** 31 } }, "spec.priority: not a whole number of 32 bits"],
+    ["65 bits", { metadata: { generation: 2 ** 63 } }, "metadata.generation: not a whole number of 64 bits"],
+    ["a number for a switch", { spec: { hostNetwork: 1 } }, "spec.hostNetwork: expected true or false, found a number"],
+    ["a list for an object", { metadata: [] }, "metadata: expected an object, found a list"],
+    ["an object for a list", { spec: { containers: {} } }, "spec.containers: expected a list, found an object"],
+    ["null in a map", { metadata: { labels: { a: null } } }, 'metadata.labels["a"]: expected text, found null'],
+    [
+      "a terminal's escape in a key",
+      { metadata: { labels: { "\u001b[2J": 1 } } },
+      'metadata.labels["\\u001b[2J"]: expected text, found a number',
+    ],
+    [
+      "a bad quantity",
+      { spec: { overhead: { cpu: "secret" } } },
+      'spec.overhead["cpu"]: not a quantity such as "500m" or "1Gi"',
+    ],
+    [
+      "a bad time",
+      { metadata: { creationTimestamp: "secret" } },
+      "metadata.creationTimestamp: not a time such as 2026-01-31T12:00:00Z",
+    ],
+    [
+      "30 February",
+      { metadata: { creationTimestamp: "2026-02-30T00:00:00Z" } },
+      "metadata.creationTimestamp: not a time such as 2026-01-31T12:00:00Z",
+    ],
+  ];
+  for (const [what, json, message] of cases) {
+    test(what, () => {
+      assert.throws(() => fromKubernetesJson(json), {
+        name: "PodsError",
+        code: "invalid-argument",
+        message: `invalid-argument: ${message}`,
+      });
+    });
+  }
+
+  test("unknown keys can be allowed", () => {
+    const pod = fromKubernetesJson({ metadata: { name: "a", new: 1 }, other: {} }, { allowUnknownKeys: true });
+    assert.equal(pod.metadata?.name, "a");
+  });
+});
+
+describe("absent, null, empty and zero", () => {
+  test("a pointer that is absent stays absent, and a zero stays zero", () => {
+    const json = { spec: { containers: [{ name: "a", resources: {}, securityContext: { runAsUser: 0 } }] } };
+    const container = there(json).spec?.containers[0];
+    assert.equal(container?.securityContext?.runAsUser, 0n);
+    assert.equal(container?.securityContext?.runAsGroup, undefined);
+    assert.deepEqual(toKubernetesJson(there(json)).spec, json.spec);
+  });
+
+  test("what Go holds by value is written though empty", () => {
+    assert.deepEqual(toKubernetesJson(create(PodSchema)), {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: {},
+      spec: { containers: null },
+      status: {},
+    });
+  });
+
+  test("a time of the year 10000 is corrupt, and so are managed fields that are not JSON", () => {
+    const late = create(PodSchema, { metadata: { deletionTimestamp: { seconds: 253_402_300_800n } } });
+    assert.throws(() => toKubernetesJson(late), { code: "corrupt", message: /metadata\.deletionTimestamp/ });
+    const broken = create(PodSchema, { metadata: { managedFields: [{ fieldsV1: { Raw: Buffer.from("{secret") } }] } });
+    assert.throws(() => toKubernetesJson(broken), { message: "corrupt: metadata.managedFields[0].fieldsV1: not JSON" });
+  });
+
+  test("a key called __proto__ is a key like any other", () => {
+    const json = JSON.parse('{"metadata":{"labels":{"__proto__":"a"}}}');
+    const labels = toKubernetesJson(there(json)).metadata?.labels;
+    assert.deepEqual(Object.entries(labels ?? {}), [["__proto__", "a"]]);
+    assert.equal(Object.getPrototypeOf(labels), Object.prototype);
+  });
+
+  test("keys come in kubectl's order", () => {
+    const json = toKubernetesJson(fromKubernetesJson({ status: {}, metadata: { uid: "1", name: "a" } }));
+    assert.equal(JSON.stringify(json).slice(0, 61), '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","uid":');
+  });
+});

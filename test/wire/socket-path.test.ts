@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { chooseSocket, MAX_SOCKET_PATH_BYTES, socketCandidates } from "../../src/wire/socket-path.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+
+const served = "/var/lib/kubelet/pods-api/pods-api.sock";
+const printed = "/var/lib/kubelet/pods/kubelet.sock";
+
+test("the option wins, then the environment, then the paths below the root directory", () => {
+  const env = { KUBELET_PODS_SOCKET: "/env.sock" };
+  assert.deepEqual(socketCandidates({ socketPath: "/mine.sock", rootDir: "/x" }, env), ["/mine.sock"]);
+  assert.deepEqual(socketCandidates({ rootDir: "/x" }, env), ["/env.sock"]);
+  assert.deepEqual(socketCandidates({}, {}), [served, printed]);
+  assert.deepEqual(socketCandidates({}, { KUBELET_PODS_SOCKET: "" }), [served, printed]);
+  assert.deepEqual(socketCandidates({ rootDir: "/var/lib/k0s/kubelet" }, {}), [
+    "/var/lib/k0s/kubelet/pods-api/pods-api.sock",
+    "/var/lib/k0s/kubelet/pods/kubelet.sock",
+  ]);
+});
+
+test("the served path is taken, the printed one where only that exists", (t) => {
+  const rootDir = temporaryDirectory(t);
+  const candidates = socketCandidates({ rootDir }, {});
+  assert.equal(chooseSocket(candidates), join(rootDir, "pods-api/pods-api.sock"));
+  for (const path of [...candidates].reverse()) {
+    mkdirSync(dirname(path));
+    writeFileSync(path, "");
+    assert.equal(chooseSocket(candidates), path);
+  }
+});
+
+test("paths that Linux cannot take are refused before dialling", () => {
+  const longest = `/${"a".repeat(MAX_SOCKET_PATH_BYTES - 1)}`;
+  assert.deepEqual(socketCandidates({ socketPath: longest }, {}), [longest]);
+  for (const socketPath of [`${longest}a`, `/${"é".repeat(54)}`, "", "/a\0b"]) {
+    assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path" });
+  }
+  assert.throws(() => socketCandidates({}, { KUBELET_PODS_SOCKET: `${longest}a` }), { code: "invalid-path" });
+});
