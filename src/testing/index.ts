@@ -1,3 +1,4 @@
+export { type ChurnStep, churn, seededRandom } from "./churn.js";
 export { parsePods } from "./pod-files.js";
 export type { FinishedPhase, PodInput } from "./pod-store.js";
 export { ReferenceKubelet, type ReferenceKubeletOptions } from "./reference-kubelet.js";

@@ -65,8 +65,8 @@ test("after GOAWAY an open stream goes on and new calls get a new connection", a
     stream.on("error", () => {});
     stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
     stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
-    if (headers[":path"]?.endsWith("WatchPods")) streams.push(stream);
-    else stream.end(Buffer.alloc(5));
+    if (!headers[":path"]?.endsWith("WatchPods")) return stream.end(Buffer.alloc(5));
+    streams.push(stream);
     stream.write(Buffer.from([0, 0, 0, 0, 2, 8, 4])); // INITIAL_SYNC_COMPLETE
   });
   server.listen(socketPath);

@@ -1,0 +1,138 @@
+// What the kubelet's own pod manager and status manager make of a pod's life, seen by our client.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type PodEvent, PodsClient } from "../../src/index.js";
+import type { PodJson } from "../../src/pod/json-types.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
+
+type Status = NonNullable<PodJson["status"]>;
+
+function pick(name: string): { pod: PodJson; uid: string } {
+  const pod = sampleNode().find((p) => p.metadata?.name?.startsWith(name));
+  assert.ok(pod?.metadata?.uid);
+  return { pod, uid: pod.metadata.uid };
+}
+
+function withStatus(pod: PodJson, status: Status): PodJson {
+  return { ...pod, status: { ...pod.status, ...status } };
+}
+
+async function next(events: AsyncIterator<PodEvent>): Promise<PodEvent> {
+  const { value, done } = await events.next();
+  assert.ok(!done);
+  return value as PodEvent;
+}
+
+const typeAndUid = (event: PodEvent) =>
+  event.type === "SYNCED" ? [event.type] : [event.type, event.pod.metadata?.uid];
+
+for (const version of goVersions) {
+  describe(`the kubelet's managers of ${version}`, { skip: noGo }, () => {
+    test("a pod's life", async () => {
+      await using kubelet = await GoKubelet.start(version, { mode: "real" });
+      await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+      const { pod, uid } = pick("web-6bf9d8c7d5-2lm8z");
+
+      // The object is known, its worker has not spoken yet.
+      await kubelet.do("add", { pods: [pod] });
+      const [unverified] = await pods.listPods();
+      const ready = unverified?.status?.conditions.find((c) => c.type === "Ready");
+      if (version === "1.36") assert.equal(ready?.status, "True", "1.36 passes on what the API server has");
+      else assert.deepEqual([ready?.status, ready?.reason], ["False", "ContainersNotReady"]);
+
+      const events = pods.watchPods()[Symbol.asyncIterator]();
+      assert.deepEqual(typeAndUid(await next(events)), ["ADDED", uid]);
+      assert.deepEqual(typeAndUid(await next(events)), ["SYNCED"]);
+
+      // The first status of a pod is ADDED again, though the burst had the pod.
+      assert.equal((await kubelet.do("status", { pods: [pod] })).changed, true);
+      assert.deepEqual(typeAndUid(await next(events)), ["ADDED", uid]);
+
+      // Equal statuses and changed labels tell nobody.
+      assert.notEqual((await kubelet.do("status", { pods: [pod] })).changed, true);
+      const labelled = { ...pod, metadata: { ...pod.metadata, labels: { app: "renamed" } } };
+      await kubelet.do("update", { pods: [labelled] });
+      assert.equal((await pods.listPods())[0]?.metadata?.labels["app"], "renamed", "a list shows them");
+
+      const restarted = withStatus(pod, {
+        containerStatuses: pod.status?.containerStatuses?.map((c) => ({ ...c, restartCount: 1 })) ?? [],
+      });
+      await kubelet.do("status", { pods: [restarted] });
+      const modified = await next(events);
+      assert.deepEqual(typeAndUid(modified), ["MODIFIED", uid]);
+      assert.equal(modified.type === "MODIFIED" && modified.pod.metadata?.labels["app"], "renamed");
+
+      // Failed comes before the containers end.
+      await kubelet.do("status", { pods: [withStatus(restarted, { phase: "Failed", reason: "Evicted" })] });
+      const evicted = await next(events);
+      assert.ok(evicted.type === "MODIFIED");
+      assert.equal(evicted.pod.status?.phase, "Failed");
+      assert.ok(evicted.pod.status?.containerStatuses[0]?.state?.running);
+
+      // DELETED means finished: the pod stays listed, and nobody hears when it goes.
+      await kubelet.do("terminate", { uid });
+      const deleted = await next(events);
+      assert.ok(deleted.type === "DELETED");
+      const { name, namespace } = pod.metadata ?? {};
+      assert.deepEqual(
+        [deleted.pod.metadata?.name, deleted.pod.metadata?.namespace, deleted.pod.metadata?.uid],
+        [name, namespace, uid],
+      );
+      assert.equal(deleted.pod.status?.phase, "", "nothing but the identity");
+      assert.equal((await pods.listPods())[0]?.status?.phase, "Failed");
+      await kubelet.do("remove", { uid });
+      assert.deepEqual(await pods.listPods(), []);
+
+      // The next event is about another pod.
+      const other = pick("coredns");
+      await kubelet.do("add", { pods: [other.pod] });
+      await kubelet.do("status", { pods: [other.pod] });
+      assert.deepEqual(typeAndUid(await next(events)), ["ADDED", other.uid]);
+      await events.return?.();
+    });
+
+    test("a container that has ended does not run again, and the driver says that the manager refused", async () => {
+      await using kubelet = await GoKubelet.start(version, { mode: "real" });
+      const { pod } = pick("report-"); // restartPolicy Never
+      await kubelet.do("add", { pods: [pod] });
+      await kubelet.do("status", { pods: [pod] });
+      const again = pod.status?.containerStatuses?.map((c) => ({ ...c, state: { running: { startedAt: null } } }));
+      const answer = await kubelet.do("status", { pods: [withStatus(pod, { containerStatuses: again ?? [] })] });
+      assert.match(answer.refused ?? "", /attempted illegal transition to non-terminated state/);
+    });
+
+    test("a static pod keeps its UID when it is created again", async () => {
+      await using kubelet = await GoKubelet.start(version, { mode: "real" });
+      await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+      const { pod, uid } = pick("etcd");
+      const events = pods.watchPods()[Symbol.asyncIterator]();
+      assert.deepEqual(typeAndUid(await next(events)), ["SYNCED"]);
+      for (const expected of ["ADDED", "ADDED"]) {
+        await kubelet.do("add", { pods: [pod] });
+        await kubelet.do("status", { pods: [pod] });
+        assert.deepEqual(typeAndUid(await next(events)), [expected, uid]);
+        await kubelet.do("terminate", { uid });
+        assert.deepEqual(typeAndUid(await next(events)), ["DELETED", uid]);
+        await kubelet.do("remove", { uid });
+        await kubelet.do("forget");
+      }
+      await events.return?.();
+    });
+
+    test("a graceful stop ends the watch", async () => {
+      await using kubelet = await GoKubelet.start(version, { mode: "real" });
+      await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+      const events = pods.watchPods()[Symbol.asyncIterator]();
+      await next(events);
+      const ended = assert.rejects(events.next(), (error: { code?: string }) => {
+        // 1.37 closes its watchers' channels, 1.36 holds the stream until the process goes.
+        assert.equal(error.code, version === "1.36" ? "connection-lost" : "too-slow");
+        return true;
+      });
+      await kubelet.do("stop", { graceMs: 200 });
+      await ended;
+    });
+  });
+}

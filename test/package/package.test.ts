@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { CODES } from "../../src/errors/error-code.js";
+import { DEFAULTS, resolveOptions } from "../../src/options.js";
+import { VERSION } from "../../src/version.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+
+const root = join(import.meta.dirname, "../..");
+const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
+const manifest = JSON.parse(read("package.json")) as { version: string; dependencies: Record<string, string> };
+
+test("the version is one", () => {
+  assert.equal(VERSION, manifest.version);
+  assert.match(read("CHANGELOG.md"), new RegExp(`^## ${VERSION.replace("-dev", "")}\\b`, "m"));
+});
+
+test("three run-time dependencies", () => {
+  assert.deepEqual(Object.keys(manifest.dependencies).sort(), [
+    "@bufbuild/protobuf",
+    "@connectrpc/connect",
+    "@connectrpc/connect-node",
+  ]);
+});
+
+test("defaults are what README and doc comments say", () => {
+  const { timeoutMs, maxMessageBytes } = resolveOptions({});
+  assert.deepEqual([timeoutMs, maxMessageBytes], [10_000, 67_108_864]);
+  assert.deepEqual([DEFAULTS.timeoutMs, DEFAULTS.maxMessageBytes], [timeoutMs, maxMessageBytes]);
+  assert.match(read("README.md"), /`timeoutMs` *\| number *\| 10000 /);
+  assert.match(read("README.md"), /`maxMessageBytes` *\| number *\| 67108864 /);
+  assert.match(read("src/options.ts"), /milliseconds\. Defaults to 10,000\./);
+  assert.match(read("src/options.ts"), /Defaults to 64 MiB\./);
+});
+
+test("every error code is documented where it is defined", () => {
+  const doc = read("src/errors/error-code.ts");
+  for (const code of Object.keys(CODES)) assert.ok(doc.includes(` * - \`${code}\`: `), code);
+});
+
+test("what is packed can be imported, typed and used without the repository", (t) => {
+  const directory = temporaryDirectory(t);
+  const packed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", directory], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ filename, files }] = JSON.parse(packed.toString()) as [{ filename: string; files: { path: string }[] }];
+  const strays = files
+    .map(({ path }) => path)
+    .filter((path) => !/^(dist\/|package\.json$|README|LICENSE|CHANGELOG)/.test(path));
+  assert.deepEqual(strays, []);
+
+  const modules = join(directory, "node_modules");
+  mkdirSync(join(modules, "kubelet-pods"), { recursive: true });
+  execFileSync("tar", ["xzf", join(directory, filename), "-C", join(modules, "kubelet-pods"), "--strip-components=1"]);
+  for (const scope of ["@bufbuild", "@connectrpc", "@types", "undici-types"]) {
+    symlinkSync(join(root, "node_modules", scope), join(modules, scope));
+  }
+  writeFileSync(
+    join(directory, "agent.mts"),
+    `import { PodsClient, type Pod, PodsError, toKubernetesJson } from "kubelet-pods";
+     import { ReferenceKubelet, sampleNode } from "kubelet-pods/testing";
+     const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+     const pods = new PodsClient({ socketPath: kubelet.socketPath });
+     const list: Pod[] = await pods.listPods();
+     const uid: string | undefined = toKubernetesJson(list[0]!).metadata?.uid ?? undefined;
+     // @ts-expect-error: a pod has no such field
+     list[0]?.spec?.nope;
+     const code: string = await pods.getPod("nobody").then(() => "", (e: unknown) => PodsError.is(e) ? e.code : "");
+     console.log(list.length, typeof uid, code);
+     await pods.close();
+     await kubelet.close();`,
+  );
+  const tsc = [
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2022",
+    "--skipLibCheck",
+    "--types",
+    "node",
+    "agent.mts",
+  ];
+  execFileSync(join(root, "node_modules/.bin/tsc"), tsc, { cwd: directory, stdio: "inherit" });
+  const output = execFileSync(process.execPath, ["agent.mjs"], { cwd: directory }).toString();
+  assert.equal(output, "16 string not-found\n");
+});
