@@ -6,45 +6,59 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { PodsClient, PodsError } from "kubelet-pods";
+import { PodsClient } from "kubelet-pods";
 import { churn, parsePods, ReferenceKubelet, sampleNode, seededRandom } from "kubelet-pods/testing";
 import { podLine, table } from "./pod-line.js";
 
-const { values } = parseArgs({
-  options: { pods: { type: "string" }, socket: { type: "string" }, seconds: { type: "string", default: "10" } },
-});
-const seconds = Number(values.seconds);
+const USAGE = "usage: npm run demo -- [--pods FILE | --socket PATH] [--seconds N]";
 
 async function main(): Promise<void> {
-  const kubelet = values.socket === undefined ? await startKubelet(values.pods) : undefined;
-  const socketPath = values.socket ?? kubelet?.socketPath ?? "";
+  const { pods: file, socket, seconds } = readArguments();
+  const kubelet = socket === undefined ? await startKubelet(file) : undefined;
+  const socketPath = socket ?? kubelet?.socketPath ?? "";
   const pods = new PodsClient({ socketPath });
-  const end = AbortSignal.timeout(seconds * 1000);
+  const end = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end.abort());
   try {
     const kind = kubelet === undefined ? "kubelet" : "reference kubelet";
-    const lines = (await pods.listPods()).map(podLine);
+    const lines = (await pods.listPods({ signal: end.signal })).map(podLine);
     lines.sort((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1));
     console.log(`${lines.length} pods from the ${kind} on ${socketPath}\n`);
     console.log(`${table(lines)}\n`);
     console.log(`Watching for ${seconds} seconds.\n`);
-    if (kubelet !== undefined) void changeThings(kubelet, end);
-    await watch(pods, end);
+    timer = setTimeout(() => end.abort(), seconds * 1000);
+    if (kubelet !== undefined) void changeThings(kubelet, end.signal);
+    await watch(pods, end.signal);
   } finally {
+    clearTimeout(timer);
+    end.abort();
     await pods.close();
     await kubelet?.close();
   }
 }
 
+function readArguments(): { pods: string | undefined; socket: string | undefined; seconds: number } {
+  const { values } = parseArgs({
+    options: { pods: { type: "string" }, socket: { type: "string" }, seconds: { type: "string", default: "10" } },
+  });
+  const seconds = Number(values.seconds);
+  if (!(seconds > 0 && seconds <= 86_400)) throw new Error(`--seconds: not a number of seconds up to a day\n${USAGE}`);
+  if (values.pods !== undefined && values.socket !== undefined)
+    throw new Error(`--pods and --socket: one of them\n${USAGE}`);
+  return { pods: values.pods, socket: values.socket, seconds };
+}
+
 async function startKubelet(file: string | undefined): Promise<ReferenceKubelet> {
   const pods = file === undefined ? sampleNode() : await parsePods(await readFile(file, "utf8"));
-  return ReferenceKubelet.start({ pods });
+  return ReferenceKubelet.start({ pods, allowUnknownKeys: true });
 }
 
 /** A change every 0.6 s or so, the same ones each time. */
 async function changeThings(kubelet: ReferenceKubelet, end: AbortSignal): Promise<void> {
   const random = seededRandom(8);
   while (!end.aborted) {
-    await sleep(300 + 600 * random());
+    await sleep(300 + 600 * random(), undefined, { ref: false });
     if (!end.aborted) churn(kubelet, random);
   }
 }
@@ -73,12 +87,10 @@ async function watch(pods: PodsClient, end: AbortSignal): Promise<void> {
     if (error !== end.reason) throw error;
   }
   const { ADDED, MODIFIED, DELETED } = counts;
-  console.log(
-    `\n${ADDED} added, ${MODIFIED} modified, ${DELETED} deleted in ${seconds} seconds; ${names.size} pods known.`,
-  );
+  console.log(`\n${ADDED} added, ${MODIFIED} modified, ${DELETED} deleted; ${names.size} pods known.`);
 }
 
-main().catch((error) => {
-  console.error(PodsError.is(error) ? error.message : error);
+main().catch((error: Error & { code?: string }) => {
+  console.error(error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" ? `${error.message}\n${USAGE}` : error.message);
   process.exitCode = 1;
 });

@@ -1,10 +1,23 @@
 // For agents.
-export { type PodEvent, PodsClient, type WatchOptions } from "./client.js";
+export { type PodEvent, PodsClient, type ProbeResult, type WatchOptions } from "./client.js";
+export type { CallMessage, ConnectionMessage, RetryMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
-export type { Pod } from "./gen/k8s/io/api/core/v1/pod_pb.js";
+export type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodSpec,
+  PodStatus,
+  Volume,
+} from "./gen/k8s/io/api/core/v1/pod_pb.js";
 // For those who work with the bytes or the descriptors themselves.
 export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";
+export type { Quantity } from "./gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 export type { CallOptions, ClientOptions } from "./options.js";
 export { decodePod } from "./pod/decode.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";

@@ -1,4 +1,5 @@
 import { invalidArgument } from "./errors/pods-error.js";
+import { printable } from "./printable.js";
 import { socketCandidates } from "./wire/socket-path.js";
 
 /** Options of a client. */
@@ -7,19 +8,24 @@ export interface ClientOptions {
    * Path of the kubelet's socket. Defaults to $KUBELET_PODS_SOCKET, else to `<rootDir>/pods-api/pods-api.sock`, else to
    * `<rootDir>/pods/kubelet.sock`; the first of the two that exists when the client connects.
    */
-  socketPath?: string;
+  socketPath?: string | undefined;
   /** The kubelet's `--root-dir`. Defaults to `/var/lib/kubelet`. Has no effect where the socket's path is given. */
-  rootDir?: string;
+  rootDir?: string | undefined;
   /**
-   * How long `listPods` and `getPod` may take, in milliseconds. Defaults to 10,000. 0 or Infinity: no limit. Rounded up;
+   * How long `listPods` and `getPod` may take over all their attempts, in milliseconds. Defaults to 10,000. 0 or Infinity: no limit. Rounded up;
    * at most 99,999,999 (27 hours), which is what gRPC can carry. Has no effect on watches.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
+  /**
+   * Try again after failures that may pass: no socket, a lost connection, an initializing kubelet, its rate limit. Within
+   * `timeoutMs`, with pauses that grow. Defaults to true. Has no effect on watches.
+   */
+  retry?: boolean | undefined;
   /**
    * The largest answer, and the largest single event, in bytes. Defaults to 64 MiB. A larger one is the error
    * `too-large`.
    */
-  maxMessageBytes?: number;
+  maxMessageBytes?: number | undefined;
 }
 
 /** Options of one call. */
@@ -28,6 +34,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Overrides the client's `timeoutMs` for this call. */
   timeoutMs?: number | undefined;
+  /** Overrides the client's `retry` for this call. */
+  retry?: boolean | undefined;
 }
 
 /** What options are when they are not given, and what cannot be given. */
@@ -48,12 +56,54 @@ const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 export interface ResolvedOptions {
   socketPaths: [string, ...string[]];
   timeoutMs: number | undefined;
+  retry: boolean;
   maxMessageBytes: number;
   handshakeTimeoutMs: number;
 }
 
+/** What each option must be, by `typeof`. */
+const CLIENT_OPTIONS: OptionTypes<ClientOptions> = {
+  socketPath: "string",
+  rootDir: "string",
+  timeoutMs: "number",
+  retry: "boolean",
+  maxMessageBytes: "number",
+};
+
+/** Options of a unary call. */
+export const CALL_OPTIONS: OptionTypes<CallOptions> = { signal: "signal", timeoutMs: "number", retry: "boolean" };
+
+/** The kinds of values that options take. */
+export type OptionTypes<T> = Readonly<Record<keyof T, "string" | "number" | "boolean" | "signal">>;
+
+/**
+ * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.
+ *
+ * @throws PodsError `invalid-argument`, naming the option.
+ */
+export function checkOptions<T extends object>(options: T, types: OptionTypes<T>, where: string): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw invalidArgument(`${where}: the options are no object`);
+  }
+  if (options instanceof AbortSignal) throw invalidArgument(`${where}: a signal is passed as { signal }`);
+  for (const [key, value] of Object.entries(options)) {
+    if (!Object.hasOwn(types, key)) {
+      throw invalidArgument(
+        `${where}: no such option: ${printable(key, 50)}`,
+        `there are ${Object.keys(types).join(", ")}`,
+      );
+    }
+    const type = types[key as keyof T];
+    if (value === undefined) continue;
+    if (type === "signal" ? !(value instanceof AbortSignal) : typeof value !== type) {
+      throw invalidArgument(`${where}: ${key} must be ${type === "signal" ? "an AbortSignal" : `a ${type}`}`);
+    }
+  }
+}
+
 /** @throws PodsError `invalid-path` or `invalid-argument`, naming the option. */
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
+  checkOptions(options, CLIENT_OPTIONS, "PodsClient");
   const maxMessageBytes = options.maxMessageBytes ?? DEFAULTS.maxMessageBytes;
   if (!Number.isInteger(maxMessageBytes) || maxMessageBytes < 1 || maxMessageBytes > MAX_MESSAGE_BYTES) {
     throw invalidArgument(`maxMessageBytes: not a whole number from 1 to ${MAX_MESSAGE_BYTES}`);
@@ -61,6 +111,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   return {
     socketPaths: socketCandidates(options),
     timeoutMs: resolveTimeoutMs(options.timeoutMs ?? DEFAULTS.timeoutMs),
+    retry: options.retry ?? true,
     maxMessageBytes,
     handshakeTimeoutMs: DEFAULTS.handshakeTimeoutMs,
   };

@@ -17,14 +17,14 @@ export interface Classified {
 }
 
 /** Errors of the operating system when dialling. ENOTDIR: a parent of the socket is a file. */
-const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
-  ENOENT: "absent",
-  ENOTDIR: "absent",
-  ECONNREFUSED: "refused",
-  EACCES: "not-permitted",
-  EPERM: "not-permitted",
-  ENAMETOOLONG: "invalid-path",
-};
+const BY_ERRNO: ReadonlyMap<string, PodsErrorCode> = new Map([
+  ["ENOENT", "absent"],
+  ["ENOTDIR", "absent"],
+  ["ECONNREFUSED", "refused"],
+  ["EACCES", "not-permitted"],
+  ["EPERM", "not-permitted"],
+  ["ENAMETOOLONG", "invalid-path"],
+]);
 
 /** Statuses that the kubelet sent. Any other one is `server-error`. */
 const BY_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
@@ -37,11 +37,14 @@ const BY_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
 };
 
 /** Statuses that mean something else, or something at all, only for one method. */
-const BY_METHOD: Readonly<Record<string, Partial<Record<Code, PodsErrorCode>>>> = {
-  GetPod: { [Code.NotFound]: "not-found", [Code.DeadlineExceeded]: "deadline" },
-  ListPods: { [Code.DeadlineExceeded]: "deadline" },
-  WatchPods: { [Code.ResourceExhausted]: "too-slow" },
-};
+const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<Code, PodsErrorCode>>> = new Map<
+  string,
+  Partial<Record<Code, PodsErrorCode>>
+>([
+  ["GetPod", { [Code.NotFound]: "not-found", [Code.DeadlineExceeded]: "deadline" }],
+  ["ListPods", { [Code.DeadlineExceeded]: "deadline" }],
+  ["WatchPods", { [Code.ResourceExhausted]: "too-slow" }],
+]);
 
 /** Statuses that the gRPC library made on this side. Any other one is `unknown`. */
 const BY_LOCAL_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
@@ -54,11 +57,19 @@ const BY_LOCAL_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
   [Code.DeadlineExceeded]: "deadline",
 };
 
-/** What connect makes of an HTTP status that is not 200, where what answers may still be a kubelet. */
-const BY_HTTP_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
-  [Code.Unimplemented]: "not-served", // 404: no such service
-  [Code.Unavailable]: "server-error", // 429, 502, 503, 504
-};
+/** Errors of the library's that differ from the rest in nothing but their text, by how it begins. */
+const BY_LOCAL_TEXT: readonly [prefix: string, code: PodsErrorCode][] = [
+  ["HTTP 404", "not-served"],
+  ["HTTP 429", "server-error"],
+  ["HTTP 502", "server-error"],
+  ["HTTP 503", "server-error"],
+  ["HTTP 504", "server-error"],
+  ["HTTP ", "wrong-peer"],
+  ["unsupported content type", "wrong-peer"],
+  ["unsupported response encoding", "wrong-peer"],
+  ["received compressed envelope", "wrong-peer"],
+  ["parse binary", "corrupt"],
+];
 
 /**
  * Says what an error of the gRPC library or the operating system is. An error that came over the wire carries
@@ -67,30 +78,31 @@ const BY_HTTP_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
 export function classify(error: unknown, context: ErrorContext = {}): Classified {
   if (!(error instanceof ConnectError)) return classifySystem(error);
   const message = describe(error);
+  const lost =
+    context.socketPath === undefined ? "the connection was lost" : `the connection to ${context.socketPath} was lost`;
   const grpcCode = error.code as number;
   if (error.metadata.has("grpc-status")) {
-    const code = BY_METHOD[context.method ?? ""]?.[error.code] ?? BY_STATUS[error.code] ?? "server-error";
+    const code = BY_METHOD.get(context.method)?.[error.code] ?? BY_STATUS[error.code] ?? "server-error";
     return { code, message, grpcCode };
   }
   const system = classifySystem(error.cause);
-  if (system.code !== "unknown") return system;
-  return { code: localCode(error), message, grpcCode };
+  const code = system.code === "unknown" ? localCode(error) : system.code;
+  if (code === "connection-lost") return { code, message: `${lost}: ${message}`, grpcCode };
+  return { code, message, grpcCode };
 }
 
-function localCode(error: ConnectError): PodsErrorCode {
-  // Three of the library's own texts, since nothing else about these errors differs from the rest.
-  if (error.rawMessage.startsWith("HTTP ")) return BY_HTTP_STATUS[error.code] ?? "wrong-peer";
-  if (error.rawMessage.startsWith("unsupported content type")) return "wrong-peer";
-  if (error.rawMessage.startsWith("parse binary")) return "corrupt";
-  return BY_LOCAL_STATUS[error.code] ?? "unknown";
+function localCode({ code, rawMessage }: ConnectError): PodsErrorCode {
+  const text = BY_LOCAL_TEXT.find(([prefix]) => rawMessage.startsWith(prefix));
+  return text?.[1] ?? BY_LOCAL_STATUS[code] ?? "unknown";
 }
 
 function classifySystem(error: unknown): Classified {
-  if (!(error instanceof Error))
-    return { code: "unknown", message: error === undefined ? "" : printable(String(error)) };
+  if (!(error instanceof Error)) {
+    return { code: "unknown", message: typeof error === "string" ? printable(error) : `thrown: ${typeof error}` };
+  }
   const errno = (error as NodeJS.ErrnoException).code;
   const code =
-    errno === undefined ? undefined : (BY_ERRNO[errno] ?? (isTransport(errno) ? "connection-lost" : undefined));
+    errno === undefined ? undefined : (BY_ERRNO.get(errno) ?? (isTransport(errno) ? "connection-lost" : undefined));
   return { code: code ?? "unknown", message: printable(error.message) };
 }
 
@@ -103,4 +115,19 @@ function isTransport(errno: string): boolean {
 function describe(error: ConnectError): string {
   const status = Code[error.code] ?? String(error.code);
   return error.rawMessage === "" ? status : `${printable(error.rawMessage)} (${status})`;
+}
+
+/** Whether the peer refused the stream before it looked at the request. Node.js says so in the error's text alone. */
+export function isRefusedStream({ cause }: Error): boolean {
+  return cause instanceof ConnectError && cause.rawMessage.endsWith("NGHTTP2_REFUSED_STREAM");
+}
+
+/**
+ * What the server asks by `grpc-retry-pushback-ms` (gRPC's retry design): to come back after so many milliseconds, or
+ * never, which is also what an unreadable value means.
+ */
+export function pushbackMs({ cause }: Error): number | "never" | undefined {
+  const value = cause instanceof ConnectError ? cause.metadata.get("grpc-retry-pushback-ms") : null;
+  if (value === null) return undefined;
+  return /^\d{1,10}$/.test(value) ? Number(value) : "never";
 }

@@ -89,7 +89,10 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   },
   stalled: { retryable: true, hint: "the kubelet may be frozen or overloaded" },
   "too-large": { retryable: false, hint: "raise maxMessageBytes" },
-  "not-found": { retryable: false, hint: "" },
+  "not-found": {
+    retryable: false,
+    hint: "a mirror pod's UID is unknown to the kubelet: its annotation kubernetes.io/config.hash is the static pod's UID",
+  },
   "not-served": { retryable: false, hint: "turn on the kubelet's feature gate PodsAPI (1.36 or later)" },
   corrupt: { retryable: false, hint: "" },
   "server-error": { retryable: true, hint: "" },

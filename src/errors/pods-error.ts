@@ -10,8 +10,15 @@ export interface PodsErrorInit extends ErrorContext {
   hint?: string | undefined;
   /** The gRPC status number, where one was received or made by the gRPC library. */
   grpcCode?: number | undefined;
+  /** How often the call was tried. Defaults to 1. */
+  attempts?: number | undefined;
+  /** How long that took, in milliseconds. Defaults to undefined: the call was not timed. */
+  elapsedMs?: number | undefined;
   cause?: unknown;
 }
+
+/** Statuses with which the kubelet says that the request itself is wrong: INVALID_ARGUMENT, OUT_OF_RANGE. */
+const REQUEST_IS_WRONG: ReadonlySet<number> = new Set([3, 11]);
 
 const brand = Symbol.for("kubelet-pods.PodsError");
 
@@ -22,6 +29,8 @@ const brand = Symbol.for("kubelet-pods.PodsError");
 export class PodsError extends Error {
   override readonly name = "PodsError";
   readonly code: PodsErrorCode;
+  /** The message without code, attempts and hint. */
+  readonly rawMessage: string;
   /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean;
   /** What the operator or the author of the agent should do; empty where there is nothing to add. */
@@ -32,17 +41,26 @@ export class PodsError extends Error {
   readonly grpcCode: number | undefined;
   /** The socket that was dialled or would have been; undefined where none is involved. */
   readonly socketPath: string | undefined;
+  /** How often the call was tried. */
+  readonly attempts: number;
+  /** How long that took, in milliseconds; undefined where nothing was tried. */
+  readonly elapsedMs: number | undefined;
 
   constructor(init: PodsErrorInit) {
     const { retryable, hint } = CODES[init.code];
     const shown = init.hint ?? hint;
-    super(`${init.code}: ${init.message}${shown === "" ? "" : `; ${shown}`}`, { cause: init.cause });
+    const { attempts = 1, elapsedMs } = init;
+    const tried = attempts > 1 ? ` (${attempts} attempts in ${((elapsedMs ?? 0) / 1000).toFixed(1)} s)` : "";
+    super(`${init.code}: ${init.message}${tried}${shown === "" ? "" : `; ${shown}`}`, { cause: init.cause });
     this.code = init.code;
-    this.retryable = retryable;
+    this.rawMessage = init.message;
+    this.retryable = retryable && !(init.code === "server-error" && REQUEST_IS_WRONG.has(init.grpcCode ?? 0));
     this.hint = shown;
     this.method = init.method;
     this.grpcCode = init.grpcCode;
     this.socketPath = init.socketPath;
+    this.attempts = attempts;
+    this.elapsedMs = elapsedMs;
     Object.defineProperty(this, brand, { value: true });
   }
 
@@ -61,6 +79,12 @@ export class PodsError extends Error {
     }
     return new PodsError({ ...context, ...classify(value, context), cause: value });
   }
+}
+
+/** The same error with some of its facts replaced. */
+export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "message" | "cause">>): PodsError {
+  const { code, rawMessage: message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause } = error;
+  return new PodsError({ code, message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause, ...change });
 }
 
 /** An `invalid-argument` error: nothing was sent, nothing was lost. */

@@ -1,5 +1,5 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import { PodsError } from "../errors/pods-error.js";
+import { type DescMessage, isMessage } from "@bufbuild/protobuf";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
@@ -19,9 +19,10 @@ type JsonRecord = Record<string, unknown>;
  * become numbers, as `JSON.parse` of kubectl's output would give them.
  *
  * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields
- *   that are not JSON. The message names the path, and never the value.
+ *   that are not JSON. The message names the path, and never the value. `invalid-argument` for what is no Pod message.
  */
 export function toKubernetesJson(pod: Pod): PodJson {
+  if (!isMessage(pod, PodSchema)) throw invalidArgument("toKubernetesJson: this is no Pod message");
   return { apiVersion: "v1", kind: "Pod", ...writeMessage(PodSchema, pod as unknown as Fields, "") };
 }
 

@@ -1,3 +1,4 @@
+export type { PodJson } from "../pod/json-types.js";
 export { type ChurnStep, churn, seededRandom } from "./churn.js";
 export { parsePods } from "./pod-files.js";
 export type { FinishedPhase, PodInput } from "./pod-store.js";

@@ -8,6 +8,7 @@ import type { PodJson } from "../pod/json-types.js";
  * @throws PodsError `invalid-argument` where the text is neither, or holds something else than pods.
  */
 export async function parsePods(text: string): Promise<PodJson[]> {
+  if (typeof text !== "string") throw invalidArgument("parsePods: not text");
   return (await parseDocuments(text)).flatMap((document, i) => podsOf(document, `document ${i + 1}`));
 }
 
@@ -19,14 +20,12 @@ async function parseDocuments(text: string): Promise<unknown[]> {
     // Not JSON, so YAML. The parser's message is left out: it would quote the content.
   }
   const yaml = await import("yaml").catch(() => undefined);
-  if (yaml === undefined) throw invalidArgument("the pods are not JSON", "install the package yaml to read YAML");
+  if (yaml === undefined) throw invalidArgument("the pods are not JSON", "to read YAML, install the package yaml");
   const documents = yaml.parseAllDocuments(text);
   for (const document of documents) {
     const [error] = document.errors;
     if (error !== undefined) {
-      throw invalidArgument(
-        `the pods are neither JSON nor YAML: line ${error.linePos?.[0].line ?? "?"}: ${error.code}`,
-      );
+      throw invalidArgument(`the pods are neither JSON nor YAML: see line ${error.linePos?.[0].line ?? "?"}`);
     }
   }
   return documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
@@ -37,6 +36,7 @@ function podsOf(document: unknown, path: string): PodJson[] {
   if (typeof document !== "object" || document === null) throw invalidArgument(`${path}: not an object`);
   const { kind, items } = document as { kind?: unknown; items?: unknown };
   if (Array.isArray(items)) return items.flatMap((item, i) => podsOf(item, `${path}.items[${i}]`));
+  if (kind === "PodList" || kind === "List") throw invalidArgument(`${path}: a list without items`);
   if (kind !== "Pod" && kind !== undefined) throw invalidArgument(`${path}: not a Pod`);
   return [document as PodJson];
 }

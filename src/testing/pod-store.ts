@@ -1,9 +1,10 @@
 import { clone, create, isMessage, toBinary } from "@bufbuild/protobuf";
-import { invalidArgument } from "../errors/pods-error.js";
+import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import { ContainerStateSchema, type ContainerStatus, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { fromKubernetesJson } from "../pod/from-json.js";
+import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
+import { printable } from "../printable.js";
 
 /** A pod as tests and files give it: Kubernetes JSON, or a message. */
 export type PodInput = PodJson | Pod;
@@ -26,6 +27,11 @@ const HASH = "kubernetes.io/config.hash";
  */
 export class PodStore {
   readonly #pods = new Map<string, Pod>();
+  readonly #json: FromJsonOptions;
+
+  constructor(json: FromJsonOptions = {}) {
+    this.#json = json;
+  }
 
   /** All pods, sorted by UID, as kubelets list them. */
   list(): Pod[] {
@@ -36,16 +42,24 @@ export class PodStore {
     return this.#pods.get(uid);
   }
 
-  /** Adds a pod, or puts it in the place of the one with its UID. */
-  put(input: PodInput): PodChange {
-    const pod = toPod(input);
-    const type = this.#pods.has(uidOf(pod)) ? "MODIFIED" : "ADDED";
+  add(input: PodInput): PodChange {
+    const pod = toPod(input, this.#json);
+    if (this.#pods.has(uidOf(pod))) throw refused(pod, "there is a pod with this UID already");
     this.#pods.set(uidOf(pod), pod);
-    return { type, pod };
+    return { type: "ADDED", pod };
+  }
+
+  /** Puts a pod in the place of the one with its UID. */
+  update(input: PodInput): PodChange {
+    const pod = toPod(input, this.#json);
+    if (!this.#pods.has(uidOf(pod))) throw refused(pod, "there is no pod with this UID");
+    this.#pods.set(uidOf(pod), pod);
+    return { type: "MODIFIED", pod };
   }
 
   /** Ends all containers and sets the phase. DELETED carries the pod's identity only, as kubelets send it. */
   finish(uid: string, phase: FinishedPhase, now: Date): PodChange {
+    if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
     const pod = clone(PodSchema, this.#known(uid));
     const { status, metadata } = pod;
     if (status === undefined || metadata === undefined) throw new Error("a stored pod has metadata and status");
@@ -82,8 +96,8 @@ export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
  * A copy of the pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that
  * static pod: its UID is the hash of the manifest.
  */
-function toPod(input: PodInput): Pod {
-  const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromKubernetesJson(input);
+function toPod(input: PodInput, json: FromJsonOptions): Pod {
+  const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromKubernetesJson(input, json);
   pod.metadata ??= create(PodSchema, { metadata: {} }).metadata;
   pod.status ??= create(PodSchema, { status: {} }).status;
   const metadata = pod.metadata as NonNullable<Pod["metadata"]>;
@@ -94,8 +108,14 @@ function toPod(input: PodInput): Pod {
     metadata.ownerReferences = [];
     metadata.resourceVersion = "";
   }
-  if (metadata.uid === "") throw invalidArgument("metadata.uid: a pod of a node has one");
+  if (metadata.uid === "")
+    throw refused(pod, "metadata.uid is missing", "a pod that runs on a node has one: any text will do");
   return pod;
+}
+
+function refused(pod: Pod, why: string, hint?: string): PodsError {
+  const { namespace = "", name = "" } = pod.metadata ?? {};
+  return invalidArgument(`pod ${printable(`${namespace}/${name}`, 100)}: ${why}`, hint);
 }
 
 function uidOf(pod: Pod): string {

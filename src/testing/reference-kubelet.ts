@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { socketCandidates } from "../wire/socket-path.js";
 import { type FinishedPhase, type PodInput, PodStore } from "./pod-store.js";
@@ -12,18 +13,28 @@ import { Watchers } from "./watchers.js";
 /** Options of {@link ReferenceKubelet.start}. */
 export interface ReferenceKubeletOptions {
   /** Which kubelet to play. Defaults to `"1.37"`; `"documented"` serves what the documentation prints. */
-  profile?: KubeletProfile;
+  profile?: KubeletProfile | undefined;
   /** The pods there are at first. Defaults to none. Mirror pods are served as the static pods behind them. */
-  pods?: Iterable<PodInput>;
-  /** Where to listen. Defaults to a socket in a new directory below the system's temporary one. */
-  socketPath?: string;
+  pods?: Iterable<PodInput> | undefined;
+  /**
+   * Where to listen. Defaults to a socket in a new directory below the system's temporary one. A directory that is missing
+   * is made, with mode 0700, and stays; a socket that nobody listens to is replaced, anything else is refused.
+   */
+  socketPath?: string | undefined;
   /** Start as a kubelet that has not read its pod sources. Defaults to false. */
-  initializing?: boolean;
+  initializing?: boolean | undefined;
+  /**
+   * Leave out keys of `pods`, {@link ReferenceKubelet.addPod} and {@link ReferenceKubelet.updatePod} that the schema does
+   * not have, as in JSON of a newer cluster. Defaults to false.
+   */
+  allowUnknownKeys?: boolean | undefined;
 }
+
+const PROFILES: ReadonlySet<string> = new Set<KubeletProfile>(["1.37", "1.36", "documented"]);
 
 /**
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
- * cluster.
+ * cluster. It keeps the process alive until {@link ReferenceKubelet.close}.
  */
 export class ReferenceKubelet implements AsyncDisposable {
   /** The socket, for `new PodsClient({ socketPath })`. */
@@ -35,24 +46,34 @@ export class ReferenceKubelet implements AsyncDisposable {
   #closing: Promise<void> | undefined;
 
   private constructor(options: ReferenceKubeletOptions) {
-    this.#directory = options.socketPath === undefined ? mkdtempSync(join(tmpdir(), "kubelet-")) : undefined;
+    const { profile = "1.37", pods = [], initializing = false, allowUnknownKeys = false } = options;
+    if (!PROFILES.has(profile)) throw invalidArgument(`profile: not one of ${[...PROFILES].join(", ")}`);
+    this.#state = { profile, initializing, store: new PodStore({ allowUnknownKeys }), watchers: new Watchers() };
+    for (const pod of pods) this.#state.store.add(pod);
+    if (options.socketPath === undefined) {
+      this.#directory = mkdtempSync(join(tmpdir(), "kubelet-"));
+      process.once("exit", this.#removeDirectory);
+    }
     [this.socketPath] = socketCandidates({
       socketPath: options.socketPath ?? join(this.#directory ?? "", "pods-api.sock"),
     });
-    this.#state = {
-      profile: options.profile ?? "1.37",
-      store: new PodStore(),
-      watchers: new Watchers(),
-      initializing: options.initializing ?? false,
-    };
-    for (const pod of options.pods ?? []) this.#state.store.put(pod);
     this.#server = new SocketServer(this.socketPath, (router) => routes(router, this.#state));
   }
 
-  /** A kubelet that listens. */
+  /**
+   * A kubelet that listens.
+   *
+   * @throws PodsError `invalid-argument` or `invalid-path` for options that cannot be used, `not-a-socket` where something
+   *   else lies at the path; nothing is left behind then.
+   */
   static async start(options: ReferenceKubeletOptions = {}): Promise<ReferenceKubelet> {
     const kubelet = new ReferenceKubelet(options);
-    await kubelet.#server.listen();
+    try {
+      await kubelet.#server.listen();
+    } catch (error) {
+      await kubelet.close();
+      throw error;
+    }
     return kubelet;
   }
 
@@ -66,14 +87,16 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.#state.watchers.size;
   }
 
-  /** Adds a pod and tells the watchers ADDED; MODIFIED for a UID that is there already. */
+  /** Adds a pod and tells the watchers ADDED. Its UID must be new. */
   addPod(pod: PodInput): void {
-    this.#state.watchers.tell(this.#state.store.put(pod));
+    this.#open();
+    this.#state.watchers.tell(this.#state.store.add(pod));
   }
 
   /** Puts a pod in the place of the one with its UID and tells the watchers MODIFIED. */
   updatePod(pod: PodInput): void {
-    this.addPod(pod);
+    this.#open();
+    this.#state.watchers.tell(this.#state.store.update(pod));
   }
 
   /**
@@ -81,11 +104,13 @@ export class ReferenceKubelet implements AsyncDisposable {
    * (the default) or Failed, until {@link removePod}.
    */
   finishPod(uid: string, phase: FinishedPhase = "Succeeded"): void {
+    this.#open();
     this.#state.watchers.tell(this.#state.store.finish(uid, phase, new Date()));
   }
 
   /** Removes a pod's object. Kubelets tell nobody. */
   removePod(uid: string): void {
+    this.#open();
     this.#state.store.remove(uid);
   }
 
@@ -96,6 +121,8 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Ends all connections as a killed kubelet does, and serves again after `downtimeMs` (0 by default) on a new socket. */
   async restart({ downtimeMs = 0 }: { downtimeMs?: number } = {}): Promise<void> {
+    this.#open();
+    if (!(downtimeMs >= 0)) throw invalidArgument("downtimeMs: not a number of milliseconds");
     await this.#server.kill();
     if (downtimeMs > 0) await sleep(downtimeMs);
     if (this.#closing === undefined) await this.#server.listen();
@@ -106,7 +133,8 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#closing ??= (async () => {
       await this.#server.kill();
       this.#server.removeFile();
-      if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
+      this.#removeDirectory();
+      process.off("exit", this.#removeDirectory);
     })();
     return this.#closing;
   }
@@ -114,5 +142,14 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** As {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  readonly #removeDirectory = (): void => {
+    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
+  };
+
+  #open(): void {
+    if (this.#closing !== undefined)
+      throw new PodsError({ code: "closed", message: "the reference kubelet was closed" });
   }
 }

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import http2 from "node:http2";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
+import { otherFile, socketIdentity } from "../wire/socket-path.js";
 
 /**
  * A gRPC server on a Unix socket that comes and goes as a kubelet's does: it listens under a temporary name and renames
@@ -16,14 +18,16 @@ export class SocketServer {
   readonly #routes: (router: ConnectRouter) => void;
   readonly #connections = new Set<Socket>();
   #server: http2.Http2Server | undefined;
-  #inode: number | undefined;
+  #identity: string | undefined;
 
   constructor(path: string, routes: (router: ConnectRouter) => void) {
     this.#path = path;
     this.#routes = routes;
   }
 
+  /** @throws PodsError where something else than a socket that nobody listens to lies at the path. */
   async listen(): Promise<void> {
+    await this.#checkFree();
     const directory = dirname(this.#path);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const handler = connectNodeAdapter({
@@ -41,9 +45,28 @@ export class SocketServer {
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
     server.listen(temporary);
     await once(server, "listening");
-    this.#inode = statSync(temporary).ino;
-    renameSync(temporary, this.#path);
     this.#server = server;
+    this.#identity = socketIdentity(temporary);
+    renameSync(temporary, this.#path);
+  }
+
+  async #checkFree(): Promise<void> {
+    const other = otherFile(this.#path);
+    const context = { socketPath: this.#path, hint: "choose another path" };
+    if (other !== undefined) {
+      throw new PodsError({
+        ...context,
+        code: "not-a-socket",
+        message: `cannot listen on ${this.#path}: it is ${other}`,
+      });
+    }
+    if (socketIdentity(this.#path) === undefined) return;
+    const socket = connect(this.#path);
+    const taken = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    });
+    socket.destroy();
+    if (taken) throw invalidArgument(`cannot listen on ${this.#path}: somebody does already`, context.hint);
   }
 
   /** Ends the server and its connections at once, as when the process is killed. The file stays. */
@@ -59,8 +82,7 @@ export class SocketServer {
 
   /** Removes the file, unless another server has put its own in the place. */
   removeFile(): void {
-    const inode = statSync(this.#path, { throwIfNoEntry: false })?.ino;
-    if (inode !== undefined && inode === this.#inode) rmSync(this.#path);
+    if (this.#identity !== undefined && socketIdentity(this.#path) === this.#identity) rmSync(this.#path);
   }
 }
 

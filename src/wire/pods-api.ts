@@ -1,4 +1,5 @@
 import { createGrpcTransport } from "@connectrpc/connect-node";
+import { connectionChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
 import { VERSION } from "../version.js";
 import { API_VERSIONS, type ApiVersion, type ApiVersionName, type WireEvent } from "./api-versions.js";
@@ -42,8 +43,9 @@ export class PodsApi {
         this.#socketPath = chooseSocket(this.#candidates);
         return this.#socketPath;
       },
-      onConnect: () => {
-        this.#version = undefined;
+      onEvent: (event) => {
+        if (event.type === "connected") this.#version = undefined;
+        connectionChannel.publish(event);
       },
     });
     this.#transport = createGrpcTransport({

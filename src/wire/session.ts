@@ -1,8 +1,11 @@
 import http2 from "node:http2";
 import net from "node:net";
 import type { GrpcTransportOptions } from "@connectrpc/connect-node";
+import type { ConnectionMessage } from "../diagnostics.js";
+import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
-import { isOtherFile } from "./socket-path.js";
+import { isMounted } from "./mounts.js";
+import { otherFile, socketIdentity } from "./socket-path.js";
 
 type SessionManager = NonNullable<GrpcTransportOptions["sessionManager"]>;
 
@@ -18,8 +21,8 @@ export interface SessionOptions {
   socketPath(): string;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;
-  /** Told after each new connection, before anything is sent on it. */
-  onConnect(socketPath: string): void;
+  /** Told what becomes of connections; `connected` before anything is sent on one. */
+  onEvent(event: ConnectionMessage): void;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface SessionOptions {
  *
  * - A dial ends when the peer's SETTINGS frame is there: on a Unix socket the kernel connects also to a frozen process.
  * - `:authority` is `localhost`, as other gRPC clients send it over Unix sockets.
- * - After GOAWAY, open streams go on and new ones get a new connection.
+ * - After GOAWAY, and where another socket lies at the path, open streams go on and new ones get a new connection.
  * - No PINGs: a kubelet disconnects clients that send them more often than every five minutes.
  * - An idle connection does not keep the process alive.
  */
@@ -37,9 +40,9 @@ export class UnixSession implements SessionManager {
   readonly authority = "http://localhost";
   readonly #options: SessionOptions;
   /** The connection for new requests; those who wait for a pending dial share it. */
-  #current: Promise<http2.ClientHttp2Session> | undefined;
-  /** Everything that may hold a handle, with its open streams: dials, the current connection, those that drain. */
-  readonly #alive = new Map<http2.ClientHttp2Session, number>();
+  #current: Promise<Connection> | undefined;
+  /** Everything that may hold a handle: dials, the current connection, those that drain. */
+  readonly #alive = new Map<http2.ClientHttp2Session, { socket: net.Socket; streams: number }>();
   #closed = false;
 
   constructor(options: SessionOptions) {
@@ -53,7 +56,7 @@ export class UnixSession implements SessionManager {
     options: http2.ClientSessionRequestOptions,
   ): Promise<http2.ClientHttp2Stream> {
     const all = { ...headers, ":authority": "localhost", ":method": method, ":path": path };
-    const session = await this.#connected();
+    const { session } = await this.#connected();
     const stream = session.request(all, options);
     this.#countStream(session, 1);
     let answered = false;
@@ -76,7 +79,8 @@ export class UnixSession implements SessionManager {
   /** Ends every connection and stream at once; later requests fail with `closed`. Resolves when all handles are gone. */
   async close(): Promise<void> {
     this.#closed = true;
-    const gone = [...this.#alive.keys()].map((session) => {
+    const gone = [...this.#alive].map(([session, { socket }]) => {
+      socket.ref(); // else the process could end before the socket is closed, and this promise never settle
       const closed = new Promise<void>((resolve) => session.once("close", () => resolve()));
       session.destroy();
       return closed;
@@ -84,57 +88,85 @@ export class UnixSession implements SessionManager {
     await Promise.all(gone);
   }
 
-  async #connected(): Promise<http2.ClientHttp2Session> {
+  async #connected(): Promise<Connection> {
     for (;;) {
       if (this.#closed) throw closedError();
       this.#current ??= this.#dial();
       const dialled = this.#current;
-      const session = await dialled;
-      if (!session.closed && !session.destroyed) return session;
-      // It went while we waited, or drains after GOAWAY. Of several callers who find that, the first dials.
+      const connection = await dialled;
+      if (isUsable(connection, this.#options.onEvent)) return connection;
+      // It went while we waited, drains, or is not the socket's any more. Of several callers who find that, the first dials.
       if (this.#current === dialled) this.#current = undefined;
     }
   }
 
-  #dial(): Promise<http2.ClientHttp2Session> {
-    const socketPath = this.#options.socketPath();
+  #dial(): Promise<Connection> {
+    const { socketPath: choose, handshakeTimeoutMs, onEvent } = this.#options;
+    const socketPath = choose();
+    const identity = socketIdentity(socketPath);
     const socket = net.connect({ path: socketPath });
     const session = http2.connect(this.authority, {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
     });
-    this.#alive.set(session, 0);
-    const dialled = new Promise<http2.ClientHttp2Session>((resolve, reject) => {
+    this.#alive.set(session, { socket, streams: 0 });
+    const dialled = new Promise<Connection>((resolve, reject) => {
+      let connected = false;
+      const fail = (error: PodsError) => {
+        if (!connected) reject(error);
+        failure ??= error;
+      };
+      let failure: PodsError | undefined;
       const timer = setTimeout(
         () => session.destroy(dialError("connect-timeout", "no HTTP/2 from the peer", socketPath)),
-        this.#options.handshakeTimeoutMs,
+        handshakeTimeoutMs,
       );
-      // Never removed: an error event that nobody listens to ends the process. Rejects only before the handshake.
-      session.on("error", (error) => reject(describe(error, socket, socketPath)));
+      // Never removed: an error event that nobody listens to ends the process.
+      session.on("error", (error) => fail(describe(error, socket, socketPath)));
+      session.on("goaway", () => onEvent({ type: "goaway", socketPath }));
       session.once("close", () => {
         clearTimeout(timer);
         this.#alive.delete(session);
         if (this.#current === dialled) this.#current = undefined;
-        if (this.#closed) reject(closedError());
-        else reject(dialError("connection-lost", "the peer closed before it spoke HTTP/2", socketPath));
+        if (this.#closed) fail(closedError());
+        else if (!connected) fail(dialError("connection-lost", "the peer closed before it spoke HTTP/2", socketPath));
+        onEvent({ type: connected ? "closed" : "failed", socketPath, error: failure });
       });
       session.once("remoteSettings", () => {
         clearTimeout(timer);
+        connected = true;
         session.unref();
-        this.#options.onConnect(socketPath);
-        resolve(session);
+        onEvent({ type: "connected", socketPath });
+        resolve({ session, socketPath, identity });
       });
     });
     return dialled;
   }
 
   #countStream(session: http2.ClientHttp2Session, by: 1 | -1): void {
-    const open = (this.#alive.get(session) ?? 0) + by;
-    if (session.destroyed) return;
-    this.#alive.set(session, open);
-    if (open === 0) session.unref();
+    const entry = this.#alive.get(session);
+    if (entry === undefined || session.destroyed) return;
+    entry.streams += by;
+    if (entry.streams === 0) session.unref();
     else session.ref();
   }
+}
+
+/** A session, and the file through which it was made. */
+interface Connection {
+  readonly session: http2.ClientHttp2Session;
+  readonly socketPath: string;
+  readonly identity: string | undefined;
+}
+
+/** Whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
+function isUsable({ session, socketPath, identity }: Connection, onEvent: SessionOptions["onEvent"]): boolean {
+  if (session.closed || session.destroyed) return false;
+  const now = socketIdentity(socketPath);
+  if (now === undefined || now === identity) return true; // a file that is gone says nothing about who served it
+  onEvent({ type: "replaced", socketPath });
+  session.close();
+  return false;
 }
 
 function closedError(): PodsError {
@@ -148,18 +180,22 @@ function dialError(code: "connect-timeout" | "connection-lost", what: string, so
 /** What an error before the handshake says about the peer. */
 function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: string): PodsError {
   if (PodsError.is(error)) return error;
-  const at = `cannot connect to ${socketPath}`;
-  const context = { socketPath, cause: error };
-  if (error.code === "ECONNREFUSED" && isOtherFile(socketPath)) {
-    return new PodsError({ ...context, code: "not-a-socket", message: `${at}: it is not a socket` });
+  const failed = (code: PodsErrorCode, what: string, hint?: string) =>
+    new PodsError({ code, message: `cannot connect to ${socketPath}: ${what}`, hint, socketPath, cause: error });
+  if (error.code === "ECONNREFUSED") {
+    const other = otherFile(socketPath);
+    if (other !== undefined) return failed("not-a-socket", `it is ${other}`);
+    if (isMounted(socketPath)) {
+      const hint =
+        "the socket's file itself is mounted here, and each start of the kubelet makes a new one: mount its directory";
+      return failed("refused", "nobody listens (ECONNREFUSED)", hint);
+    }
+    return failed("refused", "nobody listens (ECONNREFUSED)");
   }
+  if (error.code === "ENOENT") return failed("absent", "there is no such file (ENOENT)");
   if (error.code?.startsWith("ERR_HTTP2_") && socket.bytesRead > 0) {
-    return new PodsError({ ...context, code: "wrong-peer", message: `${at}: the peer does not speak HTTP/2` });
+    return failed("wrong-peer", "the peer does not speak HTTP/2");
   }
   const { code } = PodsError.from(error);
-  return new PodsError({
-    ...context,
-    code: code === "unknown" ? "connection-lost" : code,
-    message: `${at}: ${error.message}`,
-  });
+  return failed(code === "unknown" ? "connection-lost" : code, error.code ?? error.message);
 }

@@ -33,7 +33,7 @@ export interface SocketOptions {
 export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string, ...string[]] {
   const chosen = options.socketPath ?? (env["KUBELET_PODS_SOCKET"] || undefined);
   if (chosen !== undefined) return [checkPath(chosen)];
-  const rootDir = options.rootDir ?? DEFAULT_ROOT_DIR;
+  const rootDir = options.rootDir || DEFAULT_ROOT_DIR;
   return [checkPath(join(rootDir, SERVED)), checkPath(join(rootDir, PRINTED))];
 }
 
@@ -42,18 +42,33 @@ export function chooseSocket(candidates: readonly [string, ...string[]]): string
   return candidates.find((path) => existsSync(path)) ?? candidates[0];
 }
 
-/** Whether the path is there and is something else than a socket: the kernel answers ECONNREFUSED for it too. */
-export function isOtherFile(path: string): boolean {
+/**
+ * What tells one socket file from another at the same path; undefined where there is none. The inode alone does not: file
+ * systems give it to the next file at once.
+ */
+export function socketIdentity(path: string): string | undefined {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? undefined : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
+}
+
+/** What is at the path, where that is something else than a socket: the kernel answers ECONNREFUSED for it too. */
+export function otherFile(path: string): "a directory" | "a regular file" | "a special file" | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && !stat.isSocket();
+  if (stat === undefined || stat.isSocket()) return undefined;
+  if (stat.isDirectory()) return "a directory";
+  return stat.isFile() ? "a regular file" : "a special file";
 }
 
 function checkPath(path: string): string {
   const bytes = Buffer.byteLength(path);
-  let wrong: string | undefined;
-  if (bytes === 0) wrong = "the socket's path is empty";
-  else if (path.includes("\0")) wrong = "the socket's path holds a NUL";
-  else if (bytes > MAX_SOCKET_PATH_BYTES) wrong = `the socket's path has ${bytes} bytes: ${printable(path, 200)}`;
-  if (wrong !== undefined) throw new PodsError({ code: "invalid-path", message: wrong, socketPath: path });
+  const shown = printable(path, 200);
+  if (bytes === 0) throw invalid("the socket's path is empty", path, "leave the option out for the kubelet's own path");
+  if (path.includes("\0")) throw invalid("the socket's path holds a NUL", path, "");
+  if (/^[a-z+]+:/i.test(path)) throw invalid(`the socket's path is a URL: ${shown}`, path, "give the path alone");
+  if (bytes > MAX_SOCKET_PATH_BYTES) throw invalid(`the socket's path has ${bytes} bytes: ${shown}`, path, undefined);
   return path;
+}
+
+function invalid(message: string, socketPath: string, hint: string | undefined): PodsError {
+  return new PodsError({ code: "invalid-path", message, socketPath, hint });
 }

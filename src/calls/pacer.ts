@@ -1,0 +1,63 @@
+import type { Clock } from "./clock.js";
+import { type Pacing, reject, startPacing, take } from "./pacing.js";
+
+/** Hands out the tokens of one client's pacing, first come first served. */
+export class Pacer {
+  readonly #clock: Clock;
+  readonly #queue = new Set<() => void>();
+  #pacing: Pacing;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#pacing = startPacing(clock.now());
+  }
+
+  /** Resolves when the caller may send; rejects with the signal's reason, and then no token is used up. */
+  take(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const go = () => {
+        signal.removeEventListener("abort", give);
+        resolve();
+      };
+      const give = () => {
+        this.#queue.delete(go);
+        reject(signal.reason);
+        if (this.#queue.size === 0) this.#stopTimer();
+      };
+      signal.addEventListener("abort", give, { once: true });
+      this.#queue.add(go);
+      this.#serve();
+    });
+  }
+
+  /** The kubelet has rejected a call that was sent at `sentMs` of the clock. */
+  rejected(sentMs: number): void {
+    this.#pacing = reject(this.#pacing, sentMs, this.#clock.now());
+    this.#stopTimer();
+    this.#serve();
+  }
+
+  #serve(): void {
+    if (this.#cancelTimer !== undefined) return;
+    for (const go of this.#queue) {
+      const { pacing, waitMs } = take(this.#pacing, this.#clock.now());
+      this.#pacing = pacing;
+      if (waitMs > 0) {
+        this.#cancelTimer = this.#clock.after(waitMs, () => {
+          this.#cancelTimer = undefined;
+          this.#serve();
+        });
+        return;
+      }
+      this.#queue.delete(go);
+      go();
+    }
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The kubelet lets ListPods and GetPod through a bucket of 100 per second, burst 10, that all its clients share
+ * (DefaultQPS and DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go, v1.36 and v1.37). One client leaves room for
+ * others, and gives way when it meets them.
+ */
+export const PACING: Readonly<{
+  /** Calls per second at best. */
+  ratePerSecond: number;
+  /** Calls that may go out at once after a pause. */
+  burst: number;
+  /** Calls per second at worst. */
+  floorPerSecond: number;
+  /** What the rate gains per second, as a factor. */
+  recovery: number;
+}> = { ratePerSecond: 80, burst: 8, floorPerSecond: 1, recovery: 1.1 };
+
+/** A token bucket whose rate halves when the kubelet rejects a call, and recovers by 10 % per second. */
+export interface Pacing {
+  readonly ratePerSecond: number;
+  readonly tokens: number;
+  /** When `tokens` was so. */
+  readonly atMs: number;
+  /** When the rate was halved last. */
+  readonly halvedMs: number;
+}
+
+/** A full bucket at the full rate. */
+export function startPacing(nowMs: number): Pacing {
+  return { ratePerSecond: PACING.ratePerSecond, tokens: PACING.burst, atMs: nowMs, halvedMs: Number.NEGATIVE_INFINITY };
+}
+
+/** Takes a token; where there is none, `waitMs` says when there will be one, and nothing is taken. */
+export function take(pacing: Pacing, nowMs: number): { pacing: Pacing; waitMs: number } {
+  const now = advance(pacing, nowMs);
+  if (now.tokens >= 1) return { pacing: { ...now, tokens: now.tokens - 1 }, waitMs: 0 };
+  return { pacing: now, waitMs: Math.ceil(((1 - now.tokens) / now.ratePerSecond) * 1000) };
+}
+
+/**
+ * The kubelet has rejected a call that was sent at `sentMs`: its bucket is empty. Calls that were under way together are
+ * rejected together, and halve the rate once.
+ */
+export function reject(pacing: Pacing, sentMs: number, nowMs: number): Pacing {
+  const now = advance(pacing, nowMs);
+  if (sentMs <= now.halvedMs) return now;
+  const ratePerSecond = Math.max(PACING.floorPerSecond, now.ratePerSecond / 2);
+  return { ...now, ratePerSecond, tokens: Math.min(now.tokens, 0), halvedMs: nowMs };
+}
+
+function advance(pacing: Pacing, nowMs: number): Pacing {
+  const seconds = Math.max(0, nowMs - pacing.atMs) / 1000;
+  return {
+    ...pacing,
+    ratePerSecond: Math.min(PACING.ratePerSecond, pacing.ratePerSecond * PACING.recovery ** seconds),
+    tokens: Math.min(PACING.burst, pacing.tokens + pacing.ratePerSecond * seconds),
+    atMs: Math.max(nowMs, pacing.atMs),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Attempt } from "./unary.js";
+
+interface User {
+  timeoutMs: number | undefined;
+}
+
+interface Waiting<T> {
+  readonly users: Set<User>;
+  readonly controller: AbortController;
+  readonly answer: Promise<T>;
+}
+
+/**
+ * Lets attempts that ask the same share one request, as long as it has not been sent: one that is under way is never
+ * joined, since its answer may be older than the call.
+ */
+export class SharedRequest<T> {
+  readonly #turn: (signal: AbortSignal) => Promise<void>;
+  readonly #send: Attempt<T>;
+  #waiting: Waiting<T> | undefined;
+
+  /** @param turn resolves when the request may be sent. */
+  constructor(turn: (signal: AbortSignal) => Promise<void>, send: Attempt<T>) {
+    this.#turn = turn;
+    this.#send = send;
+  }
+
+  /** Joins the request that waits, or makes one. It is cancelled when all who wait for it have left. */
+  readonly attempt: Attempt<T> = async ({ signal, timeoutMs }) => {
+    this.#waiting ??= this.#start();
+    const waiting = this.#waiting;
+    const user = { timeoutMs };
+    waiting.users.add(user);
+    try {
+      return await orAborted(waiting.answer, signal);
+    } finally {
+      waiting.users.delete(user);
+      if (waiting.users.size === 0) {
+        if (this.#waiting === waiting) this.#waiting = undefined;
+        waiting.controller.abort();
+      }
+    }
+  };
+
+  #start(): Waiting<T> {
+    const controller = new AbortController();
+    const users = new Set<User>();
+    const answer = this.#turn(controller.signal).then(() => {
+      this.#waiting = undefined;
+      const timeouts = [...users].map(({ timeoutMs }) => timeoutMs);
+      const longest = timeouts.includes(undefined) ? undefined : Math.max(...(timeouts as number[]));
+      return this.#send({ signal: controller.signal, timeoutMs: longest });
+    });
+    answer.catch(() => {}); // all may have left by then
+    return { users, controller, answer };
+  }
+}
+
+/** `promise`, or the signal's reason as soon as it aborts. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,128 @@
+import { type CallMessage, callChannel, retryChannel } from "../diagnostics.js";
+import { amend, PodsError } from "../errors/pods-error.js";
+import type { Clock } from "./clock.js";
+import { isNobodyThere, RetryPlan } from "./retry.js";
+
+/** What calls need from the outside. */
+export interface UnaryEnvironment {
+  readonly clock: Clock;
+  /** Gives numbers from 0 to 1. */
+  random(): number;
+  /** Where calls go, for errors and diagnostics. */
+  describe(): { socketPath: string; apiVersion: string | undefined };
+  /** Resolves when something changes where the socket is, or when `signal` aborts. */
+  socketChanged(signal: AbortSignal): Promise<void>;
+}
+
+/** One call, however many attempts it takes. */
+export interface UnaryCall {
+  readonly method: string;
+  /** Ends the call. The caller knows the reason. */
+  readonly signal: AbortSignal;
+  /** The budget of all attempts and the pauses between them; undefined for no limit. */
+  readonly timeoutMs: number | undefined;
+  readonly retry: boolean;
+}
+
+/** One attempt; `timeoutMs` is what is left of the budget, in whole milliseconds. */
+export type Attempt<T> = (options: { signal: AbortSignal; timeoutMs: number | undefined }) => Promise<T>;
+
+/**
+ * Makes a call: one budget of time for all attempts, pauses between them. Rejects with the last real error, which says
+ * how often and how long it was tried; where there was none, with `deadline`.
+ */
+export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCall, attempt: Attempt<T>): Promise<T> {
+  const { describe } = environment;
+  const message: CallMessage = { method: call.method, ...describe(), attempts: 0, timeoutMs: call.timeoutMs };
+  let result: { value: T } | undefined;
+  // What the traced promise resolves with is published: it must not be the pods.
+  await callChannel.tracePromise(async () => {
+    try {
+      result = { value: await attempts(environment, call, attempt, message) };
+    } finally {
+      Object.assign(message, describe());
+    }
+  }, message);
+  return (result as { value: T }).value;
+}
+
+async function attempts<T>(
+  { clock, random, describe, socketChanged }: UnaryEnvironment,
+  { method, signal, timeoutMs, retry }: UnaryCall,
+  attempt: Attempt<T>,
+  message: CallMessage,
+): Promise<T> {
+  const startMs = clock.now();
+  const budget = new AbortController();
+  const passOn = () => budget.abort(signal.reason);
+  signal.addEventListener("abort", passOn, { once: true });
+  if (signal.aborted) passOn();
+  const cancelTimer = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => budget.abort(DEADLINE));
+  const leftMs = () =>
+    timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - (clock.now() - startMs)));
+  const plan = new RetryPlan(random);
+  let last: PodsError | undefined;
+
+  const final = (error: PodsError): PodsError =>
+    amend(error, { method, attempts: message.attempts, elapsedMs: clock.now() - startMs });
+  const deadline = () =>
+    final(
+      last ??
+        new PodsError({
+          code: "deadline",
+          message: `no answer within ${timeoutMs} ms`,
+          socketPath: describe().socketPath,
+          grpcCode: 4,
+        }),
+    );
+
+  try {
+    for (;;) {
+      message.attempts++;
+      try {
+        return await attempt({ signal: budget.signal, timeoutMs: leftMs() });
+      } catch (raw) {
+        if (signal.aborted) throw signal.reason;
+        const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
+        if (budget.signal.aborted || error.code === "deadline") throw deadline();
+        const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
+        // Where nobody is there, the whole budget is waited out: they may come at any moment.
+        if (delayMs === undefined || (delayMs >= (leftMs() ?? Number.POSITIVE_INFINITY) && !isNobodyThere(error))) {
+          throw final(error);
+        }
+        last = error;
+        retryChannel.publish({ method, attempt: message.attempts, error, delayMs });
+        await pause(clock, delayMs, budget.signal, isNobodyThere(error) ? socketChanged : undefined);
+        if (signal.aborted) throw signal.reason;
+        if (budget.signal.aborted) throw deadline();
+      }
+    }
+  } finally {
+    cancelTimer();
+    signal.removeEventListener("abort", passOn);
+  }
+}
+
+/** The reason of an abort by our own timer. */
+const DEADLINE = Symbol("deadline");
+
+/** Resolves after `delayMs`, when `wake` does, or when `signal` aborts; leaves no timer and no listener. */
+async function pause(
+  clock: Clock,
+  delayMs: number,
+  signal: AbortSignal,
+  wake: ((signal: AbortSignal) => Promise<void>) | undefined,
+): Promise<void> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  const cancelTimer = clock.after(delayMs, end);
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  wake?.(over.signal).then(end, () => {}); // that it cannot watch is no reason to stop waiting
+  await new Promise<void>((resolve) => {
+    if (over.signal.aborted) resolve();
+    else over.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  cancelTimer();
+  signal.removeEventListener("abort", end);
+}

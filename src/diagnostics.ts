@@ -1,0 +1,82 @@
+import { type Channel, channel, type TracingChannel, tracingChannel } from "node:diagnostics_channel";
+import { debuglog } from "node:util";
+import type { PodsErrorCode } from "./errors/error-code.js";
+import type { PodsError } from "./errors/pods-error.js";
+
+/**
+ * What is published on the tracing channel `kubelet-pods:call` about a unary call: `start` and `asyncEnd` with all its
+ * attempts between them, `error` where it fails. The same object each time; what is not known yet is undefined.
+ */
+export interface CallMessage {
+  method: string;
+  socketPath: string;
+  /** The version of the API that was spoken. */
+  apiVersion: string | undefined;
+  /** How often the call was tried so far. */
+  attempts: number;
+  timeoutMs: number | undefined;
+  /** The error the call ends with: a {@link PodsError}, or the reason of the caller's signal. */
+  error?: unknown;
+}
+
+/** What is published on `kubelet-pods:retry` each time a unary call is to be tried again. */
+export interface RetryMessage {
+  method: string;
+  /** The attempt that failed, from 1. */
+  attempt: number;
+  error: PodsError;
+  /** How long from now the next attempt is made, if nothing changes about the socket before. */
+  delayMs: number;
+}
+
+/** What is published on `kubelet-pods:connection`. */
+export interface ConnectionMessage {
+  /**
+   * - `connected`: the peer has spoken HTTP/2.
+   * - `failed`: a dial ended otherwise; `error` says how.
+   * - `goaway`: the peer takes no new streams on this connection.
+   * - `replaced`: another socket lies at the path; the next call uses it, open streams stay where they are.
+   * - `closed`: a connection that was open is gone.
+   * - `polling`: directories cannot be watched here, so the socket is dialled each second while it is away; told once.
+   */
+  type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
+  socketPath: string;
+  error?: PodsError | undefined;
+}
+
+const PREFIX = "kubelet-pods";
+
+/** Unary calls. */
+export const callChannel: TracingChannel<unknown, CallMessage> = tracingChannel<unknown, CallMessage>(`${PREFIX}:call`);
+
+/** Repeated attempts of unary calls. */
+export const retryChannel: Channel = channel(`${PREFIX}:retry`);
+
+/** What becomes of connections. */
+export const connectionChannel: Channel = channel(`${PREFIX}:connection`);
+
+const log = debuglog(PREFIX);
+
+if (log.enabled) {
+  const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  const codeOf = (error: PodsError | undefined): PodsErrorCode | "" => error?.code ?? "";
+  callChannel.subscribe({
+    start: () => {},
+    end: () => {},
+    asyncStart: () => {},
+    asyncEnd: (message) => {
+      const { method, attempts, socketPath, apiVersion, error } = message as CallMessage;
+      const outcome = error === undefined ? "ok" : reason(error);
+      log("%s %s (%s, %d attempts): %s", method, socketPath, apiVersion ?? "-", attempts, outcome);
+    },
+    error: () => {},
+  });
+  retryChannel.subscribe((message) => {
+    const { method, attempt, error, delayMs } = message as RetryMessage;
+    log("%s attempt %d: %s, again in %d ms", method, attempt, error.code, Math.round(delayMs));
+  });
+  connectionChannel.subscribe((message) => {
+    const { type, socketPath, error } = message as ConnectionMessage;
+    log("connection %s %s %s", type, socketPath, codeOf(error));
+  });
+}

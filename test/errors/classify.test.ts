@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Code, ConnectError } from "@connectrpc/connect";
+import fc from "fast-check";
+import { CODES } from "../../src/errors/error-code.js";
+import { PodsError } from "../../src/errors/pods-error.js";
+import { runs } from "../helpers/property.js";
+
+const fromServer = (code: Code, message = "text") => new ConnectError(message, code, { "grpc-status": String(code) });
+const errno = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
+
+describe("what the kubelet answered", () => {
+  const cases: [code: Code, method: string, expected: string][] = [
+    [Code.NotFound, "GetPod", "not-found"],
+    [Code.NotFound, "ListPods", "server-error"],
+    [Code.FailedPrecondition, "ListPods", "initializing"],
+    [Code.FailedPrecondition, "WatchPods", "initializing"],
+    [Code.ResourceExhausted, "GetPod", "rate-limited"],
+    [Code.ResourceExhausted, "WatchPods", "too-slow"],
+    [Code.Unimplemented, "ListPods", "not-served"],
+    [Code.Unavailable, "ListPods", "connection-lost"],
+    [Code.PermissionDenied, "ListPods", "not-permitted"],
+    [Code.Unauthenticated, "ListPods", "not-permitted"],
+    [Code.DeadlineExceeded, "ListPods", "deadline"],
+    [Code.DeadlineExceeded, "WatchPods", "server-error"],
+    [Code.Canceled, "ListPods", "server-error"],
+    [Code.Internal, "ListPods", "server-error"],
+    [Code.InvalidArgument, "ListPods", "server-error"],
+  ];
+  for (const [code, method, expected] of cases) {
+    test(`${Code[code]} of ${method} is ${expected}`, () => {
+      const error = PodsError.from(fromServer(code), { method });
+      assert.equal(error.code, expected);
+      assert.equal(error.grpcCode, code);
+      assert.equal(error.method, method);
+    });
+  }
+
+  test("a wrong request stays wrong, another error of the server may pass", () => {
+    assert.equal(PodsError.from(fromServer(Code.InvalidArgument)).retryable, false);
+    assert.equal(PodsError.from(fromServer(Code.OutOfRange)).retryable, false);
+    assert.equal(PodsError.from(fromServer(Code.Internal)).retryable, true);
+  });
+});
+
+describe("what was made on this side", () => {
+  const cases: [error: unknown, expected: string][] = [
+    [new ConnectError("x", Code.Canceled), "connection-lost"],
+    [new ConnectError("x", Code.ResourceExhausted), "too-large"],
+    [new ConnectError("x", Code.DeadlineExceeded), "deadline"],
+    [new ConnectError("x", Code.Internal, undefined, undefined, errno("ENOENT")), "absent"],
+    [new ConnectError("x", Code.Internal, undefined, undefined, errno("EACCES")), "not-permitted"],
+    // Row 6 of the fault matrix: SELinux and AppArmor answer EPERM or EACCES.
+    [new ConnectError("x", Code.Internal, undefined, undefined, errno("EPERM")), "not-permitted"],
+    [new ConnectError("x", Code.Internal, undefined, undefined, errno("EAGAIN")), "connection-lost"],
+    [new ConnectError("x", Code.Internal, undefined, undefined, errno("EMFILE")), "connection-lost"],
+    [errno("ECONNREFUSED"), "refused"],
+    [errno("ERR_HTTP2_GOAWAY_SESSION"), "connection-lost"],
+    [new Error("x"), "unknown"],
+    ["text", "unknown"],
+    [undefined, "unknown"],
+  ];
+  for (const [error, expected] of cases) {
+    test(`${error} ${(error as { cause?: Error } | undefined)?.cause ?? ""} is ${expected}`, () => {
+      assert.equal(PodsError.from(error).code, expected);
+    });
+  }
+});
+
+test("#38 whatever status, message and metadata: one typed error of a known code", () => {
+  const anyStatus = fc.record({
+    code: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer()),
+    message: fc.string({ unit: "binary" }),
+    status: fc.option(fc.oneof(fc.integer({ min: -1, max: 99 }).map(String), fc.constantFrom("", "x", "1e3"))),
+    pushback: fc.option(fc.constantFrom("", "0", "-1", "x", "99999999999")),
+    method: fc.constantFrom("ListPods", "GetPod", "WatchPods", undefined, "__proto__", "constructor"),
+    cause: fc.oneof(
+      fc.constant(undefined),
+      fc.constantFrom("ENOENT", "__proto__", "ERR_HTTP2_X", "toString").map(errno),
+      fc.anything(),
+    ),
+  });
+  fc.assert(
+    fc.property(anyStatus, ({ code, message, status, pushback, method, cause }) => {
+      const metadata = new Headers();
+      if (status !== null) metadata.set("grpc-status", status);
+      if (pushback !== null) metadata.set("grpc-retry-pushback-ms", pushback);
+      const error = PodsError.from(new ConnectError(message, code, metadata, undefined, cause), { method });
+      assert.ok(PodsError.is(error));
+      assert.ok(Object.hasOwn(CODES, error.code), String(error.code));
+      assert.equal(typeof error.retryable, "boolean");
+      assert.ok(error.message.startsWith(`${error.code}: `) && error.message.endsWith(error.hint));
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      assert.doesNotMatch(error.message, /[\u0000-\u001f\u007f-\u009f]/);
+    }),
+    runs(5_000),
+  );
+});
+
+describe("PodsError", () => {
+  test("is recognised by its brand, also from another copy of the package", async () => {
+    const copy: string = "../../src/errors/pods-error.js?copy"; // another module, to the loader
+    const other = (await import(copy)) as typeof import("../../src/errors/pods-error.js");
+    const error = new other.PodsError({ code: "absent", message: "x" });
+    assert.notEqual(other.PodsError, PodsError);
+    assert.equal(error instanceof PodsError, false);
+    assert.equal(PodsError.is(error), true);
+    assert.equal(PodsError.is(new Error("absent: x")), false);
+    assert.equal(PodsError.is({ code: "absent" }), false);
+  });
+
+  test("from() returns a PodsError as it is, also from among the causes", () => {
+    const error = new PodsError({ code: "absent", message: "x" });
+    assert.equal(PodsError.from(error), error);
+    assert.equal(PodsError.from(new Error("outer", { cause: new Error("inner", { cause: error }) })), error);
+    const loop: Error & { cause?: unknown } = new Error("loop");
+    loop.cause = loop;
+    assert.equal(PodsError.from(loop).code, "unknown");
+  });
+
+  test("the message has the code first, what was tried, and the hint last", () => {
+    const error = new PodsError({
+      code: "absent",
+      message: "no socket",
+      hint: "mount it",
+      attempts: 3,
+      elapsedMs: 1234,
+    });
+    assert.equal(error.message, "absent: no socket (3 attempts in 1.2 s); mount it");
+    assert.equal(error.rawMessage, "no socket");
+  });
+
+  test("too-slow names the kubelet's counter, not-found tells about mirror pods (#90)", () => {
+    assert.match(CODES["too-slow"].hint, /kubelet_pod_watch_events_dropped_total/);
+    assert.match(CODES["not-found"].hint, /kubernetes\.io\/config\.hash/);
+  });
+});

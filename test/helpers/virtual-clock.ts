@@ -1,0 +1,44 @@
+import type { Clock } from "../../src/calls/clock.js";
+
+/** Time that passes when the test says so. */
+export class VirtualClock implements Clock {
+  #now = 0;
+  readonly #timers = new Map<number, { atMs: number; fn: () => void }>();
+  #id = 0;
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, fn: () => void): () => void {
+    const id = ++this.#id;
+    this.#timers.set(id, { atMs: this.#now + Math.max(0, delayMs), fn });
+    return () => this.#timers.delete(id);
+  }
+
+  /** How many timers are set. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets time pass, with everything that happens meanwhile. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await settle();
+      const next = [...this.#timers].filter(([, { atMs }]) => atMs <= end).sort(([, a], [, b]) => a.atMs - b.atMs)[0];
+      if (next === undefined) break;
+      const [id, { atMs, fn }] = next;
+      this.#timers.delete(id);
+      this.#now = Math.max(this.#now, atMs);
+      fn();
+    }
+    this.#now = end;
+    await settle();
+  }
+}
+
+/** Lets all promises that can go on do so. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+}
