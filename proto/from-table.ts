@@ -38,6 +38,12 @@ const files: Record<string, string> = {
   "k8s.io.apimachinery.pkg.util.intstr": "int_or_string.proto",
 };
 
+/**
+ * Scalars whose presence is a fact though Go has no pointer: Go marshals Time by hand, a zero time as nothing and the
+ * first second of 1970 as 0 and 0. The status of a container that could not start really has the latter.
+ */
+const present = new Set(["k8s.io.apimachinery.pkg.apis.meta.v1.Time"]);
+
 /** Messages with a JSON form of their own, written by hand in src/pod. */
 const special = new Set(["Quantity", "Time", "IntOrString", "FieldsV1"]);
 
@@ -52,11 +58,11 @@ function protoType(field: Field): string {
   return `map<${key}, ${isMessage(value) ? `.${value}` : value}>`;
 }
 
-function protoField(field: Field, table: Table): string {
+function protoField(message: string, field: Field, table: Table): string {
   const scalar = !isMessage(field.type);
   let label = "";
   if (field.label === "repeated") label = "repeated ";
-  else if (field.label === "optional" && scalar && field.pointer) label = "optional ";
+  else if (field.label === "optional" && scalar && (field.pointer || present.has(message))) label = "optional ";
   const unpacked = field.label === "repeated" && /^u?int(32|64)$/.test(field.type);
   const line = `  ${label}${protoType(field)} ${field.name} = ${field.number}${unpacked ? " [packed = false]" : ""};`;
   const values = field.values === undefined ? undefined : table.stringValues[field.values];
@@ -72,7 +78,7 @@ function protoFile(pkg: string, table: Table): string {
   const imports = [...new Set(used.filter(isMessage).map(packageOf))].filter((p) => p !== pkg).sort();
   return [
     "// Written by proto/from-table.ts: change the table or the script, not this file.",
-    "// `optional` stands exactly where Go has a pointer, so that absent is absent.",
+    "// `optional` stands exactly where Go tells absent from zero.",
     'syntax = "proto3";',
     "",
     `package ${pkg};`,
@@ -81,7 +87,7 @@ function protoFile(pkg: string, table: Table): string {
     ...messages.flatMap((m) => [
       "",
       `message ${shortName(m)} {`,
-      ...(table.messages[m] as Field[]).map((f) => protoField(f, table)),
+      ...(table.messages[m] as Field[]).map((f) => protoField(m, f, table)),
       "}",
     ]),
     "",

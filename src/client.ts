@@ -140,9 +140,32 @@ export class PodsClient implements AsyncDisposable {
    * A server that serves the documented contract (no released kubelet does) tells MODIFIED for pods that change, and
    * nothing else: neither the pods there are, nor SYNCED, nor deletions.
    */
-  async *watchPods(options: WatchOptions = {}): AsyncGenerator<PodEvent, void, undefined> {
+  watchPods(options: WatchOptions = {}): AsyncIterableIterator<PodEvent, void, undefined> {
+    const left = new AbortController();
+    const events = this.#events(options, left);
+    const leave = async () => {
+      left.abort(); // first, since a generator's own return() waits for the next event
+      return events.return();
+    };
+    return {
+      next: () => events.next(),
+      return: leave,
+      async throw(error) {
+        await leave();
+        throw error;
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  async *#events(options: WatchOptions, left: AbortController): AsyncGenerator<PodEvent, void, undefined> {
     checkOptions(options, { signal: "signal" }, "WatchPods");
+    if (left.signal.aborted) return;
     const { controller, release } = this.#begin(options.signal);
+    const leave = () => controller.abort(left.signal.reason);
+    left.signal.addEventListener("abort", leave);
     try {
       for await (const { type, pod } of this.#api.watch(controller.signal)) {
         controller.signal.throwIfAborted();
@@ -150,6 +173,7 @@ export class PodsClient implements AsyncDisposable {
         else if (type !== "UNKNOWN") yield { type, pod: this.#decode(pod, `the pod of ${type}`) };
       }
     } catch (error) {
+      if (left.signal.aborted) return;
       throw controller.signal.aborted ? controller.signal.reason : error;
     } finally {
       release();

@@ -24,6 +24,9 @@ export interface Pacing {
   readonly halvedMs: number;
 }
 
+/** A token, less what adding up fractions of one loses. */
+const A_TOKEN = 1 - 1e-9;
+
 /** A full bucket at the full rate. */
 export function startPacing(nowMs: number): Pacing {
   return { ratePerSecond: PACING.ratePerSecond, tokens: PACING.burst, atMs: nowMs, halvedMs: Number.NEGATIVE_INFINITY };
@@ -32,7 +35,7 @@ export function startPacing(nowMs: number): Pacing {
 /** Takes a token; where there is none, `waitMs` says when there will be one, and nothing is taken. */
 export function take(pacing: Pacing, nowMs: number): { pacing: Pacing; waitMs: number } {
   const now = advance(pacing, nowMs);
-  if (now.tokens >= 1) return { pacing: { ...now, tokens: now.tokens - 1 }, waitMs: 0 };
+  if (now.tokens >= A_TOKEN) return { pacing: { ...now, tokens: Math.max(0, now.tokens - 1) }, waitMs: 0 };
   return { pacing: now, waitMs: Math.ceil(((1 - now.tokens) / now.ratePerSecond) * 1000) };
 }
 

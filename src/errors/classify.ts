@@ -100,9 +100,11 @@ function classifySystem(error: unknown): Classified {
   if (!(error instanceof Error)) {
     return { code: "unknown", message: typeof error === "string" ? printable(error) : `thrown: ${typeof error}` };
   }
-  const errno = (error as NodeJS.ErrnoException).code;
+  const { code: errno } = error as { code?: unknown };
   const code =
-    errno === undefined ? undefined : (BY_ERRNO.get(errno) ?? (isTransport(errno) ? "connection-lost" : undefined));
+    typeof errno !== "string"
+      ? undefined
+      : (BY_ERRNO.get(errno) ?? (isTransport(errno) ? "connection-lost" : undefined));
   return { code: code ?? "unknown", message: printable(error.message) };
 }
 

@@ -28,7 +28,7 @@ const plans = new WeakMap<DescMessage, Plan>();
  * but for text that is not UTF-8: it becomes U+FFFD, where protobuf-es throws. The kubelet cuts long messages at
  * byte limits, so such text is real.
  *
- * `bytes` fields of the result are views of `bytes`, not copies.
+ * The result holds no view of `bytes`: a pod that is kept does not keep the answer it came in.
  *
  * @throws Error or RangeError where the bytes are no Pod: cut off, a malformed tag, nesting too deep.
  */
@@ -52,7 +52,7 @@ function readMessage(plan: Plan, message: Fields, reader: BinaryReader, length: 
     if (read === undefined) {
       const data = reader.skip(wireType, number, depth - 1);
       message.$unknown ??= [];
-      message.$unknown.push({ no: number, wireType, data });
+      message.$unknown.push({ no: number, wireType, data: new Uint8Array(data) });
     } else {
       read(message, reader, wireType, depth);
     }
@@ -169,7 +169,7 @@ function scalarReader(type: ScalarType): (reader: BinaryReader) => unknown {
     case ScalarType.INT64:
       return (reader) => reader.int64();
     case ScalarType.BYTES:
-      return (reader) => reader.bytes();
+      return (reader) => new Uint8Array(reader.bytes()); // a copy
     default:
       throw new Error(`the Pod schema has no ${ScalarType[type]} fields`);
   }

@@ -27,13 +27,17 @@ export function isQuantity(text: string): boolean {
 
 /**
  * The number a quantity stands for: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`.
- * `"250m"` is 0.25, `"1Ki"` is 1024. Above 2^53 the nearest number; `undefined` for an absent or malformed quantity.
+ * `"250m"` is 0.25, `"1Ki"` is 1024. Above 2^53 the nearest number; `undefined` for a quantity that is absent, malformed or
+ * beyond all numbers.
  */
 export function quantityToNumber(quantity: Quantity | string | undefined): number | undefined {
   const text = typeof quantity === "string" ? quantity : quantity?.string;
   const [, number, suffix, exponent] = FORM.exec(text ?? "") ?? [];
   if (number === undefined) return undefined;
-  if (exponent !== undefined) return Number(`${number}e${exponent}`);
+  if (exponent !== undefined) {
+    const value = Number(`${number}e${exponent}`);
+    return Number.isFinite(value) ? value : undefined;
+  }
   if (suffix === undefined) return Number(number);
   const factor = FACTORS[suffix] ?? 1;
   // Dividing by 1000 is exact where multiplying by 0.001 is not.

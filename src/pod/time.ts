@@ -1,8 +1,12 @@
-import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { create } from "@bufbuild/protobuf";
+import { type Time, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Go's zero time, 1 January of the year 1: Kubernetes writes it as `null`, and on the wire as an empty message. */
+/**
+ * Go's zero time, 1 January of the year 1: Kubernetes writes it as `null`, and on the wire as an empty message. 1970 is
+ * a time like any other.
+ */
 const GO_ZERO_SECONDS = -62_135_596_800;
 
 /** The last second of the year 9999, the last that RFC 3339 can write. */
@@ -11,27 +15,34 @@ const MAX_SECONDS = 253_402_300_799;
 /** A Kubernetes time as a `Date`; `undefined` where there is none, or where it is zero (which Kubernetes calls unset). */
 export function toDate(time: Time | undefined): Date | undefined {
   if (time === undefined || isZeroTime(time)) return undefined;
-  return new Date(Number(time.seconds) * 1000 + Math.floor(time.nanos / 1e6));
+  return new Date(secondsOf(time) * 1000 + Math.floor((time.nanos ?? 0) / 1e6));
 }
 
 export function isZeroTime(time: Time): boolean {
-  return (time.seconds === 0n && time.nanos === 0) || time.seconds === BigInt(GO_ZERO_SECONDS);
+  return (time.seconds === undefined && time.nanos === undefined) || secondsOf(time) === GO_ZERO_SECONDS;
 }
 
 /** RFC 3339 in seconds, as Kubernetes writes it; `undefined` for a time that RFC 3339 cannot write. */
 export function formatTime(time: Time): string | undefined {
-  const seconds = Number(time.seconds);
-  if (seconds < GO_ZERO_SECONDS || seconds > MAX_SECONDS) return undefined;
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+  const seconds = secondsOf(time);
+  return inRange(seconds) ? `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` : undefined;
 }
 
-/** Seconds since 1970 of an RFC 3339 text, fractions cut off as Kubernetes does; 0n for Go's zero time. */
-export function parseTime(text: string): bigint | undefined {
+/** The time of an RFC 3339 text, fractions cut off as Kubernetes does; `undefined` for what is none. */
+export function parseTime(text: string): Time | undefined {
   const [, year, month, day] = RFC3339.exec(text) ?? [];
-  const millis = Date.parse(text.toUpperCase());
-  if (year === undefined || Number.isNaN(millis)) return undefined;
+  const seconds = Math.floor(Date.parse(text) / 1000);
+  if (year === undefined || !inRange(seconds)) return undefined;
   const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   if (Number(day) > daysInMonth) return undefined; // Date.parse rolls 30 February over
-  const seconds = Math.floor(millis / 1000);
-  return seconds === GO_ZERO_SECONDS ? 0n : BigInt(seconds);
+  return seconds === GO_ZERO_SECONDS ? create(TimeSchema) : create(TimeSchema, { seconds: BigInt(seconds), nanos: 0 });
+}
+
+function secondsOf(time: Time): number {
+  return Number(time.seconds ?? 0n);
+}
+
+/** False for NaN too. */
+function inRange(seconds: number): boolean {
+  return seconds >= GO_ZERO_SECONDS && seconds <= MAX_SECONDS;
 }

@@ -15,8 +15,9 @@ type Fields = Readonly<Record<string, unknown>>;
 type JsonRecord = Record<string, unknown>;
 
 /**
- * A pod as `kubectl get pod -o json --show-managed-fields` shows it, key for key and in that order. 64-bit numbers
- * become numbers, as `JSON.parse` of kubectl's output would give them.
+ * A pod as `kubectl get pod -o json --show-managed-fields` shows it, key for key, and sorted as there (but for labels and
+ * the like that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as `JSON.parse` of
+ * kubectl's output would give them.
  *
  * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields
  *   that are not JSON. The message names the path, and never the value. `invalid-argument` for what is no Pod message.

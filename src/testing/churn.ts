@@ -4,16 +4,16 @@ import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
 /** What {@link churn} does to a pod. */
-export type ChurnStep = "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
+export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
 /**
  * One believable change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed,
- * or a copy of one is added. Which one, to which pod, is `random`'s choice, so that a seed gives the same story each time.
+ * or a copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that a seed gives the same story each time.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = new Date()): ChurnStep {
   const { pods } = kubelet;
   const pod = pods[Math.floor(random() * pods.length)];
-  if (pod === undefined) return "add";
+  if (pod === undefined) return "none";
   const uid = pod.metadata?.uid ?? "";
   const step = nextStep(pod, random);
   if (step === "finish") kubelet.finishPod(uid, random() < 0.8 ? "Succeeded" : "Failed");
@@ -90,7 +90,7 @@ function replica(pod: Pod, random: () => number, now: Date): Pod {
     Math.floor(random() * 2 ** 32)
       .toString(36)
       .padStart(7, "0");
-  metadata.name = `${metadata.name.slice(0, metadata.name.lastIndexOf("-"))}-${digits().slice(0, 5)}`;
+  metadata.name = `${metadata.name.replace(/-[^-]*$/, "")}-${digits().slice(0, 5)}`;
   metadata.uid = `${digits()}-${digits()}-${digits()}`;
   metadata.creationTimestamp = create(PodSchema, {
     metadata: { creationTimestamp: time(now) },

@@ -28,7 +28,11 @@ async function parseDocuments(text: string): Promise<unknown[]> {
       throw invalidArgument(`the pods are neither JSON nor YAML: see line ${error.linePos?.[0].line ?? "?"}`);
     }
   }
-  return documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
+  try {
+    return documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
+  } catch {
+    throw invalidArgument("the pods cannot be read as YAML: an alias that leads nowhere, or too many of them");
+  }
 }
 
 function podsOf(document: unknown, path: string): PodJson[] {

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { clone } from "@bufbuild/protobuf";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { socketCandidates } from "../wire/socket-path.js";
 import { type FinishedPhase, type PodInput, PodStore } from "./pod-store.js";
+import { RateLimiter } from "./rate-limiter.js";
 import { type KubeletProfile, type KubeletState, routes } from "./services.js";
 import { SocketServer } from "./socket-server.js";
 import { Watchers } from "./watchers.js";
@@ -43,12 +45,16 @@ export class ReferenceKubelet implements AsyncDisposable {
   readonly #server: SocketServer;
   /** A directory of our own, removed at the end. */
   readonly #directory: string | undefined;
+  /** The last restart; what comes next waits for it. */
+  #restarting: Promise<void> = Promise.resolve();
+  readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
 
   private constructor(options: ReferenceKubeletOptions) {
     const { profile = "1.37", pods = [], initializing = false, allowUnknownKeys = false } = options;
     if (!PROFILES.has(profile)) throw invalidArgument(`profile: not one of ${[...PROFILES].join(", ")}`);
-    this.#state = { profile, initializing, store: new PodStore({ allowUnknownKeys }), watchers: new Watchers() };
+    const store = new PodStore({ allowUnknownKeys });
+    this.#state = { profile, initializing, store, watchers: new Watchers(), limiter: newLimiter() };
     for (const pod of pods) this.#state.store.add(pod);
     if (options.socketPath === undefined) {
       this.#directory = mkdtempSync(join(tmpdir(), "kubelet-"));
@@ -77,9 +83,9 @@ export class ReferenceKubelet implements AsyncDisposable {
     return kubelet;
   }
 
-  /** The pods as ListPods answers them now, sorted by UID. */
-  get pods(): readonly Pod[] {
-    return this.#state.store.list();
+  /** The pods as ListPods answers them now, sorted by UID; copies, so that changing one changes nothing here. */
+  get pods(): Pod[] {
+    return this.#state.store.list().map((pod) => clone(PodSchema, pod));
   }
 
   /** How many watches are open. */
@@ -119,18 +125,29 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#state.initializing = initializing;
   }
 
-  /** Ends all connections as a killed kubelet does, and serves again after `downtimeMs` (0 by default) on a new socket. */
+  /**
+   * Ends all connections as a killed kubelet does, and serves again after `downtimeMs` (0 by default) on a new socket.
+   * Restarts follow one another; {@link close} ends a downtime.
+   */
   async restart({ downtimeMs = 0 }: { downtimeMs?: number } = {}): Promise<void> {
     this.#open();
     if (!(downtimeMs >= 0)) throw invalidArgument("downtimeMs: not a number of milliseconds");
-    await this.#server.kill();
-    if (downtimeMs > 0) await sleep(downtimeMs);
-    if (this.#closing === undefined) await this.#server.listen();
+    const restarted = this.#restarting.then(async () => {
+      await this.#server.kill();
+      const { signal } = this.#ended;
+      await sleep(downtimeMs, undefined, { signal }).catch(() => {});
+      this.#state.limiter = newLimiter();
+      if (!signal.aborted) await this.#server.listen();
+    });
+    this.#restarting = restarted.catch(() => {});
+    return restarted;
   }
 
   /** Ends the server and leaves nothing behind. Calling it again gives the same promise. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
+      this.#ended.abort();
+      await this.#restarting;
       await this.#server.kill();
       this.#server.removeFile();
       this.#removeDirectory();
@@ -152,4 +169,8 @@ export class ReferenceKubelet implements AsyncDisposable {
     if (this.#closing !== undefined)
       throw new PodsError({ code: "closed", message: "the reference kubelet was closed" });
   }
+}
+
+function newLimiter(): RateLimiter {
+  return new RateLimiter(performance.now());
 }

@@ -3,6 +3,7 @@ import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, Pods as ServedPods } from "../gen/v1alpha1/pods_pb.js";
 import { encodePod, type PodStore } from "./pod-store.js";
+import type { RateLimiter } from "./rate-limiter.js";
 import type { Watchers } from "./watchers.js";
 
 /** The kubelets that can be played: the two that ship the API, and the one that the documentation prints. */
@@ -13,6 +14,8 @@ export interface KubeletState {
   readonly profile: KubeletProfile;
   readonly store: PodStore;
   readonly watchers: Watchers;
+  /** Of ListPods and GetPod, shared by all clients; a new process has a full one. */
+  limiter: RateLimiter;
   /** The pod sources have not been read yet. */
   initializing: boolean;
 }
@@ -26,11 +29,11 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
 function routeServed(router: ConnectRouter, state: KubeletState): void {
   router.service(ServedPods, {
     listPods: () => {
-      checkReady(state);
+      checkUnary(state);
       return { pods: state.store.list().map(encodePod) };
     },
     getPod: ({ podUID }) => {
-      checkReady(state);
+      checkUnary(state);
       return { pod: encodePod(find(state, podUID)) };
     },
     watchPods: async function* (_, { signal }: HandlerContext) {
@@ -46,11 +49,11 @@ function routeServed(router: ConnectRouter, state: KubeletState): void {
 function routeDocumented(router: ConnectRouter, state: KubeletState): void {
   router.service(DocumentedPods, {
     listPods: () => {
-      checkReady(state);
+      checkUnary(state);
       return { pods: state.store.list() };
     },
     getPod: ({ podUID }) => {
-      checkReady(state);
+      checkUnary(state);
       return { pod: find(state, podUID) };
     },
     // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
@@ -61,6 +64,12 @@ function routeDocumented(router: ConnectRouter, state: KubeletState): void {
       }
     },
   });
+}
+
+/** The limiter comes first, as an interceptor. */
+function checkUnary(state: KubeletState): void {
+  if (!state.limiter.allow(performance.now())) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+  checkReady(state);
 }
 
 /** A 1.36 kubelet answers with what it has. */

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import { otherFile, socketIdentity } from "../wire/socket-path.js";
+import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path.js";
 
 /**
  * A gRPC server on a Unix socket that comes and goes as a kubelet's does: it listens under a temporary name and renames
@@ -43,9 +43,10 @@ export class SocketServer {
       socket.once("close", () => this.#connections.delete(socket));
     });
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
+    socketCandidates({ socketPath: temporary }); // a long path may leave no room for it
+    this.#server = server;
     server.listen(temporary);
     await once(server, "listening");
-    this.#server = server;
     this.#identity = socketIdentity(temporary);
     renameSync(temporary, this.#path);
   }

@@ -1,5 +1,6 @@
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { connectionChannel } from "../diagnostics.js";
+import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import { VERSION } from "../version.js";
 import { API_VERSIONS, type ApiVersion, type ApiVersionName, type WireEvent } from "./api-versions.js";
@@ -68,7 +69,7 @@ export class PodsApi {
 
   /** All pods of the node, each a view of one buffer. */
   list({ signal, timeoutMs }: AttemptOptions): Promise<Uint8Array[]> {
-    return this.#negotiated("ListPods", async ({ listPods: call }) => {
+    return this.#negotiated("ListPods", timeoutMs, async ({ listPods: call }, timeoutMs) => {
       const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, {});
       return call.read(answer.message);
     });
@@ -76,7 +77,7 @@ export class PodsApi {
 
   /** One pod by its UID. */
   get(uid: string, { signal, timeoutMs }: AttemptOptions): Promise<Uint8Array> {
-    return this.#negotiated("GetPod", async ({ getPod: call }) => {
+    return this.#negotiated("GetPod", timeoutMs, async ({ getPod: call }, timeoutMs) => {
       const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, { podUID: uid });
       return call.read(answer.message);
     });
@@ -106,30 +107,44 @@ export class PodsApi {
     const versions = this.#versionsToTry();
     for (const version of versions) {
       const { watchPods: call } = version;
+      let told = false;
       try {
         const stream = await this.#transport.stream(call.method, signal, undefined, headers, one({}));
         for await (const message of stream.message) {
           this.#version = version;
+          told = true;
           yield call.read(message);
         }
-        return;
       } catch (error) {
         const described = this.#describe(error, "WatchPods");
-        if (described.code !== "not-served" || version === versions.at(-1)) throw described;
+        if (told || described.code !== "not-served" || version === versions.at(-1)) throw described;
+        continue;
       }
+      // A kubelet never ends a watch well: something between us and it did, and what came after is lost.
+      const message = `the stream from ${this.#socketPath} was ended`;
+      throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.#socketPath });
     }
   }
 
-  async #negotiated<T>(method: string, attempt: (version: ApiVersion) => Promise<T>): Promise<T> {
+  async #negotiated<T>(
+    method: string,
+    timeoutMs: number | undefined,
+    attempt: (version: ApiVersion, timeoutMs: number | undefined) => Promise<T>,
+  ): Promise<T> {
+    const startMs = performance.now();
     let refusal: unknown;
     for (const version of this.#versionsToTry()) {
+      const spentMs = performance.now() - startMs;
       try {
-        const result = await attempt(version);
+        const left = timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - spentMs));
+        const result = await attempt(version, left);
         this.#version = version;
         return result;
       } catch (error) {
-        refusal = this.#describe(error, method);
-        if ((refusal as PodsError).code !== "not-served") break;
+        const described = this.#describe(error, method);
+        if (KNOWS_THE_METHOD.has(described.code)) this.#version = version;
+        if (described.code !== "not-served") throw described;
+        refusal = described;
       }
     }
     throw refusal;
@@ -145,6 +160,9 @@ export class PodsApi {
     return PodsError.from(error, { method, socketPath: this.#socketPath });
   }
 }
+
+/** Errors that only a server can give that has the method. */
+const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);
 
 const headers: Record<string, string> = { "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}` };
 

@@ -83,6 +83,8 @@ export class UnixSession implements SessionManager {
       socket.ref(); // else the process could end before the socket is closed, and this promise never settle
       const closed = new Promise<void>((resolve) => session.once("close", () => resolve()));
       session.destroy();
+      // A session that drains waits for the peer to close its side, which a frozen one does never.
+      setImmediate(() => socket.destroy());
       return closed;
     });
     await Promise.all(gone);
@@ -94,7 +96,7 @@ export class UnixSession implements SessionManager {
       this.#current ??= this.#dial();
       const dialled = this.#current;
       const connection = await dialled;
-      if (isUsable(connection, this.#options.onEvent)) return connection;
+      if (this.#isUsable(connection)) return connection;
       // It went while we waited, drains, or is not the socket's any more. Of several callers who find that, the first dials.
       if (this.#current === dialled) this.#current = undefined;
     }
@@ -117,13 +119,18 @@ export class UnixSession implements SessionManager {
         failure ??= error;
       };
       let failure: PodsError | undefined;
-      const timer = setTimeout(
-        () => session.destroy(dialError("connect-timeout", "no HTTP/2 from the peer", socketPath)),
-        handshakeTimeoutMs,
-      );
+      const timer = setTimeout(() => {
+        // After a stall of our own event loop the frame may be there, and unread: what has come is read first.
+        setImmediate(() => {
+          if (!connected) session.destroy(dialError("connect-timeout", "no HTTP/2 from the peer", socketPath));
+        });
+      }, handshakeTimeoutMs);
       // Never removed: an error event that nobody listens to ends the process.
       session.on("error", (error) => fail(describe(error, socket, socketPath)));
-      session.on("goaway", () => onEvent({ type: "goaway", socketPath }));
+      session.on("goaway", () => {
+        onEvent({ type: "goaway", socketPath });
+        if (this.#alive.get(session)?.streams === 0) this.#rest(session);
+      });
       session.once("close", () => {
         clearTimeout(timer);
         this.#alive.delete(session);
@@ -135,7 +142,7 @@ export class UnixSession implements SessionManager {
       session.once("remoteSettings", () => {
         clearTimeout(timer);
         connected = true;
-        session.unref();
+        socket.unref();
         onEvent({ type: "connected", socketPath });
         resolve({ session, socketPath, identity });
       });
@@ -145,10 +152,29 @@ export class UnixSession implements SessionManager {
 
   #countStream(session: http2.ClientHttp2Session, by: 1 | -1): void {
     const entry = this.#alive.get(session);
-    if (entry === undefined || session.destroyed) return;
+    if (entry === undefined) return;
     entry.streams += by;
-    if (entry.streams === 0) session.unref();
-    else session.ref();
+    if (entry.streams > 0) entry.socket.ref();
+    else this.#rest(session);
+  }
+
+  /** The connection has no streams: it stops keeping the process alive, and one that drains ends. */
+  #rest(session: http2.ClientHttp2Session): void {
+    const socket = this.#alive.get(session)?.socket;
+    socket?.unref();
+    // Node.js would wait for the peer to close its side, which a frozen one does never.
+    if (session.closed || session.destroyed) setImmediate(() => socket?.destroy());
+  }
+
+  /** Whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
+  #isUsable({ session, socketPath, identity }: Connection): boolean {
+    if (session.closed || session.destroyed) return false;
+    const now = socketIdentity(socketPath);
+    if (now === undefined || now === identity) return true; // a file that is gone says nothing about who served it
+    this.#options.onEvent({ type: "replaced", socketPath });
+    session.close();
+    if (this.#alive.get(session)?.streams === 0) this.#rest(session);
+    return false;
   }
 }
 
@@ -157,16 +183,6 @@ interface Connection {
   readonly session: http2.ClientHttp2Session;
   readonly socketPath: string;
   readonly identity: string | undefined;
-}
-
-/** Whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
-function isUsable({ session, socketPath, identity }: Connection, onEvent: SessionOptions["onEvent"]): boolean {
-  if (session.closed || session.destroyed) return false;
-  const now = socketIdentity(socketPath);
-  if (now === undefined || now === identity) return true; // a file that is gone says nothing about who served it
-  onEvent({ type: "replaced", socketPath });
-  session.close();
-  return false;
 }
 
 function closedError(): PodsError {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { getEventListeners, once } from "node:events";
+import type { Socket } from "node:net";
 import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Pods as ServedPods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsClient } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
-import { clientOf, kubeletAndClient, serve } from "../helpers/kubelet.js";
+import { answer, envelope, frame, serveFrames, serveHttp2 } from "../helpers/hostile.js";
+import { clientOf, kubeletAndClient, serve, serveRaw } from "../helpers/kubelet.js";
 
 /** A server whose calls never end by themselves; `asked` resolves when the first has come. */
 async function silent(t: Parameters<typeof serve>[0]) {
@@ -23,7 +26,7 @@ async function silent(t: Parameters<typeof serve>[0]) {
 }
 
 describe("signal", () => {
-  test("rejects with its reason, untouched, and keeps no listener", async (t) => {
+  test("#73 rejects with its reason, untouched, and keeps no listener", async (t) => {
     const { socketPath, asked } = await silent(t);
     const controller = new AbortController();
     const call = clientOf(t, { socketPath }).listPods({ signal: controller.signal });
@@ -35,9 +38,14 @@ describe("signal", () => {
     assert.equal(getEventListeners(controller.signal, "abort").length, 0);
   });
 
-  test("an aborted one sends nothing", async (t) => {
-    const pods = clientOf(t, { socketPath: "/nowhere/at/all" });
-    await assert.rejects(pods.listPods({ signal: AbortSignal.abort(new Error("mine")) }), { message: "mine" });
+  test("#73 an aborted one sends nothing", async (t) => {
+    let connections = 0;
+    const pods = clientOf(t, { socketPath: await serveRaw(t, () => connections++) });
+    const signal = AbortSignal.abort(new Error("mine"));
+    await assert.rejects(pods.listPods({ signal }), { message: "mine" });
+    await assert.rejects(pods.watchPods({ signal }).next(), { message: "mine" });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(connections, 0);
   });
 
   test("a hundred calls share one listener", async (t) => {
@@ -52,7 +60,7 @@ describe("signal", () => {
 });
 
 describe("close", () => {
-  test("rejects what is pending and what comes after with closed, and is the same promise twice", async (t) => {
+  test("#74 rejects what is pending and what comes after with closed, and is the same promise twice", async (t) => {
     const { socketPath, asked } = await silent(t);
     const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
@@ -64,7 +72,26 @@ describe("close", () => {
     await assert.rejects(pods.watchPods().next(), { code: "closed" });
   });
 
-  test("while it connects", async (t) => {
+  test("#74 of a connection that drains, to a peer that never closes its side", async (t) => {
+    const goaway = frame(7, 0, 0, Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0));
+    const headers = Buffer.from("885f8b1d75d0620d263d4c4d6564", "hex"); // :status 200, content-type application/grpc
+    const synced = frame(0, 0, 1, envelope(Uint8Array.of(8, 4)));
+    for (const how of ["close", "break"]) {
+      const connections: Socket[] = [];
+      const socketPath = await serveFrames(t, (socket) => {
+        connections.push(socket);
+        socket.write(Buffer.concat([frame(1, 4, 1, headers), synced, goaway]));
+      });
+      const pods = new PodsClient({ socketPath });
+      const watch = pods.watchPods();
+      assert.equal((await watch.next()).value?.type, "SYNCED");
+      if (how === "break") await watch.return?.();
+      await pods.close();
+      assert.equal(connections.length, 1);
+    }
+  });
+
+  test("#74 while it connects", async (t) => {
     const { socketPath } = await silent(t);
     const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
@@ -72,14 +99,24 @@ describe("close", () => {
     await call;
   });
 
-  test("of a client that was never used", () => new PodsClient().close());
+  test("#74 of a client that was never used", () => new PodsClient().close());
 
-  test("by await using", async (t) => {
+  test("#76 by await using", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
+    let used: PodsClient;
     {
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       await pods.listPods();
+      used = pods;
     }
+    await assert.rejects(used.listPods(), { code: "closed" });
+  });
+
+  test("#74 #76 inside a callback of its own, and disposed twice", async (t) => {
+    const { kubelet } = await kubeletAndClient(t);
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
+    await pods.listPods().then(() => pods.close());
+    await Promise.all([pods[Symbol.asyncDispose](), pods[Symbol.asyncDispose]()]);
   });
 });
 
@@ -123,7 +160,7 @@ describe("watch", () => {
     kubelet.updatePod(sampleNode()[1] ?? {});
     const { value } = await first;
     assert.equal(value?.type === "MODIFIED" && value.pod.metadata?.uid, sampleNode()[1]?.metadata?.uid);
-    await watch.return();
+    await watch.return?.();
   });
 
   test("nothing is sent before it is read, and break cancels it", async (t) => {
@@ -133,7 +170,37 @@ describe("watch", () => {
     assert.equal(kubelet.watchers, 0);
     for await (const event of pods.watchPods()) if (event.type === "SYNCED") break;
     while (kubelet.watchers > 0) await pods.listPods();
-    await unread.return();
+    await unread.return?.();
+  });
+
+  test("leaving it while it waits cancels it at once", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t);
+    const watch = pods.watchPods();
+    await watch.next();
+    const waiting = watch.next();
+    assert.deepEqual(await watch.return?.(), { done: true, value: undefined });
+    assert.deepEqual(await waiting, { done: true, value: undefined });
+    assert.deepEqual(await watch.next(), { done: true, value: undefined });
+    while (kubelet.watchers > 0) await pods.listPods();
+  });
+
+  test("#26 #27 a stream that the server ends well is lost all the same", async (t) => {
+    for (const body of [Buffer.alloc(0), envelope(Uint8Array.of(8, 4))]) {
+      const socketPath = await serveHttp2(t, (stream) => answer(stream, { body }));
+      const watch = clientOf(t, { socketPath }).watchPods();
+      if (body.length > 0) assert.equal((await watch.next()).value?.type, "SYNCED");
+      await assert.rejects(watch.next(), { code: "connection-lost", message: /was ended/ });
+    }
+  });
+
+  test("a stream that says UNIMPLEMENTED after events is not continued in another version", async (t) => {
+    const trailers = { "grpc-status": "12", "grpc-message": "late" };
+    const socketPath = await serveHttp2(t, (stream) =>
+      answer(stream, { body: envelope(Uint8Array.of(8, 4)), trailers }),
+    );
+    const watch = clientOf(t, { socketPath }).watchPods();
+    assert.equal((await watch.next()).value?.type, "SYNCED");
+    await assert.rejects(watch.next(), { code: "not-served" });
   });
 
   test("signal and close end it while it waits", async (t) => {
@@ -166,7 +233,7 @@ describe("watch", () => {
   });
 });
 
-test("an idle client does not keep the process alive, and an open watch does", async (t) => {
+test("#77 an idle client does not keep the process alive, and an open watch does", async (t) => {
   const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
   t.after(() => kubelet.close());
   const program = `
@@ -181,8 +248,16 @@ test("an idle client does not keep the process alive, and an open watch does", a
 
   const watching = execFile(process.execPath, [...node, "watch"]);
   const exited = once(watching, "exit");
-  for await (const chunk of watching.stdout ?? []) if (String(chunk).includes("SYNCED")) break;
-  assert.equal(watching.exitCode, null);
+  let output = "";
+  for await (const chunk of watching.stdout ?? []) {
+    output += chunk;
+    if (output.endsWith("SYNCED\n")) {
+      await sleep(300); // time enough to exit, if nothing kept it
+      kubelet.updatePod(sampleNode()[0] ?? {});
+    }
+    if (output.endsWith("MODIFIED\n")) break;
+  }
+  assert.match(output, /MODIFIED\n$/);
   watching.kill();
   await exited;
 });

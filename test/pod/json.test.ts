@@ -89,7 +89,7 @@ describe("bad JSON is an error that names the path and not the value", () => {
     ],
     ["a fraction", { spec: { priority: 1.5 } }, "spec.priority: not a whole number of 32 bits"],
     ["33 bits", { spec: { priority: 2 ** 31 } }, "spec.priority: not a whole number of 32 bits"],
-    ["65 bits", { metadata: { generation: 2 ** 63 } }, "metadata.generation: not a whole number of 64 bits"],
+    ["65 bits", { metadata: { generation: 2 ** 64 } }, "metadata.generation: not a whole number of 64 bits"],
     ["a number for a switch", { spec: { hostNetwork: 1 } }, "spec.hostNetwork: expected true or false, found a number"],
     ["a list for an object", { metadata: [] }, "metadata: expected an object, found a list"],
     ["an object for a list", { spec: { containers: {} } }, "spec.containers: expected a list, found an object"],
@@ -155,6 +155,26 @@ describe("absent, null, empty and zero", () => {
     assert.throws(() => toKubernetesJson(late), { code: "corrupt", message: /metadata\.deletionTimestamp/ });
     const broken = create(PodSchema, { metadata: { managedFields: [{ fieldsV1: { Raw: Buffer.from("{secret") } }] } });
     assert.throws(() => toKubernetesJson(broken), { message: "corrupt: metadata.managedFields[0].fieldsV1: not JSON" });
+  });
+
+  test("the first second of 1970 is a time, and Go's zero time is none", () => {
+    const json = (startedAt: string | null) => ({
+      status: { containerStatuses: [{ name: "a", state: { terminated: { exitCode: 128, startedAt } } }] },
+    });
+    const startedAt = (given: string | null) =>
+      toKubernetesJson(there(json(given))).status?.containerStatuses?.[0]?.state?.terminated?.startedAt;
+    assert.equal(startedAt("1970-01-01T00:00:00Z"), "1970-01-01T00:00:00Z");
+    assert.equal(startedAt("0001-01-01T00:00:00Z"), null);
+    assert.equal(startedAt(null), null);
+    // metadata { deletionTimestamp { seconds: 0, nanos: 0 } }, as Go writes it
+    const pod = decodePod(Uint8Array.of(10, 6, 0x4a, 4, 8, 0, 16, 0));
+    assert.equal(toKubernetesJson(pod).metadata?.deletionTimestamp, "1970-01-01T00:00:00Z");
+  });
+
+  test("the largest 64-bit number comes back", () => {
+    const json = { metadata: { generation: Number(2n ** 63n - 1n) } };
+    assert.equal(there(json).metadata?.generation, 2n ** 63n - 1n);
+    assert.deepEqual(toKubernetesJson(there(json)).metadata, json.metadata);
   });
 
   test("a key called __proto__ is a key like any other", () => {

@@ -26,24 +26,39 @@ test("quantityToNumber", () => {
     ["8Ei", 2 ** 63],
   ];
   for (const [text, value] of cases) assert.equal(quantityToNumber(text), value, text);
-  for (const text of ["", "m", "1 Gi", "1gi", "0x10", "1e", "--1", "1.2.3", "Infinity", "NaN"]) {
+  for (const text of ["", "m", "1 Gi", "1gi", "0x10", "1e", "--1", "1.2.3", "Infinity", "NaN", "1e99999"]) {
     assert.equal(isQuantity(text), false, text);
     assert.equal(quantityToNumber(text), undefined, text);
   }
+  assert.equal(quantityToNumber("1e9999"), undefined);
   assert.equal(quantityToNumber(undefined), undefined);
 });
 
 test("times", () => {
-  assert.equal(parseTime("2026-06-26T10:12:51Z"), 1782468771n);
-  assert.equal(parseTime("2026-06-26T12:12:51.999+02:00"), 1782468771n);
-  assert.equal(parseTime("1969-12-31T23:59:58.5Z"), -2n, "fractions are cut off towards the past, as Go does");
-  assert.equal(parseTime("0001-01-01T00:00:00Z"), 0n, "Go's zero time");
-  assert.equal(parseTime("2024-02-29T00:00:00Z"), 1709164800n);
-  for (const text of ["2026-02-29T00:00:00Z", "2026-06-26", "2026-06-26T10:12:51", "2026-13-01T00:00:00Z", "now"]) {
+  const seconds = (text: string) => parseTime(text)?.seconds;
+  assert.equal(seconds("2026-06-26T10:12:51Z"), 1782468771n);
+  assert.equal(seconds("2026-06-26T12:12:51.999+02:00"), 1782468771n);
+  assert.equal(seconds("1969-12-31T23:59:58.5Z"), -2n, "fractions are cut off towards the past, as Go does");
+  assert.equal(seconds("1970-01-01T00:00:00Z"), 0n);
+  assert.equal(seconds("2024-02-29T00:00:00Z"), 1709164800n);
+  assert.equal(seconds("9999-12-31T23:59:59Z"), 253402300799n);
+  assert.deepEqual(parseTime("0001-01-01T00:00:00Z"), create(TimeSchema), "Go's zero time");
+  for (const text of [
+    "2026-02-29T00:00:00Z",
+    "2026-06-26",
+    "2026-06-26T10:12:51",
+    "2026-06-26t10:12:51z",
+    "2026-13-01T00:00:00Z",
+    "2026-01-01T24:00:00Z",
+    "9999-12-31T23:59:59-01:00",
+    "0000-01-01T00:00:00Z",
+    "now",
+  ]) {
     assert.equal(parseTime(text), undefined, text);
   }
   assert.equal(formatTime(create(TimeSchema, { seconds: 1782468771n })), "2026-06-26T10:12:51Z");
   assert.equal(toDate(create(TimeSchema, { seconds: 1n, nanos: 5e8 }))?.getTime(), 1500);
+  assert.equal(toDate(create(TimeSchema, { seconds: 0n, nanos: 0 }))?.getTime(), 0);
   assert.equal(toDate(create(TimeSchema)), undefined);
   assert.equal(toDate(undefined), undefined);
 });

@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { PodsClient } from "../../src/index.js";
-import { type PodInput, parsePods, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import {
+  churn,
+  type PodInput,
+  parsePods,
+  ReferenceKubelet,
+  sampleNode,
+  seededRandom,
+} from "../../src/testing/index.js";
 import { socketIdentity } from "../../src/wire/socket-path.js";
 import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
@@ -34,6 +43,84 @@ test("close leaves nothing behind, and is the same promise twice", async () => {
   assert.equal(kubelet.close(), kubelet.close());
   await kubelet.close();
   assert.equal(existsSync(dirname(kubelet.socketPath)), false);
+});
+
+test("a start that fails leaves nothing behind, and replaces nothing that is not a dead socket", async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, "file");
+  writeFileSync(file, "mine");
+  const { kubelet } = await kubeletAndClient(t, { socketPath: join(directory, "taken.sock") });
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("kubelet-")).length;
+  const cases: [options: Parameters<typeof ReferenceKubelet.start>[0], code: string][] = [
+    [{ pods: [{ metadata: { name: "a" } }] }, "invalid-argument"],
+    [{ pods: [...sampleNode(), ...sampleNode()] }, "invalid-argument"],
+    [{ profile: "1.35" as never }, "invalid-argument"],
+    [{ socketPath: file }, "not-a-socket"],
+    [{ socketPath: directory }, "not-a-socket"],
+    [{ socketPath: kubelet.socketPath }, "invalid-argument"],
+    [{ socketPath: `/${"a".repeat(120)}` }, "invalid-path"],
+    [{ socketPath: `${join(directory, "b".repeat(105 - directory.length))}/s` }, "invalid-path"],
+  ];
+  for (const [options, code] of cases) await assert.rejects(ReferenceKubelet.start(options), { code });
+  assert.equal(readFileSync(file, "utf8"), "mine");
+  assert.equal(readdirSync(tmpdir()).filter((name) => name.startsWith("kubelet-")).length, before);
+});
+
+test("restarts follow one another, and close ends them", async () => {
+  const kubelet = await ReferenceKubelet.start();
+  const [a, b] = [kubelet.restart(), kubelet.restart({ downtimeMs: 60_000 })];
+  await a;
+  await kubelet.close();
+  await b;
+  await assert.rejects(kubelet.restart(), { code: "closed" });
+  assert.throws(() => kubelet.addPod({ metadata: { uid: "a" } }), { code: "closed" });
+  assert.equal(existsSync(kubelet.socketPath), false);
+});
+
+test("its pods are copies", async (t) => {
+  const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
+  for (const pod of kubelet.pods) if (pod.metadata) pod.metadata.name = "changed";
+  assert.ok(kubelet.pods.every((pod) => pod.metadata?.name !== "changed"));
+});
+
+test("churn does what it says, the same for the same seed", async (t) => {
+  const stories: string[][] = [];
+  for (const _ of [1, 2]) {
+    const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
+    const random = seededRandom(3);
+    const story: string[] = [];
+    for (let i = 0; i < 200; i++) {
+      const before = new Map(kubelet.pods.map((pod) => [pod.metadata?.uid, pod]));
+      const step = churn(kubelet, random, new Date(0));
+      const after = new Map(kubelet.pods.map((pod) => [pod.metadata?.uid, pod]));
+      assert.equal(after.size - before.size, { add: 1, remove: -1 }[step as string] ?? 0, step);
+      const changed = [...after].filter(([uid, pod]) => !isDeepStrictEqual(before.get(uid), pod)).map(([, pod]) => pod);
+      assert.equal(changed.length, step === "remove" ? 0 : 1, step);
+      const [pod] = changed;
+      if (step === "terminate") assert.ok(pod?.metadata?.deletionTimestamp);
+      if (step === "finish") assert.match(pod?.status?.phase ?? "", /^(Succeeded|Failed)$/);
+      if (step === "start") assert.ok(pod?.status?.containerStatuses.every((c) => c.ready && c.state?.running));
+      if (step === "unready") assert.ok(pod?.status?.containerStatuses.every((c) => !c.ready));
+      if (step === "add") assert.equal(pod?.status?.phase, "Pending");
+      story.push(step);
+    }
+    stories.push(story);
+    assert.deepEqual([...new Set(story)].sort(), [
+      "add",
+      "finish",
+      "remove",
+      "restart",
+      "start",
+      "terminate",
+      "unready",
+    ]);
+  }
+  assert.deepEqual(stories[0], stories[1]);
+  const { kubelet } = await kubeletAndClient(t);
+  assert.equal(
+    churn(kubelet, () => 0),
+    "none",
+  );
 });
 
 test("instances do not disturb each other", async (t) => {

@@ -31,9 +31,10 @@ test("the served path is taken, the printed one where only that exists", (t) => 
   }
 });
 
-test("paths that Linux cannot take are refused before dialling", () => {
+test("#9 paths that Linux cannot take are refused before dialling", () => {
   const longest = `/${"a".repeat(MAX_SOCKET_PATH_BYTES - 1)}`;
   assert.deepEqual(socketCandidates({ socketPath: longest }, {}), [longest]);
+  assert.throws(() => socketCandidates({ socketPath: "unix:///run/a.sock" }, {}), { hint: "give the path alone" });
   for (const socketPath of [`${longest}a`, `/${"é".repeat(54)}`, "", "/a\0b"]) {
     assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path" });
   }

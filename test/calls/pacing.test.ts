@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { Pacer } from "../../src/calls/pacer.js";
+import { PACING, type Pacing, reject, startPacing, take } from "../../src/calls/pacing.js";
+import { seededRandom } from "../../src/testing/churn.js";
+import { RateLimiter } from "../../src/testing/rate-limiter.js";
+import { runs } from "../helpers/property.js";
+import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+
+describe("the bucket", () => {
+  test("lets a burst of eight through, then eighty per second", () => {
+    let pacing = startPacing(0);
+    let taken = 0;
+    for (let nowMs = 0; nowMs <= 1000; nowMs++) {
+      for (;;) {
+        const result = take(pacing, nowMs);
+        pacing = result.pacing;
+        if (result.waitMs > 0) break;
+        taken++;
+      }
+    }
+    assert.equal(taken, PACING.burst + PACING.ratePerSecond);
+  });
+
+  test("halves on a rejection, once for calls that were under way together, down to one per second", () => {
+    let pacing = startPacing(0);
+    for (let i = 0; i < 8; i++) pacing = reject(pacing, 0, 10);
+    assert.equal(pacing.ratePerSecond, 40);
+    assert.equal(pacing.tokens, 0);
+    for (let nowMs = 20; nowMs < 400; nowMs += 10) pacing = reject(pacing, nowMs - 5, nowMs);
+    assert.equal(pacing.ratePerSecond, PACING.floorPerSecond);
+  });
+
+  test("recovers by a tenth per second, up to the full rate", () => {
+    const halved = reject(startPacing(0), 0, 0);
+    const at = (nowMs: number) => take(halved, nowMs).pacing.ratePerSecond;
+    assert.ok(Math.abs(at(1_000) - 44) < 1e-9);
+    assert.ok(Math.abs(at(2_000) - 48.4) < 1e-9);
+    assert.equal(at(10_000), PACING.ratePerSecond);
+  });
+
+  test("whatever happens: never more than burst and rate allow, and a token comes when it was promised", () => {
+    const step = fc.record({ afterMs: fc.integer({ min: -5, max: 500 }), what: fc.constantFrom("take", "reject") });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        let pacing: Pacing = startPacing(0);
+        let nowMs = 0;
+        let taken = 0;
+        for (const { afterMs, what } of steps) {
+          nowMs += afterMs;
+          if (what === "reject") pacing = reject(pacing, nowMs - 1, nowMs);
+          else {
+            const result = take(pacing, nowMs);
+            pacing = result.pacing;
+            if (result.waitMs === 0) taken++;
+            else assert.equal(take(pacing, Math.max(nowMs, pacing.atMs) + result.waitMs).waitMs, 0);
+          }
+          assert.ok(pacing.tokens <= PACING.burst && pacing.tokens >= 0);
+          assert.ok(pacing.ratePerSecond >= PACING.floorPerSecond && pacing.ratePerSecond <= PACING.ratePerSecond);
+          assert.ok(taken <= PACING.burst + (PACING.ratePerSecond * pacing.atMs) / 1000 + 1e-6);
+        }
+      }),
+      runs(1_000),
+    );
+  });
+});
+
+describe("the pacer", () => {
+  const { signal } = new AbortController();
+
+  test("serves in the order of asking, and leaves no timer", async () => {
+    const clock = new VirtualClock();
+    const pacer = new Pacer(clock);
+    const served: number[] = [];
+    for (let i = 0; i < 100; i++) void pacer.take(new AbortController().signal).then(() => served.push(i));
+    await settle();
+    assert.equal(served.length, PACING.burst);
+    await clock.advance(100);
+    assert.equal(served.length, PACING.burst + 8);
+    await clock.advance(2_000);
+    assert.deepEqual(served, [...Array(100).keys()]);
+    assert.equal(clock.timers, 0);
+  });
+
+  test("who leaves uses up no token", async () => {
+    const clock = new VirtualClock();
+    const pacer = new Pacer(clock);
+    for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
+    const controllers = Array.from({ length: 50 }, () => new AbortController());
+    const left = controllers.map((controller) => pacer.take(controller.signal).catch((reason) => reason));
+    const stays = pacer.take(signal);
+    for (const controller of controllers) controller.abort("mine");
+    assert.deepEqual([...new Set(await Promise.all(left))], ["mine"]);
+    await clock.advance(Math.ceil(1000 / PACING.ratePerSecond));
+    await stays;
+    await assert.rejects(pacer.take(AbortSignal.abort(new Error("already"))), { message: "already" });
+    assert.equal(clock.timers, 0);
+  });
+
+  test("a rejection slows those down who already wait", async () => {
+    const clock = new VirtualClock();
+    const pacer = new Pacer(clock);
+    for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
+    let served = false;
+    void pacer.take(signal).then(() => {
+      served = true;
+    });
+    await clock.advance(10);
+    pacer.rejected(5);
+    await clock.advance(20);
+    assert.equal(served, false);
+    await clock.advance(10);
+    assert.equal(served, true);
+  });
+});
+
+test("#71 fifty clients in a loop: paced ones waste far fewer calls, and all get through", (t) => {
+  const paced = simulate({ paced: true });
+  const unpaced = simulate({ paced: false });
+  t.diagnostic(`paced: ${paced.rejected} of ${paced.sent} rejected; unpaced: ${unpaced.rejected} of ${unpaced.sent}`);
+  assert.ok(paced.rejected < unpaced.rejected / 2, `${paced.rejected} against ${unpaced.rejected}`);
+  assert.ok(Math.min(...paced.served) > 0, "nobody starves");
+});
+
+/** Fifty clients that call as soon as they may, for a minute, at the kubelet's limiter; a call takes 5 ms. */
+function simulate({ paced }: { paced: boolean }): { sent: number; rejected: number; served: number[] } {
+  const random = seededRandom(1);
+  const limiter = new RateLimiter(0);
+  const clients = Array.from({ length: 50 }, () => ({ pacing: startPacing(0), nextMs: random() * 10, failures: 0 }));
+  const served = clients.map(() => 0);
+  let sent = 0;
+  let rejected = 0;
+  for (let nowMs = 0; nowMs < 60_000; nowMs++) {
+    clients.forEach((client, i) => {
+      if (nowMs < client.nextMs) return;
+      if (paced) {
+        const { pacing, waitMs } = take(client.pacing, nowMs);
+        client.pacing = pacing;
+        if (waitMs > 0) {
+          client.nextMs = nowMs + waitMs;
+          return;
+        }
+      }
+      sent++;
+      if (limiter.allow(nowMs)) {
+        served[i] = (served[i] ?? 0) + 1;
+        client.failures = 0;
+        client.nextMs = nowMs + 5;
+      } else {
+        rejected++;
+        if (paced) client.pacing = reject(client.pacing, nowMs, nowMs + 5);
+        client.nextMs = nowMs + 5 + Math.max(10, random() * Math.min(1_000, 50 * 2 ** client.failures++));
+      }
+    });
+  }
+  return { sent, rejected, served };
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Code, ConnectError } from "@connectrpc/connect";
+import fc from "fast-check";
+import { systemClock } from "../../src/calls/clock.js";
+import { RetryPlan } from "../../src/calls/retry.js";
+import { CODES, type PodsErrorCode } from "../../src/errors/error-code.js";
+import { PodsError } from "../../src/errors/pods-error.js";
+import { runs } from "../helpers/property.js";
+
+const error = (code: PodsErrorCode) => new PodsError({ code, message: "x" });
+const grpc = (code: Code, metadata: Record<string, string>) =>
+  PodsError.from(new ConnectError("x", code, { "grpc-status": String(code), ...metadata }), { method: "GetPod" });
+
+/** Base and cap by code, as README and watch semantics have them. */
+const classes: [PodsErrorCode, baseMs: number, capMs: number][] = [
+  ["absent", 50, 1_000],
+  ["refused", 50, 1_000],
+  ["connect-timeout", 100, 5_000],
+  ["connection-lost", 100, 5_000],
+  ["server-error", 100, 5_000],
+  ["initializing", 250, 1_000],
+  ["rate-limited", 50, 1_000],
+];
+
+for (const [code, baseMs, capMs] of classes) {
+  test(`${code}: full jitter from 10 ms to ${baseMs} ms, doubling up to ${capMs} ms`, () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 }), (draws) => {
+        let drawn = 0;
+        const plan = new RetryPlan(() => draws[drawn++] ?? 0);
+        draws.forEach((draw, n) => {
+          const expected = Math.max(10, draw * Math.min(capMs, baseMs * 2 ** n));
+          assert.equal(plan.delayMs(error(code), n), expected);
+        });
+      }),
+      runs(100),
+    );
+  });
+}
+
+test("#12 delays grow whatever the failures are: changing ones do not start over", () => {
+  const plan = new RetryPlan(() => 1);
+  const seen = ["connection-lost", "refused", "connection-lost", "absent", "connection-lost"].map((code) =>
+    plan.delayMs(error(code as PodsErrorCode), 0),
+  );
+  assert.deepEqual(seen, [100, 100, 400, 400, 1600]);
+});
+
+test("#88 a kubelet that initializes for more than a minute is asked each five seconds at most", () => {
+  const plan = new RetryPlan(() => 1);
+  for (let i = 0; i < 10; i++) plan.delayMs(error("initializing"), i * 1000);
+  assert.equal(plan.delayMs(error("initializing"), 59_999), 1_000);
+  assert.equal(plan.delayMs(error("initializing"), 60_000), 5_000);
+});
+
+test("every other failure is final", () => {
+  const retried = new Set<string>(classes.map(([code]) => code));
+  for (const code of Object.keys(CODES) as PodsErrorCode[]) {
+    const delay = new RetryPlan(() => 0.5).delayMs(error(code), 0);
+    assert.equal(delay !== undefined, retried.has(code), code);
+  }
+  assert.equal(new RetryPlan(() => 0.5).delayMs(grpc(Code.InvalidArgument, {}), 0), undefined);
+});
+
+describe("#37 grpc-retry-pushback-ms", () => {
+  const cases: [value: string, delay: number | undefined][] = [
+    ["0", 0],
+    ["1234", 1234],
+    ["-1", undefined],
+    ["soon", undefined],
+    ["", undefined],
+    ["1.5", undefined],
+    ["99999999999", undefined],
+  ];
+  for (const [value, delay] of cases) {
+    test(`"${value}": ${delay ?? "no retry"}`, () => {
+      const failure = grpc(Code.Unavailable, { "grpc-retry-pushback-ms": value });
+      assert.equal(new RetryPlan(() => 1).delayMs(failure, 0), delay);
+    });
+  }
+});
+
+test("#24 a refused stream is tried again at once, once", () => {
+  const refused = PodsError.from(
+    new ConnectError("Stream closed with error code NGHTTP2_REFUSED_STREAM", Code.Internal),
+  );
+  const plan = new RetryPlan(() => 1);
+  assert.deepEqual([plan.delayMs(refused, 0), plan.delayMs(refused, 0)], [0, 200]);
+});
+
+test("#69 a wall clock that jumps moves nothing", (t) => {
+  const before = systemClock.now();
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 10 * 365 * 86_400_000 });
+  const elapsed = systemClock.now() - before;
+  assert.ok(elapsed >= 0 && elapsed < 60_000);
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Attempt, callUnary, type UnaryCall, type UnaryEnvironment } from "../../src/calls/unary.js";
+import { callChannel, retryChannel } from "../../src/diagnostics.js";
+import type { PodsErrorCode } from "../../src/errors/error-code.js";
+import { PodsError } from "../../src/errors/pods-error.js";
+import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+
+const failWith = (code: PodsErrorCode) => () => Promise.reject(new PodsError({ code, message: "x" }));
+const never: Attempt<never> = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+/** A call under a virtual clock; every delay is as long as it may be. */
+function start<T>(attempt: Attempt<T>, call: Partial<UnaryCall> = {}, environment: Partial<UnaryEnvironment> = {}) {
+  const clock = new VirtualClock();
+  const controller = new AbortController();
+  let outcome: { value?: T; error?: unknown } | undefined;
+  void callUnary(
+    {
+      clock,
+      random: () => 1,
+      describe: () => ({ socketPath: "/s", apiVersion: undefined }),
+      socketChanged: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+      ...environment,
+    },
+    { method: "ListPods", signal: controller.signal, timeoutMs: 10_000, retry: true, ...call },
+    attempt,
+  ).then(
+    (value) => {
+      outcome = { value };
+    },
+    (error) => {
+      outcome = { error };
+    },
+  );
+  const failure = (): PodsError => {
+    assert.ok(PodsError.is(outcome?.error), "the call has failed with a PodsError");
+    return outcome.error;
+  };
+  return { clock, controller, outcome: () => outcome, failure };
+}
+
+describe("one budget for all attempts", () => {
+  test("what remains of it is passed to each attempt", async () => {
+    const given: (number | undefined)[] = [];
+    const { clock, outcome } = start(async ({ timeoutMs }) => {
+      given.push(timeoutMs);
+      if (given.length < 3) throw new PodsError({ code: "connection-lost", message: "x" });
+      return "answer";
+    });
+    await clock.advance(1_000);
+    assert.deepEqual(given, [10_000, 9_900, 9_700]);
+    assert.deepEqual(outcome(), { value: "answer" });
+    assert.equal(clock.timers, 0);
+  });
+
+  test("#1 the last real error ends it at the deadline, with attempts and time", async () => {
+    const { clock, outcome, failure } = start(failWith("absent"));
+    await clock.advance(9_999);
+    assert.equal(outcome(), undefined, "a socket may come at any moment");
+    await clock.advance(1);
+    const { code, attempts, elapsedMs, method, message } = failure();
+    assert.deepEqual([code, elapsedMs, method], ["absent", 10_000, "ListPods"]);
+    assert.ok(attempts > 10 && attempts < 25, String(attempts));
+    assert.match(message, /^absent: x \(\d+ attempts in 10\.0 s\); /);
+    assert.equal(clock.timers, 0);
+  });
+
+  test("a delay that would outlast it is not waited for", async () => {
+    const { clock, failure } = start(failWith("connection-lost"), { timeoutMs: 1_000 });
+    await clock.advance(700); // after 100, 200 and 400 ms; 800 more would be too late
+    const { code, attempts, elapsedMs } = failure();
+    assert.deepEqual([code, attempts, elapsedMs], ["connection-lost", 4, 700]);
+  });
+
+  test("without any answer it is a deadline that names the timeout", async () => {
+    const { clock, failure } = start(never, { timeoutMs: 50 });
+    await clock.advance(50);
+    assert.equal(failure().message, "deadline: no answer within 50 ms");
+  });
+
+  test("an attempt that hangs after a real error ends with that error", async () => {
+    let first = true;
+    const { clock, failure } = start((options) => {
+      if (!first) return never(options);
+      first = false;
+      return failWith("refused")();
+    });
+    await clock.advance(10_000);
+    const { code, attempts } = failure();
+    assert.deepEqual([code, attempts], ["refused", 2]);
+  });
+
+  test("no limit means none", async () => {
+    const { clock, outcome, controller } = start(failWith("initializing"), { timeoutMs: undefined });
+    await clock.advance(24 * 3_600_000);
+    assert.equal(outcome(), undefined);
+    controller.abort("enough");
+    await settle();
+    assert.deepEqual(outcome(), { error: "enough" });
+    assert.equal(clock.timers, 0);
+  });
+});
+
+test("retry: false is one attempt", async () => {
+  const { clock, failure } = start(failWith("initializing"), { retry: false });
+  await settle();
+  const { code, attempts } = failure();
+  assert.deepEqual([code, attempts, clock.timers], ["initializing", 1, 0]);
+});
+
+test("what cannot mend itself is thrown at once", async () => {
+  for (const code of ["not-permitted", "not-found", "wrong-peer", "too-large", "corrupt", "not-served"] as const) {
+    const { failure } = start(failWith(code));
+    await settle();
+    assert.equal(failure().code, code);
+  }
+});
+
+test("a change where the socket is wakes a call that waits for it, and no other", async () => {
+  for (const [code, woken] of [
+    ["absent", true],
+    ["refused", true],
+    ["initializing", false],
+  ] as const) {
+    let attempts = 0;
+    let change = () => {};
+    const { clock } = start(
+      async () => {
+        attempts++;
+        throw new PodsError({ code, message: "x" });
+      },
+      {},
+      {
+        socketChanged: () =>
+          new Promise((resolve) => {
+            change = resolve;
+          }),
+      },
+    );
+    await settle();
+    change();
+    await settle();
+    assert.equal(attempts, woken ? 2 : 1, code);
+    await clock.advance(10_000);
+  }
+});
+
+test("#72 an abort at every point settles at once with its reason, and leaves no timer", async () => {
+  const points: [string, Attempt<never>, waitMs: number][] = [
+    ["before the first attempt", never, 0],
+    ["during an attempt", never, 500],
+    ["in a pause after a lost connection", failWith("connection-lost"), 650],
+    ["in a pause while the socket is away", failWith("absent"), 5_000],
+    ["while the kubelet initializes", failWith("initializing"), 3_333],
+  ];
+  for (const [where, attempt, waitMs] of points) {
+    const { clock, controller, outcome } = start(attempt);
+    if (waitMs > 0) await clock.advance(waitMs);
+    assert.equal(outcome(), undefined, where);
+    const reason = { where };
+    controller.abort(reason);
+    await settle();
+    assert.equal(outcome()?.error, reason, where);
+    assert.equal(clock.timers, 0, where);
+  }
+});
+
+test("#29 an initializing kubelet is asked at most twice a second in the first minute, then each 2.5 seconds", async () => {
+  const asked: number[] = [];
+  const clock = new VirtualClock();
+  const { controller } = start(
+    async () => {
+      asked.push(clock.now());
+      throw new PodsError({ code: "initializing", message: "x" });
+    },
+    { timeoutMs: undefined },
+    { clock, random: () => 0.5 },
+  );
+  await clock.advance(600_000);
+  const within = (fromMs: number, toMs: number) => asked.filter((ms) => ms >= fromMs && ms < toMs).length;
+  assert.ok(within(0, 60_000) <= 8 + 2.2 * 60, String(within(0, 60_000)));
+  assert.ok(within(120_000, 600_000) <= 0.41 * 480, String(within(120_000, 600_000)));
+  controller.abort();
+  await settle();
+});
+
+test("diagnostics tell what happens, and nothing of what was answered", async (t) => {
+  const published: unknown[] = [];
+  const onRetry = (message: unknown) => published.push(structuredClone({ ...(message as object), error: undefined }));
+  const subscribers = {
+    start: (message: object) => published.push({ start: { ...message } }),
+    end: () => {},
+    asyncStart: () => {},
+    asyncEnd: (message: object) => published.push({ asyncEnd: { ...message } }),
+    error: () => {},
+  };
+  retryChannel.subscribe(onRetry);
+  callChannel.subscribe(subscribers);
+  t.after(() => {
+    retryChannel.unsubscribe(onRetry);
+    callChannel.unsubscribe(subscribers);
+  });
+  let attempts = 0;
+  const { clock } = start(async () => {
+    if (++attempts === 1) throw new PodsError({ code: "refused", message: "x" });
+    return ["secret"];
+  });
+  await clock.advance(1_000);
+  const call = { method: "ListPods", socketPath: "/s", apiVersion: undefined, timeoutMs: 10_000 };
+  assert.deepEqual(published, [
+    { start: { ...call, attempts: 0 } },
+    { method: "ListPods", attempt: 1, delayMs: 50, error: undefined },
+    { asyncEnd: { ...call, attempts: 2, result: undefined } },
+  ]);
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sampleNode } from "../../src/testing/index.js";
+import { serveFrames } from "../helpers/hostile.js";
+import { clientOf, kubeletAndClient, serve, temporaryDirectory } from "../helpers/kubelet.js";
+
+test("a kubelet that answers is ready, in either version", async (t) => {
+  for (const [profile, apiVersion] of [
+    ["1.37", "v1alpha1"],
+    ["documented", "documented"],
+  ] as const) {
+    const { kubelet, pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
+    const { latencyMs, ...result } = await pods.probe();
+    assert.deepEqual(result, { ready: true, socketPath: kubelet.socketPath, apiVersion });
+    assert.ok(latencyMs > 0 && latencyMs < 10_000);
+  }
+});
+
+test("what is in the way has its code and hint; it is asked once, and nothing rejects", async (t) => {
+  const absent = join(temporaryDirectory(t), "no.sock");
+  const { pods: initializing } = await kubeletAndClient(t, { initializing: true });
+  const closed = clientOf(t, { socketPath: absent });
+  await closed.close();
+  const cases = [
+    [clientOf(t, { socketPath: absent }), "absent", true],
+    [clientOf(t, { socketPath: temporaryDirectory(t) }), "not-a-socket", false],
+    [initializing, "initializing", true],
+    [clientOf(t, { socketPath: await serve(t, () => {}) }), "not-served", false],
+    [clientOf(t, { socketPath: await serveFrames(t, () => {}), timeoutMs: 50 }), "deadline", true],
+    [closed, "closed", false],
+  ] as const;
+  for (const [pods, code, retryable] of cases) {
+    const result = await pods.probe();
+    assert.ok(!result.ready);
+    assert.deepEqual([result.code, result.retryable], [code, retryable]);
+    assert.ok(result.message.startsWith(`${code}: `) && result.message.endsWith(result.hint));
+  }
+});
+
+test("timeoutMs bounds it, and a wrong one is told like everything else", async (t) => {
+  const pods = clientOf(t, { socketPath: await serveFrames(t, () => {}) });
+  const late = await pods.probe({ timeoutMs: 30 });
+  assert.ok(!late.ready && late.code === "deadline");
+  const wrong = await pods.probe({ timeoutMs: Number.NaN });
+  assert.ok(!wrong.ready && wrong.code === "invalid-argument");
+});

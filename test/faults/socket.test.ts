@@ -1,0 +1,347 @@
+// The socket as a thing that moves: rows of the fault matrix, for unary calls.
+
+import assert from "node:assert/strict";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { promisify } from "node:util";
+import { connectionChannel, retryChannel } from "../../src/diagnostics.js";
+import type { ConnectionMessage, PodsError, RetryMessage } from "../../src/index.js";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { isMounted } from "../../src/wire/mounts.js";
+import { SocketWatch } from "../../src/wire/socket-watch.js";
+import { answer, serveHttp2 } from "../helpers/hostile.js";
+import { clientOf, kubeletAndClient, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
+
+const count = sampleNode().length;
+const isRoot = process.getuid?.() === 0;
+
+/** Everything a channel publishes during the test. */
+function messages<T>(t: TestContext, channel: typeof connectionChannel): T[] {
+  const seen: T[] = [];
+  const push = (message: unknown) => seen.push(message as T);
+  channel.subscribe(push);
+  t.after(() => channel.unsubscribe(push));
+  return seen;
+}
+
+async function startKubelet(t: TestContext, socketPath: string): Promise<ReferenceKubelet> {
+  const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
+  t.after(() => kubelet.close());
+  return kubelet;
+}
+
+/** Resolves when the first attempt of a call has failed. */
+function firstRetry(t: TestContext): Promise<RetryMessage> {
+  return new Promise((resolve) => {
+    const listener = (message: unknown) => resolve(message as RetryMessage);
+    retryChannel.subscribe(listener);
+    t.after(() => retryChannel.unsubscribe(listener));
+  });
+}
+
+describe("while nobody is there", () => {
+  test("#1 a call waits for the socket, and fails at its deadline with what was in the way", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "pods-api.sock");
+    const pods = clientOf(t, { socketPath });
+    await assert.rejects(pods.listPods({ timeoutMs: 100 }), { code: "absent", socketPath, retryable: true });
+    const [call, retry] = [pods.listPods(), firstRetry(t)];
+    assert.equal((await retry).error.code, "absent");
+    await startKubelet(t, socketPath);
+    assert.equal((await call).length, count);
+  });
+
+  test("#2 the directory may come later than the call, and its parents", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "a", "b", "pods-api.sock");
+    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t)];
+    await retry;
+    mkdirSync(dirname(dirname(socketPath)));
+    await startKubelet(t, socketPath);
+    assert.equal((await call).length, count);
+  });
+
+  test("#3 a stale socket file is refused, and the next kubelet is found", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "pods-api.sock");
+    const script = `require("net").createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, "SIGKILL"))`;
+    spawnSync(process.execPath, ["-e", script]);
+    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t)];
+    assert.equal((await retry).error.code, "refused");
+    await startKubelet(t, socketPath);
+    assert.equal((await call).length, count);
+  });
+
+  test("#1 #20 a directory event is what wakes it, and each wait watches anew", async (t) => {
+    const directory = join(temporaryDirectory(t), "pods-api");
+    const socketPath = join(directory, "pods-api.sock");
+    let unavailable = 0;
+    const watch = new SocketWatch([socketPath], () => unavailable++);
+    const never = new AbortController();
+    const alive = setInterval(() => {}, 1000); // as the call's own timer does
+    t.after(() => clearInterval(alive));
+    const changed = () => watch.changed(never.signal);
+    for (const change of [
+      () => mkdirSync(directory),
+      () => writeFileSync(socketPath, ""),
+      () => renameSync(socketPath, `${socketPath}.old`),
+      () => rmSync(directory, { recursive: true }),
+      () => mkdirSync(directory),
+      () => writeFileSync(socketPath, ""),
+    ]) {
+      const woken = changed();
+      change();
+      await woken;
+    }
+    assert.equal(unavailable, 0);
+    const aborted = changed();
+    never.abort();
+    await aborted;
+  });
+
+  test("#20 a watched directory that is removed and made again is found", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
+    mkdirSync(dirname(socketPath));
+    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t)];
+    await retry;
+    rmSync(dirname(socketPath), { recursive: true });
+    await startKubelet(t, socketPath);
+    assert.equal((await call).length, count);
+  });
+
+  test("#19 where directories cannot be watched it is told once, and waiting goes on", async () => {
+    let told = 0;
+    const exhausted = () => {
+      throw Object.assign(new Error("inotify limit"), { code: "ENOSPC" });
+    };
+    const watch = new SocketWatch(["/a/b.sock", "/c/d.sock"], () => told++, exhausted);
+    for (let i = 0; i < 3; i++) {
+      const controller = new AbortController();
+      let over = false;
+      const waiting = watch.changed(controller.signal).then(() => {
+        over = true;
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(over, false);
+      controller.abort();
+      await waiting;
+    }
+    assert.equal(told, 1);
+  });
+
+  test("#10 a symlink is followed at every attempt", async (t) => {
+    const directory = temporaryDirectory(t);
+    const link = join(directory, "link.sock");
+    symlinkSync(join(directory, "nowhere"), link);
+    const pods = clientOf(t, { socketPath: link });
+    await assert.rejects(pods.listPods({ retry: false }), { code: "absent" });
+    for (const name of ["one.sock", "two.sock"]) {
+      const kubelet = await startKubelet(t, join(directory, name));
+      unlinkSync(link);
+      symlinkSync(join(directory, name), link);
+      assert.equal((await pods.listPods()).length, count);
+      await kubelet.close();
+    }
+  });
+});
+
+describe("a socket that moves under a connection", () => {
+  test("#16 unlinked: the connection keeps working", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const connections = messages<ConnectionMessage>(t, connectionChannel);
+    await pods.listPods();
+    unlinkSync(kubelet.socketPath);
+    assert.equal((await pods.listPods()).length, count);
+    assert.deepEqual(
+      connections.map(({ type }) => type),
+      ["connected"],
+    );
+  });
+
+  test("#17 another socket renamed into its place: the next call goes there, an open stream stays", async (t) => {
+    const directory = temporaryDirectory(t);
+    const socketPath = join(directory, "pods-api.sock");
+    const connections = messages<ConnectionMessage>(t, connectionChannel);
+    const old = await startKubelet(t, socketPath);
+    const pods = clientOf(t, { socketPath });
+    const watch = pods.watchPods();
+    await watch.next();
+    await ReferenceKubelet.start({ socketPath: join(directory, "new.sock") }).then((kubelet) => {
+      t.after(() => kubelet.close());
+      renameSync(kubelet.socketPath, socketPath);
+    });
+    assert.deepEqual(await pods.listPods(), []);
+    assert.deepEqual(
+      connections.map(({ type }) => type),
+      ["connected", "replaced", "connected"],
+    );
+    assert.equal(old.watchers, 1);
+    await watch.return?.();
+  });
+});
+
+describe("peers and systems that refuse", () => {
+  test("#5 no permission: not-permitted at once, and well after chmod", {
+    skip: !isRoot && "needs root",
+  }, async (t) => {
+    const directory = temporaryDirectory(t);
+    chmodSync(directory, 0o755);
+    const { socketPath } = await startKubelet(t, join(directory, "pods-api.sock"));
+    const program = `
+      import { PodsClient } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+      const pods = new PodsClient({ socketPath: process.argv[1] });
+      const outcome = await pods.listPods().then((list) => list.length, (e) => e.code + " " + e.attempts + " " + /uid 0/.test(e.hint));
+      console.log(String(outcome));
+      await pods.close();
+    `;
+    const asNobody = async () => {
+      const child = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, socketPath], {
+        uid: 65534,
+      });
+      return (await child).stdout.trim();
+    };
+    for (const mode of [0o600, 0o444]) {
+      chmodSync(socketPath, mode);
+      assert.equal(await asNobody(), "not-permitted 1 true", mode.toString(8));
+    }
+    chmodSync(socketPath, 0o666);
+    assert.equal(await asNobody(), String(count));
+  });
+
+  test("#7 a full backlog is passing", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "s.sock");
+    // Listens, and never accepts: its event loop is blocked.
+    const script = `
+      const server = require("net").createServer();
+      server.listen({ path: ${JSON.stringify(socketPath)}, backlog: 1 }, () => {
+        require("fs").writeSync(1, "listening");
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
+      });`;
+    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    t.after(() => child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const fillers: Socket[] = [];
+    t.after(() => {
+      for (const socket of fillers) socket.destroy();
+    });
+    for (let full = false; !full; ) {
+      const socket = connect(socketPath);
+      fillers.push(socket);
+      full = await new Promise((resolve) =>
+        socket.on("connect", () => resolve(false)).on("error", () => resolve(true)),
+      );
+    }
+    const connections = messages<ConnectionMessage>(t, connectionChannel);
+    await assert.rejects(clientOf(t, { socketPath }).listPods({ timeoutMs: 1_000 }), (error: PodsError) => {
+      assert.equal(error.code, "connection-lost");
+      assert.match(error.message, /EAGAIN/);
+      return error.attempts > 1;
+    });
+    assert.ok(connections.length <= 40, `${connections.length} dials in a second`);
+  });
+
+  test("#8 too many open files is passing, and loses none", async (t) => {
+    const { socketPath } = await startKubelet(t, join(temporaryDirectory(t), "s.sock"));
+    const program = `
+      import { closeSync, openSync, readdirSync } from "node:fs";
+      import { PodsClient } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+      const pods = new PodsClient({ socketPath: process.argv[1] });
+      const before = readdirSync("/proc/self/fd").length;
+      const files = [];
+      try { for (;;) files.push(openSync("/dev/null")); } catch {}
+      const error = await pods.listPods({ timeoutMs: 500 }).then(() => ({ code: "none" }), (e) => e);
+      for (const file of files) closeSync(file);
+      const after = readdirSync("/proc/self/fd").length;
+      console.log(error.code, error.attempts > 1, after - before, (await pods.listPods()).length);
+      await pods.close();
+    `;
+    const command = 'ulimit -n 64; exec "$@"';
+    const args = ["-c", command, "sh", process.execPath, "--input-type=module", "-e", program, socketPath];
+    const { stdout } = await promisify(execFile)("sh", args);
+    assert.equal(stdout.trim(), `connection-lost true 0 ${count}`);
+  });
+
+  test("#12 a peer that closes at once is not stormed", async (t) => {
+    let dials = 0;
+    const socketPath = await serveRaw(t, (socket) => {
+      dials++;
+      socket.destroy();
+    });
+    await assert.rejects(clientOf(t, { socketPath }).listPods({ timeoutMs: 1_500 }), { code: "connection-lost" });
+    assert.ok(dials >= 2 && dials <= 40, `${dials} dials in 1.5 s`);
+  });
+
+  test("#24 a refused stream is asked again at once", async (t) => {
+    const socketPath = await serveHttp2(t, (stream, _, nth) => (nth === 1 ? stream.close(7) : answer(stream)));
+    const retries = messages<RetryMessage>(t, retryChannel);
+    assert.deepEqual(await clientOf(t, { socketPath }).listPods(), []);
+    assert.deepEqual(
+      retries.map(({ delayMs }) => delayMs),
+      [0],
+    );
+  });
+
+  test("#18 the socket's file mounted by itself is noticed, with what to do", async (t) => {
+    const line = (point: string) => `36 35 98:0 /a ${point} rw,noatime shared:1 - ext3 /dev/root rw`;
+    assert.equal(isMounted("/run/k/pods-api.sock", line("/run/k/pods-api.sock")), true);
+    assert.equal(isMounted("/run/k/pods api.sock", line("/run/k/pods\\040api.sock")), true);
+    assert.equal(isMounted("/run/k/pods-api.sock", line("/run/k")), false);
+
+    const unshare = isRoot && spawnSync("unshare", ["--mount", "true"]).status === 0;
+    if (!unshare) return t.diagnostic("no mount of its own: needs root and unshare");
+    const directory = temporaryDirectory(t);
+    const kubelet = await startKubelet(t, join(directory, "kubelet.sock"));
+    const mounted = join(directory, "mounted.sock");
+    writeFileSync(mounted, "");
+    const program = `
+      import { PodsClient } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+      const pods = new PodsClient({ socketPath: process.argv[1], retry: false });
+      console.log((await pods.listPods()).length);
+      await new Promise((resolve) => process.stdin.once("data", resolve));
+      await pods.close();
+      const error = await new PodsClient({ socketPath: process.argv[1], retry: false }).listPods().catch((e) => e);
+      console.log(error.code, error.hint);
+      process.exit();
+    `;
+    const command = 'mount --bind "$1" "$2" && shift 2 && exec "$@"';
+    const node = [process.execPath, "--input-type=module", "-e", program, mounted];
+    const child = spawn("unshare", ["--mount", "sh", "-c", command, "sh", kubelet.socketPath, mounted, ...node]);
+    t.after(() => child.kill("SIGKILL"));
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+      if (output.trim() === String(count)) void kubelet.restart().then(() => child.stdin.write("go\n"));
+    });
+    await once(child, "close");
+    assert.match(output, /^16\nrefused the socket's file itself is mounted here.*mount its directory\n$/);
+  });
+});
+
+test("#31 three busy clients share the kubelet's limit, and all get through", async (t) => {
+  const kubelet = await startKubelet(t, join(temporaryDirectory(t), "s.sock"));
+  const uid = kubelet.pods[0]?.metadata?.uid ?? "";
+  const retries = messages<RetryMessage>(t, retryChannel);
+  const clients = Array.from({ length: 3 }, () => clientOf(t, { socketPath: kubelet.socketPath }));
+  const calls = clients.flatMap((pods) => Array.from({ length: 15 }, () => pods.getPod(uid)));
+  assert.equal((await Promise.all(calls)).length, 45);
+  assert.deepEqual([...new Set(retries.map(({ error }) => error.code))], ["rate-limited"]);
+});
+
+test("#80 three hundred connections leave no descriptor, no listener and no session behind", async (t) => {
+  const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { signal } = new AbortController();
+  const descriptors = () => readdirSync("/proc/self/fd").length;
+  const cycle = async () => {
+    const pods = clientOf(t, { socketPath: kubelet.socketPath });
+    await pods.probe();
+    for await (const event of pods.watchPods({ signal })) if (event.type === "SYNCED") break;
+    await pods.close();
+  };
+  await cycle();
+  const before = descriptors();
+  for (let i = 0; i < 300; i++) await cycle();
+  // The server's ends close on their own turn.
+  for (let i = 0; i < 100 && descriptors() > before; i++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(descriptors(), before);
+});
