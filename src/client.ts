@@ -1,4 +1,4 @@
-import { follow } from "./calls/abort.js";
+import { follow, orAborted } from "./calls/abort.js";
 import { systemClock } from "./calls/clock.js";
 import { Pacer } from "./calls/pacer.js";
 import { SharedRequest } from "./calls/shared-request.js";
@@ -81,7 +81,7 @@ export class PodsClient implements AsyncDisposable {
       socketChanged: (signal) => watch.changed(signal),
     };
     this.#sharedList = new SharedRequest(
-      (signal) => this.#pacer.take(signal),
+      (signal) => this.#turn(signal),
       (options) => this.#sent(() => this.#api.list(options)),
     );
   }
@@ -108,7 +108,7 @@ export class PodsClient implements AsyncDisposable {
   async getPod(uid: string, options: CallOptions = {}): Promise<Pod> {
     if (typeof uid !== "string" || uid === "") throw invalidArgument("getPod: the UID must be a non-empty string");
     return this.#call("GetPod", options, async (attempt) => {
-      await this.#pacer.take(attempt.signal);
+      await this.#turn(attempt.signal);
       return this.#decode(await this.#sent(() => this.#api.get(uid, attempt)), "the pod");
     });
   }
@@ -208,6 +208,12 @@ export class PodsClient implements AsyncDisposable {
     } finally {
       release();
     }
+  }
+
+  /** Resolves when a request may be sent. Tokens are for requests: who has no connection takes none. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    await orAborted(this.#api.connect(), signal);
+    await this.#pacer.take(signal);
   }
 
   /** Sends a request that the kubelet's limit is about, and tells the pacer where it was rejected. */

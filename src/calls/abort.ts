@@ -35,3 +35,13 @@ export function follow(signal: AbortSignal | undefined): { controller: AbortCont
     },
   };
 }
+
+/** What `promise` settles with, or the signal's reason as soon as it aborts. Leaves no listener. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

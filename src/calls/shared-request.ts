@@ -1,3 +1,4 @@
+import { orAborted } from "./abort.js";
 import type { Attempt } from "./unary.js";
 
 interface User {
@@ -54,14 +55,4 @@ export class SharedRequest<T> {
     answer.catch(() => {}); // all may have left by then
     return { users, controller, answer };
   }
-}
-
-/** `promise`, or the signal's reason as soon as it aborts. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

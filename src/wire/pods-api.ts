@@ -67,6 +67,11 @@ export class PodsApi {
     return this.#version?.name;
   }
 
+  /** Resolves when there is a connection, so that what is asked next is sent at once. */
+  connect(): Promise<void> {
+    return this.#session.connect();
+  }
+
   /** All pods of the node, each a view of one buffer. */
   list({ signal, timeoutMs }: AttemptOptions): Promise<Uint8Array[]> {
     return this.#negotiated("ListPods", timeoutMs, async ({ listPods: call }, timeoutMs) => {

@@ -73,6 +73,11 @@ export class UnixSession implements SessionManager {
     return stream;
   }
 
+  /** Resolves when there is a connection for the next request. */
+  async connect(): Promise<void> {
+    await this.#connected();
+  }
+
   /** Part of connect-node's interface: it would postpone pings, and there are none. */
   notifyResponseByteRead(): void {}
 

@@ -46,7 +46,9 @@ export class SocketWatch {
         const { directory, name } = nearest(path);
         try {
           const watcher = this.#watch(directory, (changed) => {
-            if (changed === null || changed === name) timer ??= setTimeout(end, DEBOUNCE_MS);
+            // Of its own end a directory tells under its own name.
+            if (changed === null || changed === name || changed === basename(directory))
+              timer ??= setTimeout(end, DEBOUNCE_MS);
           });
           watcher.on("error", () => this.#unavailable());
           watchers.push(watcher);

@@ -50,8 +50,6 @@ describe("what was made on this side", () => {
     [new ConnectError("x", Code.DeadlineExceeded), "deadline"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("ENOENT")), "absent"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EACCES")), "not-permitted"],
-    // Row 6 of the fault matrix: SELinux and AppArmor answer EPERM or EACCES.
-    [new ConnectError("x", Code.Internal, undefined, undefined, errno("EPERM")), "not-permitted"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EAGAIN")), "connection-lost"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EMFILE")), "connection-lost"],
     [errno("ECONNREFUSED"), "refused"],
@@ -65,6 +63,12 @@ describe("what was made on this side", () => {
       assert.equal(PodsError.from(error).code, expected);
     });
   }
+});
+
+test("#6 EPERM, which SELinux and AppArmor may answer, is not-permitted", () => {
+  const error = PodsError.from(new ConnectError("x", Code.Internal, undefined, undefined, errno("EPERM")));
+  assert.deepEqual([error.code, error.retryable], ["not-permitted", false]);
+  assert.match(error.hint, /uid 0/);
 });
 
 test("#38 whatever status, message and metadata: one typed error of a known code", () => {

@@ -172,10 +172,8 @@ describe("a socket that moves under a connection", () => {
       renameSync(kubelet.socketPath, socketPath);
     });
     assert.deepEqual(await pods.listPods(), []);
-    assert.deepEqual(
-      connections.map(({ type }) => type),
-      ["connected", "replaced", "connected"],
-    );
+    const seen = connections.map(({ type }) => type).filter((type) => type !== "goaway"); // the old server's farewell
+    assert.deepEqual(seen, ["connected", "replaced", "connected"]);
     assert.equal(old.watchers, 1);
     await watch.return?.();
   });
@@ -328,7 +326,7 @@ test("#31 three busy clients share the kubelet's limit, and all get through", as
   assert.deepEqual([...new Set(retries.map(({ error }) => error.code))], ["rate-limited"]);
 });
 
-test("#80 three hundred connections leave no descriptor, no listener and no session behind", async (t) => {
+test("#80 a thousand connections leave no descriptor, no listener and no session behind", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
   const { signal } = new AbortController();
   const descriptors = () => readdirSync("/proc/self/fd").length;
@@ -340,7 +338,7 @@ test("#80 three hundred connections leave no descriptor, no listener and no sess
   };
   await cycle();
   const before = descriptors();
-  for (let i = 0; i < 300; i++) await cycle();
+  for (let i = 0; i < 1000; i++) await cycle();
   // The server's ends close on their own turn.
   for (let i = 0; i < 100 && descriptors() > before; i++) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(descriptors(), before);

@@ -1,0 +1,59 @@
+// Which test stands for which row of the fault matrix: test names carry the rows as #1, #2, and README.md beside this
+// file lists them.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const root = join(import.meta.dirname, "..");
+const readme = join(import.meta.dirname, "README.md");
+
+/** The rows that speak of unary calls and of the socket. */
+const covered = [
+  ...[
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 24, 25, 28, 29, 31, 32, 34, 35, 36, 37, 38,
+  ],
+  ...[41, 49, 71, 72, 73, 74, 76, 77, 80, 88, 90],
+];
+
+function testsByRow(): Map<number, string[]> {
+  const rows = new Map<number, string[]>();
+  for (const file of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
+    if (!/\.(test|interop)\.ts$/.test(file)) continue;
+    const names = readFileSync(join(root, file), "utf8").matchAll(
+      /(?:test|describe)\(\s*(["'`])(.*?)\1|\[\s*(["'`])(#.*?)\3/g,
+    );
+    for (const match of names) {
+      const name = match[2] ?? match[4] ?? "";
+      for (const [, row] of name.matchAll(/#(\d+)/g)) {
+        const list = rows.get(Number(row)) ?? [];
+        rows.set(Number(row), list);
+        const line = `${file.replaceAll("\\", "/")}: ${name.replace(/\(?#\d+\)?\s*/g, "").trim()}`;
+        if (!list.includes(line)) list.push(line);
+      }
+    }
+  }
+  return rows;
+}
+
+function table(rows: Map<number, string[]>): string {
+  const sorted = [...rows].sort(([a], [b]) => a - b);
+  return [
+    "# Rows of the fault matrix and their tests",
+    "",
+    "Written by table.test.ts from the names of the tests: `UPDATE_FAULT_TABLE=1 npm test` after a change.",
+    ...sorted.flatMap(([row, tests]) => ["", `## ${row}`, "", ...tests.map((name) => `- ${name}`)]),
+    "",
+  ].join("\n");
+}
+
+test("every row that is due has a test, and the table says which", () => {
+  const rows = testsByRow();
+  assert.deepEqual(
+    covered.filter((row) => !rows.has(row)),
+    [],
+  );
+  if (process.env["UPDATE_FAULT_TABLE"] === "1") writeFileSync(readme, table(rows));
+  assert.equal(readFileSync(readme, "utf8"), table(rows));
+});

@@ -1,0 +1,160 @@
+// Our calls against the kubelet's own limiter, its readiness, its death, and grpc-go's ping policy.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import http2 from "node:http2";
+import { connect } from "node:net";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { retryChannel } from "../../src/diagnostics.js";
+import { PodsClient, type PodsError, type RetryMessage } from "../../src/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { PodsApi } from "../../src/wire/pods-api.js";
+import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
+
+const [pod] = sampleNode();
+const uid = pod?.metadata?.uid ?? "";
+
+for (const version of goVersions) {
+  describe(`calls to the kubelet of ${version}`, { skip: noGo }, () => {
+    test("five hundred getPod at once succeed with the defaults", async (t) => {
+      await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
+      await kubelet.do("add", { pods: sampleNode() });
+      await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+      const retries = countRetries();
+      const startMs = performance.now();
+      await Promise.all(Array.from({ length: 500 }, () => pods.getPod(uid)));
+      t.diagnostic(`${Math.round(performance.now() - startMs)} ms, ${retries.stop()} rejections`);
+    });
+
+    test("#31 #71 fifty clients in a loop all get through, with fewer rejections than without pacing", async (t) => {
+      await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
+      await kubelet.do("add", { pods: sampleNode() });
+      const [unpaced, paced] = [await loopUnpaced(kubelet.socketPath), await loopPaced(kubelet.socketPath)];
+      t.diagnostic(`without pacing: ${unpaced.rejected} of ${unpaced.sent} rejected, ${unpaced.done} lists in 5 s`);
+      t.diagnostic(`with pacing: ${paced.rejected} of ${paced.sent} rejected, ${paced.done} lists in 5 s`);
+      assert.equal(paced.failed, 0, "every call within its deadline");
+      assert.ok(paced.rejected / paced.sent < unpaced.rejected / unpaced.sent);
+    });
+
+    test("#29 a kubelet that becomes ready is waited for", async () => {
+      await using kubelet = await GoKubelet.start(version, { mode: "verbatim", ready: false });
+      await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+      const call = pods.listPods();
+      await sleep(300);
+      await kubelet.do("ready", { value: true });
+      assert.deepEqual(await call, []);
+    });
+
+    test("kill -9 and return at the same path", async () => {
+      const first = await GoKubelet.start(version, { mode: "verbatim" });
+      await using pods = new PodsClient({ socketPath: first.socketPath });
+      assert.deepEqual(await pods.listPods(), []);
+      await first.kill();
+      const call = pods.listPods();
+      const directory = first.socketPath.replace(/\/[^/]*$/, "");
+      await using second = await GoKubelet.start(version, { mode: "verbatim", directory });
+      assert.deepEqual(await call, []);
+      await second.do("add", { pods: sampleNode() });
+      assert.equal((await pods.listPods()).length, sampleNode().length);
+      await first[Symbol.asyncDispose]();
+    });
+
+    test("#23 a client that pings often is expelled, ours is not", async () => {
+      await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
+      await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+      const watch = pods.watchPods();
+      assert.equal((await watch.next()).value?.type, "SYNCED");
+      let ended = false;
+      const next = watch.next().catch(() => {
+        ended = true;
+      });
+
+      // grpc-go allows a PING each five minutes on a connection where nothing is sent, and two too many.
+      const session = http2.connect("http://localhost", { createConnection: () => connect(kubelet.socketPath) });
+      session.on("error", () => {});
+      const goaway = once(session, "goaway");
+      const headers = { ":method": "POST", ":path": "/v1alpha1.Pods/WatchPods", "content-type": "application/grpc" };
+      const stream = session.request({ ...headers, te: "trailers" });
+      stream.on("error", () => {});
+      stream.end(Buffer.alloc(5));
+      await once(stream, "data");
+      for (let i = 0; i < 5 && !session.destroyed; i++) {
+        await new Promise((resolve) => session.ping(resolve) || resolve(undefined));
+      }
+      const [code, , opaque] = (await goaway) as [number, number, Buffer];
+      assert.equal(code, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      assert.equal(opaque.toString(), "too_many_pings");
+      session.destroy();
+
+      assert.equal(ended, false);
+      await watch.return?.();
+      await next;
+    });
+  });
+}
+
+function countRetries(): { stop(): number } {
+  let count = 0;
+  const listener = (message: unknown) => {
+    if ((message as RetryMessage).error.code === "rate-limited") count++;
+  };
+  retryChannel.subscribe(listener);
+  return {
+    stop() {
+      retryChannel.unsubscribe(listener);
+      return count;
+    },
+  };
+}
+
+interface Figures {
+  sent: number;
+  rejected: number;
+  done: number;
+  failed: number;
+}
+
+/** Fifty clients that ask again as soon as they are answered, for five seconds. */
+async function loop(one: (figures: Figures, signal: AbortSignal) => Promise<void>): Promise<Figures> {
+  const figures: Figures = { sent: 0, rejected: 0, done: 0, failed: 0 };
+  const end = AbortSignal.timeout(5_000);
+  await Promise.all(Array.from({ length: 50 }, () => one(figures, end)));
+  return figures;
+}
+
+async function loopPaced(socketPath: string): Promise<Figures> {
+  const retries = countRetries();
+  const figures = await loop(async (figures, end) => {
+    await using pods = new PodsClient({ socketPath });
+    while (!end.aborted) {
+      await pods.listPods().then(
+        () => figures.done++,
+        () => figures.failed++,
+      );
+    }
+  });
+  const rejected = retries.stop();
+  return { ...figures, rejected, sent: figures.done + figures.failed + rejected };
+}
+
+/** The same with the retries of the calls, and without pacing. */
+async function loopUnpaced(socketPath: string): Promise<Figures> {
+  return loop(async (figures, end) => {
+    const api = new PodsApi({ socketPaths: [socketPath], maxMessageBytes: 1 << 26, handshakeTimeoutMs: 5_000 });
+    const { signal } = new AbortController();
+    for (let failures = 0; !end.aborted; ) {
+      figures.sent++;
+      try {
+        await api.list({ signal });
+        figures.done++;
+        failures = 0;
+      } catch (error) {
+        if ((error as PodsError).code !== "rate-limited") throw error;
+        figures.rejected++;
+        await sleep(Math.max(10, Math.random() * Math.min(1_000, 50 * 2 ** failures++)));
+      }
+    }
+    await api.close();
+  });
+}
