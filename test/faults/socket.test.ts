@@ -188,16 +188,16 @@ describe("peers and systems that refuse", () => {
     const { socketPath } = await startKubelet(t, join(directory, "pods-api.sock"));
     const program = `
       import { PodsClient } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+      process.setgid(65534);
+      process.setuid(65534); // after the import: nobody may not be able to read this checkout
       const pods = new PodsClient({ socketPath: process.argv[1] });
       const outcome = await pods.listPods().then((list) => list.length, (e) => e.code + " " + e.attempts + " " + /uid 0/.test(e.hint));
       console.log(String(outcome));
       await pods.close();
     `;
     const asNobody = async () => {
-      const child = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, socketPath], {
-        uid: 65534,
-      });
-      return (await child).stdout.trim();
+      const node = promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, socketPath]);
+      return (await node).stdout.trim();
     };
     for (const mode of [0o600, 0o444]) {
       chmodSync(socketPath, mode);

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+import { PodsClient } from "../../src/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { serveFrames } from "../helpers/hostile.js";
+import { clientOf, kubeletAndClient, serveRaw } from "../helpers/kubelet.js";
+
+test("NODE_DEBUG tells calls and connections, and nothing of the pods; without it nothing is printed", async (t) => {
+  const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
+  const program = `
+    import { PodsClient } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+    const pods = new PodsClient({ socketPath: process.argv[1], timeoutMs: 200 });
+    await pods.listPods();
+    await pods.close();
+    await new PodsClient({ socketPath: "/nowhere.sock", timeoutMs: 100 }).listPods().catch(() => {});
+  `;
+  const node = ["--input-type=module", "-e", program, kubelet.socketPath];
+  const run = (NODE_DEBUG: string) =>
+    promisify(execFile)(process.execPath, node, { env: { ...process.env, NODE_DEBUG } });
+  const { stdout, stderr } = await run("kubelet-pods");
+  assert.equal(stdout, "");
+  assert.match(stderr, new RegExp(`connection connected ${kubelet.socketPath}`));
+  assert.match(stderr, new RegExp(`ListPods ${kubelet.socketPath} \\(v1alpha1, 1 attempts\\): ok`));
+  assert.match(stderr, /connection failed \/nowhere\.sock absent/);
+  assert.match(stderr, /ListPods attempt 1: absent, again in \d+ ms/);
+  for (const pod of sampleNode()) assert.ok(!stderr.includes(pod.metadata?.name ?? ""));
+  assert.deepEqual(await run(""), { stdout: "", stderr: "" });
+});
+
+test("Windows is refused in one clear sentence", (t) => {
+  const platform = Object.getOwnPropertyDescriptor(process, "platform") as PropertyDescriptor;
+  t.after(() => Object.defineProperty(process, "platform", platform));
+  Object.defineProperty(process, "platform", { ...platform, value: "win32" });
+  assert.throws(() => new PodsClient(), {
+    message: "unsupported-platform: there is no Pods API on Windows; the kubelet serves this API on Linux only",
+  });
+});
+
+describe("#72 an abort over a real socket settles with its reason", () => {
+  const cases = [
+    ["during the handshake", (t: Parameters<typeof serveRaw>[0], asked: () => void) => serveRaw(t, asked)],
+    ["after the request was sent", (t: Parameters<typeof serveRaw>[0], asked: () => void) => serveFrames(t, asked)],
+  ] as const;
+  for (const [when, serve] of cases) {
+    test(when, async (t) => {
+      let asked = () => {};
+      const arrived = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      const pods = clientOf(t, { socketPath: await serve(t, asked) });
+      const controller = new AbortController();
+      const calls = [
+        pods.listPods({ signal: controller.signal }),
+        pods.getPod("a", { signal: controller.signal }),
+        pods.watchPods({ signal: controller.signal }).next(),
+      ];
+      await arrived;
+      const reason = new Error("mine");
+      controller.abort(reason);
+      for (const call of calls) assert.equal(await call.catch((error) => error), reason);
+    });
+  }
+
+  test("while it waits for its turn", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const uid = kubelet.pods[0]?.metadata?.uid ?? "";
+    const controller = new AbortController();
+    const calls = Array.from({ length: 30 }, () => pods.getPod(uid, { signal: controller.signal }));
+    await calls[0];
+    controller.abort("enough");
+    const outcomes = await Promise.allSettled(calls);
+    const rejected = outcomes.filter((outcome) => outcome.status === "rejected");
+    assert.ok(rejected.length > 10, String(rejected.length));
+    assert.ok(rejected.every(({ reason }) => reason === "enough"));
+  });
+});
