@@ -70,8 +70,12 @@ async function watch(pods: PodsClient, end: AbortSignal): Promise<void> {
   try {
     for await (const event of pods.watchPods({ signal: end })) {
       if (event.type === "SYNCED") {
-        console.log(`SYNCED    ${names.size} pods are known\n`);
+        console.log(`SYNCED    ${event.count} pods are known\n`);
         synced = true;
+        continue;
+      }
+      if (event.type === "DISCONNECTED") {
+        console.log(`AWAY      ${event.error.message}`);
         continue;
       }
       const line = podLine(event.pod);

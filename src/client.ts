@@ -1,9 +1,8 @@
-import { follow, orAborted } from "./calls/abort.js";
+import { follow } from "./abort.js";
 import { systemClock } from "./calls/clock.js";
 import { Pacer } from "./calls/pacer.js";
 import { SharedRequest } from "./calls/shared-request.js";
 import { type Attempt, callUnary, type UnaryEnvironment } from "./calls/unary.js";
-import { connectionChannel } from "./diagnostics.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
 import type { Pod } from "./gen/k8s/io/api/core/v1/pod_pb.js";
@@ -15,26 +14,16 @@ import {
   type ResolvedOptions,
   resolveOptions,
   resolveTimeoutMs,
+  resolveWatchOptions,
+  type WatchOptions,
 } from "./options.js";
 import { decodePod } from "./pod/decode.js";
+import type { PodEvent } from "./watch/events.js";
+import { PodInformer } from "./watch/informer.js";
+import { PodWatch, type WatchHost } from "./watch/pod-watch.js";
+import { Upstream } from "./watch/upstream.js";
 import type { ApiVersionName } from "./wire/api-versions.js";
 import { PodsApi } from "./wire/pods-api.js";
-import { SocketWatch } from "./wire/socket-watch.js";
-
-/** Options of a watch. */
-export interface WatchOptions {
-  /** Ends the watch: the pending `next()` rejects with the signal's reason, untouched. */
-  signal?: AbortSignal | undefined;
-}
-
-/**
- * What the kubelet says on a watch, as it says it.
- *
- * - `ADDED`, `MODIFIED`: the pod as it is now. Before the first `SYNCED`, `ADDED` is a pod that was there already.
- * - `DELETED`: the kubelet has finished the pod; only namespace, name and UID are set.
- * - `SYNCED`: every pod of the node has been told.
- */
-export type PodEvent = { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Pod } | { type: "SYNCED" };
 
 /** What {@link PodsClient.probe} finds: a kubelet that answers, or what is in the way of one. */
 export type ProbeResult = {
@@ -59,6 +48,8 @@ export class PodsClient implements AsyncDisposable {
   readonly #environment: UnaryEnvironment;
   readonly #pacer = new Pacer(systemClock);
   readonly #sharedList: SharedRequest<Uint8Array[]>;
+  #upstream: Upstream | undefined;
+  readonly #host: WatchHost;
   /** What close() has to end. */
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
@@ -70,15 +61,24 @@ export class PodsClient implements AsyncDisposable {
     }
     this.#options = resolveOptions(options);
     this.#api = new PodsApi(this.#options);
-    const { socketPaths } = this.#options;
-    const watch = new SocketWatch(socketPaths, () => {
-      connectionChannel.publish({ type: "polling", socketPath: this.#api.socketPath });
-    });
     this.#environment = {
       clock: systemClock,
       random: Math.random,
       describe: () => ({ socketPath: this.#api.socketPath, apiVersion: this.#api.version }),
-      socketChanged: (signal) => watch.changed(signal),
+      socketChanged: (signal) => this.#api.changed(signal),
+    };
+    this.#host = {
+      upstream: () => {
+        if (this.#upstream === undefined || this.#upstream.ended) {
+          this.#upstream = new Upstream({ source: this.#api, clock: systemClock, random: Math.random });
+        }
+        return this.#upstream;
+      },
+      enter: (controller) => {
+        if (this.#closing !== undefined) throw closed();
+        this.#calls.add(controller);
+        return () => this.#calls.delete(controller);
+      },
     };
     this.#sharedList = new SharedRequest(
       (signal) => this.#turn(signal),
@@ -134,50 +134,23 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * One stream of the kubelet's events, as they come. It starts when it is first read, and ends by `break`, by `signal`,
-   * by `close()`, or with an error when the stream is lost, as it is at every restart of the kubelet.
+   * The pods of the node and what becomes of them, told so that the reader's picture is right at every SYNCED: also across
+   * restarts of the kubelet, whose silent losses a new complete list repairs every `resyncIntervalMs`. It starts when it is
+   * first read and ends by `break`, by `signal`, or by `close()`. All watches and informers of a client share one stream.
    *
-   * A server that serves the documented contract (no released kubelet does) tells MODIFIED for pods that change, and
-   * nothing else: neither the pods there are, nor SYNCED, nor deletions.
+   * Before the first SYNCED an error that no waiting mends is thrown: `not-permitted`, `wrong-peer`, `not-served`. After it
+   * everything is healed, and told by DISCONNECTED.
+   *
+   * By default those pods are watched that the kubelet has not finished. A change of labels or annotations alone sends no
+   * event of the kubelet's: it is told at the next resync.
    */
-  watchPods(options: WatchOptions = {}): AsyncIterableIterator<PodEvent, void, undefined> {
-    const left = new AbortController();
-    const events = this.#events(options, left);
-    const leave = async () => {
-      left.abort(); // first, since a generator's own return() waits for the next event
-      return events.return();
-    };
-    return {
-      next: () => events.next(),
-      return: leave,
-      async throw(error) {
-        await leave();
-        throw error;
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+  watchPods(options: WatchOptions = {}): AsyncIterableIterator<PodEvent<Pod>, undefined> {
+    return new PodWatch(this.#host, resolveWatchOptions(options, "watchPods"));
   }
 
-  async *#events(options: WatchOptions, left: AbortController): AsyncGenerator<PodEvent, void, undefined> {
-    checkOptions(options, { signal: "signal" }, "WatchPods");
-    if (left.signal.aborted) return;
-    const { controller, release } = this.#begin(options.signal);
-    const leave = () => controller.abort(left.signal.reason);
-    left.signal.addEventListener("abort", leave);
-    try {
-      for await (const { type, pod } of this.#api.watch(controller.signal)) {
-        controller.signal.throwIfAborted();
-        if (type === "SYNCED") yield { type };
-        else if (type !== "UNKNOWN") yield { type, pod: this.#decode(pod, `the pod of ${type}`) };
-      }
-    } catch (error) {
-      if (left.signal.aborted) return;
-      throw controller.signal.aborted ? controller.signal.reason : error;
-    } finally {
-      release();
-    }
+  /** A cache of the node's pods that is kept right. It starts when it is made; see {@link watchPods} for what it holds. */
+  informer(options: WatchOptions = {}): PodInformer {
+    return new PodInformer(this.#host, resolveWatchOptions(options, "informer"));
   }
 
   /**
@@ -212,7 +185,7 @@ export class PodsClient implements AsyncDisposable {
 
   /** Resolves when a request may be sent. Tokens are for requests: who has no connection takes none. */
   async #turn(signal: AbortSignal): Promise<void> {
-    await orAborted(this.#api.connect(), signal);
+    await this.#api.connect(signal);
     await this.#pacer.take(signal);
   }
 
@@ -228,14 +201,13 @@ export class PodsClient implements AsyncDisposable {
   }
 
   #begin(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
-    if (this.#closing !== undefined) throw closed();
     signal?.throwIfAborted();
     const { controller, release } = follow(signal);
-    this.#calls.add(controller);
+    const exit = this.#host.enter(controller);
     return {
       controller,
       release: () => {
-        this.#calls.delete(controller);
+        exit();
         release();
       },
     };

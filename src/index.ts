@@ -1,5 +1,5 @@
 // For agents.
-export { type PodEvent, PodsClient, type ProbeResult, type WatchOptions } from "./client.js";
+export { PodsClient, type ProbeResult } from "./client.js";
 export type { CallMessage, ConnectionMessage, RetryMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
@@ -18,7 +18,8 @@ export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";
 export type { Quantity } from "./gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
-export type { CallOptions, ClientOptions } from "./options.js";
+export type { CallOptions, ClientOptions, WatchOptions } from "./options.js";
+export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
 export { decodePod } from "./pod/decode.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";
@@ -26,3 +27,6 @@ export type { PodJson } from "./pod/json-types.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export { toDate } from "./pod/time.js";
 export { toKubernetesJson } from "./pod/to-json.js";
+export type { ControlEvent, PodEvent } from "./watch/events.js";
+export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
+export type { DeleteCause } from "./watch/queue.js";

@@ -38,8 +38,28 @@ export interface CallOptions {
   retry?: boolean | undefined;
 }
 
+/** Options of a watch or an informer. */
+export interface WatchOptions {
+  /** Ends the watch: the pending `next()` rejects with the signal's reason, untouched. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Watch finished pods too, as long as their objects exist. Defaults to false. Of their removal kubelets tell nobody: it
+   * is seen at the next resync.
+   */
+  includeFinished?: boolean | undefined;
+  /**
+   * How long a stream lasts at most before a new one brings a complete list, in milliseconds, plus or minus 20 %. Defaults
+   * to 120,000. It bounds how long a change can stay untold that the kubelet sends no event for. At least 1,000: each
+   * costs the kubelet a whole list. Watches that share a stream get the shortest that one of them asks for.
+   */
+  resyncIntervalMs?: number | undefined;
+}
+
 /** What options are when they are not given, and what cannot be given. */
-export const DEFAULTS: Readonly<Record<"timeoutMs" | "maxMessageBytes" | "handshakeTimeoutMs", number>> = {
+export const DEFAULTS: Readonly<
+  Record<"timeoutMs" | "maxMessageBytes" | "handshakeTimeoutMs" | "resyncIntervalMs", number>
+> = {
+  resyncIntervalMs: 120_000,
   timeoutMs: 10_000,
   maxMessageBytes: 64 * 1024 * 1024,
   /** As long as gRPC clients commonly wait for a connection's first frame; a healthy kubelet takes milliseconds. */
@@ -115,6 +135,28 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     maxMessageBytes,
     handshakeTimeoutMs: DEFAULTS.handshakeTimeoutMs,
   };
+}
+
+const WATCH_OPTIONS: OptionTypes<WatchOptions> = {
+  signal: "signal",
+  includeFinished: "boolean",
+  resyncIntervalMs: "number",
+};
+
+/** The shortest time between complete lists. */
+const MIN_RESYNC_MS = 1_000;
+
+/** {@link WatchOptions} checked and complete. @throws PodsError `invalid-argument`, naming the option. */
+export function resolveWatchOptions(
+  options: WatchOptions,
+  where: string,
+): { signal: AbortSignal | undefined; includeFinished: boolean; resyncIntervalMs: number } {
+  checkOptions(options, WATCH_OPTIONS, where);
+  const { signal, includeFinished = false, resyncIntervalMs = DEFAULTS.resyncIntervalMs } = options;
+  if (!(resyncIntervalMs >= MIN_RESYNC_MS)) {
+    throw invalidArgument(`${where}: resyncIntervalMs must be at least ${MIN_RESYNC_MS}`);
+  }
+  return { signal, includeFinished, resyncIntervalMs };
 }
 
 /** What gRPC can carry of a timeout; undefined for none. @throws PodsError `invalid-argument` for NaN and below 0. */

@@ -1,4 +1,4 @@
-import { orAborted } from "./abort.js";
+import { orAborted } from "../abort.js";
 import type { Attempt } from "./unary.js";
 
 interface User {

@@ -74,6 +74,13 @@ export class PodStore {
     return { type: "DELETED", pod: create(PodSchema, { metadata: { name, namespace, uid } }) };
   }
 
+  /** Puts labels in the place of the pod's. */
+  label(uid: string, labels: Readonly<Record<string, string>>): void {
+    const pod = clone(PodSchema, this.#known(uid));
+    if (pod.metadata !== undefined) pod.metadata.labels = { ...labels };
+    this.#pods.set(uid, pod);
+  }
+
   /** Forgets a pod, as a kubelet does when its object is gone. */
   remove(uid: string): void {
     this.#known(uid);

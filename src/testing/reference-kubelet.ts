@@ -114,6 +114,12 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#state.watchers.tell(this.#state.store.finish(uid, phase, new Date()));
   }
 
+  /** Changes a pod's labels. Of that alone kubelets tell nobody: lists and new watches show it. */
+  setLabels(uid: string, labels: Readonly<Record<string, string>>): void {
+    this.#open();
+    this.#state.store.label(uid, labels);
+  }
+
   /** Removes a pod's object. Kubelets tell nobody. */
   removePod(uid: string): void {
     this.#open();

@@ -10,15 +10,7 @@ import {
   type WatchPodsEventSchema,
   WatchPodsRequestSchema,
 } from "../gen/v1alpha1/pods_pb.js";
-
-/** What a message of a watch says; `UNKNOWN` for a type that a newer kubelet may send. */
-export type WireEventType = "ADDED" | "MODIFIED" | "DELETED" | "SYNCED" | "UNKNOWN";
-
-/** One message of a watch; `pod` is a serialized Pod, and empty where there is none. */
-export interface WireEvent {
-  type: WireEventType;
-  pod: Uint8Array;
-}
+import type { SourceEvent } from "../source.js";
 
 /**
  * One version of the Pods API: its methods, and a reader for what each answers. `bytes` and an embedded message are the
@@ -29,6 +21,11 @@ export interface ApiVersion {
   readonly listPods: UnaryCall<typeof ListPodsRequestSchema, typeof ListPodsResponseSchema, Uint8Array[]>;
   readonly getPod: UnaryCall<typeof GetPodRequestSchema, typeof GetPodResponseSchema, Uint8Array>;
   readonly watchPods: WatchCall;
+  /**
+   * How often the pods are to be listed, where the version's watch tells neither the pods there are nor deletions;
+   * undefined where it does.
+   */
+  readonly relistMs?: number;
 }
 
 /** `v1alpha1` is what kubelets serve, `documented` what the Kubernetes documentation prints. */
@@ -43,28 +40,32 @@ type WatchOutput = typeof WatchPodsEventSchema | typeof GetPodResponseSchema;
 
 interface WatchCall {
   readonly method: DescMethodServerStreaming<typeof WatchPodsRequestSchema, WatchOutput>;
-  read(message: MessageShape<WatchOutput>): WireEvent;
+  read(message: MessageShape<WatchOutput>): SourceEvent;
 }
 
-const EVENT_TYPES: Readonly<Record<number, WireEventType>> = {
+const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
   [EventType.ADDED]: "ADDED",
   [EventType.MODIFIED]: "MODIFIED",
   [EventType.DELETED]: "DELETED",
-  [EventType.INITIAL_SYNC_COMPLETE]: "SYNCED",
 };
+
+function readServed(message: MessageShape<WatchOutput>): SourceEvent {
+  const number = "type" in message ? message.type : EventType.UNSPECIFIED;
+  if (number === EventType.INITIAL_SYNC_COMPLETE) return { type: "SYNCED" };
+  const type = EVENT_TYPES[number];
+  return type === undefined ? { type: "UNKNOWN" } : { type, pod: message.pod };
+}
 
 const served: ApiVersion = {
   name: "v1alpha1",
   listPods: { method: ServedPods.method.listPods, read: (answer) => answer.pods },
   getPod: { method: ServedPods.method.getPod, read: (answer) => answer.pod },
-  watchPods: {
-    method: ServedPods.method.watchPods,
-    read: (message) => ({ type: ("type" in message && EVENT_TYPES[message.type]) || "UNKNOWN", pod: message.pod }),
-  },
+  watchPods: { method: ServedPods.method.watchPods, read: readServed },
 };
 
 const documented: ApiVersion = {
   name: "documented",
+  relistMs: 30_000,
   listPods: {
     method: {
       ...DocumentedPods.method.listPods,

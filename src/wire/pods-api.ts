@@ -1,11 +1,14 @@
 import { createGrpcTransport } from "@connectrpc/connect-node";
+import { follow, orAborted } from "../abort.js";
 import { connectionChannel } from "../diagnostics.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
+import type { PodSource, SourceEvent } from "../source.js";
 import { VERSION } from "../version.js";
-import { API_VERSIONS, type ApiVersion, type ApiVersionName, type WireEvent } from "./api-versions.js";
+import { API_VERSIONS, type ApiVersion, type ApiVersionName } from "./api-versions.js";
 import { UnixSession } from "./session.js";
-import { chooseSocket } from "./socket-path.js";
+import { chooseSocket, socketIdentity } from "./socket-path.js";
+import { SocketWatch } from "./socket-watch.js";
 
 /** Where and how to talk to a kubelet. */
 export interface PodsApiOptions {
@@ -28,16 +31,20 @@ export interface AttemptOptions {
  * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
  * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the connection.
  */
-export class PodsApi {
+export class PodsApi implements PodSource {
   readonly #session: UnixSession;
   readonly #transport: ReturnType<typeof createGrpcTransport>;
   readonly #candidates: readonly [string, ...string[]];
+  readonly #watch: SocketWatch;
   #version: ApiVersion | undefined;
   #socketPath: string;
 
   constructor(options: PodsApiOptions) {
     this.#candidates = options.socketPaths;
     this.#socketPath = options.socketPaths[0];
+    this.#watch = new SocketWatch(options.socketPaths, () => {
+      connectionChannel.publish({ type: "polling", socketPath: this.#socketPath });
+    });
     this.#session = new UnixSession({
       handshakeTimeoutMs: options.handshakeTimeoutMs,
       socketPath: () => {
@@ -68,8 +75,18 @@ export class PodsApi {
   }
 
   /** Resolves when there is a connection, so that what is asked next is sent at once. */
-  connect(): Promise<void> {
-    return this.#session.connect();
+  async connect(signal: AbortSignal): Promise<void> {
+    await orAborted(this.#session.connect(), signal);
+  }
+
+  /** Resolves when something changes where the socket is, or when `signal` aborts. */
+  changed(signal: AbortSignal): Promise<void> {
+    return this.#watch.changed(signal);
+  }
+
+  /** What stands for the socket that would be dialled now; undefined where there is none. */
+  server(): string | undefined {
+    return socketIdentity(chooseSocket(this.#candidates));
   }
 
   /** All pods of the node, each a view of one buffer. */
@@ -88,17 +105,14 @@ export class PodsApi {
     });
   }
 
-  /** One stream of events, until it fails, the server ends it, or `signal` aborts. Nothing is sent before it is read. */
-  async *watch(signal: AbortSignal): AsyncGenerator<WireEvent, void, undefined> {
+  /** One stream, as {@link PodSource} has it: until it is lost, or `signal` aborts. Nothing is sent before it is read. */
+  async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
     // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
-    const controller = new AbortController();
-    const abort = () => controller.abort(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
+    const { controller, release } = follow(signal);
     try {
-      yield* this.#watchAny(controller.signal);
+      yield* this.#openAny(controller.signal);
     } finally {
-      signal.removeEventListener("abort", abort);
+      release();
       controller.abort();
     }
   }
@@ -108,17 +122,19 @@ export class PodsApi {
     return this.#session.close();
   }
 
-  async *#watchAny(signal: AbortSignal): AsyncGenerator<WireEvent, void, undefined> {
+  async *#openAny(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+    const server = await orAborted(this.#session.connect(), signal);
     const versions = this.#versionsToTry();
     for (const version of versions) {
-      const { watchPods: call } = version;
+      const interval = version.relistMs === undefined ? {} : { resyncIntervalMs: version.relistMs };
       let told = false;
       try {
-        const stream = await this.#transport.stream(call.method, signal, undefined, headers, one({}));
-        for await (const message of stream.message) {
+        yield { type: "CONNECTED", server, ...interval };
+        const stream = version.relistMs === undefined ? this.#stream(version, signal) : this.#listed(version, signal);
+        for await (const event of stream) {
           this.#version = version;
           told = true;
-          yield call.read(message);
+          yield event;
         }
       } catch (error) {
         const described = this.#describe(error, "WatchPods");
@@ -129,6 +145,26 @@ export class PodsApi {
       const message = `the stream from ${this.#socketPath} was ended`;
       throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.#socketPath });
     }
+  }
+
+  async *#stream({ watchPods }: ApiVersion, signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+    const stream = await this.#transport.stream(watchPods.method, signal, undefined, headers, one({}));
+    for await (const message of stream.message) yield watchPods.read(message);
+  }
+
+  /**
+   * A stream of a version whose watch tells neither what is there nor what goes: it is opened first, then the pods are
+   * listed, so that what changes meanwhile is not missed; the list stands for the burst.
+   */
+  async *#listed(version: ApiVersion, signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+    const { listPods } = version;
+    const changes = this.#stream(version, signal);
+    const first = changes.next();
+    first.catch(() => {}); // looked at below, or not at all if the list fails
+    const answer = await this.#transport.unary(listPods.method, signal, LIST_TIMEOUT_MS, headers, {});
+    for (const pod of listPods.read(answer.message)) yield { type: "ADDED", pod };
+    yield { type: "SYNCED" };
+    for (let next = await first; next.done !== true; next = await changes.next()) yield next.value;
   }
 
   async #negotiated<T>(
@@ -165,6 +201,9 @@ export class PodsApi {
     return PodsError.from(error, { method, socketPath: this.#socketPath });
   }
 }
+
+/** How long the list may take that stands for a burst: as long as a burst may take to its first message. */
+const LIST_TIMEOUT_MS = 10_000;
 
 /** Errors that only a server can give that has the method. */
 const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);

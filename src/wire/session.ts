@@ -73,9 +73,10 @@ export class UnixSession implements SessionManager {
     return stream;
   }
 
-  /** Resolves when there is a connection for the next request. */
-  async connect(): Promise<void> {
-    await this.#connected();
+  /** Resolves when there is a connection for the next request, with what stands for the socket that it was made through. */
+  async connect(): Promise<string> {
+    const { socketPath, identity } = await this.#connected();
+    return identity ?? socketPath;
   }
 
   /** Part of connect-node's interface: it would postpone pings, and there are none. */

@@ -13,7 +13,7 @@ const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => 
 /** Comments at the end of a line that prints say what it prints. */
 const promised = (code: string) => [...code.matchAll(/console\.log\(.*; \/\/ (.*)$/gm)].map((match) => match[1]);
 
-test("README has its code blocks", () => assert.equal(blocks.length, 4));
+test("README has its code blocks", () => assert.equal(blocks.length, 5));
 
 for (const [i, code] of blocks.entries()) {
   test(`code block ${i + 1} of README runs as plain JavaScript`, async (t) => {

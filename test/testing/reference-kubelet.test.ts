@@ -13,6 +13,7 @@ import {
   sampleNode,
   seededRandom,
 } from "../../src/testing/index.js";
+import { PodsApi } from "../../src/wire/pods-api.js";
 import { socketIdentity } from "../../src/wire/socket-path.js";
 import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
@@ -129,16 +130,17 @@ test("instances do not disturb each other", async (t) => {
 });
 
 test("a watcher that falls more than 100 events behind is dropped after them", async (t) => {
-  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode().slice(0, 1) });
-  const watch = pods.watchPods();
-  await watch.next();
-  await watch.next();
+  const { kubelet } = await kubeletAndClient(t, { pods: sampleNode().slice(0, 1) });
+  const api = new PodsApi({ socketPaths: [kubelet.socketPath], maxMessageBytes: 1 << 20, handshakeTimeoutMs: 5_000 });
+  t.after(() => api.close());
+  const stream = api.open(new AbortController().signal);
+  for (let type = ""; type !== "SYNCED"; ) type = (await stream.next()).value?.type ?? "";
   const [pod] = sampleNode();
   for (let i = 0; i < 300; i++) kubelet.updatePod(pod as PodInput);
   let events = 0;
   await assert.rejects(
     async () => {
-      for await (const _ of watch) events++;
+      for await (const _ of stream) events++;
     },
     { code: "too-slow", message: /kubelet_pod_watch_events_dropped_total/ },
   );

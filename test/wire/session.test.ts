@@ -51,7 +51,8 @@ test("#22 after GOAWAY an open stream goes on and new calls get a new connection
     stream.write(envelope(Uint8Array.of(8, 4))); // INITIAL_SYNC_COMPLETE
   });
   const api = apiOf(t, socketPath);
-  const watch = api.watch(signal);
+  const watch = api.open(signal);
+  assert.equal((await watch.next()).value?.type, "CONNECTED");
   assert.equal((await watch.next()).value?.type, "SYNCED");
   watched?.session?.goaway(0, watched.id);
   // The frame is on its way: a call that crosses it is refused, the one after it finds a new connection.
@@ -61,4 +62,31 @@ test("#22 after GOAWAY an open stream goes on and new calls get a new connection
   watched?.write(envelope(Uint8Array.of(8, 1)));
   assert.equal((await watch.next()).value?.type, "ADDED", "the old stream still speaks");
   await watch.return();
+});
+
+test("#26 #27 a stream that the server ends well is lost all the same", async (t) => {
+  for (const body of [Buffer.alloc(0), envelope(Uint8Array.of(8, 4))]) {
+    const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal);
+    assert.equal((await stream.next()).value?.type, "CONNECTED");
+    if (body.length > 0) assert.equal((await stream.next()).value?.type, "SYNCED");
+    await assert.rejects(stream.next(), { code: "connection-lost", message: /was ended/ });
+  }
+});
+
+test("a stream that says UNIMPLEMENTED after events is not continued in another version", async (t) => {
+  const trailers = { "grpc-status": "12", "grpc-message": "late" };
+  const body = envelope(Uint8Array.of(8, 4));
+  const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body, trailers }))).open(signal);
+  assert.equal((await stream.next()).value?.type, "CONNECTED");
+  assert.equal((await stream.next()).value?.type, "SYNCED");
+  await assert.rejects(stream.next(), { code: "not-served" });
+});
+
+test("#48 messages of a kind that is not known are told as such", async (t) => {
+  const kinds = [Uint8Array.of(), Uint8Array.of(8, 5), Uint8Array.of(8, 1)];
+  const body = Buffer.concat(kinds.map((kind) => envelope(kind)));
+  const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal);
+  const seen: (string | undefined)[] = [];
+  for (let i = 0; i < 4; i++) seen.push((await stream.next()).value?.type);
+  assert.deepEqual(seen, ["CONNECTED", "UNKNOWN", "UNKNOWN", "ADDED"]);
 });

@@ -1,0 +1,30 @@
+/** A pod's UID and a container's ID, as cgroup paths name them. */
+export interface CgroupIdentity {
+  /** The UID that the kubelet gave the pod: of a static pod the hash of its manifest. */
+  podUID: string;
+  /** Undefined for the pod's own cgroup. */
+  containerID: string | undefined;
+}
+
+/** `kubepods/burstable/pod<uid>/<id>` (cgroupfs), `…-pod<uid with _>.slice/cri-containerd-<id>.scope` (systemd). */
+const POD =
+  /(?:^|[/-])pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|[0-9a-f]{32})(?:\.slice)?(?:\/|$)/;
+
+const CONTAINER = /^(?:[a-z-]+-)?([0-9a-f]{64})(?:\.scope)?(?:\/|$)/;
+
+/**
+ * The pod and container of a cgroup path, or of the text of `/proc/<pid>/cgroup`: cgroup v1 and v2, systemd and cgroupfs
+ * drivers. So an agent gets from a process to its pod: `informer.get(parseCgroupPath(text)?.podUID)`.
+ *
+ * @returns undefined where the path is no pod's.
+ */
+export function parseCgroupPath(text: string): CgroupIdentity | undefined {
+  for (const line of text.split("\n")) {
+    const path = line.replace(/^\d+:[^:]*:/, "");
+    const pod = POD.exec(path);
+    if (pod?.[1] === undefined) continue;
+    const rest = path.slice(pod.index + pod[0].length);
+    return { podUID: pod[1].replaceAll("_", "-"), containerID: CONTAINER.exec(rest)?.[1] };
+  }
+  return undefined;
+}

@@ -1,0 +1,151 @@
+import { BinaryReader } from "@bufbuild/protobuf/wire";
+import {
+  ContainerStateSchema,
+  ContainerStatusSchema,
+  PodSchema,
+  PodStatusSchema,
+} from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { ObjectMetaSchema, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+
+/** What a watch needs to know of a pod to key and judge it; read without decoding the rest. */
+export interface PodHead {
+  uid: string;
+  namespace: string;
+  name: string;
+  /** Seconds since 1970; undefined where there is no creation time, as with static pods. */
+  created: bigint | undefined;
+  terminating: boolean;
+  /** The annotation `kubernetes.io/config.source`: api, file, http, or empty. */
+  source: string;
+  phase: string;
+  /** Whether a container of any kind is in state running. */
+  running: boolean;
+}
+
+const SOURCE = "kubernetes.io/config.source";
+
+const pod = PodSchema.field;
+const meta = ObjectMetaSchema.field;
+const status = PodStatusSchema.field;
+
+/** Field numbers of all kinds of containers' statuses. */
+const CONTAINERS: ReadonlySet<number> = new Set([
+  status.initContainerStatuses.number,
+  status.containerStatuses.number,
+  status.ephemeralContainerStatuses.number,
+]);
+
+/**
+ * The head of a serialized pod. What is read before the bytes turn out to be broken is in `head`, so that a pod whose
+ * UID is legible can be told from the others.
+ */
+export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } {
+  const head: PodHead = {
+    uid: "",
+    namespace: "",
+    name: "",
+    created: undefined,
+    terminating: false,
+    source: "",
+    phase: "",
+    running: false,
+  };
+  const reader = new BinaryReader(bytes);
+  try {
+    eachField(reader, bytes.length, (number) => {
+      if (number === pod.metadata.number) readMetadata(reader, head);
+      else if (number === pod.status.number) readStatus(reader, head);
+      else return false;
+      return true;
+    });
+    return { head, broken: false };
+  } catch {
+    return { head, broken: true };
+  }
+}
+
+/**
+ * Whether the kubelet is through with a pod in this state: its phase is final, and no container runs. Phase alone is no
+ * proof, since eviction and preemption set it before the containers are killed.
+ */
+export function isFinishedHead({ phase, running }: PodHead): boolean {
+  return (phase === "Succeeded" || phase === "Failed") && !running;
+}
+
+/** Whether the pod comes from a file or a URL of the kubelet's: only such UIDs recur. */
+export function isStaticHead({ source }: PodHead): boolean {
+  return source !== "" && source !== "api";
+}
+
+function readMetadata(reader: BinaryReader, head: PodHead): void {
+  eachNested(reader, (number) => {
+    if (number === meta.uid.number) head.uid = reader.string(false);
+    else if (number === meta.name.number) head.name = reader.string(false);
+    else if (number === meta.namespace.number) head.namespace = reader.string(false);
+    else if (number === meta.creationTimestamp.number) head.created = readSeconds(reader);
+    else if (number === meta.deletionTimestamp.number) head.terminating = readSeconds(reader) !== undefined;
+    else if (number === meta.annotations.number) readAnnotation(reader, head);
+    else return false;
+    return true;
+  });
+}
+
+function readAnnotation(reader: BinaryReader, head: PodHead): void {
+  let key = "";
+  let value = "";
+  eachNested(reader, (number) => {
+    if (number === 1) key = reader.string(false);
+    else if (number === 2) value = reader.string(false);
+    else return false;
+    return true;
+  });
+  if (key === SOURCE) head.source = value;
+}
+
+function readSeconds(reader: BinaryReader): bigint | undefined {
+  let seconds: bigint | undefined;
+  eachNested(reader, (number) => {
+    if (number !== TimeSchema.field.seconds.number) return false;
+    seconds = BigInt(reader.int64());
+    return true;
+  });
+  return seconds;
+}
+
+function readStatus(reader: BinaryReader, head: PodHead): void {
+  eachNested(reader, (number) => {
+    if (number === status.phase.number) head.phase = reader.string(false);
+    else if (CONTAINERS.has(number)) head.running = readIsRunning(reader) || head.running;
+    else return false;
+    return true;
+  });
+}
+
+function readIsRunning(reader: BinaryReader): boolean {
+  let running = false;
+  eachNested(reader, (number) => {
+    if (number !== ContainerStatusSchema.field.state.number) return false;
+    eachNested(reader, (inner) => {
+      if (inner === ContainerStateSchema.field.running.number) running = true;
+      return false;
+    });
+    return true;
+  });
+  return running;
+}
+
+function eachNested(reader: BinaryReader, visit: (number: number) => boolean): void {
+  const length = reader.uint32();
+  if (reader.pos + length > reader.len) throw new RangeError("length past the end");
+  eachField(reader, length, visit);
+}
+
+/** Calls `visit` for each field; what it does not read (false) is skipped. */
+function eachField(reader: BinaryReader, length: number, visit: (number: number) => boolean): void {
+  const end = reader.pos + length;
+  while (reader.pos < end) {
+    const [number, wireType] = reader.tag();
+    if (!visit(number)) reader.skip(wireType, number);
+  }
+  if (reader.pos > end) throw new RangeError("field past the end of its message");
+}

@@ -1,0 +1,24 @@
+/** What a stream of a source says. Pods are bytes, and may be views: who keeps them copies them. */
+export type SourceEvent =
+  /**
+   * The first: there is a connection, to the process that `server` stands for; another process has another value.
+   * `resyncIntervalMs` is how long the source's streams may last at most, where it cannot vouch for longer.
+   */
+  | { type: "CONNECTED"; server: string; resyncIntervalMs?: number }
+  | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
+  | { type: "SYNCED" }
+  /** Something that a newer server says. */
+  | { type: "UNKNOWN" };
+
+/** Where pods come from. */
+export interface PodSource {
+  /**
+   * One stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends well: it throws when it is lost, and
+   * when `signal` aborts. Nothing happens before it is read.
+   */
+  open(signal: AbortSignal): AsyncIterable<SourceEvent>;
+  /** Resolves when something changes where the source is dialled, or when `signal` aborts. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** What stands for the process that would be dialled now, as in CONNECTED; undefined where there is none. */
+  server(): string | undefined;
+}

@@ -1,0 +1,119 @@
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod } from "../pod/decode.js";
+import { sameContent } from "../pod/same.js";
+import type { ControlEvent, PodEvent } from "./events.js";
+import type { Change, Entry, Ledger } from "./ledger.js";
+import { CoalescingQueue, type PodDelivery } from "./queue.js";
+import type { Sink } from "./upstream.js";
+
+/** What one consumer asks for. */
+export interface Selection {
+  includeFinished: boolean;
+}
+
+/**
+ * One consumer of the upstream: its selection, what it has been told, and what it has yet to be told. Events are made
+ * when they are taken: what is coalesced is never decoded.
+ */
+export class Consumer implements Sink {
+  readonly #selection: Selection;
+  readonly #onReady: () => void;
+  readonly #told = new Map<string, Entry>();
+  readonly #queue = new CoalescingQueue<Entry, ControlEvent>();
+  /** Pods that could not be decoded when they were to be told. */
+  undecodable = 0;
+
+  /** @param onReady is called when there may be something to take. */
+  constructor(selection: Selection, onReady: () => void) {
+    this.#selection = selection;
+    this.#onReady = onReady;
+  }
+
+  /** Waiting slots; never more than the pods there are and were. */
+  get pending(): number {
+    return this.#queue.size;
+  }
+
+  /** Everything that is known already, for a consumer that joins late. */
+  snapshot(ledger: Ledger): void {
+    for (const { entry, active } of ledger.entries()) {
+      if (active || this.#selection.includeFinished) this.#queue.put(entry.head.uid, entry, false);
+    }
+    this.control({ type: "SYNCED", initial: true, count: ledger.count(this.#selection.includeFinished) });
+  }
+
+  /** Takes over what has changed. */
+  accept(changes: readonly Change[]): void {
+    for (const { uid, entry, active, gone, cause } of changes) {
+      const told = this.#told.has(uid);
+      if (active || (this.#selection.includeFinished && !gone)) this.#queue.put(uid, entry, told);
+      else this.#queue.delete(uid, entry, cause, told);
+    }
+    if (this.#queue.size > 0) this.#onReady();
+  }
+
+  control(event: ControlEvent): void {
+    this.#queue.control(event);
+    this.#onReady();
+  }
+
+  /** SYNCED with this consumer's own count. */
+  synced(ledger: Ledger, initial: boolean): void {
+    this.control({ type: "SYNCED", initial, count: ledger.count(this.#selection.includeFinished) });
+  }
+
+  /** The next event; undefined where there is none now. */
+  take(): PodEvent<Pod> | undefined {
+    for (;;) {
+      const delivery = this.#queue.next();
+      if (delivery === undefined) return undefined;
+      if (delivery.type === "CONTROL") return delivery.control;
+      try {
+        const event = this.#eventOf(delivery);
+        if (event !== undefined) return event;
+      } catch {
+        this.undecodable++; // what was told last still stands
+      }
+    }
+  }
+
+  #eventOf(delivery: PodDelivery<Entry>): PodEvent<Pod> | undefined {
+    const { uid, pod: entry } = delivery;
+    const previous = this.#told.get(uid);
+    if (delivery.type === "DELETED") {
+      this.#told.delete(uid);
+      return { type: "DELETED", pod: decodeLast(entry, previous), cause: delivery.cause };
+    }
+    if (previous === undefined) {
+      const pod = decodePod(entry.bytes);
+      this.#told.set(uid, entry);
+      return { type: "ADDED", pod };
+    }
+    if (sameContent(previous.bytes, entry.bytes)) {
+      this.#told.set(uid, entry);
+      return undefined;
+    }
+    const pod = decodePod(entry.bytes);
+    this.#told.set(uid, entry);
+    let before: Pod | undefined;
+    return {
+      type: "MODIFIED",
+      pod,
+      // Decoded when somebody looks.
+      get previous() {
+        before ??= decodePod(previous.bytes);
+        return before;
+      },
+    };
+  }
+}
+
+/** The last state that can be decoded: what was told could be. */
+function decodeLast(entry: Entry, told: Entry | undefined): Pod {
+  try {
+    return decodePod(entry.bytes);
+  } catch (error) {
+    if (told === undefined) throw error;
+    return decodePod(told.bytes);
+  }
+}

@@ -1,0 +1,25 @@
+import type { PodsError } from "../errors/pods-error.js";
+import type { DeleteCause } from "./queue.js";
+
+/**
+ * What a watch tells.
+ *
+ * - `ADDED`: the pod is new to this watch.
+ * - `MODIFIED`: it has changed since it was told last; `previous` is what was told then.
+ * - `DELETED`: it is one of the watched pods no longer; `pod` is its last known state. `cause` says how that is known:
+ *   the kubelet has finished it (`finished`), it is absent from a complete list (`missing`), or it has left the selection
+ *   (`deselected`).
+ * - `SYNCED`: everything there is has been told: once at first (`initial`), and after each outage. `count` pods are there.
+ * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt; what was told last still stands until SYNCED says
+ *   what has changed. Told again when the reason changes.
+ */
+export type PodEvent<P> =
+  | { readonly type: "ADDED"; readonly pod: P }
+  | { readonly type: "MODIFIED"; readonly pod: P; readonly previous: P }
+  | { readonly type: "DELETED"; readonly pod: P; readonly cause: DeleteCause }
+  | ControlEvent;
+
+/** Events that are about no pod. */
+export type ControlEvent =
+  | { readonly type: "SYNCED"; readonly initial: boolean; readonly count: number }
+  | { readonly type: "DISCONNECTED"; readonly error: PodsError };

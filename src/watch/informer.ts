@@ -1,0 +1,216 @@
+import { follow, orAborted } from "../abort.js";
+import { PodsError } from "../errors/pods-error.js";
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { CallOptions } from "../options.js";
+import type { PodEvent } from "./events.js";
+import { PodIndex } from "./pod-index.js";
+import { PodWatch, type PodWatchOptions, type WatchHost } from "./pod-watch.js";
+import type { Upstream, UpstreamListener } from "./upstream.js";
+
+/** How an informer stands. */
+export interface InformerState {
+  /**
+   * - `connecting`: nothing is known yet.
+   * - `synced`: what is known is what the kubelet has.
+   * - `stale`: the kubelet is away; reads give what was known last.
+   * - `closed`: by {@link PodInformer.close}, or by an error that no waiting mends.
+   */
+  phase: "connecting" | "synced" | "stale" | "closed";
+  /** Since when. */
+  since: Date;
+  /** Why it is not synced; undefined where it is. */
+  error: PodsError | undefined;
+  /** Pods whose absence from the last list is in doubt, so that they are still held. */
+  held: number;
+  /** UIDs of pods whose last message could not be read; what is known of them is older. */
+  degraded: readonly string[];
+  counters: {
+    /** Streams opened. */
+    streams: number;
+    /** Complete lists after the first. */
+    resyncs: number;
+    /** Messages that could not be read or are not known. */
+    malformed: number;
+  };
+}
+
+/** Milliseconds that a stage of waiting may take; see {@link PodInformer.synced}. */
+export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
+
+/**
+ * A cache of the node's pods that is kept right: it starts when it is made, survives the kubelet's restarts, and says
+ * when it may be stale. Any number of readers and iterators share one stream.
+ */
+export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposable {
+  readonly #options: PodWatchOptions;
+  readonly #index: PodIndex;
+  readonly #listener: UpstreamListener;
+  readonly #controller: AbortController;
+  readonly #release: () => void;
+  readonly #exit: () => void;
+  readonly #wakers = new Set<() => void>();
+  readonly #upstream: Upstream;
+  #closed: { since: Date; reason: unknown } | undefined;
+
+  /** @internal Made by `PodsClient.informer`. */
+  constructor(host: WatchHost, options: PodWatchOptions) {
+    options.signal?.throwIfAborted();
+    this.#options = options;
+    const { controller, release } = follow(options.signal);
+    this.#controller = controller;
+    this.#release = release;
+    this.#exit = host.enter(controller);
+    this.#upstream = host.upstream();
+    this.#index = new PodIndex(this.#upstream.ledger, options.includeFinished);
+    // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
+    const wake = () => this.#wake();
+    this.#listener = {
+      sink: { snapshot: wake, accept: wake, synced: wake, control: wake },
+      resyncIntervalMs: options.resyncIntervalMs,
+      onFatal: (error) => this.#end(error),
+    };
+    controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
+    this.#upstream.add(this.#listener);
+  }
+
+  /**
+   * Resolves when everything there is is known, at once where it is already. Rejects with what is in the way when
+   * `timeoutMs` has passed (by default it waits for ever), with the signal's reason, or with `closed`.
+   */
+  async synced({ signal, timeoutMs }: SyncedOptions = {}): Promise<void> {
+    signal?.throwIfAborted();
+    const { controller, release } = follow(signal);
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(LATE), timeoutMs);
+    try {
+      while (this.state.phase !== "synced") {
+        if (this.#closed !== undefined) throw this.#closed.reason;
+        const changed = new Promise<void>((resolve) => this.#wakers.add(resolve));
+        await orAborted(changed, controller.signal);
+      }
+    } catch (error) {
+      if (error !== LATE) throw error;
+      throw (
+        this.state.error ??
+        new PodsError({ code: "deadline", message: `not synced within ${timeoutMs} ms`, method: "WatchPods" })
+      );
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  /** How it stands now; a new object at each call. */
+  get state(): InformerState {
+    const { state, ledger } = this.#upstream;
+    const counters = { streams: state.streams, resyncs: state.resyncs, malformed: ledger.malformed };
+    const common = { held: ledger.held, degraded: ledger.degraded, counters };
+    if (this.#closed !== undefined) {
+      const { since, reason } = this.#closed;
+      return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...common };
+    }
+    let phase: InformerState["phase"] = "synced";
+    if (!state.everSynced) phase = "connecting";
+    else if (state.error !== undefined) phase = "stale";
+    const since = new Date(Date.now() - (performance.now() - state.sinceMs));
+    return { phase, since, error: state.error, ...common };
+  }
+
+  /** How many pods there are. */
+  get size(): number {
+    return this.#index.size;
+  }
+
+  /** The pod with this UID. */
+  get(uid: string | undefined): Pod | undefined {
+    return uid === undefined ? undefined : this.#index.get(uid);
+  }
+
+  /** The pod of this name; of several, the newest that does not terminate. */
+  byName(namespace: string, name: string): Pod | undefined {
+    return this.#index.byName(namespace, name);
+  }
+
+  /**
+   * The pods with this address. Pods on the host's network share the node's address and are left out, unless
+   * `hostNetwork` is true.
+   */
+  byIP(ip: string, { hostNetwork = false }: { hostNetwork?: boolean } = {}): Pod[] {
+    return this.#index.byIP(ip, hostNetwork);
+  }
+
+  /** The pod that has this container, with or without `containerd://` before the ID. */
+  byContainerID(id: string): Pod | undefined {
+    return this.#index.byContainerID(id);
+  }
+
+  /** All pods, or those that `filter` lets through. */
+  list(filter?: (pod: Pod) => boolean): Pod[] {
+    return this.#index.list(filter);
+  }
+
+  /** Events from here on: first what there is. Each iterator has its own pace and harms no other. */
+  [Symbol.asyncIterator](): AsyncIterator<PodEvent<Pod>, undefined> {
+    return this.#watch();
+  }
+
+  /** The whole list, once it is known and after each change; what changes meanwhile is in the next one. */
+  async *snapshots({ signal }: Pick<CallOptions, "signal"> = {}): AsyncGenerator<readonly Pod[], void, undefined> {
+    const watch = this.#watch(signal);
+    let synced = false;
+    for await (const event of watch) {
+      if (event.type === "SYNCED") synced = true;
+      // What has come meanwhile is in the list already.
+      for (let more = watch.poll(); more !== undefined; more = watch.poll()) if (more.type === "SYNCED") synced = true;
+      if (synced && event.type !== "DISCONNECTED") yield this.list();
+    }
+  }
+
+  /** Ends it and its iterators; reads give what was known last. Calling it again gives nothing new. */
+  close(): Promise<void> {
+    this.#end(closedError());
+    return Promise.resolve();
+  }
+
+  /** As {@link close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #watch(signal?: AbortSignal): PodWatch {
+    const ended = this.#controller.signal;
+    return new PodWatch(
+      {
+        upstream: () => this.#upstream,
+        enter: (controller) => {
+          ended.throwIfAborted();
+          const end = () => controller.abort(ended.reason);
+          ended.addEventListener("abort", end, { once: true });
+          return () => ended.removeEventListener("abort", end);
+        },
+      },
+      { ...this.#options, signal },
+    );
+  }
+
+  /** Ends everything that is the informer's, with the reason that iterators and waiters reject with. */
+  #end(reason: unknown): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = { since: new Date(), reason };
+    this.#controller.abort(reason);
+    this.#release();
+    this.#exit();
+    this.#upstream.remove(this.#listener);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#wakers) wake();
+    this.#wakers.clear();
+  }
+}
+
+const LATE = Symbol("late");
+
+function closedError(): PodsError {
+  return new PodsError({ code: "closed", message: "the informer was closed" });
+}

@@ -1,0 +1,254 @@
+import { isFinishedHead, isStaticHead, type PodHead, scanHead } from "../pod/head.js";
+import { sameBytes } from "../pod/same.js";
+import { Guard } from "./guard.js";
+
+/** A pod as it was last seen: its bytes, our own copy, and its head. Never changed. */
+export interface Entry {
+  readonly bytes: Uint8Array;
+  readonly head: PodHead;
+}
+
+/** Why a pod went: the kubelet finished it, or a complete burst lacked it. */
+export type LedgerCause = "finished" | "missing";
+
+/** What became of one pod. */
+export interface Change {
+  readonly uid: string;
+  /** The pod as it is now, or as it was last known. */
+  readonly entry: Entry;
+  /** It belongs to those that the kubelet has not finished. */
+  readonly active: boolean;
+  /** It is listed no longer. */
+  readonly gone: boolean;
+  /** Why it is not active. */
+  readonly cause: LedgerCause;
+}
+
+/** What one input came to. */
+export interface Outcome {
+  readonly changes: readonly Change[];
+  /** Something may have been missed: a new burst is wanted. */
+  readonly suspect: boolean;
+}
+
+interface Known {
+  entry: Entry;
+  /** What consumers without finished pods see. A pod whose final state came live is active until the kubelet's DELETED. */
+  active: boolean;
+  /** The kubelet has said DELETED. The object may stay listed for days. */
+  deleted: boolean;
+}
+
+const NOTHING: Outcome = { changes: [], suspect: false };
+
+/**
+ * What the server is known to have. Bursts are staged and committed in one turn; live events are applied as they come.
+ * Pure: no clock, no I/O.
+ */
+export class Ledger {
+  readonly #known = new Map<string, Known>();
+  /** UIDs that were deleted and that no burst has any more, with the commits since then. */
+  readonly #tombstones = new Map<string, number>();
+  readonly #degraded = new Set<string>();
+  #staging = new Map<string, Entry>();
+  /** An entry of the burst could not be keyed: then nothing can be proved absent. */
+  #unkeyed = false;
+  #stagedDelete = false;
+  #guard: Guard | undefined;
+  /** Malformed or unknown messages so far. */
+  malformed = 0;
+
+  /** Absences that are held in doubt. */
+  get held(): number {
+    return this.#guard?.held ?? 0;
+  }
+
+  /** UIDs of pods whose last message could not be read; what is known of them is older. */
+  get degraded(): string[] {
+    return [...this.#degraded];
+  }
+
+  /** Every pod that is listed, with whether it is active. */
+  *entries(): Generator<{ entry: Entry; active: boolean }, void, undefined> {
+    for (const { entry, active } of this.#known.values()) yield { entry, active };
+  }
+
+  get(uid: string): { entry: Entry; active: boolean } | undefined {
+    return this.#known.get(uid);
+  }
+
+  /** How many pods are listed, or active. */
+  count(includeFinished: boolean): number {
+    if (includeFinished) return this.#known.size;
+    let active = 0;
+    for (const known of this.#known.values()) if (known.active) active++;
+    return active;
+  }
+
+  /**
+   * A new stream. `replaced`: it goes to another kubelet process than the last one. `complete`: that process has said
+   * that it initializes, so its burst is complete by contract, and absences need no confirming.
+   */
+  begin({ replaced, complete, nowMs }: { replaced: boolean; complete: boolean; nowMs: number }): void {
+    this.#staging = new Map();
+    this.#unkeyed = false;
+    this.#stagedDelete = false;
+    if (complete) this.#guard = undefined;
+    if (!replaced) return;
+    this.#tombstones.clear();
+    for (const known of this.#known.values()) known.deleted = false;
+    this.#guard = complete || this.#known.size === 0 ? undefined : new Guard(nowMs);
+  }
+
+  /** A message before the sync marker. */
+  stage(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): void {
+    const { head, broken } = scanHead(bytes);
+    if (type === "DELETED") {
+      this.#stagedDelete = true;
+      if (head.uid !== "") this.#staging.delete(head.uid);
+      return;
+    }
+    const entry = this.#entryOf(head, broken, bytes);
+    if (entry !== undefined) this.#staging.set(head.uid, entry);
+    else if (head.uid === "") this.#unkeyed = true;
+  }
+
+  /** The sync marker: what was staged takes the place of what was known, in one turn. Deletions come first. */
+  commit(nowMs: number): Outcome {
+    const staged = this.#staging;
+    this.#staging = new Map();
+    const absent = new Set([...this.#known.keys()].filter((uid) => !staged.has(uid)));
+    const held = this.#unkeyed ? absent : this.#judge(absent, nowMs);
+    const gone: Change[] = [];
+    const puts: Change[] = [];
+    for (const uid of absent) if (!held.has(uid)) gone.push(this.#drop(uid));
+    for (const [uid, entry] of staged) this.#commitEntry(uid, entry, gone, puts);
+    this.#ageTombstones(staged);
+    return { changes: [...gone, ...puts], suspect: this.#stagedDelete || this.#unkeyed };
+  }
+
+  /** How long from now the next burst is due because absences are in doubt; undefined where none are. */
+  doubtMs(nowMs: number): number | undefined {
+    return this.held > 0 ? this.#guard?.nextBurstMs(nowMs) : undefined;
+  }
+
+  /** A message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
+  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): Outcome {
+    const { head, broken } = scanHead(bytes);
+    if (type === "DELETED") return this.#deleted(head);
+    const wasDegraded = this.#degraded.has(head.uid);
+    const entry = this.#entryOf(head, broken, bytes);
+    if (entry === undefined) return { changes: [], suspect: !wasDegraded };
+    const { uid } = head;
+    const known = this.#known.get(uid);
+    if (this.#tombstones.has(uid) || known?.deleted) return NOTHING;
+    if (known === undefined) {
+      const finished = isFinishedHead(head);
+      this.#known.set(uid, { entry, active: !finished, deleted: false });
+      return { changes: [put(entry, !finished)], suspect: false };
+    }
+    if (sameBytes(known.entry.bytes, entry.bytes)) return NOTHING;
+    const changes: Change[] = [];
+    if (isAnother(known.entry, entry)) {
+      changes.push(this.#drop(uid));
+      this.#known.set(uid, { entry, active: !isFinishedHead(head), deleted: false });
+    } else {
+      known.entry = entry;
+      known.active ||= !isFinishedHead(head);
+    }
+    return { changes: [...changes, put(entry, this.#known.get(uid)?.active ?? false)], suspect: false };
+  }
+
+  #commitEntry(uid: string, entry: Entry, gone: Change[], puts: Change[]): void {
+    const known = this.#known.get(uid);
+    const active = !isFinishedHead(entry.head);
+    if (known === undefined) {
+      const buried = this.#tombstones.has(uid);
+      this.#known.set(uid, { entry, active: active && !buried, deleted: buried });
+      puts.push(put(entry, active && !buried));
+      return;
+    }
+    if (isAnother(known.entry, entry)) {
+      gone.push(this.#drop(uid));
+      this.#known.set(uid, { entry, active, deleted: false });
+      puts.push(put(entry, active));
+      return;
+    }
+    const nowActive = active && !known.deleted;
+    const same = sameBytes(known.entry.bytes, entry.bytes);
+    if (same && nowActive === known.active) return;
+    const ended = known.active && !nowActive;
+    if (!same) known.entry = entry;
+    known.active = nowActive;
+    (ended ? gone : puts).push(put(known.entry, nowActive));
+  }
+
+  #deleted(identity: PodHead): Outcome {
+    const uid = identity.uid !== "" ? identity.uid : this.#onlyNamed(identity);
+    if (uid === undefined) {
+      this.malformed++;
+      return { changes: [], suspect: true };
+    }
+    this.#degraded.delete(uid);
+    const known = this.#known.get(uid);
+    if (known === undefined || known.deleted) return NOTHING;
+    const wasActive = known.active;
+    known.active = false;
+    known.deleted = true;
+    if (isStaticHead(known.entry.head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
+    return { changes: wasActive ? [put(known.entry, false)] : [], suspect: false };
+  }
+
+  #drop(uid: string, cause: LedgerCause = "missing"): Change {
+    const known = this.#known.get(uid) as Known;
+    this.#known.delete(uid);
+    this.#degraded.delete(uid);
+    if (known.deleted && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
+    return { uid, entry: known.entry, active: false, gone: true, cause };
+  }
+
+  /** A tombstone lapses two commits after the last burst that still had the pod. */
+  #ageTombstones(staged: ReadonlyMap<string, Entry>): void {
+    for (const [uid, age] of this.#tombstones) {
+      if (staged.has(uid)) this.#tombstones.set(uid, 0);
+      else if (age >= 2) this.#tombstones.delete(uid);
+      else this.#tombstones.set(uid, age + 1);
+    }
+  }
+
+  #judge(absent: ReadonlySet<string>, nowMs: number): ReadonlySet<string> {
+    if (this.#guard === undefined) return new Set();
+    const heads = new Map([...this.#known].map(([uid, { entry }]) => [uid, entry.head]));
+    const held = this.#guard.judge(heads, absent, nowMs);
+    if (held.size === 0) this.#guard = undefined;
+    return held;
+  }
+
+  #onlyNamed({ namespace, name }: PodHead): string | undefined {
+    const matches = [...this.#known].filter(
+      ([, { entry }]) => entry.head.name === name && entry.head.namespace === namespace,
+    );
+    return name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
+  }
+
+  /** The entry of a legible pod; a broken one leaves what is known as it is. */
+  #entryOf(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
+    if (!broken && head.uid !== "") {
+      this.#degraded.delete(head.uid);
+      return { head, bytes: new Uint8Array(bytes) };
+    }
+    this.malformed++;
+    if (head.uid === "") return undefined;
+    this.#degraded.add(head.uid);
+    return this.#known.get(head.uid)?.entry;
+  }
+}
+
+function put(entry: Entry, active: boolean): Change {
+  return { uid: entry.head.uid, entry, active, gone: false, cause: "finished" };
+}
+
+/** Same UID, and another creation time: deleted and created again unseen. */
+function isAnother({ head: a }: Entry, { head: b }: Entry): boolean {
+  return a.created !== undefined && b.created !== undefined && a.created !== b.created;
+}

@@ -1,0 +1,247 @@
+import { PodsError } from "../errors/pods-error.js";
+import { isFatal, type OutageClass, WatchBackoff } from "./backoff.js";
+
+/** How long a stream may take from connecting to its first message. */
+const FIRST_MESSAGE_MS = 10_000;
+
+/** No stream is replaced sooner, whatever is in doubt: each costs the kubelet a whole list. */
+const SHORTEST_STREAM_MS = 500;
+
+/** How soon a stream is replaced of which something is in doubt. */
+const SUSPECT_RESYNC_MS = 2_000;
+
+/** How long a burst may pause. */
+const BURST_PAUSE_MS = 30_000;
+
+/**
+ * Where a watch stands.
+ *
+ * - `idle`: nobody listens. Any consumer moves it on.
+ * - `opening`: a stream is asked for; its connection, then its first message, moves it on.
+ * - `burst`: messages come; the sync marker moves it on.
+ * - `live`: everything is known; the resync timer, a doubt or a replaced socket starts the next stream.
+ * - `waiting`: the last stream failed; time, or a change where the socket is, starts the next one.
+ * - `ended`: by an error that no waiting mends, or by close.
+ */
+export type Phase = "idle" | "opening" | "burst" | "live" | "waiting" | "ended";
+
+export type Input =
+  | { type: "start" }
+  /** The stream has a connection, to the process that `server` stands for. */
+  | { type: "connected"; server: string }
+  | { type: "message" }
+  /** The sync marker, once what was staged is committed; `doubtMs`: when absences have to be looked at again. */
+  | { type: "synced"; doubtMs: number | undefined; suspect: boolean }
+  | { type: "failed"; error: PodsError }
+  | { type: "timer" }
+  /** Something has changed where the socket is. */
+  | { type: "socket" }
+  /** Something may have been missed. */
+  | { type: "suspect" }
+  | { type: "stop" };
+
+export type Effect =
+  | { type: "open" }
+  /** Ends the stream; nothing of it counts any more. */
+  | { type: "close" }
+  /** The one timer: it replaces the last; undefined takes it back. */
+  | { type: "timer"; delayMs: number | undefined }
+  /** The burst begins: of another kubelet process than the last one, complete by contract or not. */
+  | { type: "begin"; replaced: boolean; complete: boolean }
+  /** Consumers are told that everything is known (again). */
+  | { type: "told-synced"; initial: boolean }
+  | { type: "told-lost"; error: PodsError }
+  | { type: "fatal"; error: PodsError };
+
+/** What a watch needs to decide; only {@link WatchMachine} changes it. */
+interface State {
+  phase: Phase;
+  everSynced: boolean;
+  liveSinceMs: number | undefined;
+  /** The outage that consumers were told of; undefined where there is none. */
+  told: OutageClass | undefined;
+  server: string | undefined;
+  /** The kubelet has said that it initializes since the last sync. */
+  initialized: boolean;
+  /** Something of the present stream is in doubt: it is replaced soon. */
+  suspect: boolean;
+  /** Streams in a row that were replaced because something was in doubt. */
+  doubts: number;
+}
+
+export interface MachineOptions {
+  /** Time between planned resyncs, before jitter. */
+  resyncIntervalMs: number;
+  /** Gives numbers from 0 to 1. */
+  random: () => number;
+}
+
+type Handler<T extends Input["type"]> = (input: Extract<Input, { type: T }>, nowMs: number) => Effect[];
+type Table = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<T> } };
+
+/**
+ * The life of one upstream watch, as a table of phases and inputs. What a phase has no entry for changes nothing. Does
+ * nothing by itself: each step returns what is to be done.
+ */
+export class WatchMachine {
+  readonly #options: MachineOptions;
+  readonly #backoff: WatchBackoff;
+  readonly #state: State = {
+    phase: "idle",
+    everSynced: false,
+    liveSinceMs: undefined,
+    told: undefined,
+    server: undefined,
+    initialized: false,
+    suspect: false,
+    doubts: 0,
+  };
+
+  constructor(options: MachineOptions) {
+    this.#options = options;
+    this.#backoff = new WatchBackoff(options.random);
+  }
+
+  get phase(): Phase {
+    return this.#state.phase;
+  }
+
+  /** Consumers have been told that what they know may be stale. */
+  get isStale(): boolean {
+    return this.#state.told !== undefined;
+  }
+
+  set resyncIntervalMs(ms: number) {
+    this.#options.resyncIntervalMs = ms;
+  }
+
+  step(input: Input, nowMs: number): Effect[] {
+    const handler = this.#table[this.#state.phase][input.type] as Handler<Input["type"]> | undefined;
+    return handler?.(input, nowMs) ?? [];
+  }
+
+  readonly #table: Table = {
+    idle: {
+      start: () => this.#open(),
+      stop: () => this.#end(),
+    },
+    opening: {
+      connected: ({ server }) => this.#connected(server),
+      message: () => this.#burst(),
+      synced: (input, nowMs) => this.#synced(input, nowMs),
+      failed: ({ error }, nowMs) => this.#failed(error, nowMs),
+      timer: (_, nowMs) => this.#stalled("no first message", nowMs),
+      suspect: () => this.#doubt(),
+      stop: () => this.#end(),
+    },
+    burst: {
+      message: () => this.#burst(),
+      synced: (input, nowMs) => this.#synced(input, nowMs),
+      failed: ({ error }, nowMs) => this.#failed(error, nowMs),
+      timer: (_, nowMs) => this.#stalled("no sync marker", nowMs),
+      suspect: () => this.#doubt(),
+      stop: () => this.#end(),
+    },
+    live: {
+      timer: () => this.#replace(),
+      suspect: () => this.#doubtLive(),
+      socket: () => this.#replace(),
+      failed: ({ error }, nowMs) => this.#failed(error, nowMs),
+      stop: () => this.#end(),
+    },
+    waiting: {
+      timer: () => this.#open(),
+      socket: () => (this.#state.told === "absent" ? this.#open() : []),
+      stop: () => this.#end(),
+    },
+    ended: {},
+  };
+
+  #open(): Effect[] {
+    Object.assign(this.#state, { phase: "opening", suspect: false });
+    // Until there is a connection its own handshake has a deadline.
+    return [{ type: "timer", delayMs: undefined }, { type: "open" }];
+  }
+
+  /** A planned resync: closes the stream before the next is opened, so that one server state is told at a time. */
+  #replace(): Effect[] {
+    return [{ type: "close" }, ...this.#open()];
+  }
+
+  #doubt(): Effect[] {
+    this.#state.suspect = true;
+    return [];
+  }
+
+  #doubtLive(): Effect[] {
+    if (this.#state.suspect) return [];
+    this.#state.suspect = true;
+    return [{ type: "timer", delayMs: this.#nextDoubtMs() }];
+  }
+
+  /** A kubelet that stays odd is not stormed: each stream in a row that is in doubt lasts twice as long as the last. */
+  #nextDoubtMs(): number {
+    return Math.min(SUSPECT_RESYNC_MS * 2 ** this.#state.doubts++, this.#options.resyncIntervalMs);
+  }
+
+  #connected(server: string): Effect[] {
+    const state = this.#state;
+    const replaced = state.server !== undefined && state.server !== server;
+    state.server = server;
+    return [
+      { type: "begin", replaced, complete: state.initialized },
+      { type: "timer", delayMs: FIRST_MESSAGE_MS },
+    ];
+  }
+
+  #burst(): Effect[] {
+    this.#state.phase = "burst";
+    return [{ type: "timer", delayMs: BURST_PAUSE_MS }];
+  }
+
+  #synced({ doubtMs, suspect }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
+    const state = this.#state;
+    const initial = !state.everSynced;
+    const tell = initial || state.told !== undefined;
+    const inDoubt = suspect || state.suspect;
+    Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, told: undefined });
+    Object.assign(state, { initialized: false, suspect: inDoubt });
+    if (!inDoubt) state.doubts = 0;
+    const jitter = 0.8 + 0.4 * this.#options.random();
+    const wantedMs = Math.min(
+      this.#options.resyncIntervalMs * jitter,
+      doubtMs ?? Number.POSITIVE_INFINITY,
+      inDoubt ? this.#nextDoubtMs() : Number.POSITIVE_INFINITY,
+    );
+    const delayMs = Math.max(SHORTEST_STREAM_MS, wantedMs);
+    return [{ type: "timer", delayMs }, ...(tell ? [{ type: "told-synced", initial } as const] : [])];
+  }
+
+  #stalled(what: string, nowMs: number): Effect[] {
+    const error = new PodsError({
+      code: "stalled",
+      message: `the kubelet keeps the stream open: ${what}`,
+      method: "WatchPods",
+    });
+    return this.#failed(error, nowMs);
+  }
+
+  #failed(error: PodsError, nowMs: number): Effect[] {
+    const state = this.#state;
+    if (!state.everSynced && isFatal(error)) {
+      state.phase = "ended";
+      return [{ type: "close" }, { type: "timer", delayMs: undefined }, { type: "fatal", error }];
+    }
+    const liveMs = state.liveSinceMs === undefined ? 0 : nowMs - state.liveSinceMs;
+    const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
+    const tell = state.told !== outage;
+    if (error.code === "initializing") state.initialized = true;
+    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, told: outage });
+    return [{ type: "close" }, { type: "timer", delayMs }, ...(tell ? [{ type: "told-lost", error } as const] : [])];
+  }
+
+  #end(): Effect[] {
+    this.#state.phase = "ended";
+    return [{ type: "close" }, { type: "timer", delayMs: undefined }];
+  }
+}

@@ -1,0 +1,112 @@
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod } from "../pod/decode.js";
+import type { Entry, Ledger } from "./ledger.js";
+
+/** What of a pod can be looked up. */
+interface Keys {
+  readonly ips: readonly string[];
+  readonly hostNetwork: boolean;
+  readonly containers: readonly string[];
+}
+
+/**
+ * Reads of what is known: by UID, name, address and container. Pods are decoded when somebody looks, and kept as long as
+ * they are what is known. Reads always see one commit, whole.
+ */
+export class PodIndex {
+  readonly #ledger: Ledger;
+  readonly #includeFinished: boolean;
+  readonly #decoded = new WeakMap<Entry, Pod>();
+  readonly #keys = new WeakMap<Entry, Keys>();
+
+  constructor(ledger: Ledger, includeFinished: boolean) {
+    this.#ledger = ledger;
+    this.#includeFinished = includeFinished;
+  }
+
+  get size(): number {
+    return this.#ledger.count(this.#includeFinished);
+  }
+
+  get(uid: string): Pod | undefined {
+    const known = this.#ledger.get(uid);
+    return known !== undefined && (known.active || this.#includeFinished) ? this.#decode(known.entry) : undefined;
+  }
+
+  /** Of several pods of that name, which fast re-creation leaves for a while, the newest that does not terminate. */
+  byName(namespace: string, name: string): Pod | undefined {
+    const found = [...this.#entries()].filter(({ head }) => head.name === name && head.namespace === namespace);
+    found.sort(
+      (a, b) => Number(a.head.terminating) - Number(b.head.terminating) || compare(b.head.created, a.head.created),
+    );
+    return found[0] && this.#decode(found[0]);
+  }
+
+  byIP(ip: string, hostNetwork: boolean): Pod[] {
+    return this.#where((keys) => keys.ips.includes(ip) && (hostNetwork || !keys.hostNetwork));
+  }
+
+  byContainerID(id: string): Pod | undefined {
+    const bare = id.replace(/^[a-z-]+:\/\//, "");
+    return this.#where((keys) => keys.containers.includes(bare))[0];
+  }
+
+  list(filter: ((pod: Pod) => boolean) | undefined): Pod[] {
+    const pods: Pod[] = [];
+    for (const entry of this.#entries()) {
+      const pod = this.#decode(entry);
+      if (pod !== undefined && (filter === undefined || filter(pod))) pods.push(pod);
+    }
+    return pods;
+  }
+
+  #where(matches: (keys: Keys) => boolean): Pod[] {
+    const pods: Pod[] = [];
+    for (const entry of this.#entries()) {
+      const keys = this.#keysOf(entry);
+      const pod = keys !== undefined && matches(keys) ? this.#decode(entry) : undefined;
+      if (pod !== undefined) pods.push(pod);
+    }
+    return pods;
+  }
+
+  *#entries(): Generator<Entry, void, undefined> {
+    for (const { entry, active } of this.#ledger.entries()) if (active || this.#includeFinished) yield entry;
+  }
+
+  /** Undefined for a pod that cannot be decoded; `state.degraded` names it. */
+  #decode(entry: Entry): Pod | undefined {
+    let pod = this.#decoded.get(entry);
+    if (pod === undefined) {
+      try {
+        pod = decodePod(entry.bytes);
+      } catch {
+        return undefined;
+      }
+      this.#decoded.set(entry, pod);
+    }
+    return pod;
+  }
+
+  #keysOf(entry: Entry): Keys | undefined {
+    let keys = this.#keys.get(entry);
+    if (keys === undefined) {
+      const pod = this.#decode(entry);
+      if (pod === undefined) return undefined;
+      const { status } = pod;
+      const containers = [status?.initContainerStatuses, status?.containerStatuses, status?.ephemeralContainerStatuses];
+      keys = {
+        ips: [...new Set([status?.podIP ?? "", ...(status?.podIPs.map(({ ip }) => ip) ?? [])])],
+        hostNetwork: pod.spec?.hostNetwork ?? false,
+        containers: containers.flatMap((list) => list?.map((c) => c.containerID.replace(/^[a-z-]+:\/\//, "")) ?? []),
+      };
+      this.#keys.set(entry, keys);
+    }
+    return keys;
+  }
+}
+
+function compare(a: bigint | undefined, b: bigint | undefined): number {
+  const [x, y] = [a ?? 0n, b ?? 0n];
+  return x < y ? -1 : Number(x > y);
+}

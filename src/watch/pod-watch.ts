@@ -1,0 +1,125 @@
+import { follow } from "../abort.js";
+import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { Consumer, type Selection } from "./consumer.js";
+import type { PodEvent } from "./events.js";
+import type { Upstream, UpstreamListener } from "./upstream.js";
+
+/** What a watch needs of its client. */
+export interface WatchHost {
+  /** The upstream to listen to: the one there is, or a new one. */
+  upstream(): Upstream;
+  /** Registers what close() has to end; the result takes that back. @throws PodsError `closed`. */
+  enter(controller: AbortController): () => void;
+}
+
+/** Options of one watch, checked. */
+export interface PodWatchOptions extends Selection {
+  signal: AbortSignal | undefined;
+  resyncIntervalMs: number;
+}
+
+interface Waiting {
+  resolve(result: IteratorResult<PodEvent<Pod>, undefined>): void;
+  reject(error: unknown): void;
+}
+
+const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
+
+/**
+ * One consumer's iterator. Listens from its first `next()` on; `return()` ends it at once, also while a `next()` waits.
+ */
+export class PodWatch implements AsyncIterableIterator<PodEvent<Pod>, undefined> {
+  readonly #host: WatchHost;
+  readonly #options: PodWatchOptions;
+  readonly #consumer: Consumer;
+  readonly #waiting: Waiting[] = [];
+  #listener: UpstreamListener | undefined;
+  #leave: () => void = () => {};
+  #iterated = false;
+  /** How it ended: with an error that the next `next()` has yet to tell, or for good. */
+  #end: { error: unknown } | "done" | undefined;
+
+  constructor(host: WatchHost, options: PodWatchOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#consumer = new Consumer(options, () => this.#serve());
+  }
+
+  [Symbol.asyncIterator](): this {
+    if (this.#iterated) throw invalidArgument("a watch can be iterated once", "make another one");
+    this.#iterated = true;
+    return this;
+  }
+
+  next(): Promise<IteratorResult<PodEvent<Pod>, undefined>> {
+    if (this.#end === undefined && this.#listener === undefined) this.#start();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#serve();
+    });
+  }
+
+  /** The next event, if there is one already. */
+  poll(): PodEvent<Pod> | undefined {
+    return this.#end === undefined ? this.#consumer.take() : undefined;
+  }
+
+  return(): Promise<IteratorResult<PodEvent<Pod>, undefined>> {
+    this.#finish("done");
+    return Promise.resolve(DONE);
+  }
+
+  throw(error: unknown): Promise<IteratorResult<PodEvent<Pod>, undefined>> {
+    this.#finish("done");
+    return Promise.reject(error);
+  }
+
+  #start(): void {
+    try {
+      this.#options.signal?.throwIfAborted();
+      const { controller, release } = follow(this.#options.signal);
+      const exit = this.#host.enter(controller);
+      controller.signal.addEventListener("abort", () => this.#finish({ error: controller.signal.reason }), {
+        once: true,
+      });
+      const upstream = this.#host.upstream();
+      const listener: UpstreamListener = {
+        sink: this.#consumer,
+        resyncIntervalMs: this.#options.resyncIntervalMs,
+        onFatal: (error: PodsError) => this.#finish({ error }),
+      };
+      this.#listener = listener;
+      this.#leave = () => {
+        release();
+        exit();
+        upstream.remove(listener);
+      };
+      upstream.add(listener);
+    } catch (error) {
+      this.#finish({ error });
+    }
+  }
+
+  #finish(end: { error: unknown } | "done"): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#leave();
+    this.#serve();
+  }
+
+  /** Gives those who wait what there is. Nothing is told after the end. */
+  #serve(): void {
+    while (this.#waiting.length > 0) {
+      const event = this.#end === undefined ? this.#consumer.take() : undefined;
+      if (event === undefined && this.#end === undefined) return;
+      const waiting = this.#waiting.shift();
+      if (event !== undefined) waiting?.resolve({ done: false, value: event });
+      else if (this.#end === "done") waiting?.resolve(DONE);
+      else {
+        waiting?.reject(this.#end?.error);
+        this.#end = "done";
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** Why a pod leaves a consumer. */
+export type DeleteCause = "finished" | "missing" | "deselected";
+
+/** What waits for one pod: it comes, it changed, it goes, or it goes and another of the same UID comes. */
+type Slot<P> =
+  | { kind: "A" | "M"; pod: P }
+  | { kind: "D"; last: P; cause: DeleteCause }
+  | { kind: "DA"; last: P; cause: DeleteCause; pod: P };
+
+/** What is handed out about a pod. */
+export type PodDelivery<P> =
+  | { type: "ADDED" | "MODIFIED"; uid: string; pod: P }
+  | { type: "DELETED"; uid: string; pod: P; cause: DeleteCause };
+
+/** What is handed out. */
+export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
+
+/**
+ * What a consumer has yet to be told, at most one thing per pod however many events there were: the newest state wins, an
+ * addition and its deletion cancel out, a deletion and an addition stay two. Slots keep their first place. Of control
+ * events the newest of each name is kept, in its newest place.
+ */
+export class CoalescingQueue<P, C extends { type: string }> {
+  readonly #slots = new Map<string, Slot<P> | { kind: "C"; control: C }>();
+  /** Pods that came and went before they were told. */
+  unseen = 0;
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** The pod is there, or has changed. `told`: the consumer knows it. */
+  put(uid: string, pod: P, told: boolean): void {
+    const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
+    if (slot === undefined) this.#slots.set(POD + uid, { kind: told ? "M" : "A", pod });
+    else if (slot.kind === "D" || slot.kind === "DA") this.#slots.set(POD + uid, { ...slot, kind: "DA", pod });
+    else this.#slots.set(POD + uid, { ...slot, pod });
+  }
+
+  /** The pod goes; `last` is its last known state. */
+  delete(uid: string, last: P, cause: DeleteCause, told: boolean): void {
+    const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
+    if (slot === undefined) {
+      if (told) this.#slots.set(POD + uid, { kind: "D", last, cause });
+    } else if (slot.kind === "A") {
+      this.#slots.delete(POD + uid);
+      this.unseen++;
+    } else if (slot.kind === "DA") {
+      this.#slots.set(POD + uid, { kind: "D", last: slot.last, cause: slot.cause });
+      this.unseen++;
+    } else if (slot.kind === "M") {
+      this.#slots.set(POD + uid, { kind: "D", last, cause });
+    }
+  }
+
+  control(control: C): void {
+    const key = CONTROL + control.type;
+    this.#slots.delete(key);
+    this.#slots.set(key, { kind: "C", control });
+  }
+
+  /** The oldest; undefined where nothing waits. */
+  next(): Delivery<P, C> | undefined {
+    for (const [key, slot] of this.#slots) {
+      this.#slots.delete(key);
+      const uid = key.slice(POD.length);
+      switch (slot.kind) {
+        case "C":
+          return { type: "CONTROL", control: slot.control };
+        case "A":
+          return { type: "ADDED", uid, pod: slot.pod };
+        case "M":
+          return { type: "MODIFIED", uid, pod: slot.pod };
+        case "DA":
+          this.#slots.set(key, { kind: "A", pod: slot.pod });
+          return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
+        case "D":
+          return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Keys of slots: a UID could be anything. */
+const POD = "p";
+const CONTROL = "c";

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseCgroupPath } from "../../src/index.js";
+
+const uid = "3ea3ef66-5f89-43b7-b88b-6ee26f5b18a4";
+const under = uid.replaceAll("-", "_");
+const hash = "07bd11a0a13dfe5450a17a39eb8e32d2";
+const id = "0123456789abcdef".repeat(4);
+
+test("parseCgroupPath", () => {
+  const cases: [what: string, text: string, podUID: string | undefined, containerID?: string][] = [
+    [
+      "v2, systemd, containerd",
+      `0::/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${under}.slice/cri-containerd-${id}.scope`,
+      uid,
+      id,
+    ],
+    [
+      "v2, systemd, cri-o",
+      `0::/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod${under}.slice/crio-${id}.scope/container`,
+      uid,
+      id,
+    ],
+    ["v2, systemd, guaranteed", `0::/kubepods.slice/kubepods-pod${under}.slice/cri-containerd-${id}.scope`, uid, id],
+    ["v2, cgroupfs", `0::/kubepods/burstable/pod${uid}/${id}`, uid, id],
+    [
+      "v2, kind",
+      `0::/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-pod${under}.slice/cri-containerd-${id}.scope`,
+      uid,
+      id,
+    ],
+    [
+      "v1, cgroupfs",
+      `11:memory:/kubepods/burstable/pod${uid}/${id}\n10:cpu,cpuacct:/kubepods/burstable/pod${uid}/${id}`,
+      uid,
+      id,
+    ],
+    [
+      "v1, systemd, the first line elsewhere",
+      `12:rdma:/\n11:memory:/kubepods.slice/kubepods-pod${under}.slice/docker-${id}.scope`,
+      uid,
+      id,
+    ],
+    ["a static pod", `0::/kubepods/burstable/pod${hash}/${id}`, hash, id],
+    ["a path alone", `/sys/fs/cgroup/kubepods.slice/kubepods-pod${under}.slice/`, uid],
+    ["the pod's own", `0::/kubepods/besteffort/pod${uid}`, uid],
+    ["no pod's", "0::/system.slice/kubelet.service", undefined],
+    ["a name that looks like one", "0::/user.slice/podman-1234.scope", undefined],
+    ["nothing", "", undefined],
+  ];
+  for (const [what, text, podUID, containerID] of cases) {
+    assert.deepEqual(parseCgroupPath(text), podUID && { podUID, containerID }, what);
+  }
+});

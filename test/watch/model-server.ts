@@ -1,0 +1,282 @@
+// A kubelet as a watch sees it, in memory: what it has, what it tells, what it forgets to tell.
+
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodsError } from "../../src/errors/pods-error.js";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import type { PodSource, SourceEvent } from "../../src/source.js";
+
+export interface ModelPod {
+  uid: string;
+  version: number;
+  /** The phase is Failed. Containers may still run. */
+  failed: boolean;
+  /** Containers have ended; the kubelet has said DELETED. */
+  finished: boolean;
+  isStatic: boolean;
+  created: number;
+}
+
+type Message = { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array } | { type: "SYNCED" } | { type: "UNKNOWN" };
+
+interface Stream {
+  queue: Message[];
+  /** The burst is out: what is told now goes through the watcher's buffer. */
+  wake: () => void;
+  error: PodsError | undefined;
+  buffered: number;
+}
+
+/** The buffer of one watcher (server.go). */
+const WATCHER_BUFFER = 100;
+
+export function encode(pod: ModelPod, seenBy: number, identityOnly = false): Uint8Array {
+  const metadata = { uid: pod.uid, name: `name-${pod.uid}`, namespace: "ns" };
+  if (identityOnly) return toBinary(PodSchema, create(PodSchema, { metadata }));
+  const running = !pod.finished;
+  return toBinary(
+    PodSchema,
+    create(PodSchema, {
+      metadata: {
+        ...metadata,
+        ...(pod.isStatic ? {} : { creationTimestamp: { seconds: BigInt(pod.created), nanos: 0 } }),
+        labels: { version: String(pod.version) },
+        annotations: {
+          "kubernetes.io/config.source": pod.isStatic ? "file" : "api",
+          "kubernetes.io/config.seen": `at the start of process ${seenBy}`,
+        },
+      },
+      status: {
+        phase: pod.failed || pod.finished ? "Failed" : "Running",
+        containerStatuses: [{ name: "c", state: running ? { running: {} } : { terminated: { exitCode: 1 } } }],
+      },
+    }),
+  );
+}
+
+export class ModelServer implements PodSource {
+  readonly pods = new Map<string, ModelPod>();
+  /** When each UID has ceased to be active, in versions: what a DELETED may be founded on. */
+  readonly #ends = new Map<string, number[]>();
+  readonly #streams = new Set<Stream>();
+  #up = true;
+  #process = 1;
+  #initializing = false;
+  /** UIDs that a 1.36 kubelet has not read yet. */
+  #unread = new Set<string>();
+  #dropNext = 0;
+  #clock = 0;
+  #changed: (() => void)[] = [];
+  readonly #used = new Set<string>();
+  opened = 0;
+
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  active(): Map<string, number> {
+    const result = new Map<string, number>();
+    for (const pod of this.pods.values()) if (!pod.finished) result.set(pod.uid, pod.version);
+    return result;
+  }
+
+  /** Whether the pod has ended since it had this version. */
+  endedSince(uid: string, version: number): boolean {
+    return this.#ends.get(uid)?.some((end) => end > version) ?? false;
+  }
+
+  server(): string | undefined {
+    return this.#up ? String(this.#process) : undefined;
+  }
+
+  changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#changed.push(resolve);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+    this.opened++;
+    if (!this.#up) throw new PodsError({ code: "refused", message: "down" });
+    yield { type: "CONNECTED", server: String(this.#process) };
+    if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
+    const stream: Stream = { queue: [], wake: () => {}, error: undefined, buffered: 0 };
+    this.#streams.add(stream);
+    const onAbort = () => stream.wake();
+    signal.addEventListener("abort", onAbort);
+    try {
+      const listed = [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid));
+      listed.sort((a, b) => (a.uid < b.uid ? -1 : 1));
+      for (const pod of listed) yield { type: "ADDED", pod: this.#encode(pod) };
+      yield { type: "SYNCED" };
+      for (;;) {
+        if (signal.aborted) throw signal.reason;
+        const message = stream.queue.shift();
+        if (message !== undefined) {
+          stream.buffered--;
+          yield message;
+        } else if (stream.error !== undefined) {
+          throw stream.error;
+        } else {
+          await new Promise<void>((resolve) => {
+            stream.wake = resolve;
+          });
+        }
+      }
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      this.#streams.delete(stream);
+    }
+  }
+
+  add(uid: string, isStatic: boolean): void {
+    if (this.pods.has(uid) || (!isStatic && this.#used.has(uid))) return; // UIDs of API pods never recur
+    this.#used.add(uid);
+    const pod = { uid, version: ++this.#clock, failed: false, finished: false, isStatic, created: this.#clock };
+    this.pods.set(uid, pod);
+    this.#tell("ADDED", this.#encode(pod));
+  }
+
+  modify(uid: string, silently = false): void {
+    this.#with(uid, (pod) => {
+      if (pod.finished) return;
+      pod.version = ++this.#clock;
+      if (!silently) this.#tell("MODIFIED", this.#encode(pod));
+    });
+  }
+
+  /** Phase Failed while the containers still run. */
+  evict(uid: string): void {
+    this.#with(uid, (pod) => {
+      if (pod.finished) return;
+      pod.failed = true;
+      pod.version = ++this.#clock;
+      this.#tell("MODIFIED", this.#encode(pod));
+    });
+  }
+
+  /** The kubelet is through with the pod, which stays listed. A static one leaves the list first. */
+  finish(uid: string): void {
+    this.#with(uid, (pod) => {
+      if (pod.finished) return;
+      pod.finished = true;
+      pod.version = ++this.#clock;
+      this.#ended(uid);
+      if (pod.isStatic) this.pods.delete(uid);
+      this.#tell("DELETED", this.#encode(pod, true));
+    });
+  }
+
+  /** The object goes; nobody is told. */
+  remove(uid: string): void {
+    this.#with(uid, (pod) => {
+      if (!pod.finished) this.finish(uid);
+      this.pods.delete(uid);
+    });
+  }
+
+  /** The next so many messages are lost for everyone, and no stream is closed. */
+  dropSilently(messages: number): void {
+    this.#dropNext += messages;
+  }
+
+  /** The two newest messages of each stream change places. */
+  swap(): void {
+    for (const { queue } of this.#streams) {
+      const [b, a] = [queue.pop(), queue.pop()];
+      if (b !== undefined) queue.push(b);
+      if (a !== undefined) queue.push(a);
+    }
+  }
+
+  /** A message that repeats; of a finished pod also one from before its end, broadcast late. */
+  repeat(uid: string): void {
+    const pod = this.pods.get(uid);
+    if (pod === undefined) return;
+    this.#tell(pod.finished ? "DELETED" : "ADDED", this.#encode(pod, pod.finished));
+    if (pod.finished) this.#tell("MODIFIED", this.#encode({ ...pod, finished: false, version: pod.version - 1 }));
+  }
+
+  unknown(): void {
+    this.#send({ type: "UNKNOWN" });
+  }
+
+  kill(): void {
+    this.#up = false;
+    this.#fail(new PodsError({ code: "connection-lost", message: "killed" }));
+  }
+
+  /** Another process. `unread`: those pods that a kubelet of 1.36 does not know yet. */
+  start({ initializing = false, unread = [] as string[] } = {}): void {
+    this.#up = true;
+    this.#process++;
+    this.#initializing = initializing;
+    this.#unread = new Set(unread);
+    this.#dropNext = 0;
+    for (const resolve of this.#changed.splice(0)) resolve();
+  }
+
+  ready(): void {
+    this.#initializing = false;
+    for (const uid of this.#unread) {
+      const pod = this.pods.get(uid);
+      this.#unread.delete(uid);
+      if (pod !== undefined && !pod.finished) this.#tell("ADDED", this.#encode(pod));
+    }
+  }
+
+  cut(): void {
+    this.#fail(new PodsError({ code: "connection-lost", message: "cut" }));
+  }
+
+  /** A 1.36 kubelet has yet to read pods that it had before. */
+  get hasUnread(): boolean {
+    return this.#up && this.#unread.size > 0;
+  }
+
+  get isUp(): boolean {
+    return this.#up;
+  }
+
+  #encode(pod: ModelPod, identityOnly = false): Uint8Array {
+    return encode(pod, this.#process, identityOnly);
+  }
+
+  #with(uid: string, change: (pod: ModelPod) => void): void {
+    const pod = this.pods.get(uid);
+    if (pod !== undefined) change(pod);
+  }
+
+  #ended(uid: string): void {
+    this.#ends.set(uid, [...(this.#ends.get(uid) ?? []), this.#clock]);
+  }
+
+  #tell(type: "ADDED" | "MODIFIED" | "DELETED", pod: Uint8Array): void {
+    this.#send({ type, pod });
+  }
+
+  #send(message: Message): void {
+    if (this.#dropNext > 0) {
+      this.#dropNext--;
+      return;
+    }
+    for (const stream of this.#streams) {
+      if (stream.error !== undefined) continue;
+      if (stream.buffered >= WATCHER_BUFFER) {
+        stream.error = new PodsError({ code: "too-slow", message: "watch client channel closed" });
+      } else {
+        stream.queue.push(message);
+        stream.buffered++;
+      }
+      stream.wake();
+    }
+  }
+
+  #fail(error: PodsError): void {
+    for (const stream of this.#streams) {
+      stream.queue.length = 0;
+      stream.error = error;
+      stream.wake();
+    }
+  }
+}

@@ -1,0 +1,348 @@
+// The watch and the informer over real sockets and the reference kubelet.
+
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { type Pod, type PodEvent, PodsClient } from "../../src/index.js";
+import { type PodInput, type PodJson, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { serveHttp2, trailersOnly } from "../helpers/hostile.js";
+import { clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+
+const uidOf = (pod: Pod | PodJson | undefined) => pod?.metadata?.uid ?? "";
+/** The pods of the sample that a kubelet has not finished: the Job's is, and the evicted one. */
+const unfinished = sampleNode().filter((pod) => !["Succeeded", "Failed"].includes(pod.status?.phase ?? ""));
+
+function labelled(pod: PodJson, value: string): PodInput {
+  return { ...pod, metadata: { ...pod.metadata, labels: { changed: value } } };
+}
+
+async function next(watch: AsyncIterator<PodEvent<Pod>, undefined>): Promise<PodEvent<Pod>> {
+  const { value, done } = await watch.next();
+  assert.ok(!done && value);
+  return value;
+}
+
+/** Everything up to SYNCED. */
+async function synced(watch: AsyncIterator<PodEvent<Pod>, undefined>): Promise<PodEvent<Pod>[]> {
+  const events: PodEvent<Pod>[] = [];
+  for (;;) {
+    const event = await next(watch);
+    events.push(event);
+    if (event.type === "SYNCED") return events;
+  }
+}
+
+const told = (event: PodEvent<Pod>) => ("pod" in event ? `${event.type} ${uidOf(event.pod)}` : event.type);
+
+for (const profile of ["1.37", "1.36", "documented"] as const) {
+  test(`#83 tells the pods there are, then what becomes of them (${profile})`, async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
+    const watch = pods.watchPods();
+    const events = await synced(watch);
+    assert.deepEqual(events.map(told), [...unfinished.map((pod) => `ADDED ${uidOf(pod)}`).sort(), "SYNCED"]);
+    assert.deepEqual(events.at(-1), { type: "SYNCED", initial: true, count: unfinished.length });
+    while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
+
+    const [first] = unfinished;
+    assert.ok(first);
+    kubelet.updatePod(labelled(first, "1"));
+    const modified = await next(watch);
+    assert.ok(modified.type === "MODIFIED");
+    assert.equal(modified.pod.metadata?.labels["changed"], "1");
+    assert.equal(modified.previous.metadata?.labels["changed"], undefined);
+    await watch.return?.();
+  });
+}
+
+test("#45 DELETED carries the last known pod and its cause, though the kubelet sends only its name", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const watch = pods.watchPods();
+  await synced(watch);
+  const pod = unfinished.find((p) => p.metadata?.annotations?.["kubernetes.io/config.source"] === "api");
+  kubelet.finishPod(uidOf(pod));
+  const deleted = await next(watch);
+  assert.ok(deleted.type === "DELETED");
+  assert.deepEqual([uidOf(deleted.pod), deleted.cause], [uidOf(pod), "finished"]);
+  assert.ok(deleted.pod.spec?.containers[0]?.image);
+  await watch.return?.();
+});
+
+test("#51 #13 a restart is told, and what went meanwhile; nothing else", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const watch = pods.watchPods();
+  await synced(watch);
+  const [gone, kept] = unfinished;
+  const restarted = kubelet.restart({ downtimeMs: 30 });
+  const lost = await next(watch);
+  assert.ok(lost.type === "DISCONNECTED" && lost.error.retryable);
+  kubelet.removePod(uidOf(gone));
+  kubelet.updatePod(labelled(kept ?? {}, "2"));
+  await restarted;
+  const events: PodEvent<Pod>[] = [];
+  for (let type = ""; type !== "SYNCED"; ) {
+    const event = await next(watch);
+    type = event.type;
+    if (type !== "DISCONNECTED") events.push(event); // told again as the reason changes
+  }
+  // 1.37 has not said that it initializes: an absence is believed when two lists agree on it.
+  assert.deepEqual(events.map(told), [`MODIFIED ${uidOf(kept)}`, "SYNCED"]);
+  assert.deepEqual(events.at(-1), { type: "SYNCED", initial: false, count: unfinished.length });
+  const deleted = await next(watch);
+  assert.ok(deleted.type === "DELETED" && deleted.cause === "missing" && uidOf(deleted.pod) === uidOf(gone));
+  await watch.return?.();
+});
+
+test("#29 a kubelet that initializes is waited for, and its list is then believed at once", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const watch = pods.watchPods();
+  await synced(watch);
+  const [gone] = unfinished;
+  kubelet.setInitializing(true);
+  const restarted = kubelet.restart();
+  for (;;) {
+    const event = await next(watch);
+    assert.ok(event.type === "DISCONNECTED");
+    if (event.error.code === "initializing") break;
+  }
+  await restarted;
+  kubelet.removePod(uidOf(gone));
+  kubelet.setInitializing(false);
+  const deleted = await next(watch);
+  assert.ok(deleted.type === "DELETED" && deleted.cause === "missing" && uidOf(deleted.pod) === uidOf(gone));
+  assert.deepEqual(await next(watch), { type: "SYNCED", initial: false, count: unfinished.length - 1 });
+  await watch.return?.();
+});
+
+test("#1 #94 a socket that is not there is told once, waited for, and found", async (t) => {
+  const socketPath = join(temporaryDirectory(t), "a", "pods-api.sock");
+  const watch = clientOf(t, { socketPath }).watchPods();
+  const away = await next(watch);
+  assert.ok(away.type === "DISCONNECTED" && away.error.code === "absent");
+  const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
+  t.after(() => kubelet.close());
+  assert.equal((await synced(watch)).length, unfinished.length + 1);
+  await watch.return?.();
+});
+
+test("#34 #35 before the first SYNCED what no waiting mends is thrown", async (t) => {
+  for (const [status, code] of [
+    ["12", "not-served"],
+    ["7", "not-permitted"],
+  ] as const) {
+    const socketPath = await serveHttp2(t, (stream) => trailersOnly(stream, { "grpc-status": status }));
+    const pods = clientOf(t, { socketPath });
+    const watch = pods.watchPods();
+    await assert.rejects(watch.next(), { code });
+    assert.deepEqual(await watch.next(), { done: true, value: undefined });
+    await assert.rejects(pods.informer().synced(), { code });
+  }
+});
+
+test("#85 a label that no event tells is told by the next list", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const watch = pods.watchPods({ resyncIntervalMs: 1_000 });
+  await synced(watch);
+  const [pod] = unfinished;
+  kubelet.setLabels(uidOf(pod), { quietly: "changed" });
+  const modified = await next(watch);
+  assert.ok(modified.type === "MODIFIED" && modified.pod.metadata?.labels["quietly"] === "changed");
+  await watch.return?.();
+});
+
+test("#17 another kubelet's socket in the same place: its pods, and no outage is told", async (t) => {
+  const directory = temporaryDirectory(t);
+  const { kubelet, pods } = await kubeletAndClient(t, { socketPath: join(directory, "a.sock"), pods: sampleNode() });
+  const watch = pods.watchPods();
+  await synced(watch);
+  const [pod] = unfinished;
+  const other = await ReferenceKubelet.start({
+    socketPath: join(directory, "b.sock"),
+    pods: [labelled(pod ?? {}, "3"), ...sampleNode().slice(1)],
+  });
+  t.after(() => other.close());
+  const { renameSync } = await import("node:fs");
+  renameSync(other.socketPath, kubelet.socketPath);
+  const modified = await next(watch);
+  assert.ok(modified.type === "MODIFIED" && modified.pod.metadata?.labels["changed"] === "3");
+  await watch.return?.();
+});
+
+describe("one stream for all", () => {
+  test("opened by the first, closed with the last; who joins late gets a snapshot, SYNCED, and the same from there", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const unread = pods.watchPods();
+    const first = pods.watchPods();
+    await synced(first);
+    const second = pods.watchPods();
+    assert.equal((await synced(second)).length, unfinished.length + 1);
+    assert.equal(kubelet.watchers, 1);
+    kubelet.updatePod(labelled(unfinished[0] ?? {}, "4"));
+    for (const watch of [first, second]) assert.equal((await next(watch)).type, "MODIFIED");
+    await first.return?.();
+    assert.equal(kubelet.watchers, 1);
+    await second.return?.();
+    await unread.return?.();
+    while (kubelet.watchers > 0) await pods.probe();
+    // And again, on a new one.
+    for await (const event of pods.watchPods()) if (event.type === "SYNCED") break;
+  });
+
+  test("#67 #66 one that is stuck harms no other, and is told the newest state once", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const [stuck, lively] = [pods.watchPods(), pods.watchPods()];
+    await synced(stuck);
+    await synced(lively);
+    const [pod] = unfinished;
+    for (let i = 1; i <= 500; i++) {
+      kubelet.updatePod(labelled(pod ?? {}, String(i)));
+      if (i % 50 > 0) continue;
+      for (let value = ""; value !== String(i); ) {
+        const event = await next(lively);
+        value = event.type === "MODIFIED" ? (event.pod.metadata?.labels["changed"] ?? "") : "";
+      }
+    }
+    const only = await next(stuck);
+    assert.ok(only.type === "MODIFIED" && only.pod.metadata?.labels["changed"] === "500");
+    await Promise.all([stuck.return?.(), lively.return?.()]);
+  });
+
+  test("#68 a loop body that throws ends its own watch alone", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const other = pods.watchPods();
+    await synced(other);
+    await assert.rejects(
+      async () => {
+        for await (const _ of pods.watchPods()) throw new Error("mine");
+      },
+      { message: "mine" },
+    );
+    kubelet.updatePod(labelled(unfinished[0] ?? {}, "5"));
+    assert.equal((await next(other)).type, "MODIFIED");
+    await other.return?.();
+  });
+});
+
+describe("how a watch ends", () => {
+  test("#75 #72 leaving it while it waits, by signal, by close", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t);
+    const controller = new AbortController();
+    const watches = [pods.watchPods(), pods.watchPods({ signal: controller.signal }), pods.watchPods()] as const;
+    for (const watch of watches) await synced(watch);
+    const [left, aborted, closed] = watches.map((watch) => watch.next());
+    assert.deepEqual(await watches[0].return?.(), { done: true, value: undefined });
+    assert.deepEqual(await left, { done: true, value: undefined });
+    const reason = new Error("mine");
+    controller.abort(reason);
+    assert.equal(await aborted?.catch((error) => error), reason);
+    assert.equal(getEventListeners(controller.signal, "abort").length, 0);
+    const done = assert.rejects(closed ?? Promise.resolve(), { code: "closed" });
+    await pods.close();
+    await done;
+    for (const watch of watches) assert.deepEqual(await watch.next(), { done: true, value: undefined });
+    while (kubelet.watchers > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test("iterating twice is an error, and so are options that mean nothing", async (t) => {
+    const { pods } = await kubeletAndClient(t);
+    const watch = pods.watchPods();
+    for await (const event of watch) if (event.type === "SYNCED") break;
+    assert.throws(() => watch[Symbol.asyncIterator](), { code: "invalid-argument", message: /once/ });
+    assert.throws(() => pods.watchPods({ resyncIntervalMs: 10 }), { code: "invalid-argument" });
+    assert.throws(() => pods.watchPods({ timeoutMs: 10 } as never), { message: /no such option: timeoutMs/ });
+  });
+});
+
+describe("the informer", () => {
+  async function informed(t: TestContext) {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const informer = pods.informer();
+    await informer.synced();
+    return { kubelet, pods, informer };
+  }
+
+  test("finds pods by UID, name, address and container", async (t) => {
+    const { informer } = await informed(t);
+    assert.equal(informer.size, unfinished.length);
+    const web = informer.byName("shop", "web-6bf9d8c7d5-2lm8z");
+    assert.ok(web?.status);
+    assert.equal(informer.get(uidOf(web)), web);
+    assert.deepEqual(informer.byIP(web.status.podIP), [web]);
+    const id = web.status.containerStatuses[0]?.containerID ?? "";
+    assert.match(id, /^containerd:\/\//);
+    assert.equal(informer.byContainerID(id), web);
+    assert.equal(informer.byContainerID(id.replace("containerd://", "")), web);
+    assert.deepEqual(informer.byIP("10.0.0.11"), []);
+    assert.equal(informer.byIP("10.0.0.11", { hostNetwork: true }).length, 3);
+    assert.equal(informer.list((pod) => pod.metadata?.namespace === "shop").length, 7);
+    assert.deepEqual(
+      [informer.get("nobody"), informer.get(undefined), informer.byName("a", "b")],
+      [undefined, undefined, undefined],
+    );
+  });
+
+  test("says how it stands, and gives what was known last while the kubelet is away", async (t) => {
+    const { kubelet, informer } = await informed(t);
+    assert.equal(informer.state.phase, "synced");
+    const restarted = kubelet.restart({ downtimeMs: 50 });
+    for await (const event of informer) if (event.type === "DISCONNECTED") break;
+    const { phase, error, since } = informer.state;
+    assert.equal(phase, "stale");
+    assert.ok(error?.retryable && Math.abs(since.getTime() - Date.now()) < 10_000);
+    assert.equal(informer.size, unfinished.length);
+    await restarted;
+    await informer.synced();
+    assert.deepEqual([informer.state.phase, informer.state.error], ["synced", undefined]);
+  });
+
+  test("synced() rejects with what is in the way, with the signal's reason, and with closed", async (t) => {
+    const informer = clientOf(t, { socketPath: join(temporaryDirectory(t), "no.sock") }).informer();
+    await assert.rejects(informer.synced({ timeoutMs: 30 }), { code: "absent" });
+    assert.equal(informer.state.phase, "connecting");
+    await assert.rejects(informer.synced({ signal: AbortSignal.abort(new Error("mine")) }), { message: "mine" });
+    const closed = assert.rejects(informer.synced(), { code: "closed" });
+    await informer.close();
+    await closed;
+    assert.equal(informer.state.phase, "closed");
+    await assert.rejects(informer[Symbol.asyncIterator]().next(), { code: "closed" });
+  });
+
+  test("any number of iterators and snapshots share its stream, and end with it", async (t) => {
+    const { kubelet, pods, informer } = await informed(t);
+    const snapshots = informer.snapshots();
+    assert.equal((await snapshots.next()).value?.length, unfinished.length);
+    const [iterator, waiting] = [informer[Symbol.asyncIterator](), snapshots.next()];
+    assert.equal((await synced(iterator)).length, unfinished.length + 1);
+    assert.equal(kubelet.watchers, 1);
+    kubelet.finishPod(uidOf(unfinished[0]));
+    assert.equal((await waiting).value?.length, unfinished.length - 1);
+    assert.equal((await next(iterator)).type, "DELETED");
+    const ended = assert.rejects(iterator.next(), { code: "closed" });
+    await informer.close();
+    await informer.close();
+    await ended;
+    assert.equal(informer.size, unfinished.length - 1, "reads go on");
+    while (kubelet.watchers > 0) await pods.probe();
+  });
+
+  test("#84 with finished pods, their removal is seen at the next list", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    await using informer = pods.informer({ includeFinished: true, resyncIntervalMs: 1_000 });
+    await informer.synced();
+    assert.equal(informer.size, sampleNode().length);
+    const finished = sampleNode().find((pod) => pod.status?.phase === "Succeeded");
+    kubelet.removePod(uidOf(finished));
+    for await (const event of informer) if (event.type === "DELETED") break;
+    assert.equal(informer.get(uidOf(finished)), undefined);
+  });
+
+  test("a closed client closes it", async (t) => {
+    const { kubelet } = await kubeletAndClient(t);
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
+    const informer = pods.informer();
+    await informer.synced();
+    await pods.close();
+    assert.equal(informer.state.phase, "closed");
+    assert.throws(() => pods.informer(), { code: "closed" });
+  });
+});
