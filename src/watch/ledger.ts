@@ -39,6 +39,9 @@ interface Known {
   deleted: boolean;
 }
 
+/** More than any node has: what is listed must not grow with what a broken peer sends. */
+const MAX_DEGRADED = 1_000;
+
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
@@ -93,6 +96,7 @@ export class Ledger {
     this.#staging = new Map();
     this.#unkeyed = false;
     this.#stagedDelete = false;
+    for (const uid of this.#degraded) if (!this.#known.has(uid)) this.#degraded.delete(uid);
     if (complete) this.#guard = undefined;
     if (!replaced) return;
     this.#tombstones.clear();
@@ -108,7 +112,8 @@ export class Ledger {
       if (head.uid !== "") this.#staging.delete(head.uid);
       return;
     }
-    const entry = this.#entryOf(head, broken, bytes);
+    // Of a pod that cannot be read what is known stays.
+    const entry = this.#read(head, broken, bytes) ?? this.#known.get(head.uid)?.entry;
     if (entry !== undefined) this.#staging.set(head.uid, entry);
     else if (head.uid === "") this.#unkeyed = true;
   }
@@ -137,7 +142,7 @@ export class Ledger {
     const { head, broken } = scanHead(bytes);
     if (type === "DELETED") return this.#deleted(head);
     const wasDegraded = this.#degraded.has(head.uid);
-    const entry = this.#entryOf(head, broken, bytes);
+    const entry = this.#read(head, broken, bytes);
     if (entry === undefined) return { changes: [], suspect: !wasDegraded };
     const { uid } = head;
     const known = this.#known.get(uid);
@@ -147,14 +152,15 @@ export class Ledger {
       this.#known.set(uid, { entry, active: !finished, deleted: false });
       return { changes: [put(entry, !finished)], suspect: false };
     }
-    if (sameBytes(known.entry.bytes, entry.bytes)) return NOTHING;
+    const active = known.active || !isFinishedHead(head);
+    if (active === known.active && sameBytes(known.entry.bytes, entry.bytes)) return NOTHING;
     const changes: Change[] = [];
     if (isAnother(known.entry, entry)) {
       changes.push(this.#drop(uid));
       this.#known.set(uid, { entry, active: !isFinishedHead(head), deleted: false });
     } else {
       known.entry = entry;
-      known.active ||= !isFinishedHead(head);
+      known.active = active;
     }
     return { changes: [...changes, put(entry, this.#known.get(uid)?.active ?? false)], suspect: false };
   }
@@ -231,16 +237,15 @@ export class Ledger {
     return name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
   }
 
-  /** The entry of a legible pod; a broken one leaves what is known as it is. */
-  #entryOf(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
+  /** The entry of a pod; undefined where it cannot be read, which is noted. */
+  #read(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
     if (!broken && head.uid !== "") {
       this.#degraded.delete(head.uid);
       return { head, bytes: new Uint8Array(bytes) };
     }
     this.malformed++;
-    if (head.uid === "") return undefined;
-    this.#degraded.add(head.uid);
-    return this.#known.get(head.uid)?.entry;
+    if (head.uid !== "" && this.#degraded.size < MAX_DEGRADED) this.#degraded.add(head.uid);
+    return undefined;
   }
 }
 

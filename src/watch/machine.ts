@@ -213,7 +213,7 @@ export class WatchMachine {
       doubtMs ?? Number.POSITIVE_INFINITY,
       inDoubt ? this.#nextDoubtMs() : Number.POSITIVE_INFINITY,
     );
-    const delayMs = Math.max(SHORTEST_STREAM_MS, wantedMs);
+    const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     return [{ type: "timer", delayMs }, ...(tell ? [{ type: "told-synced", initial } as const] : [])];
   }
 

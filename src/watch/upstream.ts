@@ -33,6 +33,7 @@ export interface UpstreamOptions {
 /** Where an upstream stands, for `informer.state`. */
 export interface UpstreamState {
   phase: Phase;
+  /** Since when it is synced, or is not, on the clock. */
   sinceMs: number;
   /** Why what is known may be stale. */
   error: PodsError | undefined;
@@ -108,11 +109,7 @@ export class Upstream {
 
   #step(input: Input): void {
     for (const effect of this.#machine.step(input, this.#options.clock.now())) this.#carryOut(effect);
-    if (this.#state.phase !== this.#machine.phase) {
-      const wasStale = this.#state.error !== undefined;
-      this.#state.phase = this.#machine.phase;
-      if (wasStale !== this.#machine.isStale || !this.#synced) this.#state.sinceMs = this.#options.clock.now();
-    }
+    this.#state.phase = this.#machine.phase;
     this.#look();
   }
 
@@ -134,11 +131,11 @@ export class Upstream {
         this.ledger.begin({ replaced: effect.replaced, complete: effect.complete, nowMs: clock.now() });
         return;
       case "told-synced":
-        this.#state.error = undefined;
-        this.#state.everSynced = true;
+        Object.assign(this.#state, { error: undefined, everSynced: true, sinceMs: clock.now() });
         for (const { sink } of this.#listeners) sink.synced(this.ledger, effect.initial);
         return;
       case "told-lost":
+        if (this.#state.error === undefined && this.#state.everSynced) this.#state.sinceMs = clock.now();
         this.#state.error = effect.error;
         for (const { sink } of this.#listeners) sink.control({ type: "DISCONNECTED", error: effect.error });
         return;

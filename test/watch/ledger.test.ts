@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Ledger } from "../../src/watch/ledger.js";
+import { encode, type ModelPod } from "./model-server.js";
+
+const pod = (uid: string, more: Partial<ModelPod> = {}) =>
+  encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, 1);
+const identity = (uid: string) =>
+  encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1, true);
+
+/** The first bytes of a pod: its metadata is whole, what follows is cut off. */
+const brokenTail = (uid: string) => Uint8Array.from([...pod(uid), 0x1a, 200]);
+const garbage = Uint8Array.of(0x0a, 200, 1);
+
+function burst(ledger: Ledger, pods: Uint8Array[], { replaced = false, complete = false, nowMs = 0 } = {}) {
+  ledger.begin({ replaced, complete, nowMs });
+  for (const bytes of pods) ledger.stage("ADDED", bytes);
+  const { changes, suspect } = ledger.commit(nowMs);
+  return { told: changes.map((c) => `${c.active ? "put" : c.gone ? "gone" : "done"} ${c.uid}`), suspect };
+}
+
+const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);
+
+test("#81 #82 #95 a burst: what is new, what went, what has finished meanwhile", () => {
+  const ledger = new Ledger();
+  assert.deepEqual(burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]).told, [
+    "put a",
+    "put b",
+    "done c",
+  ]);
+  assert.deepEqual(uids(ledger), ["a", "b"]);
+  assert.deepEqual(burst(ledger, [pod("b", { finished: true }), pod("d")]).told, [
+    "gone a",
+    "gone c",
+    "done b",
+    "put d",
+  ]);
+  assert.deepEqual(burst(ledger, [pod("b", { finished: true }), pod("d")]).told, [], "the same again tells nothing");
+});
+
+test("#61 a stream that dies before its marker changes nothing", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a")]);
+  for (let i = 0; i < 1000; i++) {
+    ledger.begin({ replaced: false, complete: false, nowMs: i });
+    ledger.stage("ADDED", pod("b"));
+  }
+  assert.deepEqual(uids(ledger), ["a"]);
+});
+
+test("#52 the same UID with another creation time is another pod; without one it has changed", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+  const again = [pod("a", { created: 2, version: 2 }), pod("s", { isStatic: true, version: 2 })];
+  assert.deepEqual(burst(ledger, again).told, ["gone a", "put a", "put s"]);
+});
+
+test("#50 two pods of one name are two entries", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a"), pod("b")]);
+  assert.equal(ledger.count(false), 2);
+});
+
+describe("live events", () => {
+  test("#57 #86 #91 DELETED of the unknown is ignored, a repeated one too; Failed while running is no end", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a")]);
+    assert.deepEqual(ledger.apply("DELETED", identity("x")), { changes: [], suspect: false });
+    const [evicted] = ledger.apply("MODIFIED", pod("a", { failed: true, version: 2 })).changes;
+    assert.equal(evicted?.active, true);
+    const [deleted] = ledger.apply("DELETED", identity("a")).changes;
+    assert.deepEqual([deleted?.active, deleted?.gone, deleted?.entry.head.phase], [false, false, "Failed"]);
+    assert.deepEqual(ledger.apply("DELETED", identity("a")).changes, []);
+    assert.deepEqual(ledger.apply("MODIFIED", pod("a")).changes, [], "#56 what comes late is suppressed");
+  });
+
+  test("#56 a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a")]);
+    ledger.apply("DELETED", identity("a"));
+    for (let i = 0; i < 5; i++) burst(ledger, [pod("a", { finished: true, version: 3 })]);
+    assert.deepEqual(ledger.apply("MODIFIED", pod("a")).changes, []);
+    burst(ledger, []);
+    burst(ledger, []);
+    assert.deepEqual(ledger.apply("MODIFIED", pod("a")).changes, []);
+    burst(ledger, []);
+    assert.equal(ledger.apply("MODIFIED", pod("a")).changes.length, 1);
+
+    const other = new Ledger();
+    burst(other, [pod("a")]);
+    other.apply("DELETED", identity("a"));
+    burst(other, [], { replaced: true });
+    assert.equal(other.apply("MODIFIED", pod("a")).changes.length, 1);
+  });
+
+  test("#46 DELETED without UID: the only one of that name, else a doubt", () => {
+    const nameless = encode(
+      { uid: "", version: 1, failed: false, finished: false, isStatic: false, created: 1 },
+      1,
+      true,
+    );
+    const ledger = new Ledger();
+    burst(ledger, [pod("a")]);
+    assert.deepEqual(ledger.apply("DELETED", nameless), { changes: [], suspect: true });
+    assert.equal(ledger.malformed, 1);
+  });
+});
+
+describe("what cannot be read", () => {
+  test("#42 a pod whose UID is legible is kept, listed as degraded, and doubted once", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a")), { changes: [], suspect: true });
+    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a")), { changes: [], suspect: false });
+    assert.deepEqual(ledger.degraded, ["a"]);
+    assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")]), { told: [], suspect: false });
+    assert.deepEqual(uids(ledger), ["a", "b"]);
+    burst(ledger, [pod("a", { version: 2 }), pod("b")]);
+    assert.deepEqual(ledger.degraded, []);
+  });
+
+  test("#43 #44 one that has no UID proves nothing absent, and is never keyed as nothing", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    for (const bytes of [garbage, new Uint8Array(), pod("")]) {
+      assert.deepEqual(burst(ledger, [pod("a"), bytes]), { told: [], suspect: true });
+      assert.deepEqual(ledger.apply("MODIFIED", bytes).changes, []);
+    }
+    assert.deepEqual(uids(ledger), ["a", "b"]);
+    assert.deepEqual(burst(ledger, [pod("a")]).told, ["gone b"]);
+  });
+});
+
+describe("#63 #89 the guard, after a kubelet was replaced that has not said that it initializes", () => {
+  const many = Array.from({ length: 100 }, (_, i) => `u${i}`);
+
+  test("an empty list deletes nothing for a minute, then it is believed", () => {
+    for (const count of [100, 3]) {
+      const ledger = new Ledger();
+      burst(
+        ledger,
+        many.slice(0, count).map((uid) => pod(uid)),
+      );
+      assert.deepEqual(burst(ledger, [], { replaced: true }).told, []);
+      assert.equal(ledger.held, count);
+      const due: number[] = [];
+      for (let nowMs = 0; ledger.held > 0; ) {
+        nowMs += ledger.doubtMs(nowMs) ?? Number.NaN;
+        due.push(nowMs);
+        const { told } = burst(ledger, [], { nowMs });
+        assert.equal(told.length, nowMs < 60_000 ? 0 : count);
+      }
+      assert.deepEqual(due, [2_000, 5_000, 10_000, 20_000, 40_000, 60_000]);
+    }
+  });
+
+  test("forty of a hundred missing: two lists five seconds apart must agree", () => {
+    const ledger = new Ledger();
+    burst(
+      ledger,
+      many.map((uid) => pod(uid)),
+    );
+    const rest = many.slice(40).map((uid) => pod(uid));
+    assert.deepEqual(burst(ledger, rest, { replaced: true }).told, []);
+    assert.deepEqual(burst(ledger, [...rest, pod("u0")], { nowMs: 2_000 }).told, []);
+    assert.equal(ledger.held, 39);
+    assert.equal(burst(ledger, [...rest, pod("u0")], { nowMs: 5_000 }).told.length, 39);
+    assert.equal(ledger.held, 0);
+  });
+
+  test("a whole source missing is doubted for a minute, however few pods it has", () => {
+    const ledger = new Ledger();
+    const api = many.slice(0, 20).map((uid) => pod(uid));
+    burst(ledger, [...api, pod("s", { isStatic: true })]);
+    burst(ledger, api, { replaced: true });
+    assert.deepEqual(burst(ledger, api, { nowMs: 10_000 }).told, []);
+    assert.deepEqual(burst(ledger, api, { nowMs: 60_000 }).told, ["gone s"]);
+  });
+
+  test("a kubelet that has said that it initializes is believed at once, also on its second stream", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    ledger.begin({ replaced: true, complete: false, nowMs: 0 });
+    assert.deepEqual(burst(ledger, [pod("a")], { complete: true }).told, ["gone b"]);
+  });
+});

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { PodsErrorCode } from "../../src/errors/error-code.js";
+import { PodsError } from "../../src/errors/pods-error.js";
+import { type Effect, WatchMachine } from "../../src/watch/machine.js";
+
+const failed = (code: PodsErrorCode, grpcCode?: number) =>
+  ({ type: "failed", error: new PodsError({ code, message: "x", grpcCode }) }) as const;
+const SYNCED = { type: "synced", doubtMs: undefined, suspect: false } as const;
+
+/** A machine whose every delay is as long as it may be. */
+function make(random = () => 1) {
+  const machine = new WatchMachine({ resyncIntervalMs: 100_000, random });
+  const timerOf = (effects: Effect[]) => {
+    const timer = effects.filter((effect) => effect.type === "timer").at(-1);
+    return timer?.type === "timer" ? timer.delayMs : undefined;
+  };
+  const kinds = (effects: Effect[]) => effects.map(({ type }) => type).filter((type) => type !== "timer");
+  const live = (nowMs = 0) => {
+    machine.step({ type: "start" }, nowMs);
+    machine.step({ type: "connected", server: "1" }, nowMs);
+    return machine.step(SYNCED, nowMs);
+  };
+  return { machine, timerOf, kinds, live };
+}
+
+test("the life of a stream: opened, connected, live, replaced in time", () => {
+  const { machine, timerOf, kinds } = make();
+  assert.deepEqual(kinds(machine.step({ type: "start" }, 0)), ["open"]);
+  assert.equal(timerOf(machine.step({ type: "connected", server: "1" }, 0)), 10_000);
+  assert.equal(timerOf(machine.step({ type: "message" }, 0)), 30_000);
+  const synced = machine.step(SYNCED, 0);
+  assert.deepEqual([machine.phase, kinds(synced), timerOf(synced)], ["live", ["told-synced"], 120_000]);
+  assert.deepEqual(kinds(machine.step({ type: "timer" }, 120_000)), ["close", "open"]);
+  machine.step({ type: "connected", server: "1" }, 120_000);
+  assert.deepEqual(kinds(machine.step(SYNCED, 120_000)), [], "a planned resync is silent");
+  assert.deepEqual(kinds(machine.step({ type: "stop" }, 0)), ["close"]);
+  assert.deepEqual(machine.step({ type: "start" }, 0), [], "the end is the end");
+});
+
+describe("#14 #15 #39 #60 a stream on which nothing comes is stalled", () => {
+  const cases: [what: string, until: ("message" | "none")[]][] = [
+    ["before the first message", []],
+    ["in the burst, or without a sync marker", ["message"]],
+  ];
+  for (const [what, messages] of cases) {
+    test(what, () => {
+      const { machine } = make();
+      machine.step({ type: "start" }, 0);
+      machine.step({ type: "connected", server: "1" }, 0);
+      for (const _ of messages) machine.step({ type: "message" }, 0);
+      const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "told-lost");
+      assert.ok(lost?.type === "told-lost" && lost.error.code === "stalled" && lost.error.retryable);
+      assert.equal(machine.phase, "waiting");
+    });
+  }
+});
+
+describe("#7 #8 #12 #28 #30 #33 #35 #36 #87 #88 delays by class, at their longest", () => {
+  const cases: [error: ReturnType<typeof failed>, delays: number[]][] = [
+    [failed("absent"), [50, 100, 200, 400, 800, 1_000, 1_000]],
+    [failed("refused"), [50, 100, 200]],
+    [failed("connection-lost"), [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]],
+    [failed("server-error", 13), [100, 200, 400]],
+    [failed("initializing"), [250, 500, 1_000, 1_000]],
+    [failed("too-slow"), [100, 2_000, 4_000]],
+    [failed("not-a-socket"), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]],
+    [failed("too-large"), [30_000, 30_000]],
+    [failed("server-error", 3), [30_000, 30_000]],
+  ];
+  for (const [error, delays] of cases) {
+    test(`${error.error.code}${error.error.grpcCode ? ` (${error.error.grpcCode})` : ""}`, () => {
+      const { machine, timerOf } = make();
+      machine.step({ type: "start" }, 0);
+      const seen = delays.map(() => {
+        const delay = timerOf(machine.step(error, 0));
+        machine.step({ type: "timer" }, 0);
+        return delay;
+      });
+      assert.deepEqual(seen, delays);
+    });
+  }
+
+  test("only a stream that was live for half a minute makes them start over", () => {
+    for (const [liveMs, expected] of [
+      [29_000, 200],
+      [30_000, 100],
+    ] as const) {
+      const { machine, timerOf, live } = make();
+      machine.step({ type: "start" }, 0);
+      machine.step(failed("connection-lost"), 0);
+      machine.step({ type: "timer" }, 0);
+      live();
+      assert.equal(timerOf(machine.step(failed("connection-lost"), liveMs)), expected);
+    }
+  });
+
+  test("an outage is told once, and again when its class changes; SYNCED follows it", () => {
+    const { machine, kinds, live } = make();
+    live();
+    const outage = ["connection-lost", "refused", "absent", "initializing", "initializing"] as const;
+    const told = outage.map((code) => {
+      const effects = kinds(machine.step(failed(code), 0));
+      machine.step({ type: "timer" }, 0);
+      machine.step({ type: "connected", server: "2" }, 0);
+      return effects.includes("told-lost");
+    });
+    assert.deepEqual(told, [true, true, false, true, false]);
+    assert.deepEqual(machine.step(SYNCED, 0).at(-1), { type: "told-synced", initial: false });
+  });
+});
+
+test("#5 #34 what no waiting mends is fatal before the first SYNCED, and an outage after it", () => {
+  for (const code of ["not-permitted", "wrong-peer", "not-served", "invalid-path"] as const) {
+    const first = make();
+    first.machine.step({ type: "start" }, 0);
+    assert.deepEqual(first.kinds(first.machine.step(failed(code), 0)), ["close", "fatal"]);
+    const later = make();
+    later.live();
+    assert.deepEqual(later.kinds(later.machine.step(failed(code), 0)), ["close", "told-lost"]);
+  }
+});
+
+test("a change where the socket is starts the next stream at once, if nobody was there", () => {
+  for (const [code, woken] of [
+    ["absent", true],
+    ["initializing", false],
+  ] as const) {
+    const { machine, kinds } = make();
+    machine.step({ type: "start" }, 0);
+    machine.step(failed(code), 0);
+    assert.deepEqual(kinds(machine.step({ type: "socket" }, 0)), woken ? ["open"] : []);
+  }
+});
+
+test("#48 #58 a doubt has the stream replaced soon, and ever later while it lasts", () => {
+  const { machine, timerOf, live } = make();
+  live();
+  assert.equal(timerOf(machine.step({ type: "suspect" }, 0)), 2_000);
+  assert.deepEqual(machine.step({ type: "suspect" }, 0), [], "once per stream");
+  const delays: (number | undefined)[] = [];
+  for (let i = 0; i < 7; i++) {
+    machine.step({ type: "timer" }, 0);
+    machine.step({ type: "connected", server: "1" }, 0);
+    delays.push(timerOf(machine.step({ ...SYNCED, suspect: true }, 0)));
+  }
+  assert.deepEqual(delays, [4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 100_000]);
+});
