@@ -164,6 +164,8 @@ export class ModelServer implements PodSource {
       this.#ended(uid);
       if (pod.isStatic) this.pods.delete(uid);
       this.#tell("DELETED", this.#encode(pod, true));
+      // Two updates can be broadcast in the wrong order.
+      if (!pod.isStatic && pod.version % 2 === 0) this.#tellLate(pod);
     });
   }
 
@@ -194,7 +196,7 @@ export class ModelServer implements PodSource {
     const pod = this.pods.get(uid);
     if (pod === undefined) return;
     this.#tell(pod.finished ? "DELETED" : "ADDED", this.#encode(pod, pod.finished));
-    if (pod.finished) this.#tell("MODIFIED", this.#encode({ ...pod, finished: false, version: pod.version - 1 }));
+    if (pod.finished) this.#tellLate(pod);
   }
 
   unknown(): void {
@@ -245,6 +247,11 @@ export class ModelServer implements PodSource {
   #with(uid: string, change: (pod: ModelPod) => void): void {
     const pod = this.pods.get(uid);
     if (pod !== undefined) change(pod);
+  }
+
+  /** A finished pod as it was before its end. */
+  #tellLate(pod: ModelPod): void {
+    this.#tell("MODIFIED", this.#encode({ ...pod, finished: false, version: pod.version - 1 }));
   }
 
   #ended(uid: string): void {
