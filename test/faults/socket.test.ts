@@ -254,7 +254,7 @@ describe("peers and systems that refuse", () => {
       console.log(error.code, error.attempts > 1, after - before, (await pods.listPods()).length);
       await pods.close();
     `;
-    const command = 'ulimit -n 64; exec "$@"';
+    const command = 'ulimit -n 512; exec "$@"';
     const args = ["-c", command, "sh", process.execPath, "--input-type=module", "-e", program, socketPath];
     const { stdout } = await promisify(execFile)("sh", args);
     assert.equal(stdout.trim(), `connection-lost true 0 ${count}`);
