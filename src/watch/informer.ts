@@ -34,7 +34,7 @@ export interface InformerState {
   };
 }
 
-/** Milliseconds that a stage of waiting may take; see {@link PodInformer.synced}. */
+/** Options of {@link PodInformer.synced}. */
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 
 /**

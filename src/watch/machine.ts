@@ -106,11 +106,6 @@ export class WatchMachine {
     return this.#state.phase;
   }
 
-  /** Consumers have been told that what they know may be stale. */
-  get isStale(): boolean {
-    return this.#state.told !== undefined;
-  }
-
   set resyncIntervalMs(ms: number) {
     this.#options.resyncIntervalMs = ms;
   }
