@@ -4,7 +4,7 @@ import { Pacer } from "./calls/pacer.js";
 import { SharedRequest } from "./calls/shared-request.js";
 import { type Attempt, callUnary, type UnaryEnvironment } from "./calls/unary.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
-import { invalidArgument, PodsError } from "./errors/pods-error.js";
+import { closedError, invalidArgument, PodsError } from "./errors/pods-error.js";
 import type { Pod } from "./gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   CALL_OPTIONS,
@@ -75,7 +75,7 @@ export class PodsClient implements AsyncDisposable {
         return this.#upstream;
       },
       enter: (controller) => {
-        if (this.#closing !== undefined) throw closed();
+        if (this.#closing !== undefined) throw closedError("client");
         this.#calls.add(controller);
         return () => this.#calls.delete(controller);
       },
@@ -143,6 +143,9 @@ export class PodsClient implements AsyncDisposable {
    *
    * By default those pods are watched that the kubelet has not finished. A change of labels or annotations alone sends no
    * event of the kubelet's: it is told at the next resync.
+   *
+   * A server that speaks the documented version of the API tells neither what is there nor what goes: the pods are listed
+   * each 30 s. With it a deletion is told up to 30 s late, and a pod that comes and goes between two lists may never be.
    */
   watchPods(options: WatchOptions = {}): AsyncIterableIterator<PodEvent<Pod>, undefined> {
     return new PodWatch(this.#host, resolveWatchOptions(options, "watchPods"));
@@ -159,7 +162,7 @@ export class PodsClient implements AsyncDisposable {
    */
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      for (const call of [...this.#calls]) call.abort(closed());
+      for (const call of [...this.#calls]) call.abort(closedError("client"));
       await this.#api.close();
     })();
     return this.#closing;
@@ -221,8 +224,4 @@ export class PodsClient implements AsyncDisposable {
       throw new PodsError({ code: "corrupt", message: `${what} cannot be decoded`, socketPath, cause });
     }
   }
-}
-
-function closed(): PodsError {
-  return new PodsError({ code: "closed", message: "the client was closed" });
 }

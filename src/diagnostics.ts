@@ -44,6 +44,20 @@ export interface ConnectionMessage {
   error?: PodsError | undefined;
 }
 
+/** What is published on `kubelet-pods:watch` about the one stream behind a client's watches and informers. */
+export type WatchMessage = WatchNews & { socketPath: string };
+
+/** {@link WatchMessage} without its place. */
+export type WatchNews =
+  /** A stream is opened, the first or another. */
+  | { type: "opening" }
+  /** Everything is known: `pods` are listed, this list brought `changes`, `held` absences from it are in doubt. */
+  | { type: "synced"; pods: number; changes: number; held: number }
+  /** The stream is lost, or could not be opened; the next one comes in `delayMs`, or when the socket changes. */
+  | { type: "lost"; error: PodsError; delayMs: number }
+  /** A message that cannot be read, or of a kind that is not known; `count` of them so far. */
+  | { type: "malformed"; count: number };
+
 const PREFIX = "kubelet-pods";
 
 /** Unary calls. */
@@ -51,6 +65,9 @@ export const callChannel: TracingChannel<unknown, CallMessage> = tracingChannel<
 
 /** Repeated attempts of unary calls. */
 export const retryChannel: Channel = channel(`${PREFIX}:retry`);
+
+/** What becomes of the stream behind watches and informers. */
+export const watchChannel: Channel = channel(`${PREFIX}:watch`);
 
 /** What becomes of connections. */
 export const connectionChannel: Channel = channel(`${PREFIX}:connection`);
@@ -74,6 +91,12 @@ if (log.enabled) {
   retryChannel.subscribe((message) => {
     const { method, attempt, error, delayMs } = message as RetryMessage;
     log("%s attempt %d: %s, again in %d ms", method, attempt, error.code, Math.round(delayMs));
+  });
+  watchChannel.subscribe((message) => {
+    const { type, socketPath, ...rest } = message as WatchMessage;
+    const error = "error" in rest ? rest.error.code : "";
+    const pods = "pods" in rest ? `${rest.pods} pods, ${rest.changes} changes, ${rest.held} held` : "";
+    log("watch %s %s %s%s", type, socketPath, error, pods);
   });
   connectionChannel.subscribe((message) => {
     const { type, socketPath, error } = message as ConnectionMessage;

@@ -1,6 +1,6 @@
 // For agents.
 export { PodsClient, type ProbeResult } from "./client.js";
-export type { CallMessage, ConnectionMessage, RetryMessage } from "./diagnostics.js";
+export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
 export type {

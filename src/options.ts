@@ -50,7 +50,7 @@ export interface WatchOptions {
   /**
    * How long a stream lasts at most before a new one brings a complete list, in milliseconds, plus or minus 20 %. Defaults
    * to 120,000. It bounds how long a change can stay untold that the kubelet sends no event for. At least 1,000: each
-   * costs the kubelet a whole list. Watches that share a stream get the shortest that one of them asks for.
+   * costs the kubelet a whole list. Watches that share a stream get the shortest that one of them asks for, from then on.
    */
   resyncIntervalMs?: number | undefined;
 }

@@ -10,8 +10,23 @@ export type SourceEvent =
   /** Something that a newer server says. */
   | { type: "UNKNOWN" };
 
-/** Where pods come from. */
-export interface PodSource {
+/** One attempt: no retry, no pacing. */
+export interface AttemptOptions {
+  signal: AbortSignal;
+  /** A whole number of milliseconds from 1 to 99,999,999, the most that gRPC can carry; undefined for no limit. */
+  timeoutMs?: number | undefined;
+}
+
+/** Where pods come from, as bytes. */
+export interface PodSource extends WatchSource {
+  /** All pods of the node; they may be views of one buffer. */
+  list(options: AttemptOptions): Promise<Uint8Array[]>;
+  /** One pod by its UID. */
+  get(uid: string, options: AttemptOptions): Promise<Uint8Array>;
+}
+
+/** What a watch needs of a source. */
+export interface WatchSource {
   /**
    * One stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends well: it throws when it is lost, and
    * when `signal` aborts. Nothing happens before it is read.
@@ -21,4 +36,6 @@ export interface PodSource {
   changed(signal: AbortSignal): Promise<void>;
   /** What stands for the process that would be dialled now, as in CONNECTED; undefined where there is none. */
   server(): string | undefined;
+  /** Where the source is dialled, for diagnostics. */
+  readonly socketPath: string;
 }

@@ -87,6 +87,11 @@ export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "mes
   return new PodsError({ code, message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause, ...change });
 }
 
+/** The error of what a closed thing is asked to do, or was about to do. */
+export function closedError(what: "client" | "informer" | "reference kubelet"): PodsError {
+  return new PodsError({ code: "closed", message: `the ${what} was closed` });
+}
+
 /** An `invalid-argument` error: nothing was sent, nothing was lost. */
 export function invalidArgument(message: string, hint?: string): PodsError {
   return new PodsError({ code: "invalid-argument", message, hint });

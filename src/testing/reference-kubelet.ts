@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clone } from "@bufbuild/protobuf";
-import { invalidArgument, PodsError } from "../errors/pods-error.js";
+import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { socketCandidates } from "../wire/socket-path.js";
 import { type FinishedPhase, type PodInput, PodStore } from "./pod-store.js";
@@ -172,8 +172,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   };
 
   #open(): void {
-    if (this.#closing !== undefined)
-      throw new PodsError({ code: "closed", message: "the reference kubelet was closed" });
+    if (this.#closing !== undefined) throw closedError("reference kubelet");
   }
 }
 

@@ -1,5 +1,5 @@
 import { follow, orAborted } from "../abort.js";
-import { PodsError } from "../errors/pods-error.js";
+import { closedError, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { CallOptions } from "../options.js";
 import type { PodEvent } from "./events.js";
@@ -84,8 +84,12 @@ export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposabl
     try {
       while (this.state.phase !== "synced") {
         if (this.#closed !== undefined) throw this.#closed.reason;
-        const changed = new Promise<void>((resolve) => this.#wakers.add(resolve));
-        await orAborted(changed, controller.signal);
+        let wake = () => {};
+        const changed = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        this.#wakers.add(wake);
+        await orAborted(changed, controller.signal).finally(() => this.#wakers.delete(wake));
       }
     } catch (error) {
       if (error !== LATE) throw error;
@@ -167,7 +171,7 @@ export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposabl
 
   /** Ends it and its iterators; reads give what was known last. Calling it again gives nothing new. */
   close(): Promise<void> {
-    this.#end(closedError());
+    this.#end(closedError("informer"));
     return Promise.resolve();
   }
 
@@ -210,7 +214,3 @@ export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposabl
 }
 
 const LATE = Symbol("late");
-
-function closedError(): PodsError {
-  return new PodsError({ code: "closed", message: "the informer was closed" });
-}

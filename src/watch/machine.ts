@@ -38,6 +38,8 @@ export type Input =
   | { type: "socket" }
   /** Something may have been missed. */
   | { type: "suspect" }
+  /** Planned resyncs are to be so far apart from now on, also from the one that is due. */
+  | { type: "interval"; ms: number }
   | { type: "stop" };
 
 export type Effect =
@@ -51,6 +53,8 @@ export type Effect =
   /** Consumers are told that everything is known (again). */
   | { type: "told-synced"; initial: boolean }
   | { type: "told-lost"; error: PodsError }
+  /** For diagnostics: the next stream comes in so many milliseconds, or when the socket changes. */
+  | { type: "retry"; error: PodsError; delayMs: number }
   | { type: "fatal"; error: PodsError };
 
 /** What a watch needs to decide; only {@link WatchMachine} changes it. */
@@ -58,6 +62,9 @@ interface State {
   phase: Phase;
   everSynced: boolean;
   liveSinceMs: number | undefined;
+  /** When the next stream is due while one is live. */
+  resyncDueMs: number;
+  lastMessageMs: number;
   /** The outage that consumers were told of; undefined where there is none. */
   told: OutageClass | undefined;
   server: string | undefined;
@@ -90,6 +97,8 @@ export class WatchMachine {
     phase: "idle",
     everSynced: false,
     liveSinceMs: undefined,
+    resyncDueMs: 0,
+    lastMessageMs: 0,
     told: undefined,
     server: undefined,
     initialized: false,
@@ -106,11 +115,8 @@ export class WatchMachine {
     return this.#state.phase;
   }
 
-  set resyncIntervalMs(ms: number) {
-    this.#options.resyncIntervalMs = ms;
-  }
-
   step(input: Input, nowMs: number): Effect[] {
+    if (input.type === "interval") this.#options.resyncIntervalMs = input.ms; // in every phase
     const handler = this.#table[this.#state.phase][input.type] as Handler<Input["type"]> | undefined;
     return handler?.(input, nowMs) ?? [];
   }
@@ -122,7 +128,7 @@ export class WatchMachine {
     },
     opening: {
       connected: ({ server }) => this.#connected(server),
-      message: () => this.#burst(),
+      message: (_, nowMs) => this.#burst(nowMs),
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#stalled("no first message", nowMs),
@@ -130,16 +136,17 @@ export class WatchMachine {
       stop: () => this.#end(),
     },
     burst: {
-      message: () => this.#burst(),
+      message: (_, nowMs) => this.#more(nowMs),
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
-      timer: (_, nowMs) => this.#stalled("no sync marker", nowMs),
+      timer: (_, nowMs) => this.#paused(nowMs),
       suspect: () => this.#doubt(),
       stop: () => this.#end(),
     },
     live: {
       timer: () => this.#replace(),
-      suspect: () => this.#doubtLive(),
+      suspect: (_, nowMs) => this.#doubtLive(nowMs),
+      interval: ({ ms }, nowMs) => this.#sooner((this.#state.liveSinceMs ?? nowMs) + ms * this.#jitter(), nowMs),
       socket: () => this.#replace(),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       stop: () => this.#end(),
@@ -168,10 +175,22 @@ export class WatchMachine {
     return [];
   }
 
-  #doubtLive(): Effect[] {
+  #doubtLive(nowMs: number): Effect[] {
     if (this.#state.suspect) return [];
     this.#state.suspect = true;
-    return [{ type: "timer", delayMs: this.#nextDoubtMs() }];
+    return this.#sooner(nowMs + this.#nextDoubtMs(), nowMs);
+  }
+
+  /** Has the next stream come at this time, unless it comes before. */
+  #sooner(dueMs: number, nowMs: number): Effect[] {
+    const state = this.#state;
+    if (dueMs >= state.resyncDueMs) return [];
+    state.resyncDueMs = Math.max(dueMs, (state.liveSinceMs ?? nowMs) + SHORTEST_STREAM_MS, nowMs);
+    return [{ type: "timer", delayMs: Math.round(state.resyncDueMs - nowMs) }];
+  }
+
+  #jitter(): number {
+    return 0.8 + 0.4 * this.#options.random();
   }
 
   /** A kubelet that stays odd is not stormed: each stream in a row that is in doubt lasts twice as long as the last. */
@@ -189,9 +208,21 @@ export class WatchMachine {
     ];
   }
 
-  #burst(): Effect[] {
+  #burst(nowMs: number): Effect[] {
     this.#state.phase = "burst";
-    return [{ type: "timer", delayMs: BURST_PAUSE_MS }];
+    return [...this.#more(nowMs), { type: "timer", delayMs: BURST_PAUSE_MS }];
+  }
+
+  /** The timer of the burst runs on: when it is up, the last message says for how long it is not. */
+  #more(nowMs: number): Effect[] {
+    this.#state.lastMessageMs = nowMs;
+    return [];
+  }
+
+  #paused(nowMs: number): Effect[] {
+    const leftMs = this.#state.lastMessageMs + BURST_PAUSE_MS - nowMs;
+    if (leftMs <= 0) return this.#stalled("no sync marker", nowMs);
+    return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
 
   #synced({ doubtMs, suspect }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
@@ -202,13 +233,13 @@ export class WatchMachine {
     Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, told: undefined });
     Object.assign(state, { initialized: false, suspect: inDoubt });
     if (!inDoubt) state.doubts = 0;
-    const jitter = 0.8 + 0.4 * this.#options.random();
     const wantedMs = Math.min(
-      this.#options.resyncIntervalMs * jitter,
+      this.#options.resyncIntervalMs * this.#jitter(),
       doubtMs ?? Number.POSITIVE_INFINITY,
       inDoubt ? this.#nextDoubtMs() : Number.POSITIVE_INFINITY,
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
+    state.resyncDueMs = nowMs + delayMs;
     return [{ type: "timer", delayMs }, ...(tell ? [{ type: "told-synced", initial } as const] : [])];
   }
 
@@ -232,7 +263,8 @@ export class WatchMachine {
     const tell = state.told !== outage;
     if (error.code === "initializing") state.initialized = true;
     Object.assign(state, { phase: "waiting", liveSinceMs: undefined, told: outage });
-    return [{ type: "close" }, { type: "timer", delayMs }, ...(tell ? [{ type: "told-lost", error } as const] : [])];
+    const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
+    return tell ? [...retry, { type: "told-lost", error }] : [...retry];
   }
 
   #end(): Effect[] {

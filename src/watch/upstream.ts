@@ -1,6 +1,7 @@
 import type { Clock } from "../calls/clock.js";
+import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
-import type { PodSource, SourceEvent } from "../source.js";
+import type { SourceEvent, WatchSource } from "../source.js";
 import type { ControlEvent } from "./events.js";
 import { type Change, Ledger } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
@@ -24,7 +25,7 @@ export interface UpstreamListener {
 }
 
 export interface UpstreamOptions {
-  source: PodSource;
+  source: WatchSource;
   clock: Clock;
   /** Gives numbers from 0 to 1. */
   random(): number;
@@ -59,6 +60,7 @@ export class Upstream {
   #live = false;
   #server: string | undefined;
   #sourceIntervalMs = Number.POSITIVE_INFINITY;
+  #intervalMs = Number.POSITIVE_INFINITY;
   readonly #state: UpstreamState;
   #fatal: PodsError | undefined;
 
@@ -104,7 +106,10 @@ export class Upstream {
 
   #updateInterval(): void {
     const wanted = [...this.#listeners].map(({ resyncIntervalMs }) => resyncIntervalMs);
-    this.#machine.resyncIntervalMs = Math.min(...wanted, this.#sourceIntervalMs);
+    const ms = Math.min(...wanted, this.#sourceIntervalMs);
+    if (ms === this.#intervalMs) return;
+    this.#intervalMs = ms;
+    this.#step({ type: "interval", ms });
   }
 
   #step(input: Input): void {
@@ -117,6 +122,7 @@ export class Upstream {
     const { clock } = this.#options;
     switch (effect.type) {
       case "open":
+        this.#publish({ type: "opening" });
         void this.#read();
         return;
       case "close":
@@ -138,6 +144,9 @@ export class Upstream {
         if (this.#state.error === undefined && this.#state.everSynced) this.#state.sinceMs = clock.now();
         this.#state.error = effect.error;
         for (const { sink } of this.#listeners) sink.control({ type: "DISCONNECTED", error: effect.error });
+        return;
+      case "retry":
+        this.#publish({ type: "lost", error: effect.error, delayMs: effect.delayMs });
         return;
       case "fatal":
         this.#fatal = effect.error;
@@ -178,7 +187,19 @@ export class Upstream {
     this.#step({ type: "failed", error: PodsError.from(failure, { method: "WatchPods" }) });
   }
 
+  #publish(news: WatchNews): void {
+    if (!watchChannel.hasSubscribers) return;
+    const message: WatchMessage = { ...news, socketPath: this.#options.source.socketPath };
+    watchChannel.publish(message);
+  }
+
   #receive(event: SourceEvent): void {
+    const { malformed } = this.ledger;
+    this.#take(event);
+    if (this.ledger.malformed > malformed) this.#publish({ type: "malformed", count: this.ledger.malformed });
+  }
+
+  #take(event: SourceEvent): void {
     if (event.type === "CONNECTED") {
       this.#server = event.server;
       this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
@@ -211,6 +232,8 @@ export class Upstream {
     const { changes, suspect } = this.ledger.commit(nowMs);
     this.#synced = true;
     this.#tell(changes);
+    const { ledger } = this;
+    this.#publish({ type: "synced", pods: ledger.count(true), changes: changes.length, held: ledger.held });
     this.#step({ type: "synced", doubtMs: this.ledger.doubtMs(nowMs), suspect });
   }
 

@@ -3,7 +3,7 @@ import { follow, orAborted } from "../abort.js";
 import { connectionChannel } from "../diagnostics.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
-import type { PodSource, SourceEvent } from "../source.js";
+import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
 import { VERSION } from "../version.js";
 import { API_VERSIONS, type ApiVersion, type ApiVersionName } from "./api-versions.js";
 import { UnixSession } from "./session.js";
@@ -18,13 +18,6 @@ export interface PodsApiOptions {
   maxMessageBytes: number;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;
-}
-
-/** One attempt: no retry, no pacing. */
-export interface AttemptOptions {
-  signal: AbortSignal;
-  /** A whole number of milliseconds from 1 to 99,999,999, the most that gRPC can carry; undefined for no limit. */
-  timeoutMs?: number | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import net from "node:net";
 import type { GrpcTransportOptions } from "@connectrpc/connect-node";
 import type { ConnectionMessage } from "../diagnostics.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
-import { PodsError } from "../errors/pods-error.js";
+import { closedError, PodsError } from "../errors/pods-error.js";
 import { isMounted } from "./mounts.js";
 import { otherFile, socketIdentity } from "./socket-path.js";
 
@@ -98,7 +98,7 @@ export class UnixSession implements SessionManager {
 
   async #connected(): Promise<Connection> {
     for (;;) {
-      if (this.#closed) throw closedError();
+      if (this.#closed) throw closedError("client");
       this.#current ??= this.#dial();
       const dialled = this.#current;
       const connection = await dialled;
@@ -141,7 +141,7 @@ export class UnixSession implements SessionManager {
         clearTimeout(timer);
         this.#alive.delete(session);
         if (this.#current === dialled) this.#current = undefined;
-        if (this.#closed) fail(closedError());
+        if (this.#closed) fail(closedError("client"));
         else if (!connected) fail(dialError("connection-lost", "the peer closed before it spoke HTTP/2", socketPath));
         onEvent({ type: connected ? "closed" : "failed", socketPath, error: failure });
       });
@@ -189,10 +189,6 @@ interface Connection {
   readonly session: http2.ClientHttp2Session;
   readonly socketPath: string;
   readonly identity: string | undefined;
-}
-
-function closedError(): PodsError {
-  return new PodsError({ code: "closed", message: "the client was closed" });
 }
 
 function dialError(code: "connect-timeout" | "connection-lost", what: string, socketPath: string): PodsError {

@@ -13,6 +13,7 @@ test("NODE_DEBUG tells calls and connections, and nothing of the pods; without i
     import { PodsClient } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
     const pods = new PodsClient({ socketPath: process.argv[1], timeoutMs: 200 });
     await pods.listPods();
+    for await (const event of pods.watchPods()) if (event.type === "SYNCED") break;
     await pods.close();
     await new PodsClient({ socketPath: "/nowhere.sock", timeoutMs: 100 }).listPods().catch(() => {});
   `;
@@ -23,6 +24,11 @@ test("NODE_DEBUG tells calls and connections, and nothing of the pods; without i
   assert.equal(stdout, "");
   assert.match(stderr, new RegExp(`connection connected ${kubelet.socketPath}`));
   assert.match(stderr, new RegExp(`ListPods ${kubelet.socketPath} \\(v1alpha1, 1 attempts\\): ok`));
+  assert.match(stderr, new RegExp(`watch opening ${kubelet.socketPath}`));
+  assert.match(
+    stderr,
+    new RegExp(`watch synced ${kubelet.socketPath} ${sampleNode().length} pods, \\d+ changes, 0 held`),
+  );
   assert.match(stderr, /connection failed \/nowhere\.sock absent/);
   assert.match(stderr, /ListPods attempt 1: absent, again in \d+ ms/);
   for (const pod of sampleNode()) assert.ok(!stderr.includes(pod.metadata?.name ?? ""));

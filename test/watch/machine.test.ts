@@ -15,7 +15,8 @@ function make(random = () => 1) {
     const timer = effects.filter((effect) => effect.type === "timer").at(-1);
     return timer?.type === "timer" ? timer.delayMs : undefined;
   };
-  const kinds = (effects: Effect[]) => effects.map(({ type }) => type).filter((type) => type !== "timer");
+  const kinds = (effects: Effect[]) =>
+    effects.map(({ type }) => type).filter((type) => type !== "timer" && type !== "retry");
   const live = (nowMs = 0) => {
     machine.step({ type: "start" }, nowMs);
     machine.step({ type: "connected", server: "1" }, nowMs);
@@ -145,4 +146,26 @@ test("#48 #58 a doubt has the stream replaced soon, and ever later while it last
     delays.push(timerOf(machine.step({ ...SYNCED, suspect: true }, 0)));
   }
   assert.deepEqual(delays, [4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 100_000]);
+});
+
+test("a shorter interval counts for the stream that is live; a longer one from the next stream on", () => {
+  const { machine, timerOf, live } = make(() => 0.5);
+  live();
+  assert.equal(timerOf(machine.step({ type: "interval", ms: 20_000 }, 5_000)), 15_000);
+  assert.deepEqual(machine.step({ type: "interval", ms: 60_000 }, 6_000), []);
+  assert.equal(timerOf(machine.step({ type: "interval", ms: 1_000 }, 7_000)), 0, "it is due already");
+  machine.step({ type: "timer" }, 7_000);
+  machine.step({ type: "connected", server: "1" }, 7_000);
+  assert.equal(timerOf(machine.step(SYNCED, 7_000)), 1_000);
+});
+
+test("a burst that goes on is not stalled, however long it takes", () => {
+  const { machine, timerOf } = make();
+  machine.step({ type: "start" }, 0);
+  machine.step({ type: "connected", server: "1" }, 0);
+  assert.equal(timerOf(machine.step({ type: "message" }, 0)), 30_000);
+  assert.deepEqual(machine.step({ type: "message" }, 29_000), [], "no timer per message");
+  assert.equal(timerOf(machine.step({ type: "timer" }, 30_000)), 29_000);
+  machine.step({ type: "timer" }, 59_000);
+  assert.equal(machine.phase, "waiting");
 });

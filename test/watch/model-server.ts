@@ -3,7 +3,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { PodSource, SourceEvent } from "../../src/source.js";
+import type { SourceEvent, WatchSource } from "../../src/source.js";
 
 export interface ModelPod {
   uid: string;
@@ -53,7 +53,8 @@ export function encode(pod: ModelPod, seenBy: number, identityOnly = false): Uin
   );
 }
 
-export class ModelServer implements PodSource {
+export class ModelServer implements WatchSource {
+  readonly socketPath = "/model";
   readonly pods = new Map<string, ModelPod>();
   /** When each UID has ceased to be active, in versions: what a DELETED may be founded on. */
   readonly #ends = new Map<string, number[]>();
