@@ -13,6 +13,8 @@ export type PodInput = PodJson | Pod;
 export interface PodChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
   pod: Pod;
+  /** Its bytes are to end too early. */
+  corrupt?: boolean;
 }
 
 /** How a pod ends. */
@@ -92,6 +94,12 @@ export class PodStore {
     if (pod === undefined) throw invalidArgument("the reference kubelet has no pod with this UID");
     return pod;
   }
+}
+
+/** The bytes of a change's pod as they go over the wire. */
+export function encodeChange({ pod, corrupt = false }: PodChange): Uint8Array<ArrayBuffer> {
+  const bytes = encodePod(pod);
+  return corrupt ? bytes.slice(0, Math.ceil((bytes.length * 2) / 3)) : bytes;
 }
 
 /** The bytes of a pod as they go over the wire. */

@@ -6,7 +6,8 @@ import { clone } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { socketCandidates } from "../wire/socket-path.js";
-import { type FinishedPhase, type PodInput, PodStore } from "./pod-store.js";
+import { Faults } from "./faults.js";
+import { type FinishedPhase, type PodChange, type PodInput, PodStore } from "./pod-store.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { type KubeletProfile, type KubeletState, routes } from "./services.js";
 import { SocketServer } from "./socket-server.js";
@@ -41,6 +42,8 @@ const PROFILES: ReadonlySet<string> = new Set<KubeletProfile>(["1.37", "1.36", "
 export class ReferenceKubelet implements AsyncDisposable {
   /** The socket, for `new PodsClient({ socketPath })`. */
   readonly socketPath: string;
+  /** What goes wrong on purpose. */
+  readonly faults: Faults = new Faults();
   readonly #state: KubeletState;
   readonly #server: SocketServer;
   /** A directory of our own, removed at the end. */
@@ -96,13 +99,13 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** Adds a pod and tells the watchers ADDED. Its UID must be new. */
   addPod(pod: PodInput): void {
     this.#open();
-    this.#state.watchers.tell(this.#state.store.add(pod));
+    this.#tell(this.#state.store.add(pod));
   }
 
   /** Puts a pod in the place of the one with its UID and tells the watchers MODIFIED. */
   updatePod(pod: PodInput): void {
     this.#open();
-    this.#state.watchers.tell(this.#state.store.update(pod));
+    this.#tell(this.#state.store.update(pod));
   }
 
   /**
@@ -111,7 +114,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   finishPod(uid: string, phase: FinishedPhase = "Succeeded"): void {
     this.#open();
-    this.#state.watchers.tell(this.#state.store.finish(uid, phase, new Date()));
+    this.#tell(this.#state.store.finish(uid, phase, new Date()));
   }
 
   /** Changes a pod's labels. Of that alone kubelets tell nobody: lists and new watches show it. */
@@ -170,6 +173,11 @@ export class ReferenceKubelet implements AsyncDisposable {
   readonly #removeDirectory = (): void => {
     if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
   };
+
+  #tell(change: PodChange): void {
+    const told = this.faults.apply(change);
+    if (told !== undefined) this.#state.watchers.tell(told);
+  }
 
   #open(): void {
     if (this.#closing !== undefined) throw closedError("reference kubelet");

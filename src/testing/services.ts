@@ -2,7 +2,7 @@ import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@co
 import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, Pods as ServedPods } from "../gen/v1alpha1/pods_pb.js";
-import { encodePod, type PodStore } from "./pod-store.js";
+import { encodeChange, encodePod, type PodStore } from "./pod-store.js";
 import type { RateLimiter } from "./rate-limiter.js";
 import type { Watchers } from "./watchers.js";
 
@@ -41,7 +41,7 @@ function routeServed(router: ConnectRouter, state: KubeletState): void {
       const changes = state.watchers.register(signal); // before the list: what changes meanwhile comes after the marker
       for (const pod of state.store.list()) yield { type: EventType.ADDED, pod: encodePod(pod) };
       yield { type: EventType.INITIAL_SYNC_COMPLETE };
-      for await (const { type, pod } of changes) yield { type: EventType[type], pod: encodePod(pod) };
+      for await (const change of changes) yield { type: EventType[change.type], pod: encodeChange(change) };
     },
   });
 }

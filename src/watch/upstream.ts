@@ -1,10 +1,11 @@
 import type { Clock } from "../calls/clock.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
-import type { SourceEvent, WatchSource } from "../source.js";
+import type { WatchSource } from "../source.js";
+import { type CoreEffect, WatchCore } from "./core.js";
 import type { ControlEvent } from "./events.js";
-import { type Change, Ledger } from "./ledger.js";
-import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
+import type { Change, Ledger } from "./ledger.js";
+import type { Phase } from "./machine.js";
 
 /** Who is told what becomes of the pods. */
 export interface Sink {
@@ -48,78 +49,72 @@ export interface UpstreamState {
  * reads the stream as fast as it comes, whatever the consumers do.
  */
 export class Upstream {
-  readonly ledger: Ledger = new Ledger();
   readonly #options: UpstreamOptions;
-  readonly #machine: WatchMachine;
+  readonly #core: WatchCore;
   readonly #listeners = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
   #looking: AbortController | undefined;
   #cancelTimer: () => void = () => {};
-  #synced = false;
-  /** The stream is past its sync marker. */
-  #live = false;
   #server: string | undefined;
-  #sourceIntervalMs = Number.POSITIVE_INFINITY;
-  #intervalMs = Number.POSITIVE_INFINITY;
-  readonly #state: UpstreamState;
+  #streams = 0;
+  readonly #told: { sinceMs: number; error: PodsError | undefined; everSynced: boolean };
   #fatal: PodsError | undefined;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
-    this.#machine = new WatchMachine({ resyncIntervalMs: Number.POSITIVE_INFINITY, random: options.random });
-    this.#state = {
-      phase: "idle",
-      sinceMs: options.clock.now(),
-      error: undefined,
-      everSynced: false,
-      streams: 0,
-      resyncs: 0,
-    };
+    this.#core = new WatchCore(options.random);
+    this.#told = { sinceMs: options.clock.now(), error: undefined, everSynced: false };
+  }
+
+  get ledger(): Ledger {
+    return this.#core.ledger;
   }
 
   get state(): Readonly<UpstreamState> {
-    return this.#state;
+    const { phase, resyncs } = this.#core;
+    return { ...this.#told, phase, streams: this.#streams, resyncs };
   }
 
   /** Whether this upstream is through, by an error or by its last consumer's leaving. */
   get ended(): boolean {
-    return this.#machine.phase === "ended";
+    return this.#core.phase === "ended";
   }
 
   add(listener: UpstreamListener): void {
     this.#listeners.add(listener);
-    this.#updateInterval();
+    this.#want();
     if (this.#fatal !== undefined) {
       listener.onFatal(this.#fatal);
       return;
     }
-    if (this.#synced) listener.sink.snapshot(this.ledger);
-    if (this.#state.error !== undefined) listener.sink.control({ type: "DISCONNECTED", error: this.#state.error });
-    this.#step({ type: "start" });
+    if (this.#core.synced) listener.sink.snapshot(this.ledger);
+    if (this.#told.error !== undefined) listener.sink.control({ type: "DISCONNECTED", error: this.#told.error });
+    this.#carryOut(this.#core.step({ type: "start" }, this.#now()));
   }
 
   remove(listener: UpstreamListener): void {
     this.#listeners.delete(listener);
-    this.#updateInterval();
-    if (this.#listeners.size === 0) this.#step({ type: "stop" });
+    this.#want();
+    if (this.#listeners.size === 0) this.#carryOut(this.#core.step({ type: "stop" }, this.#now()));
   }
 
-  #updateInterval(): void {
+  #now(): number {
+    return this.#options.clock.now();
+  }
+
+  #want(): void {
     const wanted = [...this.#listeners].map(({ resyncIntervalMs }) => resyncIntervalMs);
-    const ms = Math.min(...wanted, this.#sourceIntervalMs);
-    if (ms === this.#intervalMs) return;
-    this.#intervalMs = ms;
-    this.#step({ type: "interval", ms });
+    this.#carryOut(this.#core.want(Math.min(...wanted), this.#now()));
   }
 
-  #step(input: Input): void {
-    for (const effect of this.#machine.step(input, this.#options.clock.now())) this.#carryOut(effect);
-    this.#state.phase = this.#machine.phase;
-    this.#look();
+  #carryOut(effects: readonly CoreEffect[]): void {
+    for (const effect of effects) this.#do(effect);
+    if (effects.length > 0) this.#look();
   }
 
-  #carryOut(effect: Effect): void {
+  #do(effect: CoreEffect): void {
     const { clock } = this.#options;
+    const told = this.#told;
     switch (effect.type) {
       case "open":
         this.#publish({ type: "opening" });
@@ -133,16 +128,24 @@ export class Upstream {
         this.#cancelTimer();
         this.#cancelTimer = effect.delayMs === undefined ? () => {} : clock.after(effect.delayMs, () => this.#timeUp());
         return;
-      case "begin":
-        this.ledger.begin({ replaced: effect.replaced, complete: effect.complete, nowMs: clock.now() });
+      case "changes":
+        for (const { sink } of this.#listeners) sink.accept(effect.changes);
+        return;
+      case "committed": {
+        const { ledger } = this;
+        this.#publish({ type: "synced", pods: ledger.count(true), changes: effect.changes, held: ledger.held });
+        return;
+      }
+      case "malformed":
+        this.#publish({ type: "malformed", count: this.ledger.malformed });
         return;
       case "told-synced":
-        Object.assign(this.#state, { error: undefined, everSynced: true, sinceMs: clock.now() });
+        Object.assign(told, { error: undefined, everSynced: true, sinceMs: clock.now() });
         for (const { sink } of this.#listeners) sink.synced(this.ledger, effect.initial);
         return;
       case "told-lost":
-        if (this.#state.error === undefined && this.#state.everSynced) this.#state.sinceMs = clock.now();
-        this.#state.error = effect.error;
+        if (told.error === undefined && told.everSynced) told.sinceMs = clock.now();
+        told.error = effect.error;
         for (const { sink } of this.#listeners) sink.control({ type: "DISCONNECTED", error: effect.error });
         return;
       case "retry":
@@ -150,7 +153,7 @@ export class Upstream {
         return;
       case "fatal":
         this.#fatal = effect.error;
-        this.#state.error = effect.error;
+        told.error = effect.error;
         for (const listener of [...this.#listeners]) listener.onFatal(effect.error);
     }
   }
@@ -159,7 +162,7 @@ export class Upstream {
   #timeUp(): void {
     let cancelled = false;
     const immediate = setImmediate(() => {
-      if (!cancelled) this.#step({ type: "timer" });
+      if (!cancelled) this.#carryOut(this.#core.step({ type: "timer" }, this.#now()));
     });
     this.#cancelTimer = () => {
       cancelled = true;
@@ -170,13 +173,13 @@ export class Upstream {
   async #read(): Promise<void> {
     const stream = new AbortController();
     this.#stream = stream;
-    this.#live = false;
-    this.#state.streams++;
+    this.#streams++;
     let failure: unknown;
     try {
       for await (const event of this.#options.source.open(stream.signal)) {
         if (stream.signal.aborted) return;
-        this.#receive(event);
+        if (event.type === "CONNECTED") this.#server = event.server;
+        this.#carryOut(this.#core.receive(event, this.#now()));
         if (stream.signal.aborted) return;
       }
       failure = new PodsError({ code: "connection-lost", message: "the stream was ended", method: "WatchPods" });
@@ -184,7 +187,8 @@ export class Upstream {
       failure = error;
     }
     if (this.#stream !== stream) return;
-    this.#step({ type: "failed", error: PodsError.from(failure, { method: "WatchPods" }) });
+    const error = PodsError.from(failure, { method: "WatchPods" });
+    this.#carryOut(this.#core.step({ type: "failed", error }, this.#now()));
   }
 
   #publish(news: WatchNews): void {
@@ -193,58 +197,9 @@ export class Upstream {
     watchChannel.publish(message);
   }
 
-  #receive(event: SourceEvent): void {
-    const { malformed } = this.ledger;
-    this.#take(event);
-    if (this.ledger.malformed > malformed) this.#publish({ type: "malformed", count: this.ledger.malformed });
-  }
-
-  #take(event: SourceEvent): void {
-    if (event.type === "CONNECTED") {
-      this.#server = event.server;
-      this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
-      this.#updateInterval();
-      this.#step({ type: "connected", server: event.server });
-    } else if (event.type === "SYNCED") {
-      this.#commit();
-    } else if (event.type === "UNKNOWN") {
-      this.ledger.malformed++;
-      this.#step({ type: "message" });
-      this.#step({ type: "suspect" });
-    } else if (this.#live) {
-      const { changes, suspect } = this.ledger.apply(event.type, event.pod);
-      this.#tell(changes);
-      if (suspect) this.#step({ type: "suspect" });
-    } else {
-      this.ledger.stage(event.type, event.pod);
-      this.#step({ type: "message" });
-    }
-  }
-
-  #commit(): void {
-    if (this.#live) {
-      this.ledger.malformed++; // a second marker
-      return;
-    }
-    const nowMs = this.#options.clock.now();
-    this.#live = true;
-    if (this.#synced) this.#state.resyncs++;
-    const { changes, suspect } = this.ledger.commit(nowMs);
-    this.#synced = true;
-    this.#tell(changes);
-    const { ledger } = this;
-    this.#publish({ type: "synced", pods: ledger.count(true), changes: changes.length, held: ledger.held });
-    this.#step({ type: "synced", doubtMs: this.ledger.doubtMs(nowMs), suspect });
-  }
-
-  #tell(changes: readonly Change[]): void {
-    if (changes.length === 0) return;
-    for (const { sink } of this.#listeners) sink.accept(changes);
-  }
-
   /** While a stream is live or awaited, watches for another kubelet's coming. */
   #look(): void {
-    const { phase } = this.#machine;
+    const { phase } = this.#core;
     if (phase !== "live" && phase !== "waiting") {
       this.#looking?.abort();
       this.#looking = undefined;
@@ -258,8 +213,8 @@ export class Upstream {
         if (this.#looking !== looking) return;
         this.#looking = undefined;
         const server = this.#options.source.server();
-        if (this.#machine.phase === "waiting" || (server !== undefined && server !== this.#server)) {
-          this.#step({ type: "socket" });
+        if (this.#core.phase === "waiting" || (server !== undefined && server !== this.#server)) {
+          this.#carryOut(this.#core.step({ type: "socket" }, this.#now()));
         } else {
           this.#look();
         }

@@ -89,6 +89,11 @@ export class GoKubelet implements AsyncDisposable {
     const lines = createInterface({ input: child.stdout });
     const [hello] = (await once(lines, "line")) as [string];
     const kubelet = new GoKubelet(child, (JSON.parse(hello) as { socket: string }).socket, own);
+    child.stdin.on("error", () => {}); // it is told by the answers that do not come
+    child.once("exit", () => {
+      for (const [id, answer] of kubelet.#waiting) answer({ id, ok: false, error: "the process is gone" });
+      kubelet.#waiting.clear();
+    });
     lines.on("line", (line) => {
       const answer = JSON.parse(line) as GoAnswer;
       kubelet.#waiting.get(answer.id)?.(answer);
@@ -102,6 +107,7 @@ export class GoKubelet implements AsyncDisposable {
     op: Op,
     args: { pods?: PodJson[]; uid?: string; value?: boolean; graceMs?: number } = {},
   ): Promise<GoAnswer> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) throw new Error("the process is gone");
     const id = ++this.#id;
     const answered = new Promise<GoAnswer>((resolve) => this.#waiting.set(id, resolve));
     this.process.stdin.write(`${JSON.stringify({ id, op, ...args })}\n`);

@@ -26,9 +26,9 @@ function killed(): boolean {
 const mutants: [bug: string, file: string, from: string, to: string][] = [
   [
     "the sync marker is ignored: each message of a burst is the whole list",
-    "upstream.ts",
+    "core.ts",
     "      this.ledger.stage(event.type, event.pod);\n",
-    "      this.ledger.stage(event.type, event.pod);\n      this.#tell(this.ledger.commit(0).changes);\n",
+    "      this.ledger.stage(event.type, event.pod);\n      return [{ type: \"changes\", changes: this.ledger.commit(0).changes }];\n",
   ],
   [
     "the cache is cleared on reconnect",

@@ -1,0 +1,30 @@
+// Pods of a wanted size, as bytes.
+
+import { create, toBinary } from "@bufbuild/protobuf";
+import { EnvVarSchema, type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { fromKubernetesJson } from "../../src/pod/from-json.js";
+import { sampleNode } from "../../src/testing/index.js";
+
+/** A running pod that takes about so many bytes: environment variables fill it up, as they do on real nodes. */
+export function podOfSize(bytes: number, index = 0): Pod {
+  const json = sampleNode().find((p) => p.metadata?.name?.startsWith("web-"));
+  const pod = fromKubernetesJson(json ?? {});
+  Object.assign(pod.metadata ?? {}, { uid: uidOf(index), name: `bench-${index}` });
+  const env = pod.spec?.containers[0]?.env;
+  for (let i = 0; toBinary(PodSchema, pod).length < bytes - 60; i++) {
+    env?.push(create(EnvVarSchema, { name: `SETTING_${i}`, value: `value-${i}-of-pod-${index}-`.padEnd(60, "x") }));
+  }
+  return pod;
+}
+
+export function uidOf(index: number): string {
+  return `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, "0")}`;
+}
+
+/** The pod in another state: its restarts and a label differ. */
+export function inState(pod: Pod, state: number | string): Uint8Array<ArrayBuffer> {
+  if (pod.metadata !== undefined) pod.metadata.labels["state"] = String(state);
+  const container = pod.status?.containerStatuses[0];
+  if (container !== undefined) container.restartCount = Number(state) & 0xffff;
+  return toBinary(PodSchema, pod);
+}

@@ -1,0 +1,81 @@
+// The processes of a benchmark, and what they report.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+/** A child that is sent messages and answers some of them. */
+export class Process implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #reports: object[] = [];
+  #wake: () => void = () => {};
+
+  constructor(file: string, args: string[] = [], execArgv: string[] = []) {
+    this.#child = fork(join(import.meta.dirname, file), args, { execArgv });
+    this.#child.on("message", (report: object) => {
+      this.#reports.push(report);
+      this.#wake();
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  send(message: object | string): void {
+    this.#child.send(message);
+  }
+
+  /** The next report; an error that is reported is thrown. */
+  async report<T>(): Promise<T> {
+    for (;;) {
+      const report = this.#reports.shift();
+      if (report !== undefined && "error" in Object(report))
+        throw new Error(String((report as { error: unknown }).error));
+      if (report !== undefined) return report as T;
+      const exited = once(this.#child, "exit").then(() =>
+        Promise.reject(new Error("a process of the benchmark ended")),
+      );
+      await Promise.race([
+        new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        }),
+        exited,
+      ]);
+    }
+  }
+
+  async ask<T>(message: object | string): Promise<T> {
+    this.send(message);
+    return this.report<T>();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill("SIGKILL");
+    await once(this.#child, "exit");
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+}
+
+/** Lines of equal columns: the first left, the others right. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows) {
+    console.log(
+      row
+        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+  console.log();
+}
