@@ -68,8 +68,8 @@ interface State {
   /** The outage that consumers were told of; undefined where there is none. */
   told: OutageClass | undefined;
   server: string | undefined;
-  /** The kubelet has said that it initializes since the last sync. */
-  initialized: boolean;
+  /** The server that has said last that it initializes: its lists are complete by contract. */
+  initialized: string | undefined;
   /** Something of the present stream is in doubt: it is replaced soon. */
   suspect: boolean;
   /** Streams in a row that were replaced because something was in doubt. */
@@ -101,7 +101,7 @@ export class WatchMachine {
     lastMessageMs: 0,
     told: undefined,
     server: undefined,
-    initialized: false,
+    initialized: undefined,
     suspect: false,
     doubts: 0,
   };
@@ -203,7 +203,7 @@ export class WatchMachine {
     const replaced = state.server !== undefined && state.server !== server;
     state.server = server;
     return [
-      { type: "begin", replaced, complete: state.initialized },
+      { type: "begin", replaced, complete: state.initialized === server },
       { type: "timer", delayMs: FIRST_MESSAGE_MS },
     ];
   }
@@ -231,7 +231,7 @@ export class WatchMachine {
     const tell = initial || state.told !== undefined;
     const inDoubt = suspect || state.suspect;
     Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, told: undefined });
-    Object.assign(state, { initialized: false, suspect: inDoubt });
+    state.suspect = inDoubt;
     if (!inDoubt) state.doubts = 0;
     const wantedMs = Math.min(
       this.#options.resyncIntervalMs * this.#jitter(),
@@ -261,7 +261,7 @@ export class WatchMachine {
     const liveMs = state.liveSinceMs === undefined ? 0 : nowMs - state.liveSinceMs;
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
     const tell = state.told !== outage;
-    if (error.code === "initializing") state.initialized = true;
+    if (error.code === "initializing") state.initialized = state.server;
     Object.assign(state, { phase: "waiting", liveSinceMs: undefined, told: outage });
     const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
     return tell ? [...retry, { type: "told-lost", error }] : [...retry];

@@ -20,16 +20,35 @@ type Message = { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array } | { t
 
 interface Stream {
   queue: Message[];
-  /** The burst is out: what is told now goes through the watcher's buffer. */
   wake: () => void;
   error: PodsError | undefined;
+  /** The connection is gone, and with it what was under way. */
+  killed: boolean;
   buffered: number;
+}
+
+function newStream(): Stream {
+  return { queue: [], wake: () => {}, error: undefined, killed: false, buffered: 0 };
 }
 
 /** The buffer of one watcher (server.go). */
 const WATCHER_BUFFER = 100;
 
+const encoded = new Map<string, Uint8Array>();
+
+/** The bytes of a pod as a kubelet process sends it; the same ones for the same state. */
 export function encode(pod: ModelPod, seenBy: number, identityOnly = false): Uint8Array {
+  const key = `${identityOnly ? pod.uid : Object.values(pod)} ${seenBy}`;
+  let bytes = encoded.get(key);
+  if (bytes === undefined) {
+    if (encoded.size > 100_000) encoded.clear();
+    bytes = encodeAnew(pod, seenBy, identityOnly);
+    encoded.set(key, bytes);
+  }
+  return bytes;
+}
+
+function encodeAnew(pod: ModelPod, seenBy: number, identityOnly: boolean): Uint8Array {
   const metadata = { uid: pod.uid, name: `name-${pod.uid}`, namespace: "ns" };
   if (identityOnly) return toBinary(PodSchema, create(PodSchema, { metadata }));
   const running = !pod.finished;
@@ -64,6 +83,7 @@ export class ModelServer implements WatchSource {
   #initializing = false;
   /** UIDs that a 1.36 kubelet has not read yet. */
   #unread = new Set<string>();
+  #unreadForMs = 0;
   #dropNext = 0;
   #clock = 0;
   #changed: (() => void)[] = [];
@@ -96,29 +116,44 @@ export class ModelServer implements WatchSource {
     });
   }
 
-  async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+  /**
+   * One stream, message by message; undefined where the next one has yet to come. Pods of the list are read when their
+   * turn comes. Ends by throwing, or when it is left.
+   */
+  *messages(stream: Stream = newStream()): Generator<SourceEvent | undefined, void, undefined> {
     this.opened++;
     if (!this.#up) throw new PodsError({ code: "refused", message: "down" });
     yield { type: "CONNECTED", server: String(this.#process) };
     if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
-    const stream: Stream = { queue: [], wake: () => {}, error: undefined, buffered: 0 };
     this.#streams.add(stream);
-    const onAbort = () => stream.wake();
-    signal.addEventListener("abort", onAbort);
     try {
       const listed = [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid));
       listed.sort((a, b) => (a.uid < b.uid ? -1 : 1));
-      for (const pod of listed) yield { type: "ADDED", pod: this.#encode(pod) };
+      for (const pod of listed) {
+        yield { type: "ADDED", pod: this.#encode(pod) };
+        if (stream.killed) throw stream.error;
+      }
       yield { type: "SYNCED" };
       for (;;) {
-        if (signal.aborted) throw signal.reason;
         const message = stream.queue.shift();
-        if (message !== undefined) {
-          stream.buffered--;
-          yield message;
-        } else if (stream.error !== undefined) {
-          throw stream.error;
-        } else {
+        if (message === undefined && stream.error !== undefined) throw stream.error;
+        if (message !== undefined) stream.buffered--;
+        yield message;
+      }
+    } finally {
+      this.#streams.delete(stream);
+    }
+  }
+
+  async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+    const stream = newStream();
+    const onAbort = () => stream.wake();
+    signal.addEventListener("abort", onAbort);
+    try {
+      for (const message of this.messages(stream)) {
+        if (signal.aborted) throw signal.reason;
+        if (message !== undefined) yield message;
+        else if (stream.queue.length === 0 && stream.error === undefined) {
           await new Promise<void>((resolve) => {
             stream.wake = resolve;
           });
@@ -126,7 +161,6 @@ export class ModelServer implements WatchSource {
       }
     } finally {
       signal.removeEventListener("abort", onAbort);
-      this.#streams.delete(stream);
     }
   }
 
@@ -135,6 +169,7 @@ export class ModelServer implements WatchSource {
     this.#used.add(uid);
     const pod = { uid, version: ++this.#clock, failed: false, finished: false, isStatic, created: this.#clock };
     this.pods.set(uid, pod);
+    this.#unread.delete(uid);
     this.#tell("ADDED", this.#encode(pod));
   }
 
@@ -215,6 +250,7 @@ export class ModelServer implements WatchSource {
     this.#process++;
     this.#initializing = initializing;
     this.#unread = new Set(unread);
+    this.#unreadForMs = 3_000;
     this.#dropNext = 0;
     for (const resolve of this.#changed.splice(0)) resolve();
   }
@@ -232,9 +268,20 @@ export class ModelServer implements WatchSource {
     this.#fail(new PodsError({ code: "connection-lost", message: "cut" }));
   }
 
-  /** A 1.36 kubelet has yet to read pods that it had before. */
-  get hasUnread(): boolean {
-    return this.#up && this.#unread.size > 0;
+  /**
+   * The parts in which so much time is to pass: a kubelet of 1.36 has read its sources before the five seconds are over
+   * after which two lists that lack a pod are believed; else no client could know better.
+   */
+  *passing(ms: number): Generator<number, void, undefined> {
+    let leftMs = ms;
+    if (this.#up && this.#unread.size > 0) {
+      const first = Math.min(leftMs, this.#unreadForMs);
+      this.#unreadForMs -= first;
+      leftMs -= first;
+      yield first;
+      if (this.#unreadForMs === 0) this.ready();
+    }
+    yield leftMs;
   }
 
   get isUp(): boolean {
@@ -247,7 +294,9 @@ export class ModelServer implements WatchSource {
 
   #with(uid: string, change: (pod: ModelPod) => void): void {
     const pod = this.pods.get(uid);
-    if (pod !== undefined) change(pod);
+    if (pod === undefined) return;
+    this.#unread.delete(uid); // of what it tells a kubelet knows
+    change(pod);
   }
 
   /** A finished pod as it was before its end. */
@@ -283,6 +332,7 @@ export class ModelServer implements WatchSource {
   #fail(error: PodsError): void {
     for (const stream of this.#streams) {
       stream.queue.length = 0;
+      stream.killed = true;
       stream.error = error;
       stream.wake();
     }

@@ -28,7 +28,7 @@ const mutants: [bug: string, file: string, from: string, to: string][] = [
     "the sync marker is ignored: each message of a burst is the whole list",
     "core.ts",
     "      this.ledger.stage(event.type, event.pod);\n",
-    "      this.ledger.stage(event.type, event.pod);\n      return [{ type: \"changes\", changes: this.ledger.commit(0).changes }];\n",
+    '      this.ledger.stage(event.type, event.pod);\n      return [{ type: "changes", changes: this.ledger.commit(0).changes }];\n',
   ],
   [
     "the cache is cleared on reconnect",

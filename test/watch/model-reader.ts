@@ -1,0 +1,73 @@
+// A consumer that checks each thing it is told against what the model has.
+
+import assert from "node:assert/strict";
+import type { Pod, PodEvent } from "../../src/index.js";
+import { Consumer } from "../../src/watch/consumer.js";
+import type { UpstreamListener } from "../../src/watch/upstream.js";
+import type { ModelServer } from "./model-server.js";
+
+export const UIDS = Array.from({ length: 16 }, (_, i) => `u${String(i).padStart(2, "0")}`);
+export const isStatic = (uid: string) => uid >= "u12";
+const versionOf = (pod: Pod) => Number(pod.metadata?.labels["version"] ?? 0);
+
+/** A consumer that checks each thing it is told. */
+export class Reader {
+  readonly view = new Map<string, number>();
+  /** The version with which each pod was added. */
+  readonly added = new Map<string, number>();
+  /** The stream on which each API pod was deleted. */
+  readonly #deletedOn = new Map<string, number>();
+  readonly #server: ModelServer;
+  readonly consumer: Consumer;
+  readonly listener: UpstreamListener;
+  synced = false;
+  stalled = false;
+
+  constructor(server: ModelServer) {
+    this.#server = server;
+    this.consumer = new Consumer({ includeFinished: false }, () => {});
+    this.listener = { sink: this.consumer, resyncIntervalMs: 120_000, onFatal: (error) => assert.fail(error.message) };
+  }
+
+  drain(most = Number.POSITIVE_INFINITY): void {
+    for (let i = 0; i < most; i++) {
+      const event = this.consumer.take();
+      if (event === undefined) return;
+      this.#check(event);
+    }
+  }
+
+  #check(event: PodEvent<Pod>): void {
+    if (event.type === "SYNCED") {
+      this.synced = true;
+      return;
+    }
+    if (event.type === "DISCONNECTED") return;
+    const uid = event.pod.metadata?.uid ?? "";
+    const version = versionOf(event.pod);
+    const known = this.view.get(uid);
+    if (event.type === "ADDED") {
+      assert.equal(known, undefined, `P2: ADDED of ${uid}, which is there`);
+      const deletedOn = this.#deletedOn.get(uid);
+      assert.ok(deletedOn !== this.#server.opened, `P3: ADDED of ${uid} on the stream that deleted it`);
+      this.added.set(uid, version);
+      this.view.set(uid, version);
+    } else if (event.type === "MODIFIED") {
+      assert.notEqual(known, undefined, `P2: MODIFIED of ${uid}, which is not there`);
+      assert.equal(versionOf(event.previous), known, "previous is what was told last");
+      assert.notEqual(version, known, `P7: MODIFIED of ${uid} without a change`);
+      this.view.set(uid, version);
+    } else {
+      assert.notEqual(known, undefined, `P2: DELETED of ${uid}, which is not there`);
+      const ended = this.#server.endedSince(uid, this.added.get(uid) ?? 0);
+      assert.ok(ended || !this.#server.active().has(uid), `P5: DELETED of ${uid} without evidence`);
+      if (event.cause === "finished" && !isStatic(uid)) this.#deletedOn.set(uid, this.#server.opened);
+      this.view.delete(uid);
+    }
+  }
+
+  /** P6: at most one slot per pod that is known or was told, and the two control events. */
+  checkBound(listed: number): void {
+    assert.ok(this.consumer.pending <= this.view.size + listed + 2, `P6: ${this.consumer.pending} slots`);
+  }
+}
