@@ -35,7 +35,7 @@ interface Known {
   entry: Entry;
   /** What consumers without finished pods see. A pod whose final state came live is active until the kubelet's DELETED. */
   active: boolean;
-  /** The kubelet has said DELETED. The object may stay listed for days. */
+  /** The kubelet has said DELETED, or a list showed it finished. The object may stay listed for days. */
   deleted: boolean;
 }
 
@@ -64,6 +64,11 @@ export class Ledger {
   /** Absences that are held in doubt. */
   get held(): number {
     return this.#guard?.held ?? 0;
+  }
+
+  /** How much is kept: pods, and what is remembered of those that went. */
+  get kept(): number {
+    return this.#known.size + this.#tombstones.size + this.#degraded.size + this.held;
   }
 
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
@@ -168,18 +173,21 @@ export class Ledger {
   #commitEntry(uid: string, entry: Entry, gone: Change[], puts: Change[]): void {
     const known = this.#known.get(uid);
     const active = !isFinishedHead(entry.head);
+    // What a list shows finished is finished for good: an event that says otherwise is older than the list.
+    const over = !active && !isStaticHead(entry.head);
     if (known === undefined) {
       const buried = this.#tombstones.has(uid);
-      this.#known.set(uid, { entry, active: active && !buried, deleted: buried });
+      this.#known.set(uid, { entry, active: active && !buried, deleted: buried || over });
       puts.push(put(entry, active && !buried));
       return;
     }
     if (isAnother(known.entry, entry)) {
       gone.push(this.#drop(uid));
-      this.#known.set(uid, { entry, active, deleted: false });
+      this.#known.set(uid, { entry, active, deleted: over });
       puts.push(put(entry, active));
       return;
     }
+    known.deleted ||= over;
     const nowActive = active && !known.deleted;
     const same = sameBytes(known.entry.bytes, entry.bytes);
     if (same && nowActive === known.active) return;

@@ -300,6 +300,10 @@ describe("peers and systems that refuse", () => {
       await pods.close();
       const error = await new PodsClient({ socketPath: process.argv[1], retry: false }).listPods().catch((e) => e);
       console.log(error.code, error.hint);
+      for await (const event of new PodsClient({ socketPath: process.argv[1] }).watchPods()) {
+        console.log("watch:", event.type, event.error?.code, event.error?.hint);
+        break;
+      }
       process.exit();
     `;
     const command = 'mount --bind "$1" "$2" && shift 2 && exec "$@"';

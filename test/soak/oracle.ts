@@ -9,6 +9,8 @@ export class Reader {
   readonly includeFinished: boolean;
   readonly view = new Map<string, Pod>();
   readonly violations: string[] = [];
+  /** The codes of the outages that were told. */
+  readonly errors: string[] = [];
   /** What has come, by type. */
   readonly counts = new Map<string, number>();
   /** Milliseconds between two events that are taken. */
@@ -33,7 +35,8 @@ export class Reader {
         if (this.delayMs > 0) await sleep(this.delayMs);
       }
     } catch (error) {
-      if ((error as { name?: string }).name !== "AbortError") this.#violated(`ended: ${error}`);
+      const { name, code } = error as { name?: string; code?: string };
+      if (name !== "AbortError" && code !== "closed") this.#violated(`ended: ${error}`);
     }
   }
 
@@ -43,6 +46,7 @@ export class Reader {
   }
 
   #check(event: PodEvent<Pod>): void {
+    if (event.type === "DISCONNECTED" && this.errors.length < 1_000) this.errors.push(event.error.code);
     if (event.type === "SYNCED" || event.type === "DISCONNECTED") return;
     const uid = event.pod.metadata?.uid ?? "";
     const known = this.view.get(uid);

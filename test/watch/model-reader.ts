@@ -17,11 +17,14 @@ export class Reader {
   readonly added = new Map<string, number>();
   /** The stream on which each API pod was deleted. */
   readonly #deletedOn = new Map<string, number>();
+  /** How far into what was sent of each pod the reader has come. */
+  readonly #at = new Map<string, number>();
   readonly #server: ModelServer;
   readonly consumer: Consumer;
   readonly listener: UpstreamListener;
   synced = false;
-  stalled = false;
+  /** What it was told, as texts. */
+  readonly log: string[] = [];
 
   constructor(server: ModelServer) {
     this.#server = server;
@@ -38,6 +41,7 @@ export class Reader {
   }
 
   #check(event: PodEvent<Pod>): void {
+    this.log.push("pod" in event ? `${event.type} ${event.pod.metadata?.uid} ${versionOf(event.pod)}` : event.type);
     if (event.type === "SYNCED") {
       this.synced = true;
       return;
@@ -46,6 +50,11 @@ export class Reader {
     const uid = event.pod.metadata?.uid ?? "";
     const version = versionOf(event.pod);
     const known = this.view.get(uid);
+    if (event.type !== "DELETED") {
+      const at = this.#server.wire.get(uid)?.indexOf(version, this.#at.get(uid)) ?? -1;
+      assert.ok(at >= 0, `P16: version ${version} of ${uid} comes after a later one, or was never sent`);
+      this.#at.set(uid, at + 1);
+    }
     if (event.type === "ADDED") {
       assert.equal(known, undefined, `P2: ADDED of ${uid}, which is there`);
       const deletedOn = this.#deletedOn.get(uid);

@@ -16,7 +16,13 @@ export interface ModelPod {
   created: number;
 }
 
-type Message = { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array } | { type: "SYNCED" } | { type: "UNKNOWN" };
+type Message =
+  | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array; uid: string; version: number }
+  | { type: "SYNCED" }
+  | { type: "UNKNOWN" };
+
+/** How a message can be damaged: its end is cut off, so that the UID is legible, or nothing is. */
+export type Damage = "tail" | "all";
 
 interface Stream {
   queue: Message[];
@@ -89,6 +95,11 @@ export class ModelServer implements WatchSource {
   #changed: (() => void)[] = [];
   readonly #used = new Set<string>();
   opened = 0;
+  /** Broadcasts nothing late. */
+  orderly = false;
+  /** What was sent of each pod, in order, by version. */
+  readonly wire = new Map<string, number[]>();
+  #damageNext: Damage | undefined;
 
   get streams(): number {
     return this.#streams.size;
@@ -130,7 +141,7 @@ export class ModelServer implements WatchSource {
       const listed = [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid));
       listed.sort((a, b) => (a.uid < b.uid ? -1 : 1));
       for (const pod of listed) {
-        yield { type: "ADDED", pod: this.#encode(pod) };
+        yield this.#sent({ type: "ADDED", pod: this.#encode(pod), uid: pod.uid, version: pod.version });
         if (stream.killed) throw stream.error;
       }
       yield { type: "SYNCED" };
@@ -138,7 +149,7 @@ export class ModelServer implements WatchSource {
         const message = stream.queue.shift();
         if (message === undefined && stream.error !== undefined) throw stream.error;
         if (message !== undefined) stream.buffered--;
-        yield message;
+        yield message && this.#sent(message);
       }
     } finally {
       this.#streams.delete(stream);
@@ -170,14 +181,14 @@ export class ModelServer implements WatchSource {
     const pod = { uid, version: ++this.#clock, failed: false, finished: false, isStatic, created: this.#clock };
     this.pods.set(uid, pod);
     this.#unread.delete(uid);
-    this.#tell("ADDED", this.#encode(pod));
+    this.#tell("ADDED", pod);
   }
 
   modify(uid: string, silently = false): void {
     this.#with(uid, (pod) => {
       if (pod.finished) return;
       pod.version = ++this.#clock;
-      if (!silently) this.#tell("MODIFIED", this.#encode(pod));
+      if (!silently) this.#tell("MODIFIED", pod);
     });
   }
 
@@ -187,7 +198,7 @@ export class ModelServer implements WatchSource {
       if (pod.finished) return;
       pod.failed = true;
       pod.version = ++this.#clock;
-      this.#tell("MODIFIED", this.#encode(pod));
+      this.#tell("MODIFIED", pod);
     });
   }
 
@@ -199,9 +210,9 @@ export class ModelServer implements WatchSource {
       pod.version = ++this.#clock;
       this.#ended(uid);
       if (pod.isStatic) this.pods.delete(uid);
-      this.#tell("DELETED", this.#encode(pod, true));
+      this.#tell("DELETED", pod);
       // Two updates can be broadcast in the wrong order.
-      if (!pod.isStatic && pod.version % 2 === 0) this.#tellLate(pod);
+      if (!this.orderly && !pod.isStatic && pod.version % 2 === 0) this.#tellLate(pod);
     });
   }
 
@@ -231,8 +242,13 @@ export class ModelServer implements WatchSource {
   repeat(uid: string): void {
     const pod = this.pods.get(uid);
     if (pod === undefined) return;
-    this.#tell(pod.finished ? "DELETED" : "ADDED", this.#encode(pod, pod.finished));
+    this.#tell(pod.finished ? "DELETED" : "ADDED", pod);
     if (pod.finished) this.#tellLate(pod);
+  }
+
+  /** The next message about a pod is damaged on its way. */
+  damage(how: Damage): void {
+    this.#damageNext = how;
   }
 
   unknown(): void {
@@ -260,7 +276,7 @@ export class ModelServer implements WatchSource {
     for (const uid of this.#unread) {
       const pod = this.pods.get(uid);
       this.#unread.delete(uid);
-      if (pod !== undefined && !pod.finished) this.#tell("ADDED", this.#encode(pod));
+      if (pod !== undefined && !pod.finished) this.#tell("ADDED", pod);
     }
   }
 
@@ -288,6 +304,20 @@ export class ModelServer implements WatchSource {
     return this.#up;
   }
 
+  #sent(message: Message): Message {
+    if (!("pod" in message)) return message;
+    const how = this.#damageNext;
+    this.#damageNext = undefined;
+    if (how !== undefined) {
+      const pod = how === "all" ? Uint8Array.of(0x0a, 200, 1) : Uint8Array.from([...message.pod, 0x1a, 200]);
+      return { ...message, pod };
+    }
+    const sent = this.wire.get(message.uid);
+    if (sent === undefined) this.wire.set(message.uid, [message.version]);
+    else sent.push(message.version);
+    return message;
+  }
+
   #encode(pod: ModelPod, identityOnly = false): Uint8Array {
     return encode(pod, this.#process, identityOnly);
   }
@@ -301,15 +331,16 @@ export class ModelServer implements WatchSource {
 
   /** A finished pod as it was before its end. */
   #tellLate(pod: ModelPod): void {
-    this.#tell("MODIFIED", this.#encode({ ...pod, finished: false, version: pod.version - 1 }));
+    this.#tell("MODIFIED", { ...pod, finished: false, version: pod.version - 1 });
   }
 
   #ended(uid: string): void {
     this.#ends.set(uid, [...(this.#ends.get(uid) ?? []), this.#clock]);
   }
 
-  #tell(type: "ADDED" | "MODIFIED" | "DELETED", pod: Uint8Array): void {
-    this.#send({ type, pod });
+  /** DELETED carries the identity alone. */
+  #tell(type: "ADDED" | "MODIFIED" | "DELETED", pod: ModelPod): void {
+    this.#send({ type, pod: this.#encode(pod, type === "DELETED"), uid: pod.uid, version: pod.version });
   }
 
   #send(message: Message): void {

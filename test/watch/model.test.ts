@@ -8,7 +8,7 @@ import { Upstream } from "../../src/watch/upstream.js";
 import { runs } from "../helpers/property.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { isStatic, Reader, UIDS } from "./model-reader.js";
-import { ModelServer } from "./model-server.js";
+import { type Damage, ModelServer } from "./model-server.js";
 
 type Command =
   | { do: "add" | "modify" | "label" | "evict" | "finish" | "remove" | "repeat"; uid: string }
@@ -17,7 +17,8 @@ type Command =
   | { do: "drop"; messages: number }
   | { do: "advance"; ms: number }
   | { do: "drain"; reader: number; most: number }
-  | { do: "flood"; uid: string };
+  | { do: "flood"; uid: string }
+  | { do: "damage"; how: Damage };
 
 const uid = fc.constantFrom(...UIDS);
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -55,6 +56,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant("drain" as const), reader: fc.nat(3), most: fc.constantFrom(1, 3, 100) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("flood" as const), uid }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("damage" as const), how: fc.constantFrom("tail" as const, "all" as const) }),
+  },
 );
 
 async function run(commands: Command[], seed: number): Promise<void> {
@@ -102,6 +107,9 @@ async function run(commands: Command[], seed: number): Promise<void> {
         break;
       case "start":
         if (!server.isUp) server.start(step);
+        break;
+      case "damage":
+        server.damage(step.how);
         break;
       case "drop":
         server.dropSilently(step.messages);

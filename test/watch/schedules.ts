@@ -120,12 +120,16 @@ function step(driver: Driver, random: () => number): void {
   else if (draw < 25) server.isUp ? server.kill() : start(driver, random);
   else if (draw < 26) server.ready();
   else if (draw < 27) server.unknown();
-  else if (draw < 28) server.dropSilently(1 + Math.floor(random() * 3));
+  else if (draw < 28) random() < 0.7 ? server.dropSilently(1 + Math.floor(random() * 3)) : damage(server, random);
   else if (draw < 29) readers.length < 4 ? driver.join() : driver.leave();
   else if (draw < 30) for (let i = 0; i < 120; i++) server.modify(uid);
   else if (draw < 35) readers[Math.floor(random() * readers.length)]?.drain(1 + Math.floor(random() * 6));
   else for (const ms of server.passing([10, 500, 3_000, 31_000, 150_000][draw - 35] ?? 0)) driver.advance(ms);
   for (const reader of readers) reader.checkBound(server.pods.size + UIDS.length);
+}
+
+function damage(server: ModelServer, random: () => number): void {
+  server.damage(random() < 0.5 ? "tail" : "all");
 }
 
 function start(driver: Driver, random: () => number): void {

@@ -1,0 +1,232 @@
+// Kubelets in processes of their own: stopped, killed, restarted, faster than anybody reads.
+
+import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
+import type { ConnectionMessage, Pod, PodEvent } from "../../src/index.js";
+import { seededRandom } from "../../src/testing/index.js";
+import type { FirehoseOrder } from "../bench/firehose.js";
+import { Process } from "../bench/processes.js";
+import { envelope, serveHttp2 } from "../helpers/hostile.js";
+import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { ReferenceHost } from "../soak/hosts.js";
+import { Reader } from "../soak/oracle.js";
+import { World } from "../soak/world.js";
+import { encode } from "../watch/model-server.js";
+
+interface Node {
+  world: World;
+  host: ReferenceHost;
+  /** So many things happen on the node. */
+  change(times: number): Promise<void>;
+}
+
+async function node(t: TestContext, pods: number): Promise<Node> {
+  const random = seededRandom(1);
+  const world = new World(random, pods);
+  const host = new ReferenceHost(world, () => 1);
+  t.after(() => host[Symbol.asyncDispose]());
+  await host.start();
+  const change = async (times: number) => {
+    for (let i = 0; i < times; i++) host.tell(world.next());
+    await host.flush();
+  };
+  return { world, host, change };
+}
+
+async function until(
+  watch: AsyncIterator<PodEvent<Pod>, undefined>,
+  type: PodEvent<Pod>["type"],
+): Promise<PodEvent<Pod>> {
+  for (;;) {
+    const { value } = await watch.next();
+    assert.ok(value);
+    if (value.type === type) return value;
+  }
+}
+
+/** Resolves when the reader knows what is so; never, if it does not come to that. */
+async function agreed(reader: Reader): Promise<void> {
+  while (reader.differences().length > 0) await sleep(20);
+}
+
+/** Keeps the event loop busy, as a collection of garbage or a bad loop does. */
+function block(ms: number): void {
+  for (const startMs = performance.now(); performance.now() - startMs < ms; );
+}
+
+describe("a kubelet that does not move", { concurrency: true }, () => {
+  test("#14 stopped while all is well: found when the next list is due, told as stalled, healed when it goes on", async (t) => {
+    const { host } = await node(t, 10);
+    const watch = clientOf(t, { socketPath: host.socketPath }).watchPods({ resyncIntervalMs: 1_000 });
+    await until(watch, "SYNCED");
+    host.signal("SIGSTOP");
+    const lost = await until(watch, "DISCONNECTED");
+    assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
+    host.signal("SIGCONT");
+    await until(watch, "SYNCED");
+    await watch.return?.();
+  });
+
+  test("#15 stopped in the middle of its list: told when nothing has come for half a minute", async (t) => {
+    const directory = temporaryDirectory(t);
+    const socketPath = join(directory, "s.sock");
+    const server = new Process("firehose.ts", [], ["--import", "tsx"]);
+    t.after(() => server[Symbol.asyncDispose]());
+    // More than sockets and windows hold, so that it is under way for a while.
+    await server.ask({ op: "listen", socketPath, pods: 4_000, podBytes: 20_000 } satisfies FirehoseOrder);
+    const watch = clientOf(t, { socketPath }).watchPods();
+    const first = watch.next();
+    await new Promise<void>((resolve) => {
+      const onOpening = () => {
+        unsubscribe("kubelet-pods:connection", onOpening);
+        resolve();
+      };
+      subscribe("kubelet-pods:connection", onOpening);
+    });
+    process.kill(server.pid, "SIGSTOP");
+    t.after(() => process.kill(server.pid, "SIGCONT"));
+    const { value: lost } = await first;
+    assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "stalled");
+    process.kill(server.pid, "SIGCONT");
+    await until(watch, "SYNCED");
+    await watch.return?.();
+  });
+
+  test("#39 headers and nothing else: told after ten seconds", async (t) => {
+    const socketPath = await serveHttp2(t, (stream) => {
+      stream.respond({ ":status": 200, "content-type": "application/grpc" });
+      stream.write("");
+    });
+    const lost = await until(clientOf(t, { socketPath }).watchPods(), "DISCONNECTED");
+    assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
+    assert.match(lost.error.message, /no first message/);
+  });
+
+  test("#60 a list without its marker: told after half a minute, and nothing of it counts", async (t) => {
+    const bytes = encode({ uid: "a", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
+    const event = create(WatchPodsEventSchema, { type: EventType.ADDED, pod: Buffer.from(bytes) });
+    const socketPath = await serveHttp2(t, (stream) => {
+      stream.respond({ ":status": 200, "content-type": "application/grpc" });
+      stream.write(envelope(toBinary(WatchPodsEventSchema, event)));
+    });
+    const informer = clientOf(t, { socketPath }).informer();
+    const lost = await until(informer[Symbol.asyncIterator](), "DISCONNECTED");
+    assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
+    assert.match(lost.error.message, /no sync marker/);
+    assert.deepEqual([informer.size, informer.state.phase], [0, "connecting"]);
+  });
+});
+
+describe("an event loop that stands still", () => {
+  test("#40 #79 two seconds of a blocked loop: no stall is told, and everything is known afterwards", async (t) => {
+    const { world, host, change } = await node(t, 50);
+    const reader = new Reader("blocked", world);
+    const pods = clientOf(t, { socketPath: host.socketPath });
+    const reading = reader.read(pods.watchPods({ resyncIntervalMs: 1_000 }));
+    await agreed(reader);
+    const changed = change(2_000);
+    await sleep(20);
+    block(2_000);
+    await changed;
+    await agreed(reader);
+    assert.ok(!reader.errors.includes("stalled"), reader.errors.join());
+    await pods.close();
+    await reading;
+    assert.deepEqual(reader.violations, []);
+  });
+
+  test("#65 ten thousand events per second: no stream is lost, and the newest state is told", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "s.sock");
+    const server = new Process("firehose.ts", [], ["--import", "tsx"]);
+    t.after(() => server[Symbol.asyncDispose]());
+    await server.ask({ op: "listen", socketPath, pods: 500, podBytes: 2_000 } satisfies FirehoseOrder);
+    const watch = clientOf(t, { socketPath }).watchPods();
+    await until(watch, "SYNCED");
+    server.send({ op: "trickle", events: 20_000, perSecond: 10_000 } satisfies FirehoseOrder);
+    const states = new Map<string, bigint>();
+    for (;;) {
+      const { value } = await watch.next();
+      assert.ok(value && value.type !== "DISCONNECTED");
+      if (value.type === "ADDED") break; // the last one is about a pod that is new
+      if (value.type !== "MODIFIED") continue;
+      const { uid = "", labels = {} } = value.pod.metadata ?? {};
+      const state = BigInt(labels["state"] ?? 0);
+      assert.ok(state > (states.get(uid) ?? 0n), "never an older one after a newer one");
+      states.set(uid, state);
+    }
+    assert.equal(states.size, 500);
+    await watch.return?.();
+  });
+});
+
+describe("#64 the ways in which kubelets restart", () => {
+  const ways: [how: string, restart: (host: ReferenceHost) => Promise<void>][] = [
+    [
+      "killed",
+      async (host) => {
+        await host.kill();
+        await host.start();
+      },
+    ],
+    ["restarted in order", (host) => host.restart(100)],
+    [
+      "with sources that it has to read first",
+      async (host) => {
+        await host.kill();
+        await host.start({ initializing: true });
+        await sleep(300);
+        await host.ready();
+      },
+    ],
+  ];
+  for (const [how, restart] of ways) {
+    test(how, async (t) => {
+      const { world, host, change } = await node(t, 30);
+      const reader = new Reader(how, world);
+      const pods = clientOf(t, { socketPath: host.socketPath });
+      const reading = reader.read(pods.watchPods({ resyncIntervalMs: 1_000 }));
+      await agreed(reader);
+      const changed = change(100);
+      await restart(host);
+      await changed;
+      await change(10);
+      await agreed(reader);
+      await pods.close();
+      await reading;
+      assert.deepEqual(reader.violations, []);
+    });
+  }
+
+  test("in a crash loop: at most two attempts per second", async (t) => {
+    const { world, host } = await node(t, 10);
+    let attempts = 0;
+    const count = (message: unknown) => {
+      if (["failed", "connected"].includes((message as ConnectionMessage).type)) attempts++;
+    };
+    subscribe("kubelet-pods:connection", count);
+    t.after(() => unsubscribe("kubelet-pods:connection", count));
+    const reader = new Reader("crash loop", world);
+    const pods = clientOf(t, { socketPath: host.socketPath });
+    const reading = reader.read(pods.watchPods());
+    await agreed(reader);
+    attempts = 0;
+    const startMs = performance.now();
+    for (let i = 0; i < 3; i++) {
+      await host.kill();
+      await sleep(1_000);
+      await host.start();
+      await sleep(500);
+    }
+    const seconds = (performance.now() - startMs) / 1_000;
+    // A new outage starts with short pauses: a handful of attempts, then two per second.
+    assert.ok(attempts <= 3 * 6 + 2.2 * seconds, `${attempts} attempts in ${seconds.toFixed(1)} s`);
+    await pods.close();
+    await reading;
+    assert.deepEqual(reader.violations, []);
+  });
+});

@@ -1,0 +1,270 @@
+// The watch over real sockets while something goes wrong.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { EventType, Pods, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
+import type { Pod, PodEvent } from "../../src/index.js";
+import { type PodJson, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { WatchCore } from "../../src/watch/core.js";
+import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
+import { clientOf, kubeletAndClient, serve, temporaryDirectory } from "../helpers/kubelet.js";
+import { encode } from "../watch/model-server.js";
+
+type Watch = AsyncIterator<PodEvent<Pod>, undefined>;
+
+async function next(watch: Watch): Promise<PodEvent<Pod>> {
+  const { value, done } = await watch.next();
+  assert.ok(!done && value);
+  return value;
+}
+
+async function until(watch: Watch, type: PodEvent<Pod>["type"]): Promise<PodEvent<Pod>[]> {
+  const events: PodEvent<Pod>[] = [];
+  for (;;) {
+    const event = await next(watch);
+    events.push(event);
+    if (event.type === type) return events;
+  }
+}
+
+const message = (type: EventType, pod: Uint8Array = new Uint8Array()) =>
+  envelope(toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type, pod: Buffer.from(pod) })));
+const pod = (uid: string, version = 1) =>
+  encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
+const labelled = (json: PodJson, value: string): PodJson => ({
+  ...json,
+  metadata: { ...json.metadata, labels: { changed: value } },
+});
+
+/** A server whose first watch sends what it is given and ends as it is told; all later ones are well. */
+function once(
+  t: Parameters<typeof serveHttp2>[0],
+  body: Buffer[],
+  end?: Parameters<typeof answer>[1],
+): Promise<string> {
+  return serveHttp2(t, (stream, _, nth) => {
+    if (nth === 1 && end !== undefined) return answer(stream, { ...end, body: Buffer.concat(body) });
+    stream.respond({ ":status": 200, "content-type": "application/grpc" });
+    for (const part of nth === 1 ? body : [message(EventType.ADDED, pod("a")), message(4)]) stream.write(part);
+    return undefined;
+  });
+}
+
+describe("how a stream ends", () => {
+  const cases: [rows: string, status: string, text: string, code: string][] = [
+    ["#28", "14", "going away", "connection-lost"],
+    ["#33", "13", "error marshalling pod: oops", "server-error"],
+    ["#36", "15", "lost", "server-error"],
+  ];
+  for (const [rows, status, text, code] of cases) {
+    test(`${rows} before its marker, with status ${status}: told, and nothing is deleted`, async (t) => {
+      const end = { trailers: { "grpc-status": status, "grpc-message": text } };
+      const watch = clientOf(t, { socketPath: await once(t, [message(EventType.ADDED, pod("b"))], end) }).watchPods();
+      const told = await next(watch);
+      assert.ok(told.type === "DISCONNECTED" && told.error.code === code && told.error.message.includes(text));
+      assert.deepEqual(
+        (await until(watch, "SYNCED")).map((event) => event.type),
+        ["ADDED", "SYNCED"],
+      );
+      await watch.return?.();
+    });
+  }
+
+  test("#26 #27 with OK: before the marker nothing counts, after it what is known stands", async (t) => {
+    for (const [body, first] of [
+      [[message(EventType.ADDED, pod("b"))], ["DISCONNECTED"]],
+      [
+        [message(EventType.ADDED, pod("a")), message(4)],
+        ["ADDED", "SYNCED", "DISCONNECTED"],
+      ],
+    ] as const) {
+      const watch = clientOf(t, { socketPath: await once(t, [...body], {}) }).watchPods();
+      assert.deepEqual(
+        (await until(watch, "DISCONNECTED")).map(({ type }) => type),
+        first,
+      );
+      const again = (await until(watch, "SYNCED")).map(({ type }) => type);
+      assert.deepEqual(again, first.length === 1 ? ["ADDED", "SYNCED"] : ["SYNCED"]);
+      await watch.return?.();
+    }
+  });
+
+  test("#24 refused: asked again at once", async (t) => {
+    const socketPath = await serve(t, (router) => {
+      let asked = 0;
+      router.service(Pods, {
+        watchPods: async function* () {
+          if (++asked < 2) throw new ConnectError("once", Code.Unavailable);
+          yield { type: EventType.INITIAL_SYNC_COMPLETE };
+          await new Promise(() => {});
+        },
+      });
+    });
+    const watch = clientOf(t, { socketPath }).watchPods();
+    await until(watch, "SYNCED");
+    await watch.return?.();
+  });
+
+  test("#30 too slow, after a hundred events: they count, and the next list tells the rest", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const watch = pods.watchPods();
+    await until(watch, "SYNCED");
+    const [changing] = sampleNode();
+    for (let i = 1; i <= 300; i++) kubelet.updatePod(labelled(changing ?? {}, String(i))); // in one turn: nobody can read
+    const events = await until(watch, "SYNCED");
+    const lost = events.find((event) => event.type === "DISCONNECTED");
+    assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "too-slow");
+    const last = events.filter((event) => event.type === "MODIFIED").at(-1);
+    assert.ok(last?.type === "MODIFIED" && last.pod.metadata?.labels["changed"] === "300");
+    await watch.return?.();
+  });
+});
+
+describe("what a stream says", () => {
+  function core() {
+    const watch = new WatchCore(() => 0.5);
+    watch.step({ type: "start" }, 0);
+    watch.receive({ type: "CONNECTED", server: "1" }, 0);
+    const says = (type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array) => watch.receive({ type, pod: bytes }, 0);
+    const kinds = (effects: readonly { type: string }[]) => effects.map(({ type }) => type);
+    return { watch, says, kinds };
+  }
+
+  test("#59 a second marker, and events of other types before the first, are counted and tolerated", () => {
+    const { watch, says, kinds } = core();
+    says("MODIFIED", pod("a"));
+    says("DELETED", pod("b"));
+    assert.ok(kinds(watch.receive({ type: "SYNCED" }, 0)).includes("told-synced"));
+    assert.deepEqual(
+      [...watch.ledger.entries()].map(({ entry }) => entry.head.uid),
+      ["a"],
+    );
+    assert.deepEqual(kinds(watch.receive({ type: "SYNCED" }, 0)), ["malformed"]);
+    assert.equal(watch.ledger.malformed, 1);
+    assert.deepEqual(kinds(says("MODIFIED", pod("a", 2))), ["changes"], "and the stream goes on");
+  });
+
+  test("#59 a marker that carries a pod is a marker", async (t) => {
+    const watch = clientOf(t, { socketPath: await once(t, [message(4, pod("a"))]) }).watchPods();
+    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0 });
+    await watch.return?.();
+  });
+
+  test("#54 another kubelet process stamps every pod anew: nothing is told", async (t) => {
+    const seen = (at: string) =>
+      sampleNode().map((json) => ({
+        ...json,
+        metadata: { ...json.metadata, annotations: { ...json.metadata?.annotations, "kubernetes.io/config.seen": at } },
+      }));
+    const socketPath = join(temporaryDirectory(t), "s.sock");
+    const before = await ReferenceKubelet.start({ socketPath, pods: seen("2026-01-01T00:00:00Z") });
+    const watch = clientOf(t, { socketPath }).watchPods();
+    await until(watch, "SYNCED");
+    await before.close();
+    const after = await ReferenceKubelet.start({ socketPath, pods: seen("2026-02-02T00:00:00Z") });
+    t.after(() => after.close());
+    const told = (await until(watch, "SYNCED")).filter((event) => event.type !== "DISCONNECTED");
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ["SYNCED"],
+    );
+    await watch.return?.();
+  });
+
+  test("#47 fields of a newer kubelet are kept, and a change in one of them is a change", async (t) => {
+    const newer = (value: number) => Uint8Array.from([...pod("a"), 0xfa, 0x7f, 1, value]); // field 2047, bytes
+    const body = [message(EventType.ADDED, newer(1)), message(4), message(EventType.MODIFIED, newer(2))];
+    const watch = clientOf(t, { socketPath: await once(t, body) }).watchPods();
+    await until(watch, "SYNCED");
+    const modified = await next(watch);
+    assert.ok(modified.type === "MODIFIED" && modified.pod.metadata?.uid === "a");
+    assert.deepEqual(modified.pod.$unknown?.[0]?.no, 2047);
+    assert.deepEqual(toBinary(PodSchema, modified.pod).at(-1), 2);
+    await watch.return?.();
+  });
+});
+
+test("#63 #89 a kubelet of 1.36 that has not read its pods yet deletes none of them", async (t) => {
+  const directory = temporaryDirectory(t);
+  const socketPath = join(directory, "s.sock");
+  const first = await ReferenceKubelet.start({ socketPath, profile: "1.36", pods: sampleNode() });
+  const informer = clientOf(t, { socketPath }).informer();
+  await informer.synced();
+  const { size } = informer;
+  const told: string[] = [];
+  const events = informer[Symbol.asyncIterator]();
+  await until(events, "SYNCED");
+  const reading = (async () => {
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done) return;
+      told.push(value.type);
+    }
+  })().catch(() => {});
+  await first.close();
+  const early = await ReferenceKubelet.start({ socketPath, profile: "1.36" });
+  t.after(() => early.close());
+  while (informer.state.held === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(informer.state.phase, "synced");
+  assert.deepEqual([informer.state.held, informer.size], [sampleNode().length, size]); // finished ones are held too
+  for (const json of sampleNode()) early.addPod(json);
+  while (informer.state.held > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(informer.size, size);
+  await informer.close();
+  await reading;
+  assert.deepEqual(
+    told.filter((type) => type !== "DISCONNECTED" && type !== "SYNCED"),
+    [],
+  );
+});
+
+test("#91 an evicted pod whose containers still run has changed, and is there for who comes then", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const watch = pods.watchPods();
+  await until(watch, "SYNCED");
+  const running = sampleNode().find((json) => json.metadata?.name?.startsWith("web-")) ?? {};
+  kubelet.updatePod({ ...running, status: { ...running.status, phase: "Failed", reason: "Evicted" } });
+  assert.equal((await next(watch)).type, "MODIFIED");
+  const late = (await until(pods.watchPods(), "SYNCED")).map((event) => "pod" in event && event.pod.metadata?.uid);
+  assert.ok(late.includes(running.metadata?.uid ?? ""));
+  kubelet.finishPod(running.metadata?.uid ?? "", "Failed");
+  assert.equal((await next(watch)).type, "DELETED");
+  await watch.return?.();
+});
+
+test("#64 a feature gate that is turned off is an outage with its reason, and ends with it", async (t) => {
+  const directory = temporaryDirectory(t);
+  const socketPath = join(directory, "s.sock");
+  const on = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
+  const watch = clientOf(t, { socketPath }).watchPods();
+  const before = await until(watch, "SYNCED");
+  await on.close();
+  const off = await serveHttp2(t, (stream) => trailersOnly(stream, { "grpc-status": "12" }), socketPath);
+  for (;;) {
+    const event = await next(watch);
+    assert.ok(event.type === "DISCONNECTED");
+    if (event.error.code === "not-served") break;
+  }
+  assert.equal(off, socketPath);
+  await watch.return?.();
+  assert.equal(before.at(-1)?.type, "SYNCED");
+});
+
+test("#69 a wall clock that leaps moves no timer of a watch", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const watch = pods.watchPods({ resyncIntervalMs: 1_000 });
+  await until(watch, "SYNCED");
+  for (const years of [10, -10]) {
+    t.mock.timers.enable({ apis: ["Date"], now: Date.now() + years * 365 * 86_400_000 });
+    const json = sampleNode()[0] ?? {};
+    kubelet.setLabels(json.metadata?.uid ?? "", { leaped: String(years) });
+    const modified = await next(watch);
+    assert.ok(modified.type === "MODIFIED" && modified.pod.metadata?.labels["leaped"] === String(years));
+    t.mock.timers.reset();
+  }
+  await watch.return?.();
+});
