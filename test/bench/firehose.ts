@@ -9,7 +9,8 @@ import { envelope } from "../helpers/hostile.js";
 import { inState, podOfSize } from "./pods.js";
 
 export type FirehoseOrder =
-  | { op: "listen"; socketPath: string; pods: number; podBytes: number }
+  /** With `freeze` the process stops itself (SIGSTOP) in the middle of its first list. */
+  | { op: "listen"; socketPath: string; pods: number; podBytes: number; freeze?: boolean }
   /** So many changes, round the pods, to every watcher, and a last one about a pod that is new: each must read it. */
   | { op: "blast"; events: number }
   /** So many changes, so many per second, each labelled with the time. */
@@ -18,12 +19,13 @@ export type FirehoseOrder =
 
 let pods: Pod[] = [];
 let burst = Buffer.alloc(0);
+let freeze = false;
 const watchers = new Set<ServerHttp2Stream>();
 
 const message = (type: EventType, pod: Uint8Array<ArrayBuffer>) =>
   envelope(toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type, pod })));
 
-const server = createServer();
+const server = createServer({ maxSessionMemory: 1_000 /* MB: a list waits whole to be read */ });
 server.on("session", (session) => session.on("error", () => {}));
 server.on("stream", (stream, headers) => {
   stream.on("error", () => {});
@@ -35,7 +37,16 @@ server.on("stream", (stream, headers) => {
   }
   watchers.add(stream);
   stream.on("close", () => watchers.delete(stream));
-  stream.write(burst);
+  if (!freeze) {
+    stream.write(burst);
+    return;
+  }
+  freeze = false;
+  const half = Math.floor(burst.length / 2);
+  stream.write(burst.subarray(0, half), () => {
+    process.kill(process.pid, "SIGSTOP");
+    stream.write(burst.subarray(half));
+  });
 });
 
 /** Resolves when the stream takes more. */
@@ -84,6 +95,7 @@ process.on("message", async (order: FirehoseOrder) => {
       toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type: EventType.INITIAL_SYNC_COMPLETE })),
     );
     burst = Buffer.concat([...pods.map((pod) => message(EventType.ADDED, inState(pod, 0))), sync]);
+    freeze = order.freeze ?? false;
     rmSync(order.socketPath, { force: true });
     await new Promise<void>((resolve) => server.listen(order.socketPath, resolve));
   } else if (order.op === "blast") await blast(order.events);

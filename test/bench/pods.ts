@@ -11,11 +11,15 @@ export function podOfSize(bytes: number, index = 0): Pod {
   const pod = fromKubernetesJson(json ?? {});
   Object.assign(pod.metadata ?? {}, { uid: uidOf(index), name: `bench-${index}` });
   const env = pod.spec?.containers[0]?.env;
-  for (let i = 0; toBinary(PodSchema, pod).length < bytes - 60; i++) {
+  const missing = Math.max(0, bytes - toBinary(PodSchema, pod).length);
+  for (let i = 0; i < missing / ENV_BYTES; i++) {
     env?.push(create(EnvVarSchema, { name: `SETTING_${i}`, value: `value-${i}-of-pod-${index}-`.padEnd(60, "x") }));
   }
   return pod;
 }
+
+/** What one variable takes on the wire. */
+const ENV_BYTES = 78;
 
 export function uidOf(index: number): string {
   return `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, "0")}`;

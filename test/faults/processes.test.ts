@@ -59,69 +59,6 @@ function block(ms: number): void {
   for (const startMs = performance.now(); performance.now() - startMs < ms; );
 }
 
-describe("a kubelet that does not move", { concurrency: true }, () => {
-  test("#14 stopped while all is well: found when the next list is due, told as stalled, healed when it goes on", async (t) => {
-    const { host } = await node(t, 10);
-    const watch = clientOf(t, { socketPath: host.socketPath }).watchPods({ resyncIntervalMs: 1_000 });
-    await until(watch, "SYNCED");
-    host.signal("SIGSTOP");
-    const lost = await until(watch, "DISCONNECTED");
-    assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
-    host.signal("SIGCONT");
-    await until(watch, "SYNCED");
-    await watch.return?.();
-  });
-
-  test("#15 stopped in the middle of its list: told when nothing has come for half a minute", async (t) => {
-    const directory = temporaryDirectory(t);
-    const socketPath = join(directory, "s.sock");
-    const server = new Process("firehose.ts", [], ["--import", "tsx"]);
-    t.after(() => server[Symbol.asyncDispose]());
-    // More than sockets and windows hold, so that it is under way for a while.
-    await server.ask({ op: "listen", socketPath, pods: 4_000, podBytes: 20_000 } satisfies FirehoseOrder);
-    const watch = clientOf(t, { socketPath }).watchPods();
-    const first = watch.next();
-    await new Promise<void>((resolve) => {
-      const onOpening = () => {
-        unsubscribe("kubelet-pods:connection", onOpening);
-        resolve();
-      };
-      subscribe("kubelet-pods:connection", onOpening);
-    });
-    process.kill(server.pid, "SIGSTOP");
-    t.after(() => process.kill(server.pid, "SIGCONT"));
-    const { value: lost } = await first;
-    assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "stalled");
-    process.kill(server.pid, "SIGCONT");
-    await until(watch, "SYNCED");
-    await watch.return?.();
-  });
-
-  test("#39 headers and nothing else: told after ten seconds", async (t) => {
-    const socketPath = await serveHttp2(t, (stream) => {
-      stream.respond({ ":status": 200, "content-type": "application/grpc" });
-      stream.write("");
-    });
-    const lost = await until(clientOf(t, { socketPath }).watchPods(), "DISCONNECTED");
-    assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
-    assert.match(lost.error.message, /no first message/);
-  });
-
-  test("#60 a list without its marker: told after half a minute, and nothing of it counts", async (t) => {
-    const bytes = encode({ uid: "a", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
-    const event = create(WatchPodsEventSchema, { type: EventType.ADDED, pod: Buffer.from(bytes) });
-    const socketPath = await serveHttp2(t, (stream) => {
-      stream.respond({ ":status": 200, "content-type": "application/grpc" });
-      stream.write(envelope(toBinary(WatchPodsEventSchema, event)));
-    });
-    const informer = clientOf(t, { socketPath }).informer();
-    const lost = await until(informer[Symbol.asyncIterator](), "DISCONNECTED");
-    assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
-    assert.match(lost.error.message, /no sync marker/);
-    assert.deepEqual([informer.size, informer.state.phase], [0, "connecting"]);
-  });
-});
-
 describe("an event loop that stands still", () => {
   test("#40 #79 two seconds of a blocked loop: no stall is told, and everything is known afterwards", async (t) => {
     const { world, host, change } = await node(t, 50);
@@ -164,69 +101,126 @@ describe("an event loop that stands still", () => {
   });
 });
 
-describe("#64 the ways in which kubelets restart", () => {
-  const ways: [how: string, restart: (host: ReferenceHost) => Promise<void>][] = [
-    [
-      "killed",
-      async (host) => {
-        await host.kill();
-        await host.start();
-      },
-    ],
-    ["restarted in order", (host) => host.restart(100)],
-    [
-      "with sources that it has to read first",
-      async (host) => {
-        await host.kill();
-        await host.start({ initializing: true });
-        await sleep(300);
-        await host.ready();
-      },
-    ],
-  ];
-  for (const [how, restart] of ways) {
-    test(how, async (t) => {
-      const { world, host, change } = await node(t, 30);
-      const reader = new Reader(how, world);
+// They wait most of the time: side by side.
+describe("kubelets", { concurrency: true }, () => {
+  describe("a kubelet that does not move", { concurrency: true }, () => {
+    test("#14 stopped while all is well: found when the next list is due, told as stalled, healed when it goes on", async (t) => {
+      const { host } = await node(t, 10);
+      const watch = clientOf(t, { socketPath: host.socketPath }).watchPods({ resyncIntervalMs: 1_000 });
+      await until(watch, "SYNCED");
+      host.signal("SIGSTOP");
+      const lost = await until(watch, "DISCONNECTED");
+      assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
+      host.signal("SIGCONT");
+      await until(watch, "SYNCED");
+      await watch.return?.();
+    });
+
+    test("#15 stopped in the middle of its list: told when nothing has come for half a minute", async (t) => {
+      const directory = temporaryDirectory(t);
+      const socketPath = join(directory, "s.sock");
+      const server = new Process("firehose.ts", [], ["--import", "tsx"]);
+      t.after(() => server[Symbol.asyncDispose]());
+      await server.ask({ op: "listen", socketPath, pods: 100, podBytes: 7_000, freeze: true } satisfies FirehoseOrder);
+      const watch = clientOf(t, { socketPath }).watchPods();
+      const first = watch.next();
+      const { value: lost } = await first;
+      assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "stalled");
+      assert.match(lost.error.message, /no sync marker/);
+      process.kill(server.pid, "SIGCONT");
+      await until(watch, "SYNCED");
+      await watch.return?.();
+    });
+
+    test("#39 headers and nothing else: told after ten seconds", async (t) => {
+      const socketPath = await serveHttp2(t, (stream) => {
+        stream.respond({ ":status": 200, "content-type": "application/grpc" });
+        stream.write("");
+      });
+      const lost = await until(clientOf(t, { socketPath }).watchPods(), "DISCONNECTED");
+      assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
+      assert.match(lost.error.message, /no first message/);
+    });
+
+    test("#60 a list without its marker: told after half a minute, and nothing of it counts", async (t) => {
+      const bytes = encode({ uid: "a", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
+      const event = create(WatchPodsEventSchema, { type: EventType.ADDED, pod: Buffer.from(bytes) });
+      const socketPath = await serveHttp2(t, (stream) => {
+        stream.respond({ ":status": 200, "content-type": "application/grpc" });
+        stream.write(envelope(toBinary(WatchPodsEventSchema, event)));
+      });
+      const informer = clientOf(t, { socketPath }).informer();
+      const lost = await until(informer[Symbol.asyncIterator](), "DISCONNECTED");
+      assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
+      assert.match(lost.error.message, /no sync marker/);
+      assert.deepEqual([informer.size, informer.state.phase], [0, "connecting"]);
+    });
+  });
+
+  describe("#64 the ways in which kubelets restart", { concurrency: true }, () => {
+    const ways: [how: string, restart: (host: ReferenceHost) => Promise<void>][] = [
+      [
+        "killed",
+        async (host) => {
+          await host.kill();
+          await host.start();
+        },
+      ],
+      ["restarted in order", (host) => host.restart(100)],
+      [
+        "with sources that it has to read first",
+        async (host) => {
+          await host.kill();
+          await host.start({ initializing: true });
+          await sleep(300);
+          await host.ready();
+        },
+      ],
+    ];
+    for (const [how, restart] of ways) {
+      test(how, async (t) => {
+        const { world, host, change } = await node(t, 30);
+        const reader = new Reader(how, world);
+        const pods = clientOf(t, { socketPath: host.socketPath });
+        const reading = reader.read(pods.watchPods({ resyncIntervalMs: 1_000 }));
+        await agreed(reader);
+        const changed = change(100);
+        await restart(host);
+        await changed;
+        await change(10);
+        await agreed(reader);
+        await pods.close();
+        await reading;
+        assert.deepEqual(reader.violations, []);
+      });
+    }
+
+    test("in a crash loop: at most two attempts per second", async (t) => {
+      const { world, host } = await node(t, 10);
+      let attempts = 0;
+      const count = (message: unknown) => {
+        if (["failed", "connected"].includes((message as ConnectionMessage).type)) attempts++;
+      };
+      subscribe("kubelet-pods:connection", count);
+      t.after(() => unsubscribe("kubelet-pods:connection", count));
+      const reader = new Reader("crash loop", world);
       const pods = clientOf(t, { socketPath: host.socketPath });
-      const reading = reader.read(pods.watchPods({ resyncIntervalMs: 1_000 }));
+      const reading = reader.read(pods.watchPods());
       await agreed(reader);
-      const changed = change(100);
-      await restart(host);
-      await changed;
-      await change(10);
-      await agreed(reader);
+      attempts = 0;
+      const startMs = performance.now();
+      for (let i = 0; i < 3; i++) {
+        await host.kill();
+        await sleep(1_000);
+        await host.start();
+        await sleep(500);
+      }
+      const seconds = (performance.now() - startMs) / 1_000;
+      // A new outage starts with short pauses: a handful of attempts, then two per second.
+      assert.ok(attempts <= 3 * 6 + 2.2 * seconds, `${attempts} attempts in ${seconds.toFixed(1)} s`);
       await pods.close();
       await reading;
       assert.deepEqual(reader.violations, []);
     });
-  }
-
-  test("in a crash loop: at most two attempts per second", async (t) => {
-    const { world, host } = await node(t, 10);
-    let attempts = 0;
-    const count = (message: unknown) => {
-      if (["failed", "connected"].includes((message as ConnectionMessage).type)) attempts++;
-    };
-    subscribe("kubelet-pods:connection", count);
-    t.after(() => unsubscribe("kubelet-pods:connection", count));
-    const reader = new Reader("crash loop", world);
-    const pods = clientOf(t, { socketPath: host.socketPath });
-    const reading = reader.read(pods.watchPods());
-    await agreed(reader);
-    attempts = 0;
-    const startMs = performance.now();
-    for (let i = 0; i < 3; i++) {
-      await host.kill();
-      await sleep(1_000);
-      await host.start();
-      await sleep(500);
-    }
-    const seconds = (performance.now() - startMs) / 1_000;
-    // A new outage starts with short pauses: a handful of attempts, then two per second.
-    assert.ok(attempts <= 3 * 6 + 2.2 * seconds, `${attempts} attempts in ${seconds.toFixed(1)} s`);
-    await pods.close();
-    await reading;
-    assert.deepEqual(reader.violations, []);
   });
 });

@@ -9,16 +9,11 @@ import { test } from "node:test";
 const root = join(import.meta.dirname, "..");
 const readme = join(import.meta.dirname, "README.md");
 
-/** The rows that are done: those that speak of calls and of the socket, and what the watch has by now. */
-const covered = [
-  ...[
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 24, 25, 28, 29, 31, 32, 34, 35, 36, 37, 38,
-  ],
-  ...[
-    26, 27, 41, 42, 45, 48, 49, 51, 53, 55, 56, 57, 58, 61, 62, 63, 66, 67, 68, 71, 72, 73, 74, 75, 76, 77, 80, 81, 82,
-  ],
-  ...[60, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 94, 95],
-];
+/** All rows: there is no 78. */
+const rowNumbers = Array.from({ length: 95 }, (_, i) => i + 1).filter((row) => row !== 78);
+
+/** Rows whose subject is not built yet. */
+const later: readonly number[] = [93]; // masks
 
 function testsByRow(): Map<number, string[]> {
   const rows = new Map<number, string[]>();
@@ -54,8 +49,8 @@ function table(rows: Map<number, string[]>): string {
 test("every row that is due has a test, and the table says which", () => {
   const rows = testsByRow();
   assert.deepEqual(
-    covered.filter((row) => !rows.has(row)),
-    [],
+    rowNumbers.filter((row) => !rows.has(row)),
+    later,
   );
   if (process.env["UPDATE_FAULT_TABLE"] === "1") writeFileSync(readme, table(rows));
   assert.equal(readFileSync(readme, "utf8"), table(rows));

@@ -241,7 +241,7 @@ export class ModelServer implements WatchSource {
   /** A message that repeats; of a finished pod also one from before its end, broadcast late. */
   repeat(uid: string): void {
     const pod = this.pods.get(uid);
-    if (pod === undefined) return;
+    if (pod === undefined || this.#unread.has(uid)) return;
     this.#tell(pod.finished ? "DELETED" : "ADDED", pod);
     if (pod.finished) this.#tellLate(pod);
   }

@@ -145,7 +145,7 @@ async function run(commands: Command[], seed: number): Promise<void> {
   assert.deepEqual([server.streams, clock.timers], [0, 0], "P10: nothing is left");
 }
 
-test("#51 #53 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91 random lives of a node end in the truth", async () => {
+test("#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91 random lives of a node end in the truth", async () => {
   await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), fc.nat(), run), runs(10_000));
 });
 
