@@ -316,7 +316,8 @@ describe("peers and systems that refuse", () => {
       if (output.trim() === String(count)) void kubelet.restart().then(() => child.stdin.write("go\n"));
     });
     await once(child, "close");
-    assert.match(output, /^16\nrefused the socket's file itself is mounted here.*mount its directory\n$/);
+    const advice = "the socket's file itself is mounted here.*mount its directory";
+    assert.match(output, new RegExp(`^16\\nrefused ${advice}\\nwatch: DISCONNECTED refused ${advice}\\n$`));
   });
 });
 

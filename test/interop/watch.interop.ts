@@ -1,0 +1,83 @@
+// The watch on the kubelet's own pod manager and status manager: what it tells is what they have.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PodsClient } from "../../src/index.js";
+import { seededRandom } from "../../src/testing/index.js";
+import { GoHost, type Host } from "../soak/hosts.js";
+import { Reader } from "../soak/oracle.js";
+import { World } from "../soak/world.js";
+import { goVersions, noGo } from "./go-kubelet.js";
+
+for (const version of goVersions) {
+  const cases: [how: string, happens: (host: Host) => Promise<unknown>][] = [
+    ["changes", async () => {}],
+    [
+      "a kill, and changes while it is away",
+      async (host) => {
+        await host.kill();
+        await host.start();
+      },
+    ],
+    ["a restart in order", (host) => host.restart(50)],
+  ];
+  if (version === "1.37") {
+    cases.push([
+      "a start with sources that it has to read first",
+      async (host) => {
+        await host.kill();
+        await host.start({ initializing: true });
+        await sleep(300);
+        await host.ready();
+      },
+    ]);
+  } else {
+    cases.push([
+      "answers before it has read its sources",
+      async (host) => {
+        await host.kill();
+        await host.start({ firstPods: 3 });
+        await sleep(1_000);
+        await host.readRest();
+      },
+    ]);
+  }
+
+  describe(`a watch on the kubelet of ${version}`, { skip: noGo, concurrency: true }, () => {
+    for (const [how, happens] of cases) {
+      test(how, async (t) => {
+        const world = new World(seededRandom(5), 40);
+        const host = new GoHost(world, version);
+        t.after(() => host[Symbol.asyncDispose]());
+        await host.start();
+        const pods = new PodsClient({ socketPath: host.socketPath });
+        t.after(() => pods.close());
+        const readers = [new Reader("active", world), new Reader("all", world, { includeFinished: true })];
+        const reading = readers.map((reader) =>
+          reader.read(pods.watchPods({ resyncIntervalMs: 1_000, includeFinished: reader.includeFinished })),
+        );
+        const agreed = async () => {
+          while (readers.some((reader) => reader.differences().length > 0)) await sleep(20);
+        };
+        const change = async (times: number) => {
+          for (let i = 0; i < times; i++) host.tell(world.next());
+          await host.flush();
+        };
+        await agreed();
+        await change(100);
+        const happening = happens(host);
+        for (let i = 0; i < 50; i++) host.tell(world.next());
+        await happening;
+        await change(50);
+        await agreed();
+        await pods.close();
+        await Promise.all(reading);
+        assert.deepEqual(
+          readers.flatMap(({ violations }) => violations),
+          [],
+        );
+      });
+    }
+  });
+}
