@@ -172,6 +172,7 @@ export class Ledger {
 
   #commitEntry(uid: string, entry: Entry, gone: Change[], puts: Change[]): void {
     const known = this.#known.get(uid);
+    if (known?.entry === entry) return; // listed, but not legible: it stands as it stood
     const active = !isFinishedHead(entry.head);
     // What a list shows finished is finished for good: an event that says otherwise is older than the list.
     const over = !active && !isStaticHead(entry.head);

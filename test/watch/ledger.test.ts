@@ -21,6 +21,14 @@ function burst(ledger: Ledger, pods: Uint8Array[], { replaced = false, complete 
 
 const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);
 
+test("#42 a finished pod that another kubelet lists illegibly stays finished", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a")]);
+  ledger.apply("DELETED", identity("a"));
+  assert.deepEqual(burst(ledger, [brokenTail("a")], { replaced: true }).told, []);
+  assert.deepEqual(uids(ledger), []);
+});
+
 test("#81 #82 #95 a burst: what is new, what went, what has finished meanwhile", () => {
   const ledger = new Ledger();
   assert.deepEqual(burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]).told, [
