@@ -5,19 +5,21 @@ import { SharedRequest } from "./calls/shared-request.js";
 import { type Attempt, callUnary, type UnaryEnvironment } from "./calls/unary.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { closedError, invalidArgument, PodsError } from "./errors/pods-error.js";
-import type { Pod } from "./gen/k8s/io/api/core/v1/pod_pb.js";
 import {
-  CALL_OPTIONS,
   type CallOptions,
   type ClientOptions,
   checkOptions,
+  type PodQuery,
+  QUERY_OPTIONS,
   type ResolvedOptions,
   resolveOptions,
   resolveTimeoutMs,
   resolveWatchOptions,
   type WatchOptions,
 } from "./options.js";
-import { decodePod } from "./pod/decode.js";
+import { decodeBy } from "./pod/decode.js";
+import { type PodMask, planOf, resolveMask } from "./pod/mask.js";
+import type { MaskedPod, MaskInput } from "./pod/mask-types.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
 import { PodWatch, type WatchHost } from "./watch/pod-watch.js";
@@ -92,10 +94,14 @@ export class PodsClient implements AsyncDisposable {
    *
    * @throws PodsError; `corrupt` where a pod cannot be decoded: never a partial list.
    */
-  listPods(options: CallOptions = {}): Promise<Pod[]> {
+  async listPods<const M extends MaskInput = undefined>(
+    options: CallOptions & PodQuery<M> = {},
+  ): Promise<MaskedPod<M>[]> {
+    checkOptions(options, QUERY_OPTIONS, "ListPods");
+    const mask = resolveMask(options.mask, "listPods");
     return this.#call("ListPods", options, async (attempt) => {
-      const pods = await this.#sharedList.attempt(attempt);
-      return pods.map((bytes, i) => this.#decode(bytes, `pod ${i} of ${pods.length}`));
+      const pods = await this.#sharedList.attempt({ ...attempt, mask });
+      return pods.map((bytes, i) => this.#decode<M>(bytes, mask, `pod ${i} of ${pods.length}`));
     });
   }
 
@@ -105,11 +111,16 @@ export class PodsClient implements AsyncDisposable {
    *
    * @throws PodsError; `not-found` where the kubelet has no such pod.
    */
-  async getPod(uid: string, options: CallOptions = {}): Promise<Pod> {
+  async getPod<const M extends MaskInput = undefined>(
+    uid: string,
+    options: CallOptions & PodQuery<M> = {},
+  ): Promise<MaskedPod<M>> {
+    checkOptions(options, QUERY_OPTIONS, "GetPod");
+    const mask = resolveMask(options.mask, "getPod");
     if (typeof uid !== "string" || uid === "") throw invalidArgument("getPod: the UID must be a non-empty string");
     return this.#call("GetPod", options, async (attempt) => {
       await this.#turn(attempt.signal);
-      return this.#decode(await this.#sent(() => this.#api.get(uid, attempt)), "the pod");
+      return this.#decode<M>(await this.#sent(() => this.#api.get(uid, { ...attempt, mask })), mask, "the pod");
     });
   }
 
@@ -124,6 +135,7 @@ export class PodsClient implements AsyncDisposable {
       return { socketPath, apiVersion, latencyMs: systemClock.now() - startMs };
     };
     try {
+      checkOptions(options, { timeoutMs: "number" }, "probe");
       await this.#call("GetPod", { ...options, retry: false }, (attempt) => this.#api.get(PROBE_UID, attempt));
       return { ready: true, ...result() };
     } catch (error) {
@@ -147,13 +159,15 @@ export class PodsClient implements AsyncDisposable {
    * A server that speaks the documented version of the API tells neither what is there nor what goes: the pods are listed
    * each 30 s. With it a deletion is told up to 30 s late, and a pod that comes and goes between two lists may never be.
    */
-  watchPods(options: WatchOptions = {}): AsyncIterableIterator<PodEvent<Pod>, undefined> {
-    return new PodWatch(this.#host, resolveWatchOptions(options, "watchPods"));
+  watchPods<const M extends MaskInput = undefined>(
+    options: WatchOptions<M> = {},
+  ): AsyncIterableIterator<PodEvent<MaskedPod<M>>, undefined> {
+    return new PodWatch<MaskedPod<M>>(this.#host, resolveWatchOptions(options, "watchPods"));
   }
 
   /** A cache of the node's pods that is kept right. It starts when it is made; see {@link watchPods} for what it holds. */
-  informer(options: WatchOptions = {}): PodInformer {
-    return new PodInformer(this.#host, resolveWatchOptions(options, "informer"));
+  informer<const M extends MaskInput = undefined>(options: WatchOptions<M> = {}): PodInformer<MaskedPod<M>> {
+    return new PodInformer<MaskedPod<M>>(this.#host, resolveWatchOptions(options, "informer"));
   }
 
   /**
@@ -175,7 +189,6 @@ export class PodsClient implements AsyncDisposable {
 
   /** Makes a unary call: the caller's signal, close() and the deadline end it. */
   async #call<T>(method: string, options: CallOptions, attempt: Attempt<T>): Promise<T> {
-    checkOptions(options, CALL_OPTIONS, method);
     const timeoutMs = options.timeoutMs === undefined ? this.#options.timeoutMs : resolveTimeoutMs(options.timeoutMs);
     const retry = options.retry ?? this.#options.retry;
     const { controller, release } = this.#begin(options.signal);
@@ -216,9 +229,9 @@ export class PodsClient implements AsyncDisposable {
     };
   }
 
-  #decode(bytes: Uint8Array, what: string): Pod {
+  #decode<M extends MaskInput>(bytes: Uint8Array, mask: PodMask | undefined, what: string): MaskedPod<M> {
     try {
-      return decodePod(bytes);
+      return decodeBy(planOf(mask), bytes) as MaskedPod<M>;
     } catch (cause) {
       const { socketPath } = this.#api;
       throw new PodsError({ code: "corrupt", message: `${what} cannot be decoded`, socketPath, cause });

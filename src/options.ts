@@ -1,4 +1,6 @@
 import { invalidArgument } from "./errors/pods-error.js";
+import { type PodMask, resolveMask } from "./pod/mask.js";
+import type { CheckedMask, MaskInput } from "./pod/mask-types.js";
 import { printable } from "./printable.js";
 import { socketCandidates } from "./wire/socket-path.js";
 
@@ -38,8 +40,18 @@ export interface CallOptions {
   retry?: boolean | undefined;
 }
 
+/** What is asked for of pods. */
+export interface PodQuery<M extends MaskInput = MaskInput> {
+  /**
+   * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Defaults to
+   * whole pods. Other fields are neither decoded nor kept, and their types are not there; a watch tells a change only
+   * where one of these fields has changed.
+   */
+  mask?: (M & CheckedMask<M>) | undefined;
+}
+
 /** Options of a watch or an informer. */
-export interface WatchOptions {
+export interface WatchOptions<M extends MaskInput = MaskInput> extends PodQuery<M> {
   /** Ends the watch: the pending `next()` rejects with the signal's reason, untouched. */
   signal?: AbortSignal | undefined;
   /**
@@ -93,8 +105,11 @@ const CLIENT_OPTIONS: OptionTypes<ClientOptions> = {
 /** Options of a unary call. */
 export const CALL_OPTIONS: OptionTypes<CallOptions> = { signal: "signal", timeoutMs: "number", retry: "boolean" };
 
+/** Options of a unary call that answers with pods. */
+export const QUERY_OPTIONS: OptionTypes<CallOptions & PodQuery> = { ...CALL_OPTIONS, mask: "mask" };
+
 /** The kinds of values that options take. */
-export type OptionTypes<T> = Readonly<Record<keyof T, "string" | "number" | "boolean" | "signal">>;
+export type OptionTypes<T> = Readonly<Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask">>;
 
 /**
  * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.
@@ -114,7 +129,7 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
       );
     }
     const type = types[key as keyof T];
-    if (value === undefined) continue;
+    if (value === undefined || type === "mask") continue; // masks are checked where they are made
     if (type === "signal" ? !(value instanceof AbortSignal) : typeof value !== type) {
       throw invalidArgument(`${where}: ${key} must be ${type === "signal" ? "an AbortSignal" : `a ${type}`}`);
     }
@@ -138,6 +153,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
 }
 
 const WATCH_OPTIONS: OptionTypes<WatchOptions> = {
+  mask: "mask",
   signal: "signal",
   includeFinished: "boolean",
   resyncIntervalMs: "number",
@@ -147,16 +163,21 @@ const WATCH_OPTIONS: OptionTypes<WatchOptions> = {
 const MIN_RESYNC_MS = 1_000;
 
 /** {@link WatchOptions} checked and complete. @throws PodsError `invalid-argument`, naming the option. */
-export function resolveWatchOptions(
-  options: WatchOptions,
+export function resolveWatchOptions<M extends MaskInput>(
+  options: WatchOptions<M>,
   where: string,
-): { signal: AbortSignal | undefined; includeFinished: boolean; resyncIntervalMs: number } {
+): {
+  signal: AbortSignal | undefined;
+  includeFinished: boolean;
+  resyncIntervalMs: number;
+  mask: PodMask | undefined;
+} {
   checkOptions(options, WATCH_OPTIONS, where);
   const { signal, includeFinished = false, resyncIntervalMs = DEFAULTS.resyncIntervalMs } = options;
   if (!(resyncIntervalMs >= MIN_RESYNC_MS)) {
     throw invalidArgument(`${where}: resyncIntervalMs must be at least ${MIN_RESYNC_MS}`);
   }
-  return { signal, includeFinished, resyncIntervalMs };
+  return { signal, includeFinished, resyncIntervalMs, mask: resolveMask(options.mask, where) };
 }
 
 /** What gRPC can carry of a timeout; undefined for none. @throws PodsError `invalid-argument` for NaN and below 0. */

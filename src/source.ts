@@ -1,3 +1,5 @@
+import type { PodMask } from "./pod/mask.js";
+
 /** What a stream of a source says. Pods are bytes, and may be views: who keeps them copies them. */
 export type SourceEvent =
   /**
@@ -15,6 +17,8 @@ export interface AttemptOptions {
   signal: AbortSignal;
   /** A whole number of milliseconds from 1 to 99,999,999, the most that gRPC can carry; undefined for no limit. */
   timeoutMs?: number | undefined;
+  /** What is wanted of each pod; a server may answer with more. Everything where it is undefined. */
+  mask?: PodMask | undefined;
 }
 
 /** Where pods come from, as bytes. */
@@ -29,9 +33,9 @@ export interface PodSource extends WatchSource {
 export interface WatchSource {
   /**
    * One stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends well: it throws when it is lost, and
-   * when `signal` aborts. Nothing happens before it is read.
+   * when `signal` aborts. Nothing happens before it is read. `mask` as in {@link AttemptOptions}.
    */
-  open(signal: AbortSignal): AsyncIterable<SourceEvent>;
+  open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent>;
   /** Resolves when something changes where the source is dialled, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>;
   /** What stands for the process that would be dialled now, as in CONNECTED; undefined where there is none. */

@@ -1,9 +1,14 @@
 import { orAborted } from "../abort.js";
+import { type PodMask, unionOf } from "../pod/mask.js";
 import type { Attempt } from "./unary.js";
 
 interface User {
   timeoutMs: number | undefined;
+  mask: PodMask | undefined;
 }
+
+/** One attempt that asks for what a mask selects, or for all. */
+export type MaskedAttempt<T> = (options: Parameters<Attempt<T>>[0] & { mask: PodMask | undefined }) => Promise<T>;
 
 interface Waiting<T> {
   readonly users: Set<User>;
@@ -12,25 +17,25 @@ interface Waiting<T> {
 }
 
 /**
- * Lets attempts that ask the same share one request, as long as it has not been sent: one that is under way is never
+ * Lets attempts share one request that asks for what all of them want, as long as it has not been sent: one that is under way is never
  * joined, since its answer may be older than the call.
  */
 export class SharedRequest<T> {
   readonly #turn: (signal: AbortSignal) => Promise<void>;
-  readonly #send: Attempt<T>;
+  readonly #send: MaskedAttempt<T>;
   #waiting: Waiting<T> | undefined;
 
   /** @param turn resolves when the request may be sent. */
-  constructor(turn: (signal: AbortSignal) => Promise<void>, send: Attempt<T>) {
+  constructor(turn: (signal: AbortSignal) => Promise<void>, send: MaskedAttempt<T>) {
     this.#turn = turn;
     this.#send = send;
   }
 
   /** Joins the request that waits, or makes one. It is cancelled when all who wait for it have left. */
-  readonly attempt: Attempt<T> = async ({ signal, timeoutMs }) => {
+  readonly attempt: MaskedAttempt<T> = async ({ signal, timeoutMs, mask }) => {
     this.#waiting ??= this.#start();
     const waiting = this.#waiting;
-    const user = { timeoutMs };
+    const user = { timeoutMs, mask };
     waiting.users.add(user);
     try {
       return await orAborted(waiting.answer, signal);
@@ -50,7 +55,8 @@ export class SharedRequest<T> {
       this.#waiting = undefined;
       const timeouts = [...users].map(({ timeoutMs }) => timeoutMs);
       const longest = timeouts.includes(undefined) ? undefined : Math.max(...(timeouts as number[]));
-      return this.#send({ signal: controller.signal, timeoutMs: longest });
+      const mask = unionOf([...users].map((user) => user.mask));
+      return this.#send({ signal: controller.signal, timeoutMs: longest, mask });
     });
     answer.catch(() => {}); // all may have left by then
     return { users, controller, answer };

@@ -1,13 +1,8 @@
-import {
-  create,
-  type DescField,
-  type DescMessage,
-  type Message,
-  type MessageShape,
-  ScalarType,
-} from "@bufbuild/protobuf";
-import { BinaryReader, type WireType } from "@bufbuild/protobuf/wire";
+import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import type { WireType } from "@bufbuild/protobuf/wire";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { EMPTY_MESSAGES } from "./empty-messages.js";
+import { WireReader } from "./reader.js";
 
 /**
  * How deep messages may nest, as in protobuf's other implementations. The Pod schema itself ends at about twelve;
@@ -15,13 +10,25 @@ import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
  */
 const RECURSION_LIMIT = 100;
 
+/** What is selected of a message, by field name; undefined stands for the whole field. */
+export type Selected = ReadonlyMap<string, Selected | undefined>;
+
 type Fields = Record<string, unknown> & { $unknown?: { no: number; wireType: WireType; data: Uint8Array }[] };
-type FieldReader = (message: Fields, reader: BinaryReader, wireType: WireType, depth: number) => void;
+type FieldReader = (message: Fields, reader: WireReader, tag: number, depth: number) => void;
 
-/** Readers of one message's fields, by field number. */
-type Plan = Map<number, FieldReader>;
+/** How one message is read: all of it, or what is selected. */
+export interface Plan {
+  /** A new message without fields. */
+  readonly make: () => Fields;
+  /** By field number. Holes are unknown to the schema, or not selected. */
+  readonly readers: readonly (FieldReader | undefined)[];
+  /** Plans of the messages in fields of which not all is selected, by field number. */
+  readonly partial: readonly (Plan | undefined)[];
+  /** Whether all of the message is wanted, unknown fields too. */
+  readonly whole: boolean;
+}
 
-const plans = new WeakMap<DescMessage, Plan>();
+const wholePlans = new WeakMap<DescMessage, Plan>();
 
 /**
  * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is what protobuf-es gives, unknown fields included,
@@ -38,38 +45,69 @@ export function decodePod(bytes: Uint8Array): Pod {
 
 /** {@link decodePod} for any message of the Pod schema. */
 export function decode<Desc extends DescMessage>(desc: Desc, bytes: Uint8Array): MessageShape<Desc> {
-  const message = create(desc);
-  readMessage(planOf(desc), message as Message & Fields, new BinaryReader(bytes), bytes.length, RECURSION_LIMIT);
+  return decodeBy(wholePlan(desc), bytes) as MessageShape<Desc>;
+}
+
+/** Decodes by a plan: an ordinary message, in which what is not selected is empty. */
+export function decodeBy(plan: Plan, bytes: Uint8Array): unknown {
+  const message = plan.make();
+  readMessage(plan, message, new WireReader(bytes), bytes.length, RECURSION_LIMIT);
   return message;
 }
 
-function readMessage(plan: Plan, message: Fields, reader: BinaryReader, length: number, depth: number): void {
-  if (depth <= 0) throw new Error(`message nested deeper than ${RECURSION_LIMIT}`);
-  const end = reader.pos + length;
-  while (reader.pos < end) {
-    const [number, wireType] = reader.tag();
-    const read = plan.get(number);
-    if (read === undefined) {
-      const data = reader.skip(wireType, number, depth - 1);
-      message.$unknown ??= [];
-      message.$unknown.push({ no: number, wireType, data: new Uint8Array(data) });
-    } else {
-      read(message, reader, wireType, depth);
-    }
+/** The plan that reads what is selected of a message. */
+export function partialPlan(desc: DescMessage, selected: Selected): Plan {
+  const readers: FieldReader[] = [];
+  const partial: Plan[] = [];
+  for (const [name, below] of selected) {
+    const field = desc.fields.find(({ localName }) => localName === name) as DescField;
+    const { message } = field;
+    const plan = below === undefined || message === undefined ? undefined : partialPlan(message, below);
+    readers[field.number] = fieldReader(field, plan);
+    if (plan !== undefined) partial[field.number] = plan;
   }
+  return { make: maker(desc), readers, partial, whole: false };
 }
 
-function planOf(desc: DescMessage): Plan {
-  let plan = plans.get(desc);
+/** The plan that reads all of a message. */
+export function wholePlan(desc: DescMessage): Plan {
+  let plan = wholePlans.get(desc);
   if (plan === undefined) {
-    plan = new Map();
-    plans.set(desc, plan); // before its fields, so that a message that holds itself ends here
-    for (const field of desc.fields) plan.set(field.number, fieldReader(field));
+    const readers: FieldReader[] = [];
+    plan = { make: maker(desc), readers, partial: [], whole: true };
+    wholePlans.set(desc, plan); // before its fields, so that a message that holds itself ends here
+    for (const field of desc.fields) readers[field.number] = fieldReader(field);
   }
   return plan;
 }
 
-function fieldReader(field: DescField): FieldReader {
+function maker(desc: DescMessage): () => Fields {
+  const make = EMPTY_MESSAGES[desc.typeName];
+  if (make === undefined) throw new Error(`${desc}: not in the Pod schema`);
+  return make as () => Fields;
+}
+
+function readMessage(plan: Plan, message: Fields, reader: WireReader, length: number, depth: number): void {
+  if (depth <= 0) throw new Error(`message nested deeper than ${RECURSION_LIMIT}`);
+  const { readers } = plan;
+  const end = reader.pos + length;
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    const read = readers[tag >>> 3];
+    if (read !== undefined) read(message, reader, tag, depth);
+    else if (plan.whole) readUnknown(message, reader, tag, depth);
+    else reader.skip(tag, depth - 1);
+  }
+}
+
+function readUnknown(message: Fields, reader: WireReader, tag: number, depth: number): void {
+  const start = reader.pos;
+  reader.skip(tag, depth - 1);
+  message.$unknown ??= [];
+  message.$unknown.push({ no: tag >>> 3, wireType: tag & 7, data: reader.copy(start) });
+}
+
+function fieldReader(field: DescField, partial?: Plan): FieldReader {
   const name = field.localName;
   switch (field.fieldKind) {
     case "scalar": {
@@ -79,15 +117,16 @@ function fieldReader(field: DescField): FieldReader {
       };
     }
     case "message": {
-      const { message: desc } = field;
-      const plan = planOf(desc);
+      const plan = partial ?? wholePlan(field.message);
       return (message, reader, _, depth) => {
-        message[name] ??= create(desc);
-        readMessage(plan, message[name] as Fields, reader, reader.uint32(), depth - 1);
+        const before = message[name] as Fields | undefined; // a field that is split is merged
+        const value = before ?? plan.make();
+        readMessage(plan, value, reader, reader.uint32(), depth - 1);
+        if (before === undefined) message[name] = value;
       };
     }
     case "list":
-      return listReader(field);
+      return listReader(field, partial);
     case "map":
       return mapReader(field);
     default:
@@ -95,13 +134,12 @@ function fieldReader(field: DescField): FieldReader {
   }
 }
 
-function listReader(field: DescField & { fieldKind: "list" }): FieldReader {
+function listReader(field: DescField & { fieldKind: "list" }, partial: Plan | undefined): FieldReader {
   const name = field.localName;
   if (field.listKind === "message") {
-    const { message: desc } = field;
-    const plan = planOf(desc);
+    const plan = partial ?? wholePlan(field.message);
     return (message, reader, _, depth) => {
-      const item = create(desc) as Message & Fields;
+      const item = plan.make();
       readMessage(plan, item, reader, reader.uint32(), depth - 1);
       (message[name] as unknown[]).push(item);
     };
@@ -109,9 +147,9 @@ function listReader(field: DescField & { fieldKind: "list" }): FieldReader {
   if (field.listKind === "enum") throw new Error(`${field}: the Pod schema has no enum lists`);
   const read = scalarReader(field.scalar);
   const packable = field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES;
-  return (message, reader, wireType) => {
+  return (message, reader, tag) => {
     const items = message[name] as unknown[];
-    if (packable && wireType === 2) {
+    if (packable && (tag & 7) === 2) {
       const length = reader.uint32();
       const end = reader.pos + length;
       while (reader.pos < end) items.push(read(reader));
@@ -126,25 +164,26 @@ function mapReader(field: DescField & { fieldKind: "map" }): FieldReader {
     throw new Error(`${field}: maps of the Pod schema have text keys and no enum values`);
   }
   const name = field.localName;
-  const desc = field.mapKind === "message" ? field.message : undefined;
-  const plan = desc === undefined ? undefined : planOf(desc);
+  const plan = field.mapKind === "message" ? wholePlan(field.message) : undefined;
   const readScalar = field.mapKind === "scalar" ? scalarReader(field.scalar) : undefined;
+  const readValue = (before: unknown, reader: WireReader, depth: number): unknown => {
+    if (readScalar !== undefined) return readScalar(reader);
+    const value = (before as Fields | undefined) ?? (plan as Plan).make();
+    readMessage(plan as Plan, value, reader, reader.uint32(), depth - 1);
+    return value;
+  };
   return (message, reader, _, depth) => {
     let key = "";
     let value: unknown;
     const length = reader.uint32();
     const end = reader.pos + length;
     while (reader.pos < end) {
-      const [number, wireType] = reader.tag();
-      if (number === 1) key = reader.string(false);
-      else if (number !== 2) reader.skip(wireType, number, depth - 1);
-      else if (readScalar !== undefined) value = readScalar(reader);
-      else if (desc !== undefined && plan !== undefined) {
-        value ??= create(desc);
-        readMessage(plan, value as Fields, reader, reader.uint32(), depth - 1);
-      }
+      const tag = reader.tag();
+      if (tag >>> 3 === 1) key = reader.string();
+      else if (tag >>> 3 === 2) value = readValue(value, reader, depth);
+      else reader.skip(tag, depth - 1);
     }
-    value ??= desc === undefined ? "" : create(desc);
+    value ??= plan === undefined ? "" : plan.make();
     setOwn(message[name] as Record<string, unknown>, key, value);
   };
 }
@@ -158,10 +197,10 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   }
 }
 
-function scalarReader(type: ScalarType): (reader: BinaryReader) => unknown {
+function scalarReader(type: ScalarType): (reader: WireReader) => unknown {
   switch (type) {
     case ScalarType.STRING:
-      return (reader) => reader.string(false);
+      return (reader) => reader.string();
     case ScalarType.BOOL:
       return (reader) => reader.bool();
     case ScalarType.INT32:
@@ -169,7 +208,7 @@ function scalarReader(type: ScalarType): (reader: BinaryReader) => unknown {
     case ScalarType.INT64:
       return (reader) => reader.int64();
     case ScalarType.BYTES:
-      return (reader) => new Uint8Array(reader.bytes()); // a copy
+      return (reader) => reader.bytes();
     default:
       throw new Error(`the Pod schema has no ${ScalarType[type]} fields`);
   }

@@ -1,4 +1,3 @@
-import { BinaryReader } from "@bufbuild/protobuf/wire";
 import {
   ContainerStateSchema,
   ContainerStatusSchema,
@@ -6,6 +5,7 @@ import {
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { WireReader } from "./reader.js";
 
 /** What a watch needs to know of a pod to key and judge it; read without decoding the rest. */
 export interface PodHead {
@@ -21,6 +21,9 @@ export interface PodHead {
   /** Whether a container of any kind is in state running. */
   running: boolean;
 }
+
+/** Groups in unknown fields may nest as deep as everywhere. */
+const MAX_DEPTH = 100;
 
 const SOURCE = "kubernetes.io/config.source";
 
@@ -50,7 +53,7 @@ export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } 
     phase: "",
     running: false,
   };
-  const reader = new BinaryReader(bytes);
+  const reader = new WireReader(bytes);
   try {
     eachField(reader, bytes.length, (number) => {
       if (number === pod.metadata.number) readMetadata(reader, head);
@@ -77,11 +80,11 @@ export function isStaticHead({ source }: PodHead): boolean {
   return source !== "" && source !== "api";
 }
 
-function readMetadata(reader: BinaryReader, head: PodHead): void {
+function readMetadata(reader: WireReader, head: PodHead): void {
   eachNested(reader, (number) => {
-    if (number === meta.uid.number) head.uid = reader.string(false);
-    else if (number === meta.name.number) head.name = reader.string(false);
-    else if (number === meta.namespace.number) head.namespace = reader.string(false);
+    if (number === meta.uid.number) head.uid = reader.string();
+    else if (number === meta.name.number) head.name = reader.string();
+    else if (number === meta.namespace.number) head.namespace = reader.string();
     else if (number === meta.creationTimestamp.number) head.created = readSeconds(reader);
     else if (number === meta.deletionTimestamp.number) head.terminating = readSeconds(reader) !== undefined;
     else if (number === meta.annotations.number) readAnnotation(reader, head);
@@ -90,38 +93,38 @@ function readMetadata(reader: BinaryReader, head: PodHead): void {
   });
 }
 
-function readAnnotation(reader: BinaryReader, head: PodHead): void {
+function readAnnotation(reader: WireReader, head: PodHead): void {
   let key = "";
   let value = "";
   eachNested(reader, (number) => {
-    if (number === 1) key = reader.string(false);
-    else if (number === 2) value = reader.string(false);
+    if (number === 1) key = reader.string();
+    else if (number === 2) value = reader.string();
     else return false;
     return true;
   });
   if (key === SOURCE) head.source = value;
 }
 
-function readSeconds(reader: BinaryReader): bigint | undefined {
+function readSeconds(reader: WireReader): bigint | undefined {
   let seconds: bigint | undefined;
   eachNested(reader, (number) => {
     if (number !== TimeSchema.field.seconds.number) return false;
-    seconds = BigInt(reader.int64());
+    seconds = reader.int64();
     return true;
   });
   return seconds;
 }
 
-function readStatus(reader: BinaryReader, head: PodHead): void {
+function readStatus(reader: WireReader, head: PodHead): void {
   eachNested(reader, (number) => {
-    if (number === status.phase.number) head.phase = reader.string(false);
+    if (number === status.phase.number) head.phase = reader.string();
     else if (CONTAINERS.has(number)) head.running = readIsRunning(reader) || head.running;
     else return false;
     return true;
   });
 }
 
-function readIsRunning(reader: BinaryReader): boolean {
+function readIsRunning(reader: WireReader): boolean {
   let running = false;
   eachNested(reader, (number) => {
     if (number !== ContainerStatusSchema.field.state.number) return false;
@@ -134,18 +137,18 @@ function readIsRunning(reader: BinaryReader): boolean {
   return running;
 }
 
-function eachNested(reader: BinaryReader, visit: (number: number) => boolean): void {
+function eachNested(reader: WireReader, visit: (number: number) => boolean): void {
   const length = reader.uint32();
-  if (reader.pos + length > reader.len) throw new RangeError("length past the end");
+  if (reader.pos + length > reader.length) throw new RangeError("length past the end");
   eachField(reader, length, visit);
 }
 
 /** Calls `visit` for each field; what it does not read (false) is skipped. */
-function eachField(reader: BinaryReader, length: number, visit: (number: number) => boolean): void {
+function eachField(reader: WireReader, length: number, visit: (number: number) => boolean): void {
   const end = reader.pos + length;
   while (reader.pos < end) {
-    const [number, wireType] = reader.tag();
-    if (!visit(number)) reader.skip(wireType, number);
+    const tag = reader.tag();
+    if (!visit(tag >>> 3)) reader.skip(tag, MAX_DEPTH);
   }
   if (reader.pos > end) throw new RangeError("field past the end of its message");
 }

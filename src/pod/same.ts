@@ -1,22 +1,20 @@
 import { createRegistry, equals } from "@bufbuild/protobuf";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { decodePod } from "./decode.js";
-
-/** When a kubelet process first saw the pod: differs on every pod after each restart, and says nothing about it. */
-const BOOKKEEPING = "kubernetes.io/config.seen";
+import { decodeBy, type Plan } from "./decode.js";
+import { BOOKKEEPING, sameProjection } from "./project.js";
 
 /** Unknown fields count too: a newer kubelet's are as real as ours. */
 const EVERYTHING = { unknown: true, registry: createRegistry() };
 
 /**
- * Whether two serialized pods say the same: equal bytes, or equal content but for the kubelet's bookkeeping. Within one
- * kubelet build equal pods have equal bytes, so the second look is rare.
+ * Whether what a plan selects of two serialized pods says the same: equal bytes, or equal content but for the kubelet's
+ * bookkeeping. Within one kubelet build equal pods have equal bytes, so they are rarely decoded for this.
  *
  * @throws where one of them cannot be decoded.
  */
-export function sameContent(a: Uint8Array, b: Uint8Array): boolean {
-  if (sameBytes(a, b)) return true;
-  return equals(PodSchema, withoutBookkeeping(a), withoutBookkeeping(b), EVERYTHING);
+export function sameContent(a: Uint8Array, b: Uint8Array, plan: Plan): boolean {
+  if (sameBytes(a, b) || sameProjection(a, b, plan)) return true;
+  return equals(PodSchema, withoutBookkeeping(a, plan), withoutBookkeeping(b, plan), EVERYTHING);
 }
 
 /** Whether two byte strings are equal. */
@@ -24,8 +22,8 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }
 
-function withoutBookkeeping(bytes: Uint8Array): Pod {
-  const pod = decodePod(bytes);
+function withoutBookkeeping(bytes: Uint8Array, plan: Plan): Pod {
+  const pod = decodeBy(plan, bytes) as Pod;
   if (pod.metadata !== undefined) delete pod.metadata.annotations[BOOKKEEPING];
   return pod;
 }

@@ -1,5 +1,6 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { decodePod } from "../pod/decode.js";
+import { decodeBy, type Plan } from "../pod/decode.js";
+import { type PodMask, planOf } from "../pod/mask.js";
 import { sameContent } from "../pod/same.js";
 import type { ControlEvent, PodEvent } from "./events.js";
 import type { Change, Entry, Ledger } from "./ledger.js";
@@ -9,14 +10,17 @@ import type { Sink } from "./upstream.js";
 /** What one consumer asks for. */
 export interface Selection {
   includeFinished: boolean;
+  /** What it is told of each pod; everything where it is undefined. */
+  mask?: PodMask | undefined;
 }
 
 /**
  * One consumer of the upstream: its selection, what it has been told, and what it has yet to be told. Events are made
  * when they are taken: what is coalesced is never decoded.
  */
-export class Consumer implements Sink {
+export class Consumer<P = Pod> implements Sink {
   readonly #selection: Selection;
+  readonly #plan: Plan;
   readonly #onReady: () => void;
   readonly #told = new Map<string, Entry>();
   readonly #queue = new CoalescingQueue<Entry, ControlEvent>();
@@ -26,6 +30,7 @@ export class Consumer implements Sink {
   /** @param onReady is called when there may be something to take. */
   constructor(selection: Selection, onReady: () => void) {
     this.#selection = selection;
+    this.#plan = planOf(selection.mask);
     this.#onReady = onReady;
   }
 
@@ -63,7 +68,7 @@ export class Consumer implements Sink {
   }
 
   /** The next event; undefined where there is none now. */
-  take(): PodEvent<Pod> | undefined {
+  take(): PodEvent<P> | undefined {
     for (;;) {
       const delivery = this.#queue.next();
       if (delivery === undefined) return undefined;
@@ -77,43 +82,48 @@ export class Consumer implements Sink {
     }
   }
 
-  #eventOf(delivery: PodDelivery<Entry>): PodEvent<Pod> | undefined {
+  #eventOf(delivery: PodDelivery<Entry>): PodEvent<P> | undefined {
     const { uid, pod: entry } = delivery;
     const previous = this.#told.get(uid);
     if (delivery.type === "DELETED") {
       this.#told.delete(uid);
-      return { type: "DELETED", pod: decodeLast(entry, previous), cause: delivery.cause };
+      return { type: "DELETED", pod: this.#decodeLast(entry, previous), cause: delivery.cause };
     }
     if (previous === undefined) {
-      const pod = decodePod(entry.bytes);
+      const pod = this.#decode(entry);
       this.#told.set(uid, entry);
       return { type: "ADDED", pod };
     }
-    if (sameContent(previous.bytes, entry.bytes)) {
+    if (sameContent(previous.bytes, entry.bytes, this.#plan)) {
       this.#told.set(uid, entry);
       return undefined;
     }
-    const pod = decodePod(entry.bytes);
+    const pod = this.#decode(entry);
     this.#told.set(uid, entry);
-    let before: Pod | undefined;
+    const decode = (older: Entry) => this.#decode(older);
+    let before: P | undefined;
     return {
       type: "MODIFIED",
       pod,
       // Decoded when somebody looks.
       get previous() {
-        before ??= decodePod(previous.bytes);
+        before ??= decode(previous);
         return before;
       },
     };
   }
-}
 
-/** The last state that can be decoded: what was told could be. */
-function decodeLast(entry: Entry, told: Entry | undefined): Pod {
-  try {
-    return decodePod(entry.bytes);
-  } catch (error) {
-    if (told === undefined) throw error;
-    return decodePod(told.bytes);
+  #decode(entry: Entry): P {
+    return decodeBy(this.#plan, entry.bytes) as P;
+  }
+
+  /** The last state that can be decoded: what was told could be. */
+  #decodeLast(entry: Entry, told: Entry | undefined): P {
+    try {
+      return this.#decode(entry);
+    } catch (error) {
+      if (told === undefined) throw error;
+      return this.#decode(told);
+    }
   }
 }

@@ -1,10 +1,13 @@
+import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent } from "../source.js";
 import { type Change, Ledger } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
 
 /** What is to be done: by the machine's decision, or because pods have changed. */
 export type CoreEffect =
-  | Exclude<Effect, { type: "begin" }>
+  | Exclude<Effect, { type: "begin" | "open" }>
+  /** `mask` is what of each pod is wanted; everything where it is undefined. */
+  | { type: "open"; mask: PodMask | undefined }
   | { type: "changes"; changes: readonly Change[] }
   /** For diagnostics: a complete list has been taken over, with so many changes. */
   | { type: "committed"; changes: number }
@@ -24,6 +27,10 @@ export class WatchCore {
   resyncs = 0;
   /** The stream is past its sync marker. */
   #live = false;
+  /** What consumers want of each pod; what the present stream was asked for; what is known. Undefined is everything. */
+  #wanted: PodMask | undefined;
+  #asked: PodMask | undefined;
+  #known: PodMask | undefined;
   #wantedIntervalMs = Number.POSITIVE_INFINITY;
   #sourceIntervalMs = Number.POSITIVE_INFINITY;
   #intervalMs = Number.POSITIVE_INFINITY;
@@ -42,16 +49,23 @@ export class WatchCore {
     const effects: CoreEffect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") this.ledger.begin({ ...effect, nowMs });
+      else if (effect.type === "open") effects.push(this.#open());
       else effects.push(effect);
-      if (effect.type === "open") this.#live = false;
     }
     return effects;
   }
 
-  /** Consumers want planned resyncs so far apart at most. */
-  want(intervalMs: number, nowMs: number): CoreEffect[] {
+  /** Consumers want so much of each pod, and planned resyncs so far apart at most. */
+  want(mask: PodMask | undefined, intervalMs: number, nowMs: number): CoreEffect[] {
     this.#wantedIntervalMs = intervalMs;
-    return this.#setInterval(nowMs);
+    this.#wanted = mask;
+    const effects = this.#setInterval(nowMs);
+    return covers(this.#asked, mask) ? effects : [...effects, ...this.step({ type: "wider" }, nowMs)];
+  }
+
+  /** Whether what is known of each pod is all that a mask selects. */
+  knows(mask: PodMask | undefined): boolean {
+    return this.synced && covers(this.#known, mask);
   }
 
   /** What the stream says. */
@@ -86,6 +100,7 @@ export class WatchCore {
       return [];
     }
     this.#live = true;
+    this.#known = this.#asked;
     if (this.synced) this.resyncs++;
     const { changes, suspect } = this.ledger.commit(nowMs);
     this.synced = true;
@@ -97,10 +112,21 @@ export class WatchCore {
     ];
   }
 
+  #open(): CoreEffect {
+    this.#live = false;
+    this.#asked = this.#wanted;
+    this.ledger.keep(this.#asked);
+    return { type: "open", mask: this.#asked };
+  }
+
   #setInterval(nowMs: number): CoreEffect[] {
     const ms = Math.min(this.#wantedIntervalMs, this.#sourceIntervalMs);
     if (ms === this.#intervalMs) return [];
     this.#intervalMs = ms;
     return this.step({ type: "interval", ms }, nowMs);
   }
+}
+
+function covers(mask: PodMask | undefined, other: PodMask | undefined): boolean {
+  return mask === undefined || (other !== undefined && mask.covers(other));
 }

@@ -3,6 +3,7 @@ import { closedError, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { CallOptions } from "../options.js";
 import type { PodEvent } from "./events.js";
+import { INDEX_MASK } from "./needs.js";
 import { PodIndex } from "./pod-index.js";
 import { PodWatch, type PodWatchOptions, type WatchHost } from "./pod-watch.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
@@ -41,15 +42,17 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
  * A cache of the node's pods that is kept right: it starts when it is made, survives the kubelet's restarts, and says
  * when it may be stale. Any number of readers and iterators share one stream.
  */
-export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposable {
+export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
   readonly #options: PodWatchOptions;
-  readonly #index: PodIndex;
+  readonly #index: PodIndex<P>;
   readonly #listener: UpstreamListener;
   readonly #controller: AbortController;
   readonly #release: () => void;
   readonly #exit: () => void;
   readonly #wakers = new Set<() => void>();
   readonly #upstream: Upstream;
+  /** What its readers want of each pod is known. */
+  #ready = false;
   #closed: { since: Date; reason: unknown } | undefined;
 
   /** @internal Made by `PodsClient.informer`. */
@@ -61,11 +64,16 @@ export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposabl
     this.#release = release;
     this.#exit = host.enter(controller);
     this.#upstream = host.upstream();
-    this.#index = new PodIndex(this.#upstream.ledger, options.includeFinished);
+    this.#index = new PodIndex(this.#upstream.ledger, options);
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
     const wake = () => this.#wake();
+    const ready = () => {
+      this.#ready = true;
+      this.#wake();
+    };
     this.#listener = {
-      sink: { snapshot: wake, accept: wake, synced: wake, control: wake },
+      sink: { snapshot: ready, accept: wake, synced: ready, control: wake },
+      mask: options.mask?.union(INDEX_MASK),
       resyncIntervalMs: options.resyncIntervalMs,
       onFatal: (error) => this.#end(error),
     };
@@ -113,7 +121,7 @@ export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposabl
       return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...common };
     }
     let phase: InformerState["phase"] = "synced";
-    if (!state.everSynced) phase = "connecting";
+    if (!this.#ready) phase = "connecting";
     else if (state.error !== undefined) phase = "stale";
     const since = new Date(Date.now() - (performance.now() - state.sinceMs));
     return { phase, since, error: state.error, ...common };
@@ -121,44 +129,44 @@ export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposabl
 
   /** How many pods there are. */
   get size(): number {
-    return this.#index.size;
+    return this.#ready ? this.#index.size : 0;
   }
 
   /** The pod with this UID. */
-  get(uid: string | undefined): Pod | undefined {
-    return uid === undefined ? undefined : this.#index.get(uid);
+  get(uid: string | undefined): P | undefined {
+    return uid === undefined || !this.#ready ? undefined : this.#index.get(uid);
   }
 
   /** The pod of this name; of several, the newest that does not terminate. */
-  byName(namespace: string, name: string): Pod | undefined {
-    return this.#index.byName(namespace, name);
+  byName(namespace: string, name: string): P | undefined {
+    return this.#ready ? this.#index.byName(namespace, name) : undefined;
   }
 
   /**
    * The pods with this address. Pods on the host's network share the node's address and are left out, unless
    * `hostNetwork` is true.
    */
-  byIP(ip: string, { hostNetwork = false }: { hostNetwork?: boolean } = {}): Pod[] {
-    return this.#index.byIP(ip, hostNetwork);
+  byIP(ip: string, { hostNetwork = false }: { hostNetwork?: boolean } = {}): P[] {
+    return this.#ready ? this.#index.byIP(ip, hostNetwork) : [];
   }
 
   /** The pod that has this container, with or without `containerd://` before the ID. */
-  byContainerID(id: string): Pod | undefined {
-    return this.#index.byContainerID(id);
+  byContainerID(id: string): P | undefined {
+    return this.#ready ? this.#index.byContainerID(id) : undefined;
   }
 
   /** All pods, or those that `filter` lets through. */
-  list(filter?: (pod: Pod) => boolean): Pod[] {
-    return this.#index.list(filter);
+  list(filter?: (pod: P) => boolean): P[] {
+    return this.#ready ? this.#index.list(filter) : [];
   }
 
   /** Events from here on: first what there is. Each iterator has its own pace and harms no other. */
-  [Symbol.asyncIterator](): AsyncIterator<PodEvent<Pod>, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<PodEvent<P>, undefined> {
     return this.#watch();
   }
 
   /** The whole list, once it is known and after each change; what changes meanwhile is in the next one. */
-  async *snapshots({ signal }: Pick<CallOptions, "signal"> = {}): AsyncGenerator<readonly Pod[], void, undefined> {
+  async *snapshots({ signal }: Pick<CallOptions, "signal"> = {}): AsyncGenerator<readonly P[], void, undefined> {
     const watch = this.#watch(signal);
     let synced = false;
     for await (const event of watch) {
@@ -180,9 +188,9 @@ export class PodInformer implements AsyncIterable<PodEvent<Pod>>, AsyncDisposabl
     return this.close();
   }
 
-  #watch(signal?: AbortSignal): PodWatch {
+  #watch(signal?: AbortSignal): PodWatch<P> {
     const ended = this.#controller.signal;
-    return new PodWatch(
+    return new PodWatch<P>(
       {
         upstream: () => this.#upstream,
         enter: (controller) => {

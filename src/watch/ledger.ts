@@ -1,8 +1,11 @@
+import type { Plan } from "../pod/decode.js";
 import { isFinishedHead, isStaticHead, type PodHead, scanHead } from "../pod/head.js";
+import type { PodMask } from "../pod/mask.js";
+import { project } from "../pod/project.js";
 import { sameBytes } from "../pod/same.js";
 import { Guard } from "./guard.js";
 
-/** A pod as it was last seen: its bytes, our own copy, and its head. Never changed. */
+/** A pod as it was last seen: what is kept of its bytes, our own copy, and its head. Never changed. */
 export interface Entry {
   readonly bytes: Uint8Array;
   readonly head: PodHead;
@@ -54,6 +57,7 @@ export class Ledger {
   readonly #tombstones = new Map<string, number>();
   readonly #degraded = new Set<string>();
   #staging = new Map<string, Entry>();
+  #kept: Plan | undefined;
   /** An entry of the burst could not be keyed: then nothing can be proved absent. */
   #unkeyed = false;
   #stagedDelete = false;
@@ -91,6 +95,11 @@ export class Ledger {
     let active = 0;
     for (const known of this.#known.values()) if (known.active) active++;
     return active;
+  }
+
+  /** From now on so much of each pod is kept; everything where it is undefined. */
+  keep(mask: PodMask | undefined): void {
+    this.#kept = mask?.plan;
   }
 
   /**
@@ -248,13 +257,23 @@ export class Ledger {
 
   /** The entry of a pod; undefined where it cannot be read, which is noted. */
   #read(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
-    if (!broken && head.uid !== "") {
+    const kept = broken || head.uid === "" ? undefined : this.#copy(bytes);
+    if (kept !== undefined) {
       this.#degraded.delete(head.uid);
-      return { head, bytes: new Uint8Array(bytes) };
+      return { head, bytes: kept };
     }
     this.malformed++;
     if (head.uid !== "" && this.#degraded.size < MAX_DEGRADED) this.#degraded.add(head.uid);
     return undefined;
+  }
+
+  /** What is kept of a pod, in bytes of its own; undefined where it cannot be read. */
+  #copy(bytes: Uint8Array): Uint8Array | undefined {
+    try {
+      return this.#kept === undefined ? new Uint8Array(bytes) : project(bytes, this.#kept);
+    } catch {
+      return undefined;
+    }
   }
 }
 

@@ -38,6 +38,8 @@ export type Input =
   | { type: "socket" }
   /** Something may have been missed. */
   | { type: "suspect" }
+  /** A consumer wants more of each pod than the stream was asked for. */
+  | { type: "wider" }
   /** Planned resyncs are to be so far apart from now on, also from the one that is due. */
   | { type: "interval"; ms: number }
   | { type: "stop" };
@@ -133,6 +135,7 @@ export class WatchMachine {
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#stalled("no first message", nowMs),
       suspect: () => this.#doubt(),
+      wider: () => this.#replace(),
       stop: () => this.#end(),
     },
     burst: {
@@ -141,6 +144,7 @@ export class WatchMachine {
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#paused(nowMs),
       suspect: () => this.#doubt(),
+      wider: () => this.#replace(),
       stop: () => this.#end(),
     },
     live: {
@@ -148,6 +152,7 @@ export class WatchMachine {
       suspect: (_, nowMs) => this.#doubtLive(nowMs),
       interval: ({ ms }, nowMs) => this.#sooner((this.#state.liveSinceMs ?? nowMs) + ms * this.#jitter(), nowMs),
       socket: () => this.#replace(),
+      wider: (_, nowMs) => this.#sooner(nowMs, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       stop: () => this.#end(),
     },

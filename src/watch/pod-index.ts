@@ -1,6 +1,9 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { decodePod } from "../pod/decode.js";
+import { decodeBy, type Plan } from "../pod/decode.js";
+import { planOf } from "../pod/mask.js";
+import type { Selection } from "./consumer.js";
 import type { Entry, Ledger } from "./ledger.js";
+import { INDEX_MASK } from "./needs.js";
 
 /** What of a pod can be looked up. */
 interface Keys {
@@ -13,28 +16,30 @@ interface Keys {
  * Reads of what is known: by UID, name, address and container. Pods are decoded when somebody looks, and kept as long as
  * they are what is known. Reads always see one commit, whole.
  */
-export class PodIndex {
+export class PodIndex<P> {
   readonly #ledger: Ledger;
   readonly #includeFinished: boolean;
-  readonly #decoded = new WeakMap<Entry, Pod>();
+  readonly #plan: Plan;
+  readonly #decoded = new WeakMap<Entry, P>();
   readonly #keys = new WeakMap<Entry, Keys>();
 
-  constructor(ledger: Ledger, includeFinished: boolean) {
+  constructor(ledger: Ledger, { includeFinished, mask }: Selection) {
     this.#ledger = ledger;
     this.#includeFinished = includeFinished;
+    this.#plan = planOf(mask);
   }
 
   get size(): number {
     return this.#ledger.count(this.#includeFinished);
   }
 
-  get(uid: string): Pod | undefined {
+  get(uid: string): P | undefined {
     const known = this.#ledger.get(uid);
     return known !== undefined && (known.active || this.#includeFinished) ? this.#decode(known.entry) : undefined;
   }
 
   /** Of several pods of that name, which fast re-creation leaves for a while, the newest that does not terminate. */
-  byName(namespace: string, name: string): Pod | undefined {
+  byName(namespace: string, name: string): P | undefined {
     const found = [...this.#entries()].filter(({ head }) => head.name === name && head.namespace === namespace);
     found.sort(
       (a, b) => Number(a.head.terminating) - Number(b.head.terminating) || compare(b.head.created, a.head.created),
@@ -42,17 +47,17 @@ export class PodIndex {
     return found[0] && this.#decode(found[0]);
   }
 
-  byIP(ip: string, hostNetwork: boolean): Pod[] {
+  byIP(ip: string, hostNetwork: boolean): P[] {
     return this.#where((keys) => keys.ips.includes(ip) && (hostNetwork || !keys.hostNetwork));
   }
 
-  byContainerID(id: string): Pod | undefined {
+  byContainerID(id: string): P | undefined {
     const bare = id.replace(/^[a-z-]+:\/\//, "");
     return this.#where((keys) => keys.containers.includes(bare))[0];
   }
 
-  list(filter: ((pod: Pod) => boolean) | undefined): Pod[] {
-    const pods: Pod[] = [];
+  list(filter: ((pod: P) => boolean) | undefined): P[] {
+    const pods: P[] = [];
     for (const entry of this.#entries()) {
       const pod = this.#decode(entry);
       if (pod !== undefined && (filter === undefined || filter(pod))) pods.push(pod);
@@ -60,8 +65,8 @@ export class PodIndex {
     return pods;
   }
 
-  #where(matches: (keys: Keys) => boolean): Pod[] {
-    const pods: Pod[] = [];
+  #where(matches: (keys: Keys) => boolean): P[] {
+    const pods: P[] = [];
     for (const entry of this.#entries()) {
       const keys = this.#keysOf(entry);
       const pod = keys !== undefined && matches(keys) ? this.#decode(entry) : undefined;
@@ -75,11 +80,11 @@ export class PodIndex {
   }
 
   /** Undefined for a pod that cannot be decoded; `state.degraded` names it. */
-  #decode(entry: Entry): Pod | undefined {
+  #decode(entry: Entry): P | undefined {
     let pod = this.#decoded.get(entry);
     if (pod === undefined) {
       try {
-        pod = decodePod(entry.bytes);
+        pod = decodeBy(this.#plan, entry.bytes) as P;
       } catch {
         return undefined;
       }
@@ -91,19 +96,24 @@ export class PodIndex {
   #keysOf(entry: Entry): Keys | undefined {
     let keys = this.#keys.get(entry);
     if (keys === undefined) {
-      const pod = this.#decode(entry);
-      if (pod === undefined) return undefined;
-      const { status } = pod;
-      const containers = [status?.initContainerStatuses, status?.containerStatuses, status?.ephemeralContainerStatuses];
-      keys = {
-        ips: [...new Set([status?.podIP ?? "", ...(status?.podIPs.map(({ ip }) => ip) ?? [])])],
-        hostNetwork: pod.spec?.hostNetwork ?? false,
-        containers: containers.flatMap((list) => list?.map((c) => c.containerID.replace(/^[a-z-]+:\/\//, "")) ?? []),
-      };
+      try {
+        keys = keysOf(decodeBy(INDEX_MASK.plan, entry.bytes) as Pod);
+      } catch {
+        return undefined;
+      }
       this.#keys.set(entry, keys);
     }
     return keys;
   }
+}
+
+function keysOf({ spec, status }: Pod): Keys {
+  const containers = [status?.initContainerStatuses, status?.containerStatuses, status?.ephemeralContainerStatuses];
+  return {
+    ips: [...new Set([status?.podIP ?? "", ...(status?.podIPs.map(({ ip }) => ip) ?? [])])],
+    hostNetwork: spec?.hostNetwork ?? false,
+    containers: containers.flatMap((list) => list?.map((c) => c.containerID.replace(/^[a-z-]+:\/\//, "")) ?? []),
+  };
 }
 
 function compare(a: bigint | undefined, b: bigint | undefined): number {

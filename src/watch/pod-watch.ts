@@ -1,6 +1,5 @@
 import { follow } from "../abort.js";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { Consumer, type Selection } from "./consumer.js";
 import type { PodEvent } from "./events.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
@@ -19,8 +18,8 @@ export interface PodWatchOptions extends Selection {
   resyncIntervalMs: number;
 }
 
-interface Waiting {
-  resolve(result: IteratorResult<PodEvent<Pod>, undefined>): void;
+interface Waiting<P> {
+  resolve(result: IteratorResult<PodEvent<P>, undefined>): void;
   reject(error: unknown): void;
 }
 
@@ -29,11 +28,11 @@ const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 /**
  * One consumer's iterator. Listens from its first `next()` on; `return()` ends it at once, also while a `next()` waits.
  */
-export class PodWatch implements AsyncIterableIterator<PodEvent<Pod>, undefined> {
+export class PodWatch<P> implements AsyncIterableIterator<PodEvent<P>, undefined> {
   readonly #host: WatchHost;
   readonly #options: PodWatchOptions;
-  readonly #consumer: Consumer;
-  readonly #waiting: Waiting[] = [];
+  readonly #consumer: Consumer<P>;
+  readonly #waiting: Waiting<P>[] = [];
   #listener: UpstreamListener | undefined;
   #leave: () => void = () => {};
   #iterated = false;
@@ -43,7 +42,7 @@ export class PodWatch implements AsyncIterableIterator<PodEvent<Pod>, undefined>
   constructor(host: WatchHost, options: PodWatchOptions) {
     this.#host = host;
     this.#options = options;
-    this.#consumer = new Consumer(options, () => this.#serve());
+    this.#consumer = new Consumer<P>(options, () => this.#serve());
   }
 
   [Symbol.asyncIterator](): this {
@@ -52,7 +51,7 @@ export class PodWatch implements AsyncIterableIterator<PodEvent<Pod>, undefined>
     return this;
   }
 
-  next(): Promise<IteratorResult<PodEvent<Pod>, undefined>> {
+  next(): Promise<IteratorResult<PodEvent<P>, undefined>> {
     if (this.#end === undefined && this.#listener === undefined) this.#start();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -61,16 +60,16 @@ export class PodWatch implements AsyncIterableIterator<PodEvent<Pod>, undefined>
   }
 
   /** The next event, if there is one already. */
-  poll(): PodEvent<Pod> | undefined {
+  poll(): PodEvent<P> | undefined {
     return this.#end === undefined ? this.#consumer.take() : undefined;
   }
 
-  return(): Promise<IteratorResult<PodEvent<Pod>, undefined>> {
+  return(): Promise<IteratorResult<PodEvent<P>, undefined>> {
     this.#finish("done");
     return Promise.resolve(DONE);
   }
 
-  throw(error: unknown): Promise<IteratorResult<PodEvent<Pod>, undefined>> {
+  throw(error: unknown): Promise<IteratorResult<PodEvent<P>, undefined>> {
     this.#finish("done");
     return Promise.reject(error);
   }
@@ -86,6 +85,7 @@ export class PodWatch implements AsyncIterableIterator<PodEvent<Pod>, undefined>
       const upstream = this.#host.upstream();
       const listener: UpstreamListener = {
         sink: this.#consumer,
+        mask: this.#options.mask,
         resyncIntervalMs: this.#options.resyncIntervalMs,
         onFatal: (error: PodsError) => this.#finish({ error }),
       };

@@ -1,11 +1,13 @@
 import type { Clock } from "../calls/clock.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
+import { type PodMask, unionOf } from "../pod/mask.js";
 import type { WatchSource } from "../source.js";
 import { type CoreEffect, WatchCore } from "./core.js";
 import type { ControlEvent } from "./events.js";
 import type { Change, Ledger } from "./ledger.js";
 import type { Phase } from "./machine.js";
+import { HEAD_MASK } from "./needs.js";
 
 /** Who is told what becomes of the pods. */
 export interface Sink {
@@ -19,6 +21,8 @@ export interface Sink {
 /** One who listens to the upstream. */
 export interface UpstreamListener {
   sink: Sink;
+  /** What it wants of each pod; everything where it is undefined. */
+  mask: PodMask | undefined;
   /** Time between planned resyncs that it asks for. */
   resyncIntervalMs: number;
   /** The watch has ended with an error that no waiting mends. */
@@ -52,6 +56,8 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #core: WatchCore;
   readonly #listeners = new Set<UpstreamListener>();
+  /** Those that want more of each pod than is known yet. */
+  readonly #pending = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
   #looking: AbortController | undefined;
   #cancelTimer: () => void = () => {};
@@ -87,13 +93,15 @@ export class Upstream {
       listener.onFatal(this.#fatal);
       return;
     }
-    if (this.#core.synced) listener.sink.snapshot(this.ledger);
+    if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.ledger);
+    else if (this.#core.synced) this.#pending.add(listener);
     if (this.#told.error !== undefined) listener.sink.control({ type: "DISCONNECTED", error: this.#told.error });
     this.#carryOut(this.#core.step({ type: "start" }, this.#now()));
   }
 
   remove(listener: UpstreamListener): void {
     this.#listeners.delete(listener);
+    this.#pending.delete(listener);
     this.#want();
     if (this.#listeners.size === 0) this.#carryOut(this.#core.step({ type: "stop" }, this.#now()));
   }
@@ -103,13 +111,25 @@ export class Upstream {
   }
 
   #want(): void {
-    const wanted = [...this.#listeners].map(({ resyncIntervalMs }) => resyncIntervalMs);
-    this.#carryOut(this.#core.want(Math.min(...wanted), this.#now()));
+    const listeners = [...this.#listeners];
+    if (listeners.length === 0) return;
+    const intervalMs = Math.min(...listeners.map(({ resyncIntervalMs }) => resyncIntervalMs));
+    this.#carryOut(this.#core.want(unionOf(listeners.map(({ mask }) => mask)), intervalMs, this.#now()));
   }
 
   #carryOut(effects: readonly CoreEffect[]): void {
     for (const effect of effects) this.#do(effect);
+    this.#admit();
     if (effects.length > 0) this.#look();
+  }
+
+  /** Gives those who waited for more of each pod what is there, once it is known. */
+  #admit(): void {
+    for (const listener of this.#pending) {
+      if (!this.#core.knows(listener.mask)) continue;
+      this.#pending.delete(listener);
+      listener.sink.snapshot(this.ledger);
+    }
   }
 
   #do(effect: CoreEffect): void {
@@ -118,7 +138,7 @@ export class Upstream {
     switch (effect.type) {
       case "open":
         this.#publish({ type: "opening" });
-        void this.#read();
+        void this.#read(effect.mask);
         return;
       case "close":
         this.#stream?.abort();
@@ -129,7 +149,7 @@ export class Upstream {
         this.#cancelTimer = effect.delayMs === undefined ? () => {} : clock.after(effect.delayMs, () => this.#timeUp());
         return;
       case "changes":
-        for (const { sink } of this.#listeners) sink.accept(effect.changes);
+        for (const listener of this.#listeners) if (!this.#pending.has(listener)) listener.sink.accept(effect.changes);
         return;
       case "committed": {
         const { ledger } = this;
@@ -141,7 +161,9 @@ export class Upstream {
         return;
       case "told-synced":
         Object.assign(told, { error: undefined, everSynced: true, sinceMs: clock.now() });
-        for (const { sink } of this.#listeners) sink.synced(this.ledger, effect.initial);
+        for (const listener of this.#listeners) {
+          if (!this.#pending.has(listener)) listener.sink.synced(this.ledger, effect.initial);
+        }
         return;
       case "told-lost":
         if (told.error === undefined && told.everSynced) told.sinceMs = clock.now();
@@ -170,13 +192,13 @@ export class Upstream {
     };
   }
 
-  async #read(): Promise<void> {
+  async #read(mask: PodMask | undefined): Promise<void> {
     const stream = new AbortController();
     this.#stream = stream;
     this.#streams++;
     let failure: unknown;
     try {
-      for await (const event of this.#options.source.open(stream.signal)) {
+      for await (const event of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
         if (stream.signal.aborted) return;
         if (event.type === "CONNECTED") this.#server = event.server;
         this.#carryOut(this.#core.receive(event, this.#now()));

@@ -3,6 +3,7 @@ import { follow, orAborted } from "../abort.js";
 import { connectionChannel } from "../diagnostics.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
+import type { PodMask } from "../pod/mask.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
 import { VERSION } from "../version.js";
 import { API_VERSIONS, type ApiVersion, type ApiVersionName } from "./api-versions.js";
@@ -30,6 +31,8 @@ export class PodsApi implements PodSource {
   readonly #candidates: readonly [string, ...string[]];
   readonly #watch: SocketWatch;
   #version: ApiVersion | undefined;
+  /** The server behind the current connection takes no masks. */
+  #masksRefused = false;
   #socketPath: string;
 
   constructor(options: PodsApiOptions) {
@@ -45,7 +48,10 @@ export class PodsApi implements PodSource {
         return this.#socketPath;
       },
       onEvent: (event) => {
-        if (event.type === "connected") this.#version = undefined;
+        if (event.type === "connected") {
+          this.#version = undefined;
+          this.#masksRefused = false;
+        }
         connectionChannel.publish(event);
       },
     });
@@ -83,27 +89,27 @@ export class PodsApi implements PodSource {
   }
 
   /** All pods of the node, each a view of one buffer. */
-  list({ signal, timeoutMs }: AttemptOptions): Promise<Uint8Array[]> {
-    return this.#negotiated("ListPods", timeoutMs, async ({ listPods: call }, timeoutMs) => {
+  list({ signal, timeoutMs, mask }: AttemptOptions): Promise<Uint8Array[]> {
+    return this.#negotiated("ListPods", timeoutMs, mask, async ({ listPods: call }, timeoutMs, headers) => {
       const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, {});
       return call.read(answer.message);
     });
   }
 
   /** One pod by its UID. */
-  get(uid: string, { signal, timeoutMs }: AttemptOptions): Promise<Uint8Array> {
-    return this.#negotiated("GetPod", timeoutMs, async ({ getPod: call }, timeoutMs) => {
+  get(uid: string, { signal, timeoutMs, mask }: AttemptOptions): Promise<Uint8Array> {
+    return this.#negotiated("GetPod", timeoutMs, mask, async ({ getPod: call }, timeoutMs, headers) => {
       const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, { podUID: uid });
       return call.read(answer.message);
     });
   }
 
   /** One stream, as {@link PodSource} has it: until it is lost, or `signal` aborts. Nothing is sent before it is read. */
-  async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+  async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
     // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
     const { controller, release } = follow(signal);
     try {
-      yield* this.#openAny(controller.signal);
+      yield* this.#openAny(controller.signal, mask);
     } finally {
       release();
       controller.abort();
@@ -115,15 +121,18 @@ export class PodsApi implements PodSource {
     return this.#session.close();
   }
 
-  async *#openAny(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+  async *#openAny(signal: AbortSignal, mask: PodMask | undefined): AsyncGenerator<SourceEvent, void, undefined> {
     const server = await orAborted(this.#session.connect(), signal);
     const versions = this.#versionsToTry();
-    for (const version of versions) {
+    for (let i = 0; i < versions.length; i++) {
+      const version = versions[i] as ApiVersion;
+      const headers = this.#headers(mask);
       const interval = version.relistMs === undefined ? {} : { resyncIntervalMs: version.relistMs };
       let told = false;
       try {
         yield { type: "CONNECTED", server, ...interval };
-        const stream = version.relistMs === undefined ? this.#stream(version, signal) : this.#listed(version, signal);
+        const follow = version.relistMs === undefined ? this.#stream : this.#listed;
+        const stream = follow.call(this, version, signal, headers);
         for await (const event of stream) {
           this.#version = version;
           told = true;
@@ -131,7 +140,9 @@ export class PodsApi implements PodSource {
         }
       } catch (error) {
         const described = this.#describe(error, "WatchPods");
-        if (told || described.code !== "not-served" || version === versions.at(-1)) throw described;
+        if (!told && this.#isMaskRefused(described, headers))
+          i--; // the same version again, without
+        else if (told || described.code !== "not-served" || version === versions.at(-1)) throw described;
         continue;
       }
       // A kubelet never ends a watch well: something between us and it did, and what came after is lost.
@@ -140,7 +151,11 @@ export class PodsApi implements PodSource {
     }
   }
 
-  async *#stream({ watchPods }: ApiVersion, signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+  async *#stream(
+    { watchPods }: ApiVersion,
+    signal: AbortSignal,
+    headers: Headers,
+  ): AsyncGenerator<SourceEvent, void, undefined> {
     const stream = await this.#transport.stream(watchPods.method, signal, undefined, headers, one({}));
     for await (const message of stream.message) yield watchPods.read(message);
   }
@@ -149,9 +164,13 @@ export class PodsApi implements PodSource {
    * A stream of a version whose watch tells neither what is there nor what goes: it is opened first, then the pods are
    * listed, so that what changes meanwhile is not missed; the list stands for the burst.
    */
-  async *#listed(version: ApiVersion, signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+  async *#listed(
+    version: ApiVersion,
+    signal: AbortSignal,
+    headers: Headers,
+  ): AsyncGenerator<SourceEvent, void, undefined> {
     const { listPods } = version;
-    const changes = this.#stream(version, signal);
+    const changes = this.#stream(version, signal, headers);
     const first = changes.next();
     first.catch(() => {}); // looked at below, or not at all if the list fails
     const answer = await this.#transport.unary(listPods.method, signal, LIST_TIMEOUT_MS, headers, {});
@@ -163,25 +182,44 @@ export class PodsApi implements PodSource {
   async #negotiated<T>(
     method: string,
     timeoutMs: number | undefined,
-    attempt: (version: ApiVersion, timeoutMs: number | undefined) => Promise<T>,
+    mask: PodMask | undefined,
+    attempt: (version: ApiVersion, timeoutMs: number | undefined, headers: Headers) => Promise<T>,
   ): Promise<T> {
     const startMs = performance.now();
     let refusal: unknown;
-    for (const version of this.#versionsToTry()) {
+    const versions = this.#versionsToTry();
+    for (let i = 0; i < versions.length; i++) {
+      const version = versions[i] as ApiVersion;
+      const headers = this.#headers(mask);
       const spentMs = performance.now() - startMs;
       try {
         const left = timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - spentMs));
-        const result = await attempt(version, left);
+        const result = await attempt(version, left, headers);
         this.#version = version;
         return result;
       } catch (error) {
         const described = this.#describe(error, method);
+        if (this.#isMaskRefused(described, headers)) {
+          i--; // the same version again, without
+          continue;
+        }
         if (KNOWS_THE_METHOD.has(described.code)) this.#version = version;
         if (described.code !== "not-served") throw described;
         refusal = described;
       }
     }
     throw refusal;
+  }
+
+  #headers(mask: PodMask | undefined): Headers {
+    return mask === undefined || this.#masksRefused ? HEADERS : { ...HEADERS, [MASK]: mask.toString() };
+  }
+
+  /** Whether the server would not have the mask that was sent; it is then asked without from now on. */
+  #isMaskRefused({ grpcCode }: PodsError, headers: Headers): boolean {
+    const refused = grpcCode === INVALID_ARGUMENT && MASK in headers;
+    this.#masksRefused ||= refused;
+    return refused;
   }
 
   /** What is known to be served first, then the others: a kubelet may have been replaced since. */
@@ -201,7 +239,14 @@ const LIST_TIMEOUT_MS = 10_000;
 /** Errors that only a server can give that has the method. */
 const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);
 
-const headers: Record<string, string> = { "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}` };
+type Headers = Readonly<Record<string, string>>;
+
+/** The metadata that carries a field mask, as revisions of the kubelet before 1.36 read it. Those that ship ignore it. */
+const MASK = "x-kubernetes-fieldmask";
+
+const INVALID_ARGUMENT = 3;
+
+const HEADERS: Headers = { "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}` };
 
 async function* one<T>(message: T): AsyncGenerator<T, void, undefined> {
   yield message;

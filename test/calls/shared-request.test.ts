@@ -23,7 +23,8 @@ function setUp() {
         sent.push({ answer, fail, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       }),
   );
-  const join = (timeoutMs?: number, signal = new AbortController().signal) => shared.attempt({ signal, timeoutMs });
+  const join = (timeoutMs?: number, signal = new AbortController().signal) =>
+    shared.attempt({ signal, timeoutMs, mask: undefined });
   return { turns, sent, join };
 }
 

@@ -29,7 +29,12 @@ export class Reader {
   constructor(server: ModelServer) {
     this.#server = server;
     this.consumer = new Consumer({ includeFinished: false }, () => {});
-    this.listener = { sink: this.consumer, resyncIntervalMs: 120_000, onFatal: (error) => assert.fail(error.message) };
+    this.listener = {
+      sink: this.consumer,
+      mask: undefined,
+      resyncIntervalMs: 120_000,
+      onFatal: (error) => assert.fail(error.message),
+    };
   }
 
   drain(most = Number.POSITIVE_INFINITY): void {

@@ -25,7 +25,7 @@ class Driver {
   constructor(random: () => number) {
     this.#core = new WatchCore(random);
     this.join();
-    this.#do(this.#core.want(120_000, 0));
+    this.#do(this.#core.want(undefined, 120_000, 0));
     this.#do(this.#core.step({ type: "start" }, 0));
   }
 

@@ -1,0 +1,189 @@
+/** Wire types of protobuf, as in the low three bits of a tag. */
+const VARINT = 0;
+const BIT64 = 1;
+const LENGTH_DELIMITED = 2;
+const START_GROUP = 3;
+const END_GROUP = 4;
+const BIT32 = 5;
+
+/** Text up to this length is put together byte by byte: a call out of the engine costs more. */
+const SHORT_TEXT = 8;
+
+/**
+ * Reads protobuf's wire format. Takes what protobuf-es takes and throws where it throws; unlike its reader this one makes
+ * no array per tag and no view per skipped field, which is what reading little of a pod mostly consists of.
+ */
+export class WireReader {
+  readonly #bytes: Buffer;
+  readonly length: number;
+  pos = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.length = bytes.length;
+  }
+
+  /** A field's number and wire type: `tag >>> 3` and `tag & 7`. */
+  tag(): number {
+    const first = this.#bytes[this.pos] as number;
+    if (first < 0x80) {
+      this.pos++;
+      if (first < 8 || (first & 7) > BIT32) throw illegalTag();
+      return first;
+    }
+    const start = this.pos;
+    const tag = this.uint32();
+    const read = this.pos - start;
+    if (read > 5 || (read === 5 && (this.#bytes[this.pos - 1] as number) > 0x0f)) throw illegalTag();
+    if (tag < 8 || (tag & 7) > BIT32) throw illegalTag();
+    return tag;
+  }
+
+  /** An unsigned varint; of one with more than 32 bits the low ones. */
+  uint32(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.pos++] as number;
+    if (byte < 0x80) return byte;
+    let result = byte & 0x7f;
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = bytes[this.pos++] as number;
+      result |= (byte & 0x7f) << shift;
+      if (!(byte & 0x80)) return this.#checked(result);
+    }
+    byte = bytes[this.pos++] as number;
+    result |= (byte & 0x0f) << 28;
+    for (let read = 5; byte & 0x80 && read < 10; read++) byte = bytes[this.pos++] as number;
+    if (byte & 0x80) throw new Error("invalid varint");
+    return this.#checked(result >>> 0);
+  }
+
+  int32(): number {
+    return this.uint32() | 0;
+  }
+
+  int64(): bigint {
+    const bytes = this.#bytes;
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < 10; i++) {
+      const byte = bytes[this.pos++] as number;
+      const bits = byte & 0x7f;
+      if (i < 4) low |= bits << (7 * i);
+      else if (i === 4) {
+        low |= (bits & 0x0f) << 28;
+        high = bits >> 4;
+      } else high |= bits << (7 * i - 32);
+      if (!(byte & 0x80)) {
+        this.#checked(0);
+        if (high === 0) return BigInt(low >>> 0);
+        return BigInt.asIntN(64, (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0));
+      }
+    }
+    throw new Error("invalid varint");
+  }
+
+  bool(): boolean {
+    const byte = this.#bytes[this.pos] as number;
+    if (byte < 0x80) {
+      this.pos++;
+      return byte !== 0;
+    }
+    return this.int64() !== 0n;
+  }
+
+  /** Text; what is not UTF-8 becomes U+FFFD. */
+  string(): string {
+    const length = this.uint32();
+    const start = this.pos;
+    this.#advance(length);
+    const bytes = this.#bytes;
+    if (length > SHORT_TEXT) return bytes.toString("utf8", start, start + length);
+    let text = "";
+    for (let i = start; i < this.pos; i++) {
+      const byte = bytes[i] as number;
+      if (byte >= 0x80) return bytes.toString("utf8", start, start + length);
+      text += ASCII[byte];
+    }
+    return text;
+  }
+
+  /** A copy of a length-delimited field. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const length = this.uint32();
+    const start = this.pos;
+    this.#advance(length);
+    return this.copy(start);
+  }
+
+  /** A copy of what was read since `start`. */
+  copy(start: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#bytes.subarray(start, this.pos));
+  }
+
+  /** Appends what was read since `start` to `target` at `at`, and returns where it ends. */
+  copyTo(target: Uint8Array, at: number, start: number): number {
+    const length = this.pos - start;
+    if (length < 24) for (let i = 0; i < length; i++) target[at + i] = this.#bytes[start + i] as number;
+    else this.#bytes.copy(target, at, start, this.pos);
+    return at + length;
+  }
+
+  /** Whether what lies from `start` to `end` is this text, of ASCII letters. */
+  isText(start: number, end: number, text: string): boolean {
+    if (end - start !== text.length) return false;
+    for (let i = 0; i < text.length; i++) if (this.#bytes[start + i] !== text.charCodeAt(i)) return false;
+    return true;
+  }
+
+  /** Passes over a field's value. @param depth how deep groups may nest. */
+  skip(tag: number, depth: number): void {
+    switch (tag & 7) {
+      case LENGTH_DELIMITED:
+        this.#advance(this.uint32());
+        return;
+      case VARINT:
+        while ((this.#bytes[this.pos++] as number) & 0x80);
+        this.#checked(0);
+        return;
+      case BIT32:
+        this.#advance(4);
+        return;
+      case BIT64:
+        this.#advance(8);
+        return;
+      case START_GROUP:
+        this.#skipGroup(tag >>> 3, depth);
+        return;
+      default:
+        throw new Error("a group ends that did not begin");
+    }
+  }
+
+  #skipGroup(number: number, depth: number): void {
+    if (depth <= 0) throw new Error("groups nested too deep");
+    for (;;) {
+      const tag = this.tag();
+      if ((tag & 7) === END_GROUP) {
+        if (tag >>> 3 !== number) throw new Error("another group ends than began");
+        return;
+      }
+      this.skip(tag, depth - 1);
+    }
+  }
+
+  #advance(length: number): void {
+    this.pos += length;
+    this.#checked(0);
+  }
+
+  #checked(value: number): number {
+    if (this.pos > this.length) throw new RangeError("the bytes end too early");
+    return value;
+  }
+}
+
+const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+
+function illegalTag(): Error {
+  return new Error("illegal tag");
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { parsePodMask, podMask, podMasks, resolveMask, unionOf } from "../../src/pod/mask.js";
+import { runs } from "../helpers/property.js";
+import { randomPaths } from "./random-pods.js";
+
+test("paths are sorted, each once, and none lies in another", () => {
+  const mask = podMask("status.phase", "metadata.name", "status", "metadata.name", "spec.containers.name");
+  assert.deepEqual(mask.paths, ["metadata.name", "spec.containers.name", "status"]);
+  assert.equal(String(mask), "metadata.name,spec.containers.name,status");
+  assert.deepEqual(mask.toFieldMask().paths, mask.paths);
+});
+
+test("a union selects what either does, whatever the order", () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer(), (a, b) => {
+      const [x, y] = [parsePodMask(randomPaths(a).join(",")), parsePodMask(randomPaths(b).join(","))];
+      const union = x.union(y);
+      assert.deepEqual(y.union(x).paths, union.paths);
+      assert.ok(union.covers(x) && union.covers(y) && union.covers(union));
+      assert.equal(x.covers(y), String(union) === String(x));
+    }),
+    runs(500),
+  );
+  assert.deepEqual(podMasks.identity.union(podMask("status.phase")).paths, [
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.uid",
+    "status.phase",
+  ]);
+  assert.equal(unionOf([podMasks.identity, undefined]), undefined, "everything and something is everything");
+});
+
+test("Kubernetes' JSON names of inlined messages are understood", () => {
+  const cases: [json: string, path: string][] = [
+    ["spec.volumes.configMap", "spec.volumes.volumeSource.configMap"],
+    ["spec.volumes.configMap.name", "spec.volumes.volumeSource.configMap.localObjectReference.name"],
+    ["spec.containers.livenessProbe.httpGet", "spec.containers.livenessProbe.handler.httpGet"],
+    ["spec.ephemeralContainers.image", "spec.ephemeralContainers.ephemeralContainerCommon.image"],
+    [" metadata.name , status.phase ", "metadata.name,status.phase"],
+  ];
+  for (const [json, path] of cases) assert.equal(String(parsePodMask(json)), path);
+});
+
+describe("a path that is none names what is wrong, where, and what comes close", () => {
+  const cases: [text: string, message: RegExp][] = [
+    ["metadata.nmae", /"metadata\.nmae": there is no "nmae" in ObjectMeta; what comes close: name/],
+    ["spec.contianers.name", /no "contianers" in PodSpec; what comes close: containers/],
+    ["spec.volumes.configmap", /no "configmap" in Volume; what comes close: configMap/],
+    ["status.zzz", /no "zzz" in PodStatus; there are .*phase/],
+    ["metadata.labels.app", /"app" is nothing that can be selected of labels; it is a map, which is selected whole/],
+    ["status.phase.x", /"x" is nothing that can be selected of phase; it is a value/],
+    ["", /there is no "" in Pod; there are metadata, spec, status/],
+    ["metadata.", /there is no "" in ObjectMeta/],
+    ["__proto__", /no "__proto__" in Pod/],
+    ["metadata.constructor", /no "constructor" in ObjectMeta/],
+    ["metadata.$typeName", /no "\$typeName" in ObjectMeta/],
+    ["metadata.\u001b[31m", /no "\\u001b\[31m" in ObjectMeta/],
+    [`metadata.${"x".repeat(1_000)}`, /is too long for a path/],
+    ["x,".repeat(100_000), /is no mask/],
+  ];
+  for (const [text, message] of cases) {
+    test(text.slice(0, 30), () => assert.throws(() => parsePodMask(text), { code: "invalid-argument", message }));
+  }
+
+  test("and so does a list of paths that no compiler has seen", () => {
+    const paths = (mask: unknown) => () => resolveMask(mask as string[], "listPods");
+    assert.throws(paths(["metadata.nmae"]), { code: "invalid-argument", message: /close: name/ });
+    assert.throws(paths([]), { code: "invalid-argument", message: /there is no path.*leave the mask out/ });
+    assert.throws(paths("metadata.name"), { message: /listPods: mask must be a list of paths/ });
+    assert.throws(paths([1]), { message: /a path that is no text/ });
+    assert.throws(paths(Array(2_000).fill("metadata.name")), { message: /more than 1000 paths/ });
+    assert.throws(() => podMask(), { message: /there is no path/ });
+  });
+});

@@ -1,0 +1,202 @@
+// What a mask makes of a pod's bytes, beside protobuf-es and a plain selection.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { clone, fromBinary, toBinary } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodeBy, decodePod } from "../../src/pod/decode.js";
+import { fromKubernetesJson } from "../../src/pod/from-json.js";
+import { scanHead } from "../../src/pod/head.js";
+import { parsePodMask, planOf, podMasks } from "../../src/pod/mask.js";
+import { project } from "../../src/pod/project.js";
+import { sameContent } from "../../src/pod/same.js";
+import { sampleNode, seededRandom } from "../../src/testing/index.js";
+import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
+import { runs } from "../helpers/property.js";
+import { randomPaths, randomPod, select } from "./random-pods.js";
+
+const seed = fc.integer();
+const maskOf = (paths: readonly string[]) => parsePodMask(paths.join(","));
+
+/** A value, or that there is none. */
+function outcome(decode: () => unknown): unknown {
+  try {
+    return { value: decode() };
+  } catch (error) {
+    assert.ok(error instanceof Error, String(error));
+    return { error: error.constructor.name };
+  }
+}
+
+test("a projected pod is the pod of protobuf-es, plainly selected; so is the projection of its bytes", () => {
+  fc.assert(
+    fc.property(seed, seed, (podSeed, maskSeed) => {
+      const bytes = toBinary(PodSchema, randomPod(podSeed));
+      const mask = maskOf(randomPaths(maskSeed));
+      const expected = select(PodSchema, fromBinary(PodSchema, bytes), mask.paths);
+      assert.deepStrictEqual(decodeBy(mask.plan, bytes), expected);
+      const projected = project(bytes, mask.plan);
+      assert.ok(projected.length <= bytes.length);
+      assert.deepStrictEqual(decodeBy(mask.plan, projected), expected);
+      assert.deepStrictEqual(fromBinary(PodSchema, projected), decodePod(projected));
+    }),
+    runs(4_000),
+  );
+});
+
+test("the whole pod is the pod of protobuf-es", () => {
+  fc.assert(
+    fc.property(seed, (podSeed) => {
+      const bytes = toBinary(PodSchema, randomPod(podSeed));
+      assert.deepStrictEqual(decodePod(bytes), fromBinary(PodSchema, bytes));
+    }),
+    runs(2_000),
+  );
+});
+
+describe("bytes that are no pod", () => {
+  const seeds = Array.from({ length: 60 }, (_, i) => toBinary(PodSchema, randomPod(i)));
+  const pods = seeds.filter(({ length }) => length < 5_000);
+  const plans = Array.from({ length: 20 }, (_, i) => maskOf(randomPaths(i)).plan);
+
+  /** Bytes with a few of them changed, put in, left out, or cut off. */
+  function mutated(random: () => number): Uint8Array {
+    const at = (length: number) => Math.floor(random() * length);
+    if (random() < 0.2) return Uint8Array.from({ length: at(40) }, () => at(256));
+    let bytes = [...(pods[at(pods.length)] ?? [])];
+    for (let n = at(4); n >= 0; n--) {
+      const draw = random();
+      const position = at(bytes.length);
+      if (draw < 0.4) bytes[position] = random() < 0.5 ? at(256) : ([0, 0x7f, 0x80, 0xff, 0x0b, 0x0c][at(6)] ?? 0);
+      else if (draw < 0.6)
+        bytes.splice(position, 0, ...Array.from({ length: at(12) }, () => (random() < 0.5 ? 0xff : at(256))));
+      else if (draw < 0.8) bytes.splice(position, at(8));
+      else bytes = bytes.slice(0, position);
+    }
+    return Uint8Array.from(bytes);
+  }
+
+  test("the value that protobuf-es gives, or an error where it throws; a mask never does worse", () => {
+    let values = 0;
+    let errors = 0;
+    fc.assert(
+      fc.property(seed, (s) => {
+        const random = seededRandom(s);
+        for (let i = 0; i < 10; i++) {
+          const bytes = mutated(random);
+          const theirs = outcome(() => fromBinary(PodSchema, bytes));
+          const ours = outcome(() => decodePod(bytes));
+          // Text that is not UTF-8 is the one difference that is meant: protobuf-es throws a TypeError of the decoder's.
+          if ((theirs as { error?: string }).error !== "TypeError") assert.deepStrictEqual(ours, theirs);
+          if ("error" in (ours as object)) errors++;
+          else values++;
+          const plan = plans[Math.floor(random() * plans.length)];
+          assert.ok(plan);
+          outcome(() => decodeBy(plan, bytes));
+          outcome(() => project(bytes, plan));
+          outcome(() => sameContent(bytes, bytes.slice(1), plan));
+          scanHead(bytes);
+        }
+      }),
+      runs(2_000),
+    );
+    assert.ok(errors > values / 20 && values > errors / 20, `${errors} errors, ${values} values`);
+    assert.equal(Object.keys(Object.prototype).length, 0);
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+
+  test("what is said twice counts as protobuf says: the last value, messages merged, lists appended", () => {
+    const parts = [
+      {
+        metadata: { name: "a", uid: "u", labels: { __proto__x: "1", same: "old" } },
+        status: { podIPs: [{ ip: "1" }] },
+      },
+      { metadata: { name: "b", labels: { same: "new" } }, status: { phase: "Running", podIPs: [{ ip: "2" }] } },
+    ].map((json) => toBinary(PodSchema, fromKubernetesJson(json)));
+    const bytes = Buffer.concat(parts);
+    assert.deepStrictEqual(decodePod(bytes), fromBinary(PodSchema, bytes));
+    const mask = parsePodMask("metadata.name,metadata.uid,metadata.labels,status.podIPs.ip");
+    const expected = select(PodSchema, fromBinary(PodSchema, bytes), mask.paths);
+    assert.deepStrictEqual(decodeBy(mask.plan, bytes), expected);
+    assert.deepStrictEqual(decodeBy(mask.plan, project(bytes, mask.plan)), expected);
+  });
+
+  test("a map key named __proto__ is a key, whole and masked", () => {
+    const pod = randomPod(1);
+    pod.metadata = clone(PodSchema, fromKubernetesJson({ metadata: { uid: "u" } })).metadata;
+    const labels = pod.metadata?.labels ?? {};
+    Object.defineProperty(labels, "__proto__", { value: "x", enumerable: true, configurable: true, writable: true });
+    const bytes = toBinary(PodSchema, pod);
+    for (const decoded of [decodePod(bytes), decodeBy(parsePodMask("metadata.labels").plan, bytes) as Pod]) {
+      assert.deepEqual(Object.keys(decoded.metadata?.labels ?? {}), ["__proto__"]);
+    }
+  });
+});
+
+describe("whether two pods say the same", () => {
+  const pods = sampleNode().map((json) => toBinary(PodSchema, fromKubernetesJson(json)));
+  const changed = (bytes: Uint8Array, change: (pod: Pod) => void) => {
+    const pod = decodePod(bytes);
+    change(pod);
+    return toBinary(PodSchema, pod);
+  };
+
+  test("equal content in another order is the same, the kubelet's bookkeeping does not count, everything else does", () => {
+    for (const bytes of pods) {
+      for (const mask of [undefined, podMasks.identity, parsePodMask("metadata.annotations")]) {
+        const plan = planOf(mask);
+        const seen = changed(bytes, ({ metadata }) => {
+          if (metadata) metadata.annotations["kubernetes.io/config.seen"] = "2027-01-01T00:00:00Z";
+        });
+        const reordered = changed(bytes, ({ metadata }) => {
+          if (metadata) metadata.annotations = Object.fromEntries(Object.entries(metadata.annotations).reverse());
+        });
+        const other = changed(bytes, ({ metadata }) => {
+          if (metadata) metadata.annotations["mine"] = "changed";
+        });
+        assert.ok(sameContent(bytes, seen, plan));
+        assert.ok(sameContent(bytes, reordered, plan));
+        assert.equal(sameContent(bytes, other, plan), mask === podMasks.identity);
+      }
+    }
+  });
+
+  test("as protobuf-es compares them", () => {
+    fc.assert(
+      fc.property(seed, seed, seed, fc.boolean(), (a, b, maskSeed, same) => {
+        const bytes = [a, same ? a : b].map((s) => toBinary(PodSchema, randomPod(s)));
+        const mask = maskOf(randomPaths(maskSeed));
+        const [x, y] = bytes.map((one) => {
+          const pod = select(PodSchema, fromBinary(PodSchema, one), mask.paths);
+          if (pod.metadata) delete pod.metadata.annotations["kubernetes.io/config.seen"];
+          return pod;
+        });
+        let equal = true;
+        try {
+          assert.deepStrictEqual(x, y);
+        } catch {
+          equal = false;
+        }
+        assert.equal(sameContent(bytes[0] as Uint8Array, bytes[1] as Uint8Array, mask.plan), equal);
+      }),
+      runs(1_000),
+    );
+  });
+});
+
+test("real pods and Kubernetes' own round-trip pods", { skip: noFixtures }, () => {
+  const all = [
+    ...realPods().map(({ json }) => toBinary(PodSchema, fromKubernetesJson(json, { allowUnknownKeys: true }))),
+    ...roundTrips().map(({ protobuf }) => protobuf),
+  ];
+  for (const [i, bytes] of all.entries()) {
+    assert.deepStrictEqual(decodePod(bytes), fromBinary(PodSchema, bytes));
+    for (let n = 0; n < 20; n++) {
+      const mask = maskOf(randomPaths(i * 20 + n));
+      const expected = select(PodSchema, fromBinary(PodSchema, bytes), mask.paths);
+      assert.deepStrictEqual(decodeBy(mask.plan, bytes), expected);
+      assert.deepStrictEqual(decodeBy(mask.plan, project(bytes, mask.plan)), expected);
+    }
+  }
+});
