@@ -3,7 +3,7 @@ import { type FieldMask, FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../errors/pods-error.js";
 import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { printable } from "../printable.js";
-import { type Plan, partialPlan, wholePlan } from "./decode.js";
+import { type Plan, partialPlan, type Selected, wholePlan } from "./decode.js";
 import { INLINED } from "./json-table.js";
 import type { CheckedMask } from "./mask-types.js";
 
@@ -50,6 +50,11 @@ export class PodMask<P extends string = string> {
   /** Whether everything that the other one selects is selected here too. */
   covers(other: PodMask): boolean {
     return String(this.union(other)) === this.toString();
+  }
+
+  /** @internal What is selected, by field; undefined stands for the whole field. */
+  get selected(): Selected {
+    return this.#tree;
   }
 
   /** @internal How a pod is read by this mask; compiled when it is first needed. */
@@ -149,6 +154,24 @@ export function unionOf(masks: readonly (PodMask | undefined)[]): PodMask | unde
   const given = masks.filter((mask) => mask !== undefined);
   const [first, ...others] = given;
   return given.length < masks.length ? undefined : first?.union(...others);
+}
+
+/** Whether all that a mask selects is in what another one does; undefined selects everything. */
+export function covers(mask: PodMask | undefined, other: PodMask | undefined): boolean {
+  return mask === undefined || mask === other || (other !== undefined && mask.covers(other));
+}
+
+/** Whether what is kept by another mask has all that this one selects; asked of many pods that are kept alike. */
+export function enoughFor(mask: PodMask | undefined): (kept: PodMask | undefined) => boolean {
+  let last: PodMask | undefined;
+  let enough = true; // of everything, which undefined stands for
+  return (kept) => {
+    if (kept !== last) {
+      last = kept;
+      enough = covers(kept, mask);
+    }
+    return enough;
+  };
 }
 
 /** How pods are read by a mask; whole where there is none. */

@@ -5,10 +5,12 @@ import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quant
 import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { printable } from "../printable.js";
-import { setOwn } from "./decode.js";
+import { type Selected, setOwn } from "./decode.js";
 import { intOrString } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import type { PodJson } from "./json-types.js";
+import { type PodMask, resolveMask } from "./mask.js";
+import type { AnyMaskedPod } from "./mask-types.js";
 import { formatTime, isZeroTime } from "./time.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,32 +21,54 @@ type JsonRecord = Record<string, unknown>;
  * the like that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as `JSON.parse` of
  * kubectl's output would give them.
  *
+ * Of a masked pod, with the mask that it was asked for by: what the mask selects, and no other keys.
+ *
  * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields
  *   that are not JSON. The message names the path, and never the value. `invalid-argument` for what is no Pod message.
  */
-export function toKubernetesJson(pod: Pod): PodJson {
+export function toKubernetesJson(pod: Pod): PodJson;
+export function toKubernetesJson(pod: AnyMaskedPod, mask: readonly string[] | PodMask): PodJson;
+export function toKubernetesJson(pod: AnyMaskedPod, mask?: readonly string[] | PodMask): PodJson {
   if (!isMessage(pod, PodSchema)) throw invalidArgument("toKubernetesJson: this is no Pod message");
-  return { apiVersion: "v1", kind: "Pod", ...writeMessage(PodSchema, pod as unknown as Fields, "") };
+  const selected = resolveMask(mask, "toKubernetesJson")?.selected;
+  return { apiVersion: "v1", kind: "Pod", ...writeMessage(PodSchema, pod as unknown as Fields, "", selected) };
 }
 
-function writeMessage(desc: DescMessage, message: Fields, path: string): JsonRecord {
+function writeMessage(desc: DescMessage, message: Fields, path: string, selected: Selected | undefined): JsonRecord {
   const json: JsonRecord = {};
   for (const entry of jsonPlan(desc).entries) {
-    const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields | undefined);
-    const value = writeField(entry, holder?.[entry.field.localName], path);
+    const { inlinedIn, field } = entry;
+    const names = inlinedIn === undefined ? [field.localName] : [inlinedIn, field.localName];
+    const below = selection(selected, names);
+    if (below === "none") continue;
+    const holder = inlinedIn === undefined ? message : (message[inlinedIn] as Fields | undefined);
+    const written = holder?.[field.localName];
+    if (written === undefined && below !== undefined) continue; // a part of what is not there
+    const value = writeField(entry, written, path, below);
     if (value !== undefined) setOwn(json, entry.key, value);
   }
   return json;
 }
 
+/** What is selected where these names lead; undefined for everything. */
+function selection(selected: Selected | undefined, names: readonly string[]): Selected | undefined | "none" {
+  let below = selected;
+  for (const name of names) {
+    if (below === undefined) return undefined;
+    if (!below.has(name)) return "none";
+    below = below.get(name);
+  }
+  return below;
+}
+
 /** `undefined` for a key that is left out, `null` for one that Go writes so. */
-function writeField(entry: JsonEntry, value: unknown, parent: string): unknown {
+function writeField(entry: JsonEntry, value: unknown, parent: string, below: Selected | undefined): unknown {
   const path = parent === "" ? entry.key : `${parent}.${entry.key}`;
   switch (entry.field.fieldKind) {
     case "list": {
       const items = (value ?? []) as unknown[];
       if (items.length === 0) return entry.always ? null : undefined;
-      return items.map((item, i) => writeValue(entry.kind, item, `${path}[${i}]`));
+      return items.map((item, i) => writeValue(entry.kind, item, `${path}[${i}]`, below));
     }
     case "map": {
       const items = Object.entries((value ?? {}) as JsonRecord);
@@ -58,7 +82,7 @@ function writeField(entry: JsonEntry, value: unknown, parent: string): unknown {
       if (value === undefined && entry.pointer) return entry.always ? null : undefined;
       if (entry.kind === "time" && entry.byValue && !entry.always && isZero(value as Time | undefined))
         return undefined;
-      return writeValue(entry.kind, value, path);
+      return writeValue(entry.kind, value, path, below);
     default:
       if (entry.pointer)
         return value === undefined && !entry.always ? undefined : writeValue(entry.kind, value ?? null, path);
@@ -69,7 +93,7 @@ function writeField(entry: JsonEntry, value: unknown, parent: string): unknown {
   }
 }
 
-function writeValue(kind: JsonKind, value: unknown, path: string): unknown {
+function writeValue(kind: JsonKind, value: unknown, path: string, below?: Selected): unknown {
   switch (kind) {
     case "string":
     case "bool":
@@ -86,7 +110,7 @@ function writeValue(kind: JsonKind, value: unknown, path: string): unknown {
     case "fieldsV1":
       return writeFieldsV1(value as FieldsV1, path);
     default:
-      return writeMessage(kind, (value ?? {}) as Fields, path);
+      return writeMessage(kind, (value ?? {}) as Fields, path, below);
   }
 }
 

@@ -1,7 +1,10 @@
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { PodsError } from "../errors/pods-error.js";
 import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, Pods as ServedPods } from "../gen/v1alpha1/pods_pb.js";
+import { decodeBy } from "../pod/decode.js";
+import { parsePodMask } from "../pod/mask.js";
 import { encodeChange, encodePod, type PodStore } from "./pod-store.js";
 import type { RateLimiter } from "./rate-limiter.js";
 import type { Watchers } from "./watchers.js";
@@ -48,22 +51,36 @@ function routeServed(router: ConnectRouter, state: KubeletState): void {
 
 function routeDocumented(router: ConnectRouter, state: KubeletState): void {
   router.service(DocumentedPods, {
-    listPods: () => {
+    listPods: (_, context) => {
       checkUnary(state);
-      return { pods: state.store.list() };
+      const masked = masking(context);
+      return { pods: state.store.list().map(masked) };
     },
-    getPod: ({ podUID }) => {
+    getPod: ({ podUID }, context) => {
       checkUnary(state);
-      return { pod: find(state, podUID) };
+      return { pod: masking(context)(find(state, podUID)) };
     },
     // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
-    watchPods: async function* (_, { signal }: HandlerContext) {
+    watchPods: async function* (_, context: HandlerContext) {
       checkReady(state);
-      for await (const { type, pod } of state.watchers.register(signal)) {
-        if (type !== "DELETED") yield { pod };
+      const masked = masking(context);
+      for await (const { type, pod } of state.watchers.register(context.signal)) {
+        if (type !== "DELETED") yield { pod: masked(pod) };
       }
     },
   });
+}
+
+/** What the request's field mask leaves of a pod. */
+function masking({ requestHeader }: HandlerContext): (pod: Pod) => Pod {
+  const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
+  if (text === "") return (pod) => pod;
+  try {
+    const { plan } = parsePodMask(text);
+    return (pod) => decodeBy(plan, encodePod(pod)) as Pod;
+  } catch (error) {
+    throw new ConnectError(PodsError.from(error).message, Code.InvalidArgument);
+  }
 }
 
 /** The limiter comes first, as an interceptor. */

@@ -1,6 +1,6 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
-import { type PodMask, planOf } from "../pod/mask.js";
+import { enoughFor, type PodMask, planOf } from "../pod/mask.js";
 import { sameContent } from "../pod/same.js";
 import type { ControlEvent, PodEvent } from "./events.js";
 import type { Change, Entry, Ledger } from "./ledger.js";
@@ -21,6 +21,7 @@ export interface Selection {
 export class Consumer<P = Pod> implements Sink {
   readonly #selection: Selection;
   readonly #plan: Plan;
+  readonly #isEnough: (kept: PodMask | undefined) => boolean;
   readonly #onReady: () => void;
   readonly #told = new Map<string, Entry>();
   readonly #queue = new CoalescingQueue<Entry, ControlEvent>();
@@ -31,6 +32,7 @@ export class Consumer<P = Pod> implements Sink {
   constructor(selection: Selection, onReady: () => void) {
     this.#selection = selection;
     this.#plan = planOf(selection.mask);
+    this.#isEnough = enoughFor(selection.mask);
     this.#onReady = onReady;
   }
 
@@ -42,7 +44,8 @@ export class Consumer<P = Pod> implements Sink {
   /** Everything that is known already, for a consumer that joins late. */
   snapshot(ledger: Ledger): void {
     for (const { entry, active } of ledger.entries()) {
-      if (active || this.#selection.includeFinished) this.#queue.put(entry.head.uid, entry, false);
+      const put = active || this.#selection.includeFinished;
+      if (put && this.#isEnough(entry.kept)) this.#queue.put(entry.head.uid, entry, false);
     }
     this.control({ type: "SYNCED", initial: true, count: ledger.count(this.#selection.includeFinished) });
   }
@@ -51,7 +54,10 @@ export class Consumer<P = Pod> implements Sink {
   accept(changes: readonly Change[]): void {
     for (const { uid, entry, active, gone, cause } of changes) {
       const told = this.#told.has(uid);
-      if (active || (this.#selection.includeFinished && !gone)) this.#queue.put(uid, entry, told);
+      const put = active || (this.#selection.includeFinished && !gone);
+      // Of a pod that was illegible since more is wanted of it, less is known: it is told when it can be read.
+      if (put && !this.#isEnough(entry.kept)) continue;
+      if (put) this.#queue.put(uid, entry, told);
       else this.#queue.delete(uid, entry, cause, told);
     }
     if (this.#queue.size > 0) this.#onReady();

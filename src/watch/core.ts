@@ -1,4 +1,4 @@
-import type { PodMask } from "../pod/mask.js";
+import { covers, type PodMask } from "../pod/mask.js";
 import type { SourceEvent } from "../source.js";
 import { type Change, Ledger } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
@@ -125,8 +125,4 @@ export class WatchCore {
     this.#intervalMs = ms;
     return this.step({ type: "interval", ms }, nowMs);
   }
-}
-
-function covers(mask: PodMask | undefined, other: PodMask | undefined): boolean {
-  return mask === undefined || (other !== undefined && mask.covers(other));
 }

@@ -1,4 +1,3 @@
-import type { Plan } from "../pod/decode.js";
 import { isFinishedHead, isStaticHead, type PodHead, scanHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import { project } from "../pod/project.js";
@@ -9,6 +8,8 @@ import { Guard } from "./guard.js";
 export interface Entry {
   readonly bytes: Uint8Array;
   readonly head: PodHead;
+  /** What of the pod `bytes` has; everything where it is undefined. */
+  readonly kept: PodMask | undefined;
 }
 
 /** Why a pod went: the kubelet finished it, or a complete burst lacked it. */
@@ -57,7 +58,7 @@ export class Ledger {
   readonly #tombstones = new Map<string, number>();
   readonly #degraded = new Set<string>();
   #staging = new Map<string, Entry>();
-  #kept: Plan | undefined;
+  #kept: PodMask | undefined;
   /** An entry of the burst could not be keyed: then nothing can be proved absent. */
   #unkeyed = false;
   #stagedDelete = false;
@@ -99,7 +100,7 @@ export class Ledger {
 
   /** From now on so much of each pod is kept; everything where it is undefined. */
   keep(mask: PodMask | undefined): void {
-    this.#kept = mask?.plan;
+    this.#kept = mask;
   }
 
   /**
@@ -257,10 +258,10 @@ export class Ledger {
 
   /** The entry of a pod; undefined where it cannot be read, which is noted. */
   #read(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
-    const kept = broken || head.uid === "" ? undefined : this.#copy(bytes);
-    if (kept !== undefined) {
+    const copy = broken || head.uid === "" ? undefined : this.#copy(bytes);
+    if (copy !== undefined) {
       this.#degraded.delete(head.uid);
-      return { head, bytes: kept };
+      return { head, bytes: copy, kept: this.#kept };
     }
     this.malformed++;
     if (head.uid !== "" && this.#degraded.size < MAX_DEGRADED) this.#degraded.add(head.uid);
@@ -270,7 +271,7 @@ export class Ledger {
   /** What is kept of a pod, in bytes of its own; undefined where it cannot be read. */
   #copy(bytes: Uint8Array): Uint8Array | undefined {
     try {
-      return this.#kept === undefined ? new Uint8Array(bytes) : project(bytes, this.#kept);
+      return this.#kept === undefined ? new Uint8Array(bytes) : project(bytes, this.#kept.plan);
     } catch {
       return undefined;
     }

@@ -1,6 +1,6 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
-import { planOf } from "../pod/mask.js";
+import { enoughFor, type PodMask, planOf } from "../pod/mask.js";
 import type { Selection } from "./consumer.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { INDEX_MASK } from "./needs.js";
@@ -20,6 +20,7 @@ export class PodIndex<P> {
   readonly #ledger: Ledger;
   readonly #includeFinished: boolean;
   readonly #plan: Plan;
+  readonly #isEnough: (kept: PodMask | undefined) => boolean;
   readonly #decoded = new WeakMap<Entry, P>();
   readonly #keys = new WeakMap<Entry, Keys>();
 
@@ -27,6 +28,7 @@ export class PodIndex<P> {
     this.#ledger = ledger;
     this.#includeFinished = includeFinished;
     this.#plan = planOf(mask);
+    this.#isEnough = enoughFor(mask?.union(INDEX_MASK));
   }
 
   get size(): number {
@@ -35,7 +37,8 @@ export class PodIndex<P> {
 
   get(uid: string): P | undefined {
     const known = this.#ledger.get(uid);
-    return known !== undefined && (known.active || this.#includeFinished) ? this.#decode(known.entry) : undefined;
+    if (known === undefined || !(known.active || this.#includeFinished)) return undefined;
+    return this.#isEnough(known.entry.kept) ? this.#decode(known.entry) : undefined;
   }
 
   /** Of several pods of that name, which fast re-creation leaves for a while, the newest that does not terminate. */
@@ -76,7 +79,9 @@ export class PodIndex<P> {
   }
 
   *#entries(): Generator<Entry, void, undefined> {
-    for (const { entry, active } of this.#ledger.entries()) if (active || this.#includeFinished) yield entry;
+    for (const { entry, active } of this.#ledger.entries()) {
+      if ((active || this.#includeFinished) && this.#isEnough(entry.kept)) yield entry;
+    }
   }
 
   /** Undefined for a pod that cannot be decoded; `state.degraded` names it. */

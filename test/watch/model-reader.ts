@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Pod, PodEvent } from "../../src/index.js";
+import type { PodMask } from "../../src/pod/mask.js";
 import { Consumer } from "../../src/watch/consumer.js";
 import type { UpstreamListener } from "../../src/watch/upstream.js";
 import type { ModelServer } from "./model-server.js";
@@ -26,12 +27,13 @@ export class Reader {
   /** What it was told, as texts. */
   readonly log: string[] = [];
 
-  constructor(server: ModelServer) {
+  /** @param mask has to select UIDs and labels, by which it knows what it is told of. */
+  constructor(server: ModelServer, mask?: PodMask) {
     this.#server = server;
-    this.consumer = new Consumer({ includeFinished: false }, () => {});
+    this.consumer = new Consumer({ includeFinished: false, mask }, () => {});
     this.listener = {
       sink: this.consumer,
-      mask: undefined,
+      mask,
       resyncIntervalMs: 120_000,
       onFatal: (error) => assert.fail(error.message),
     };

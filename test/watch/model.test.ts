@@ -3,12 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { podMask } from "../../src/pod/mask.js";
 import { seededRandom } from "../../src/testing/churn.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { runs } from "../helpers/property.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { isStatic, Reader, UIDS } from "./model-reader.js";
 import { type Damage, ModelServer } from "./model-server.js";
+
+const labels = podMask("metadata.uid", "metadata.labels");
+const MASKS = [undefined, labels, labels, labels.union(podMask("metadata.namespace", "status.phase"))];
 
 type Command =
   | { do: "add" | "modify" | "label" | "evict" | "finish" | "remove" | "repeat"; uid: string }
@@ -68,7 +72,8 @@ async function run(commands: Command[], seed: number): Promise<void> {
   const upstream = new Upstream({ source: server, clock, random: seededRandom(seed) });
   const readers: Reader[] = [];
   const join = () => {
-    const reader = new Reader(server);
+    // Some want everything, some little, some more than others: the first ones too.
+    const reader = new Reader(server, MASKS[(seed + readers.length) % MASKS.length]);
     readers.push(reader);
     upstream.add(reader.listener);
   };

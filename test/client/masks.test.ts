@@ -1,0 +1,228 @@
+// Masks over the wire: against kubelets that ignore them, that apply them, and that refuse them.
+
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
+import { type PodEvent, parsePodMask, podMask, podMasks, toKubernetesJson } from "../../src/index.js";
+import { decodeBy } from "../../src/pod/decode.js";
+import { fromKubernetesJson } from "../../src/pod/from-json.js";
+import { project } from "../../src/pod/project.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { encodePod } from "../../src/testing/pod-store.js";
+import { clientOf, kubeletAndClient, serve } from "../helpers/kubelet.js";
+
+const web = sampleNode().find((json) => json.metadata?.name?.startsWith("web-")) ?? {};
+const uid = web.metadata?.uid ?? "";
+const MASK = ["metadata.name", "status.podIPs", "spec.containers.image"] as const;
+
+/** What the mask above selects of a pod, as JSON. */
+const expected = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: web.metadata?.name },
+  spec: { containers: web.spec?.containers?.map(({ image }) => ({ image })) },
+  status: { podIPs: web.status?.podIPs },
+};
+
+async function next<P>(watch: AsyncIterator<PodEvent<P>, undefined>): Promise<PodEvent<P>> {
+  const { value, done } = await watch.next();
+  assert.ok(!done && value);
+  return value;
+}
+
+async function until<P>(watch: AsyncIterator<PodEvent<P>, undefined>, type: string): Promise<PodEvent<P>[]> {
+  const events: PodEvent<P>[] = [];
+  do events.push(await next(watch));
+  while (events.at(-1)?.type !== type);
+  return events;
+}
+
+/** A kubelet that applies masks to what it sends, as revisions before 1.36 did, or refuses them. */
+async function filtering(t: TestContext, { refuse = false } = {}): Promise<{ socketPath: string; masks: string[] }> {
+  const masks: string[] = [];
+  const pods = sampleNode().map((json) => encodePod(fromKubernetesJson(json)));
+  const masked = ({ requestHeader }: { requestHeader: Headers }) => {
+    const mask = requestHeader.get("x-kubernetes-fieldmask") ?? "";
+    masks.push(mask);
+    if (refuse && mask !== "") throw new ConnectError("invalid field mask", Code.InvalidArgument);
+    return mask === "" ? pods : pods.map((pod) => project(pod, parsePodMask(mask).plan));
+  };
+  const socketPath = await serve(t, (router) => {
+    router.service(Pods, {
+      listPods: (_, context) => ({ pods: masked(context) }),
+      getPod: (_, context) => ({
+        pod: masked(context).find((_, i) => sampleNode()[i]?.metadata?.uid === uid) ?? new Uint8Array(),
+      }),
+      watchPods: async function* (_, context) {
+        for (const pod of masked(context)) yield { type: EventType.ADDED, pod };
+        yield { type: EventType.INITIAL_SYNC_COMPLETE };
+        await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));
+      },
+    });
+  });
+  return { socketPath, masks };
+}
+
+async function checkEverything(socketPath: string, t: TestContext): Promise<void> {
+  const pods = clientOf(t, { socketPath });
+  const mask = podMask(...MASK);
+  const name = web.metadata?.name;
+  const listed = (await pods.listPods({ mask: MASK })).find((pod) => pod.metadata?.name === name);
+  const got = await pods.getPod(uid, { mask });
+  const informer = pods.informer({ mask });
+  await informer.synced();
+  const watched = (await until(pods.watchPods({ mask: MASK }), "SYNCED")).flatMap((event) =>
+    "pod" in event && event.pod.metadata?.name === name ? event.pod : [],
+  );
+  const found = [
+    listed,
+    got,
+    informer.get(uid),
+    informer.byName(web.metadata?.namespace ?? "", name ?? ""),
+    ...watched,
+  ];
+  assert.equal(found.length, 5);
+  for (const pod of found) {
+    assert.ok(pod);
+    assert.deepEqual(toKubernetesJson(pod, mask), expected);
+  }
+  assert.deepEqual(
+    informer.byIP(web.status?.podIP ?? "").map((pod) => pod.metadata?.name),
+    [name],
+  );
+  const id = web.status?.containerStatuses?.[0]?.containerID ?? "";
+  assert.equal(informer.byContainerID(id)?.metadata?.name, name);
+}
+
+describe("the result is what was asked for", () => {
+  for (const profile of ["1.37", "1.36", "documented"] as const) {
+    test(`of a kubelet of ${profile}`, async (t) => {
+      const { kubelet } = await kubeletAndClient(t, { profile, pods: sampleNode() });
+      await checkEverything(kubelet.socketPath, t);
+    });
+  }
+
+  test("#93 of one that applies masks itself: it is sent what is wanted, and what a watch needs", async (t) => {
+    const { socketPath, masks } = await filtering(t);
+    await checkEverything(socketPath, t);
+    assert.deepEqual(masks.slice(0, 2), [podMask(...MASK).toString(), podMask(...MASK).toString()]);
+    for (const path of ["metadata.uid", "metadata.annotations", "status.podIP", "spec.containers.image"]) {
+      assert.ok(masks[2]?.split(",").includes(path), path);
+    }
+  });
+
+  test("of one that refuses masks: it is asked again without, once", async (t) => {
+    const { socketPath, masks } = await filtering(t, { refuse: true });
+    await checkEverything(socketPath, t);
+    assert.deepEqual(masks.filter((mask) => mask !== "").length, 1);
+  });
+
+  test("without a mask nothing is sent, and pods are whole", async (t) => {
+    const { socketPath, masks } = await filtering(t);
+    const [pod] = await clientOf(t, { socketPath }).listPods();
+    assert.ok(pod?.spec?.containers[0]?.image);
+    assert.deepEqual(masks, [""]);
+  });
+
+  test("calls that share a request get each its own", async (t) => {
+    const { socketPath, masks } = await filtering(t);
+    const pods = clientOf(t, { socketPath });
+    await pods.probe();
+    masks.length = 0;
+    // The first waits for no one; the others wait together.
+    const [, names, phases] = await Promise.all([
+      Promise.all(Array.from({ length: 12 }, () => pods.listPods({ mask: ["metadata.uid"] }))),
+      pods.listPods({ mask: ["metadata.name"] }),
+      pods.listPods({ mask: ["status.phase"] }),
+    ]);
+    assert.ok(names.every((pod) => pod.metadata?.name !== "" && (pod as { status?: unknown }).status === undefined));
+    assert.ok(
+      phases.every((pod) => pod.status?.phase !== "" && (pod as { metadata?: unknown }).metadata === undefined),
+    );
+  });
+
+  test("paths that are known at run time only are checked then", async (t) => {
+    const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const paths: string[] = ["metadata.name"];
+    const [pod] = await pods.listPods({ mask: paths });
+    assert.ok(pod?.metadata?.name);
+    paths.push("metadata.nmae");
+    await assert.rejects(pods.listPods({ mask: paths }), { code: "invalid-argument", message: /close: name/ });
+    assert.throws(() => pods.watchPods({ mask: paths }), { code: "invalid-argument" });
+  });
+});
+
+describe("a watch with a mask", () => {
+  const change = (labels: Record<string, string>, phase = "Running") => ({
+    ...web,
+    metadata: { ...web.metadata, labels },
+    status: { ...web.status, phase },
+  });
+
+  test("#93 tells a change only where something that is selected has changed; each consumer has its own", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const labels = pods.watchPods({ mask: ["metadata.uid", "metadata.labels"] });
+    const phases = pods.watchPods({ mask: ["metadata.uid", "status.phase"] });
+    await until(labels, "SYNCED");
+    await until(phases, "SYNCED");
+    kubelet.updatePod(change({ a: "1" }));
+    kubelet.updatePod(change({ a: "1" }, "Unknown"));
+    kubelet.updatePod(change({ a: "2" }, "Unknown"));
+    const relabelled = await next(labels);
+    assert.ok(relabelled.type === "MODIFIED");
+    const phased = await next(phases);
+    assert.ok(phased.type === "MODIFIED");
+    assert.deepEqual([phased.pod.status?.phase, phased.previous.status?.phase], ["Unknown", "Running"]);
+    assert.equal(
+      (phased.pod.metadata as { labels?: object }).labels &&
+        Object.keys((phased.pod.metadata as { labels?: object }).labels ?? {}).length,
+      0,
+    );
+    kubelet.finishPod(uid);
+    const deleted = await next(phases);
+    assert.ok(deleted.type === "DELETED" && deleted.pod.metadata?.uid === uid);
+    await Promise.all([labels.return?.(), phases.return?.()]);
+  });
+
+  test("who wants more joins by a new list, and tells nobody else; who wants less joins at once", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const few = pods.informer({ mask: podMasks.identity });
+    await few.synced();
+    assert.equal(few.state.counters.streams, 1);
+    const told: string[] = [];
+    const events = few[Symbol.asyncIterator]();
+    const synced = await until(events, "SYNCED");
+    const waiting = events.next().then(
+      ({ value }) => told.push(value?.type ?? "end"),
+      () => {},
+    );
+
+    const more = pods.informer();
+    assert.deepEqual([more.size, more.state.phase], [0, "connecting"]);
+    await more.synced();
+    assert.equal(few.state.counters.streams, 2);
+    assert.equal(more.size, synced.length - 1);
+    assert.ok(more.list().every((pod) => pod.spec?.containers[0]?.image));
+
+    const less = pods.informer({ mask: ["metadata.labels"] });
+    await less.synced();
+    assert.equal(few.state.counters.streams, 2);
+    assert.deepEqual(told, []);
+    // With the one that wants more gone, the next list is kept in part again.
+    await more.close();
+    kubelet.setLabels(uid, { quietly: "changed" });
+    await Promise.all([few.close(), less.close(), waiting]);
+  });
+
+  test("what is kept is what is wanted", async (t) => {
+    const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const informer = pods.informer({ mask: podMasks.identity });
+    await informer.synced();
+    const pod = informer.get(uid);
+    assert.ok(pod);
+    const whole = encodePod(fromKubernetesJson(web));
+    assert.deepEqual(pod, decodeBy(podMasks.identity.plan, whole));
+    assert.ok(project(whole, podMasks.identity.plan).length < 120);
+  });
+});
