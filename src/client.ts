@@ -19,7 +19,7 @@ import {
 } from "./options.js";
 import { decodeBy } from "./pod/decode.js";
 import { type PodMask, planOf, resolveMask } from "./pod/mask.js";
-import type { MaskedPod, MaskInput } from "./pod/mask-types.js";
+import type { PodOf } from "./pod/mask-types.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
 import { PodWatch, type WatchHost } from "./watch/pod-watch.js";
@@ -94,14 +94,12 @@ export class PodsClient implements AsyncDisposable {
    *
    * @throws PodsError; `corrupt` where a pod cannot be decoded: never a partial list.
    */
-  async listPods<const M extends MaskInput = undefined>(
-    options: CallOptions & PodQuery<M> = {},
-  ): Promise<MaskedPod<M>[]> {
+  async listPods<P extends string = never>(options: CallOptions & PodQuery<P> = {}): Promise<PodOf<P>[]> {
     checkOptions(options, QUERY_OPTIONS, "ListPods");
     const mask = resolveMask(options.mask, "listPods");
     return this.#call("ListPods", options, async (attempt) => {
       const pods = await this.#sharedList.attempt({ ...attempt, mask });
-      return pods.map((bytes, i) => this.#decode<M>(bytes, mask, `pod ${i} of ${pods.length}`));
+      return pods.map((bytes, i) => this.#decode<P>(bytes, mask, `pod ${i} of ${pods.length}`));
     });
   }
 
@@ -111,16 +109,13 @@ export class PodsClient implements AsyncDisposable {
    *
    * @throws PodsError; `not-found` where the kubelet has no such pod.
    */
-  async getPod<const M extends MaskInput = undefined>(
-    uid: string,
-    options: CallOptions & PodQuery<M> = {},
-  ): Promise<MaskedPod<M>> {
+  async getPod<P extends string = never>(uid: string, options: CallOptions & PodQuery<P> = {}): Promise<PodOf<P>> {
     checkOptions(options, QUERY_OPTIONS, "GetPod");
     const mask = resolveMask(options.mask, "getPod");
     if (typeof uid !== "string" || uid === "") throw invalidArgument("getPod: the UID must be a non-empty string");
     return this.#call("GetPod", options, async (attempt) => {
       await this.#turn(attempt.signal);
-      return this.#decode<M>(await this.#sent(() => this.#api.get(uid, { ...attempt, mask })), mask, "the pod");
+      return this.#decode<P>(await this.#sent(() => this.#api.get(uid, { ...attempt, mask })), mask, "the pod");
     });
   }
 
@@ -159,15 +154,15 @@ export class PodsClient implements AsyncDisposable {
    * A server that speaks the documented version of the API tells neither what is there nor what goes: the pods are listed
    * each 30 s. With it a deletion is told up to 30 s late, and a pod that comes and goes between two lists may never be.
    */
-  watchPods<const M extends MaskInput = undefined>(
-    options: WatchOptions<M> = {},
-  ): AsyncIterableIterator<PodEvent<MaskedPod<M>>, undefined> {
-    return new PodWatch<MaskedPod<M>>(this.#host, resolveWatchOptions(options, "watchPods"));
+  watchPods<P extends string = never>(
+    options: WatchOptions<P> = {},
+  ): AsyncIterableIterator<PodEvent<PodOf<P>>, undefined> {
+    return new PodWatch<PodOf<P>>(this.#host, resolveWatchOptions(options, "watchPods"));
   }
 
   /** A cache of the node's pods that is kept right. It starts when it is made; see {@link watchPods} for what it holds. */
-  informer<const M extends MaskInput = undefined>(options: WatchOptions<M> = {}): PodInformer<MaskedPod<M>> {
-    return new PodInformer<MaskedPod<M>>(this.#host, resolveWatchOptions(options, "informer"));
+  informer<P extends string = never>(options: WatchOptions<P> = {}): PodInformer<PodOf<P>> {
+    return new PodInformer<PodOf<P>>(this.#host, resolveWatchOptions(options, "informer"));
   }
 
   /**
@@ -229,9 +224,9 @@ export class PodsClient implements AsyncDisposable {
     };
   }
 
-  #decode<M extends MaskInput>(bytes: Uint8Array, mask: PodMask | undefined, what: string): MaskedPod<M> {
+  #decode<P extends string>(bytes: Uint8Array, mask: PodMask | undefined, what: string): PodOf<P> {
     try {
-      return decodeBy(planOf(mask), bytes) as MaskedPod<M>;
+      return decodeBy(planOf(mask), bytes) as PodOf<P>;
     } catch (cause) {
       const { socketPath } = this.#api;
       throw new PodsError({ code: "corrupt", message: `${what} cannot be decoded`, socketPath, cause });

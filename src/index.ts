@@ -25,7 +25,7 @@ export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";
 export type { PodJson } from "./pod/json-types.js";
 export { type PodMask, parsePodMask, podMask, podMasks } from "./pod/mask.js";
-export type { AnyMaskedPod, CheckedMask, MaskedPod, MaskInput, PartialPod } from "./pod/mask-types.js";
+export type { AnyMaskedPod, CheckedPath, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/mask-types.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export { toDate } from "./pod/time.js";
 export { toKubernetesJson } from "./pod/to-json.js";

@@ -1,6 +1,6 @@
 import { invalidArgument } from "./errors/pods-error.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
-import type { CheckedMask, MaskInput } from "./pod/mask-types.js";
+import type { MaskInput } from "./pod/mask-types.js";
 import { printable } from "./printable.js";
 import { socketCandidates } from "./wire/socket-path.js";
 
@@ -41,17 +41,17 @@ export interface CallOptions {
 }
 
 /** What is asked for of pods. */
-export interface PodQuery<M extends MaskInput = MaskInput> {
+export interface PodQuery<P extends string = string> {
   /**
    * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Defaults to
    * whole pods. Other fields are neither decoded nor kept, and their types are not there; a watch tells a change only
    * where one of these fields has changed.
    */
-  mask?: (M & CheckedMask<M>) | undefined;
+  mask?: MaskInput<P> | undefined;
 }
 
 /** Options of a watch or an informer. */
-export interface WatchOptions<M extends MaskInput = MaskInput> extends PodQuery<M> {
+export interface WatchOptions<P extends string = string> extends PodQuery<P> {
   /** Ends the watch: the pending `next()` rejects with the signal's reason, untouched. */
   signal?: AbortSignal | undefined;
   /**
@@ -163,8 +163,8 @@ const WATCH_OPTIONS: OptionTypes<WatchOptions> = {
 const MIN_RESYNC_MS = 1_000;
 
 /** {@link WatchOptions} checked and complete. @throws PodsError `invalid-argument`, naming the option. */
-export function resolveWatchOptions<M extends MaskInput>(
-  options: WatchOptions<M>,
+export function resolveWatchOptions<P extends string>(
+  options: WatchOptions<P>,
   where: string,
 ): {
   signal: AbortSignal | undefined;

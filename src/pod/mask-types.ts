@@ -2,9 +2,6 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { PodMask } from "./mask.js";
 
-/** What `mask` takes: paths, or a {@link PodMask}. */
-export type MaskInput = readonly string[] | PodMask | undefined;
-
 /** The names of a message's fields. */
 type Names<T> = Exclude<keyof T & string, "$typeName" | "$unknown">;
 
@@ -23,14 +20,13 @@ type Checked<T, P extends string, Before extends string = ""> = P extends `${inf
     : `${Before}${Names<T>}`;
 
 /**
- * Checks each path of a mask for itself, segment by segment, so that the error stands at the path that is wrong. Paths
- * that are known at run time only are checked there.
+ * A path of a mask, checked segment by segment, so that the error stands at the path that is wrong. Paths that are known
+ * at run time only are checked there.
  */
-export type CheckedMask<M extends MaskInput> = M extends readonly string[]
-  ? string extends M[number]
-    ? M
-    : { readonly [I in keyof M]: M[I] extends string ? Checked<Pod, M[I]> : never }
-  : M;
+export type CheckedPath<P extends string> = string extends P ? P : P extends Checked<Pod, P> ? P : Checked<Pod, P>;
+
+/** What `mask` takes: paths, or a {@link PodMask}. */
+export type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
 
 /** The first segments of paths, and what follows one of them. */
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
@@ -43,12 +39,10 @@ type MaskedValue<V, P extends string> = V extends readonly (infer E)[]
     : V;
 
 /** What paths select of a message: a path to a whole field beats those into it. */
-type Masked<T, P extends string> = {
-  [K in keyof T as K extends Heads<P> | "$typeName" ? K : never]: K extends P | "$typeName"
-    ? T[K]
-    : K extends string
-      ? MaskedValue<T[K], Rests<P, K>>
-      : never;
+type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
+
+type MaskedFields<S, P extends string> = {
+  [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
 };
 
 /** Any part of a message may be missing. */
@@ -63,20 +57,17 @@ type Partially<V> = V extends readonly (infer E)[]
 /** A pod of which any part may be missing: what a mask gives that is known at run time only. */
 export type PartialPod = Partially<Pod>;
 
+/** The pod that a mask of these paths gives: the whole one where there are none. */
+export type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
+
 /**
  * A pod with what a mask selects, and nothing else: `MaskedPod<["metadata.name", "status.podIPs"]>`, or
  * `MaskedPod<typeof mask>` for a {@link PodMask}. The whole pod without a mask, a {@link PartialPod} for paths that are
  * known at run time only.
  */
-export type MaskedPod<M extends MaskInput = undefined> = [M] extends [undefined]
-  ? Pod
-  : M extends PodMask<infer P>
-    ? MaskedBy<P>
-    : M extends readonly string[]
-      ? MaskedBy<M[number]>
-      : Pod;
-
-type MaskedBy<P extends string> = string extends P ? PartialPod : Masked<Pod, P>;
+export type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<
+  M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never
+>;
 
 /** Anything that a mask makes of a pod; every pod is one. */
 export type AnyMaskedPod = Message<"k8s.io.api.core.v1.Pod">;

@@ -5,7 +5,7 @@ import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { printable } from "../printable.js";
 import { type Plan, partialPlan, type Selected, wholePlan } from "./decode.js";
 import { INLINED } from "./json-table.js";
-import type { CheckedMask } from "./mask-types.js";
+import type { CheckedPath } from "./mask-types.js";
 
 /** More than any mask needs: the schema has some three thousand paths. */
 const MAX_PATHS = 1_000;
@@ -70,8 +70,8 @@ export class PodMask<P extends string = string> {
  *
  * @throws PodsError `invalid-argument` for a path that is none, and where there is none at all.
  */
-export function podMask<const M extends readonly string[]>(...paths: M & CheckedMask<M>): PodMask<M[number]> {
-  return new PodMask<M[number]>(treeOf(paths));
+export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P> {
+  return new PodMask<P>(treeOf(paths));
 }
 
 /**

@@ -1,0 +1,54 @@
+// The types of masks under the compilers that users have.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+
+const root = join(import.meta.dirname, "../..");
+const types = join(root, "test/types");
+
+function tsc(typescript: string, ...args: string[]): string {
+  const packageJson = join(root, "node_modules", typescript, "package.json");
+  const { bin } = JSON.parse(readFileSync(packageJson, "utf8")) as { bin: { tsc: string } };
+  const compiler = join(root, "node_modules", typescript, bin.tsc);
+  const { stdout, status } = spawnSync(process.execPath, [compiler, ...args], { cwd: types, encoding: "utf8" });
+  assert.equal(status, 0, stdout);
+  return stdout;
+}
+
+function instantiations(typescript: string, file: string): number {
+  const options = [
+    "--target",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--strict",
+    "--noEmit",
+    "--skipLibCheck",
+    "--types",
+    "node",
+  ];
+  const output = tsc(typescript, ...options, "--ignoreConfig", "--extendedDiagnostics", file);
+  return Number(/Instantiations:\s+(\d+)/.exec(output)?.[1]);
+}
+
+for (const [version, typescript] of [
+  ["5.9", "typescript-5.9"],
+  ["6", "typescript-6"],
+  ["7", "typescript"],
+] as const) {
+  describe(`TypeScript ${version}`, () => {
+    test("masks select exactly, and wrong paths are errors where they stand", () => {
+      tsc(typescript, "-p", ".");
+    });
+  });
+}
+
+test("twenty masks cost the compiler fewer than 20,000 instantiations", (t) => {
+  const [without, with_] = ["without-masks.ts", "with-masks.ts"].map((file) => instantiations("typescript-6", file));
+  const cost = (with_ ?? 0) - (without ?? 0);
+  t.diagnostic(`${cost} instantiations for twenty masks, beside ${without}`);
+  assert.ok(cost > 0 && cost < 20_000, `${cost} instantiations`);
+});
