@@ -46,6 +46,62 @@ for (const [version, typescript] of [
   });
 }
 
+describe("in an editor", async () => {
+  const { default: ts } = await import("typescript-5.9");
+  const file = join(types, "in-an-editor.ts");
+  const serviceFor = (text: string) => {
+    const read = (path: string) => (path === file ? text : ts.sys.readFile(path));
+    return ts.createLanguageService({
+      ...ts.sys,
+      useCaseSensitiveFileNames: () => true,
+      getScriptFileNames: () => [file],
+      getScriptVersion: () => "1",
+      getScriptSnapshot: (path) => {
+        const content = read(path);
+        return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+      },
+      getCurrentDirectory: () => types,
+      getCompilationSettings: () => ({
+        module: ts.ModuleKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        strict: true,
+        skipLibCheck: true,
+        types: ["node"],
+      }),
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      readFile: read,
+    });
+  };
+
+  test("the next segment of a path is completed", () => {
+    /** What is proposed where `|` stands. */
+    const proposed = (code: string): string[] => {
+      const head = 'import { PodsClient, podMask } from "kubelet-pods"; const pods = new PodsClient();';
+      const at = head.length + code.indexOf("|");
+      const completions = serviceFor(`${head}${code.replace("|", "")}`).getCompletionsAtPosition(file, at, {});
+      return completions?.entries.map(({ name }) => name) ?? [];
+    };
+    assert.deepEqual(proposed('pods.watchPods({ mask: ["|"] });'), ["metadata", "spec", "status"]);
+    assert.ok(proposed('pods.listPods({ mask: ["metadata.|"] });').includes("metadata.name"));
+    assert.ok(
+      proposed('pods.listPods({ mask: ["status.phase", "spec.containers.im|"] });').includes("spec.containers.image"),
+    );
+    assert.ok(proposed('podMask("metadata.name", "status.con|");').includes("status.conditions"));
+  });
+
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  for (const [i, [, code = ""]] of [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].entries()) {
+    test(`the README's TypeScript block ${i + 1} compiles`, () => {
+      const service = serviceFor(code);
+      const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+      assert.deepEqual(
+        found.map(({ messageText }) => messageText),
+        [],
+      );
+    });
+  }
+});
+
 test("twenty masks cost the compiler fewer than 20,000 instantiations", (t) => {
   const [without, with_] = ["without-masks.ts", "with-masks.ts"].map((file) => instantiations("typescript-6", file));
   const cost = (with_ ?? 0) - (without ?? 0);
