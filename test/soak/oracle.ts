@@ -1,13 +1,13 @@
 // Consumers that check each thing they are told against what is so.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pod, PodEvent } from "../../src/index.js";
-import { stateOf, type World } from "./world.js";
+import type { PodEvent } from "../../src/index.js";
+import { type SoakPod, stateOf, type World } from "./world.js";
 
 export class Reader {
   readonly name: string;
   readonly includeFinished: boolean;
-  readonly view = new Map<string, Pod>();
+  readonly view = new Map<string, SoakPod>();
   readonly violations: string[] = [];
   /** The codes of the outages that were told. */
   readonly errors: string[] = [];
@@ -26,7 +26,7 @@ export class Reader {
   }
 
   /** Reads until the watch ends; an end by error is a violation. */
-  async read(watch: AsyncIterable<PodEvent<Pod>>): Promise<void> {
+  async read(watch: AsyncIterable<PodEvent<SoakPod>>): Promise<void> {
     try {
       for await (const event of watch) {
         this.lastEventMs = performance.now();
@@ -45,7 +45,7 @@ export class Reader {
     return difference(this.#world.expected(this.includeFinished), this.view);
   }
 
-  #check(event: PodEvent<Pod>): void {
+  #check(event: PodEvent<SoakPod>): void {
     if (event.type === "DISCONNECTED" && this.errors.length < 1_000) this.errors.push(event.error.code);
     if (event.type === "SYNCED" || event.type === "DISCONNECTED") return;
     const uid = event.pod.metadata?.uid ?? "";
@@ -61,7 +61,7 @@ export class Reader {
       if (
         event.type === "MODIFIED" &&
         event.previous !== undefined &&
-        stateOf(event.previous) !== stateOf(known as Pod)
+        stateOf(event.previous) !== stateOf(known as SoakPod)
       ) {
         this.#violated(`MODIFIED of ${uid} from a state that was not told`);
       }
@@ -74,7 +74,7 @@ export class Reader {
   }
 }
 
-export function difference(expected: ReadonlyMap<string, string>, view: ReadonlyMap<string, Pod>): string[] {
+export function difference(expected: ReadonlyMap<string, string>, view: ReadonlyMap<string, SoakPod>): string[] {
   const found: string[] = [];
   for (const [uid, state] of expected) {
     const pod = view.get(uid);

@@ -10,7 +10,7 @@ import { PodsClient } from "../../src/index.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { GoHost, type Host, ReferenceHost } from "./hosts.js";
 import { difference, Reader } from "./oracle.js";
-import { World } from "./world.js";
+import { SOAK_MASK, World } from "./world.js";
 
 /** How long consumers may take to agree once nothing happens any more: the guard may hold absences for a minute. */
 const QUIET_AT_MOST_MS = 120_000;
@@ -50,7 +50,7 @@ const readers = [
 ];
 await host.start();
 const options = { signal: end.signal, resyncIntervalMs: RESYNC_MS };
-const informer = pods.informer(options);
+const informer = pods.informer({ ...options, mask: SOAK_MASK });
 const reading = readers.map((reader) =>
   reader.read(
     reader.name === "informer" ? informer : pods.watchPods({ ...options, includeFinished: reader.includeFinished }),
@@ -218,6 +218,6 @@ malformed    ${counters.malformed} messages
 quiet points ${convergedMs.length}, ${divergences.length} divergences
 violations   ${violations.length}
 unhandled    ${rejections.length} rejections
-heap         ${(heaps[0]?.bytes ?? 0) / 2 ** 20 > 0 ? heaps.map(({ bytes }) => (bytes / 2 ** 20).toFixed(1)).join(" ") : "-"} MiB, slope ${heapSlope().toFixed(2)} MiB/h`);
+heap         ${(heaps[0]?.bytes ?? 0) / 2 ** 20 > 0 ? heaps.map(({ bytes }) => (bytes / 2 ** 20).toFixed(1)).join(" ") : "-"} MiB, slope ${heaps.length < 4 ? "-" : heapSlope().toFixed(2)} MiB/h`);
 for (const line of [...divergences, ...violations, ...rejections.map(String)]) console.log(`  ${line}`);
 if (divergences.length + violations.length + rejections.length > 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 // What is so on the node, whatever the kubelet is doing: the truth that consumers are compared with.
 
-import type { Pod } from "../../src/index.js";
+import { type MaskedPod, podMask } from "../../src/index.js";
 import { type PodJson, sampleNode } from "../../src/testing/index.js";
 
 /** What a kubelet is told. */
@@ -16,8 +16,17 @@ interface Entry {
 
 const TEMPLATE = sampleNode().find((pod) => pod.metadata?.name?.startsWith("web-")) as PodJson;
 
+/** What the oracle looks at. */
+export const SOAK_MASK = podMask(
+  "metadata.uid",
+  "metadata.labels",
+  "spec.containers.name",
+  "status.containerStatuses.restartCount",
+);
+export type SoakPod = MaskedPod<typeof SOAK_MASK>;
+
 /** What tells two states of a pod apart: restarts stand for its status, a label for its object. */
-export function stateOf(pod: Pod): string {
+export function stateOf(pod: SoakPod): string {
   return `${pod.status?.containerStatuses[0]?.restartCount}/${pod.metadata?.labels["soak"]}`;
 }
 
