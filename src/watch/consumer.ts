@@ -100,7 +100,7 @@ export class Consumer<P = Pod> implements Sink {
       this.#told.set(uid, entry);
       return { type: "ADDED", pod };
     }
-    if (sameContent(previous.bytes, entry.bytes, this.#plan)) {
+    if (sameContent(previous.bytes, entry.bytes, this.#plan, previous.epoch === entry.epoch)) {
       this.#told.set(uid, entry);
       return undefined;
     }

@@ -10,6 +10,8 @@ export interface Entry {
   readonly head: PodHead;
   /** What of the pod `bytes` has; everything where it is undefined. */
   readonly kept: PodMask | undefined;
+  /** The kubelet process that it came from, counted. */
+  readonly epoch: number;
 }
 
 /** Why a pod went: the kubelet finished it, or a complete burst lacked it. */
@@ -59,6 +61,7 @@ export class Ledger {
   readonly #degraded = new Set<string>();
   #staging = new Map<string, Entry>();
   #kept: PodMask | undefined;
+  #epoch = 0;
   /** An entry of the burst could not be keyed: then nothing can be proved absent. */
   #unkeyed = false;
   #stagedDelete = false;
@@ -114,6 +117,7 @@ export class Ledger {
     for (const uid of this.#degraded) if (!this.#known.has(uid)) this.#degraded.delete(uid);
     if (complete) this.#guard = undefined;
     if (!replaced) return;
+    this.#epoch++;
     this.#tombstones.clear();
     for (const known of this.#known.values()) known.deleted = false;
     this.#guard = complete || this.#known.size === 0 ? undefined : new Guard(nowMs);
@@ -261,7 +265,7 @@ export class Ledger {
     const copy = broken || head.uid === "" ? undefined : this.#copy(bytes);
     if (copy !== undefined) {
       this.#degraded.delete(head.uid);
-      return { head, bytes: copy, kept: this.#kept };
+      return { head, bytes: copy, kept: this.#kept, epoch: this.#epoch };
     }
     this.malformed++;
     if (head.uid !== "" && this.#degraded.size < MAX_DEGRADED) this.#degraded.add(head.uid);

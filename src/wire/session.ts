@@ -10,10 +10,10 @@ import { otherFile, socketIdentity } from "./socket-path.js";
 type SessionManager = NonNullable<GrpcTransportOptions["sessionManager"]>;
 
 /**
- * How much of one stream may be under way unread: a burst of a large node arrives in one go. Node.js acknowledges
- * the connection's own window by itself.
+ * How much may be under way unread, of a stream and of the connection: a burst of a large node arrives in one go. With the
+ * 64 KiB that HTTP/2 starts with, kubelet and client wait for one another after each nine pods of 7 kB.
  */
-const STREAM_WINDOW_BYTES = 16 * 1024 * 1024;
+const WINDOW_BYTES = 16 * 1024 * 1024;
 
 /** Where a session connects, and when it gives up. */
 export interface SessionOptions {
@@ -115,7 +115,7 @@ export class UnixSession implements SessionManager {
     const socket = net.connect({ path: socketPath });
     const session = http2.connect(this.authority, {
       createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+      settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
     });
     this.#alive.set(session, { socket, streams: 0 });
     const dialled = new Promise<Connection>((resolve, reject) => {
@@ -148,6 +148,7 @@ export class UnixSession implements SessionManager {
       session.once("remoteSettings", () => {
         clearTimeout(timer);
         connected = true;
+        session.setLocalWindowSize(WINDOW_BYTES);
         socket.unref();
         onEvent({ type: "connected", socketPath });
         resolve({ session, socketPath, identity });

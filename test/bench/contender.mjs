@@ -45,9 +45,11 @@ async function connect(onSynced, onPod, decoding) {
     readMaxBytes: 64 << 20,
   });
   begin();
-  for await (const { type, pod } of createClient(Pods, transport).watchPods({})) {
-    if (type === 4 && onSynced()) break;
-    else if (decoding) {
+  const end = new AbortController(); // to leave the loop does not end the call
+  for await (const { type, pod } of createClient(Pods, transport).watchPods({}, { signal: end.signal })) {
+    if (type === 4) {
+      if (onSynced()) return end.abort();
+    } else if (decoding) {
       const decoded = fromBinary(PodSchema, pod);
       onPod(decoded.metadata?.uid ?? "", decoded.metadata?.labels["state"] ?? "");
     } else onPod(pod.length < 4_000 ? LAST : "", "");
@@ -71,9 +73,15 @@ async function grpc(onSynced, onPod, decoding) {
     Pod = root.loadSync("k8s/io/api/core/v1/pod.proto").lookupType("k8s.io.api.core.v1.Pod");
   }
   begin();
-  for await (const { type, pod } of client.watchPods({})) {
-    if ((type === 4 || type === "INITIAL_SYNC_COMPLETE") && onSynced()) break;
-    else if (Pod !== undefined) {
+  const call = client.watchPods({});
+  for await (const { type, pod } of call) {
+    if (type === 4) {
+      if (onSynced()) {
+        call.on("error", () => {}); // that it was cancelled
+        call.cancel();
+        return client.close();
+      }
+    } else if (Pod !== undefined) {
       const decoded = Pod.decode(pod);
       onPod(decoded.metadata?.uid ?? "", decoded.metadata?.labels["state"] ?? "");
     } else onPod(pod.length < 4_000 ? LAST : "", "");

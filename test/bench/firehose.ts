@@ -53,8 +53,11 @@ server.on("stream", (stream, headers) => {
 function write(stream: ServerHttp2Stream, data: Buffer): Promise<void> | undefined {
   if (stream.destroyed || stream.write(data)) return undefined;
   return new Promise((resolve) => {
-    stream.once("drain", resolve);
-    stream.once("close", resolve);
+    const resume = () => {
+      stream.off("drain", resume).off("close", resume);
+      resolve();
+    };
+    stream.once("drain", resume).once("close", resume);
   });
 }
 

@@ -81,7 +81,7 @@ const mutants: [bug: string, file: string, from: string, to: string][] = [
   [
     "equality is not checked",
     "consumer.ts",
-    "if (sameContent(previous.bytes, entry.bytes)) {",
+    "if (sameContent(previous.bytes, entry.bytes, this.#plan, previous.epoch === entry.epoch)) {",
     "if (previous === entry) {",
   ],
   ["no resync repairs what was dropped", "machine.ts", "timer: () => this.#replace(),", "timer: () => [],"],
