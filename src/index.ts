@@ -28,7 +28,7 @@ export { type PodMask, parsePodMask, podMask, podMasks } from "./pod/mask.js";
 export type { AnyMaskedPod, CheckedPath, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/mask-types.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export { toDate } from "./pod/time.js";
-export { toKubernetesJson } from "./pod/to-json.js";
+export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export type { ControlEvent, PodEvent } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
 export type { DeleteCause } from "./watch/queue.js";

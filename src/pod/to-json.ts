@@ -16,20 +16,28 @@ import { formatTime, isZeroTime } from "./time.js";
 type Fields = Readonly<Record<string, unknown>>;
 type JsonRecord = Record<string, unknown>;
 
+/** Options of {@link toKubernetesJson}. */
+export interface ToJsonOptions {
+  /** The mask that the pod was asked for by: no keys are written but those that it selects. */
+  mask: readonly string[] | PodMask;
+}
+
 /**
  * A pod as `kubectl get pod -o json --show-managed-fields` shows it, key for key, and sorted as there (but for labels and
  * the like that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as `JSON.parse` of
  * kubectl's output would give them.
  *
- * Of a masked pod, with the mask that it was asked for by: what the mask selects, and no other keys.
+ * A masked pod needs its mask: `toKubernetesJson(pod, { mask })`.
  *
  * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields
  *   that are not JSON. The message names the path, and never the value. `invalid-argument` for what is no Pod message.
  */
 export function toKubernetesJson(pod: Pod): PodJson;
-export function toKubernetesJson(pod: AnyMaskedPod, mask: readonly string[] | PodMask): PodJson;
-export function toKubernetesJson(pod: AnyMaskedPod, mask?: readonly string[] | PodMask): PodJson {
+export function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
+export function toKubernetesJson(pod: AnyMaskedPod, options?: ToJsonOptions): PodJson {
   if (!isMessage(pod, PodSchema)) throw invalidArgument("toKubernetesJson: this is no Pod message");
+  // Array.map calls it with an index.
+  const mask = typeof options === "object" ? options.mask : undefined;
   const selected = resolveMask(mask, "toKubernetesJson")?.selected;
   return { apiVersion: "v1", kind: "Pod", ...writeMessage(PodSchema, pod as unknown as Fields, "", selected) };
 }

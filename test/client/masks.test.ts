@@ -85,7 +85,7 @@ async function checkEverything(socketPath: string, t: TestContext): Promise<void
   assert.equal(found.length, 5);
   for (const pod of found) {
     assert.ok(pod);
-    assert.deepEqual(toKubernetesJson(pod, mask), expected);
+    assert.deepEqual(toKubernetesJson(pod, { mask }), expected);
   }
   assert.deepEqual(
     informer.byIP(web.status?.podIP ?? "").map((pod) => pod.metadata?.name),

@@ -94,7 +94,8 @@ if (pod) nameOf(pod);
 
 // Kubernetes' JSON of a masked pod needs its mask.
 toKubernetesJson(whole);
-if (pod) toKubernetesJson(pod, ["metadata.name"]);
+if (pod) toKubernetesJson(pod, { mask: ["metadata.name"] });
+for (const json of (await pods.listPods()).map(toKubernetesJson)) json.metadata?.name;
 // @ts-expect-error
 if (pod) toKubernetesJson(pod);
 
