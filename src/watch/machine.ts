@@ -34,8 +34,8 @@ export type Input =
   | { type: "synced"; doubtMs: number | undefined; suspect: boolean }
   | { type: "failed"; error: PodsError }
   | { type: "timer" }
-  /** Something has changed where the socket is. */
-  | { type: "socket" }
+  /** Something has changed where the socket is; `replaced`: another server listens there than the last one. */
+  | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
   | { type: "suspect" }
   /** A consumer wants more of each pod than the stream was asked for. */
@@ -158,7 +158,8 @@ export class WatchMachine {
     },
     waiting: {
       timer: () => this.#open(),
-      socket: () => (this.#state.told === "absent" ? this.#open() : []),
+      // Whatever was wrong with the last server, the new one has not been asked.
+      socket: ({ replaced }) => (replaced || this.#state.told === "absent" ? this.#open() : []),
       stop: () => this.#end(),
     },
     ended: {},

@@ -235,11 +235,11 @@ export class Upstream {
         if (this.#looking !== looking) return;
         this.#looking = undefined;
         const server = this.#options.source.server();
-        if (this.#core.phase === "waiting" || (server !== undefined && server !== this.#server)) {
-          this.#carryOut(this.#core.step({ type: "socket" }, this.#now()));
-        } else {
-          this.#look();
+        const replaced = server !== undefined && server !== this.#server;
+        if (replaced || this.#core.phase === "waiting") {
+          this.#carryOut(this.#core.step({ type: "socket", replaced }, this.#now()));
         }
+        this.#look();
       },
       () => {},
     );

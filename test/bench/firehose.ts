@@ -6,7 +6,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import type { Pod } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, GetPodResponseSchema, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import { envelope } from "../helpers/hostile.js";
-import { inState, podOfSize } from "./pods.js";
+import { inState, LAST_POD, podOfSize } from "./pods.js";
 
 export type FirehoseOrder =
   /** With `freeze` the process stops itself (SIGSTOP) in the middle of its first list. */
@@ -20,6 +20,7 @@ export type FirehoseOrder =
 let pods: Pod[] = [];
 let burst = Buffer.alloc(0);
 let freeze = false;
+let blasts = 0;
 const watchers = new Set<ServerHttp2Stream>();
 
 const message = (type: EventType, pod: Uint8Array<ArrayBuffer>) =>
@@ -63,7 +64,7 @@ function write(stream: ServerHttp2Stream, data: Buffer): Promise<void> | undefin
 
 async function blast(events: number): Promise<void> {
   const states = [1, 2].map((state) => pods.map((pod) => message(EventType.MODIFIED, inState(pod, state))));
-  const marker = message(EventType.ADDED, inState(podOfSize(3_000, 999_999), "last"));
+  const marker = message(EventType.ADDED, inState(podOfSize(3_000, LAST_POD), `last-${++blasts}`));
   await Promise.all(
     [...watchers].map(async (stream) => {
       for (let sent = 0; sent < events; ) {
@@ -88,7 +89,8 @@ async function trickle(events: number, perSecond: number): Promise<void> {
       }
     }
   }
-  for (const stream of watchers) stream.write(message(EventType.ADDED, inState(podOfSize(3_000, 999_999), "last")));
+  for (const stream of watchers)
+    stream.write(message(EventType.ADDED, inState(podOfSize(3_000, LAST_POD), `last-${++blasts}`)));
 }
 
 process.on("message", async (order: FirehoseOrder) => {

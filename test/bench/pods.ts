@@ -21,6 +21,9 @@ export function podOfSize(bytes: number, index = 0): Pod {
 /** What one variable takes on the wire. */
 const ENV_BYTES = 78;
 
+/** The pod that firehose adds last, or changes last. */
+export const LAST_POD = 999_999;
+
 export function uidOf(index: number): string {
   return `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }

@@ -122,6 +122,19 @@ test("#5 #34 what no waiting mends is fatal before the first SYNCED, and an outa
   }
 });
 
+test("another server is asked at once, whatever was wrong with the last one", () => {
+  for (const code of ["connection-lost", "initializing", "too-large", "not-served"] as const) {
+    const { machine, kinds, live } = make();
+    live();
+    for (let i = 0; i < 5; i++) {
+      machine.step(failed(code), 0);
+      machine.step({ type: "timer" }, 0);
+    }
+    machine.step(failed(code), 0);
+    assert.deepEqual(kinds(machine.step({ type: "socket", replaced: true }, 0)), ["open"]);
+  }
+});
+
 test("a change where the socket is starts the next stream at once, if nobody was there", () => {
   for (const [code, woken] of [
     ["absent", true],
@@ -130,7 +143,7 @@ test("a change where the socket is starts the next stream at once, if nobody was
     const { machine, kinds } = make();
     machine.step({ type: "start" }, 0);
     machine.step(failed(code), 0);
-    assert.deepEqual(kinds(machine.step({ type: "socket" }, 0)), woken ? ["open"] : []);
+    assert.deepEqual(kinds(machine.step({ type: "socket", replaced: false }, 0)), woken ? ["open"] : []);
   }
 });
 

@@ -52,7 +52,7 @@ class Driver {
     const { phase } = this.#core;
     const replaced = this.server.server() !== this.#connectedTo;
     if (phase === "waiting" || (phase === "live" && replaced))
-      this.#do(this.#core.step({ type: "socket" }, this.#nowMs));
+      this.#do(this.#core.step({ type: "socket", replaced }, this.#nowMs));
   }
 
   /** Reads so many messages, as far as there are. */
