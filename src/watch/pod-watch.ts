@@ -2,6 +2,7 @@ import { follow } from "../abort.js";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import { Consumer, type Selection } from "./consumer.js";
 import type { PodEvent } from "./events.js";
+import { TURN } from "./turn.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
 /** What a watch needs of its client. */
@@ -23,31 +24,6 @@ interface Waiting<P> {
   reject(error: unknown): void;
 }
 
-/** How long events are told in one turn of the event loop; a list of hundreds of pods takes several. */
-const TURN_MS = 8;
-
-/** The present turn of the event loop, for all watches of the process: whoever decodes, nothing else goes on. */
-const turn = {
-  startMs: undefined as number | undefined,
-  waiting: [] as (() => void)[],
-
-  /** Whether nothing more is to be told in this turn; if so, `resume` is called in the next one. */
-  isUp(resume: () => void): boolean {
-    if (this.startMs === undefined) {
-      this.startMs = performance.now();
-      setImmediate(() => this.end());
-    }
-    const isUp = performance.now() - this.startMs > TURN_MS;
-    if (isUp) this.waiting.push(resume);
-    return isUp;
-  },
-
-  end(): void {
-    this.startMs = undefined;
-    for (const resume of this.waiting.splice(0)) resume();
-  },
-};
-
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
 /**
@@ -60,6 +36,7 @@ export class PodWatch<P> implements AsyncIterableIterator<PodEvent<P>, undefined
   readonly #waiting: Waiting<P>[] = [];
   #listener: UpstreamListener | undefined;
   #leave: () => void = () => {};
+  readonly #resume = (): void => this.#serve();
   #iterated = false;
   /** How it ended: with an error that the next `next()` has yet to tell, or for good. */
   #end: { error: unknown } | "done" | undefined;
@@ -136,7 +113,7 @@ export class PodWatch<P> implements AsyncIterableIterator<PodEvent<P>, undefined
   /** Gives those who wait what there is. Nothing is told after the end. */
   #serve(): void {
     while (this.#waiting.length > 0) {
-      if (this.#end === undefined && turn.isUp(() => this.#serve())) return;
+      if (this.#end === undefined && TURN.isUp(this.#resume)) return;
       const event = this.#end === undefined ? this.#consumer.take() : undefined;
       if (event === undefined && this.#end === undefined) return;
       const waiting = this.#waiting.shift();

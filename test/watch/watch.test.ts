@@ -349,3 +349,18 @@ describe("the informer", () => {
     assert.throws(() => pods.informer(), { code: "closed" });
   });
 });
+
+test("a loop that is long at what is there already lets others have the event loop in between", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const first = pods.watchPods();
+  await synced(first); // so that the second is told everything from memory
+  let turns = 0;
+  const interval = setInterval(() => turns++, 0);
+  for await (const event of pods.watchPods()) {
+    if (event.type === "SYNCED") break;
+    for (const startMs = performance.now(); performance.now() - startMs < 5; );
+  }
+  clearInterval(interval);
+  assert.ok(turns >= 3, `${turns} turns while ${unfinished.length} pods took 5 ms each`);
+  await first.return?.();
+});
