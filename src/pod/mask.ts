@@ -67,7 +67,7 @@ export class PodMask<P extends string = string> {
  * @throws PodsError `invalid-argument` for a path that is none, and where there is none at all.
  */
 export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P> {
-  return new PodMask<P>(treeOf(paths));
+  return new PodMask<P>(givenTree(paths));
 }
 
 /**
@@ -79,7 +79,7 @@ export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): 
 export function parsePodMask(text: string): PodMask {
   if (typeof text !== "string") throw invalidArgument("mask: not a text");
   if (text.length > MAX_PATHS * 30) throw invalidArgument(`mask: a text of ${text.length} characters is no mask`);
-  return new PodMask(treeOf(text.split(",").map((path) => path.trim())));
+  return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
 }
 
 /** A mask that selects what any of these does; undefined, which is everything, where one of them is. */
@@ -125,10 +125,10 @@ export function resolveMask(mask: readonly string[] | PodMask | undefined, where
   if (mask === undefined || mask instanceof PodMask) return mask;
   if (!Array.isArray(mask)) throw invalidArgument(`${where}: mask must be a list of paths, or a PodMask`);
   if (mask.some((path) => typeof path !== "string")) throw invalidArgument(`${where}: mask: a path that is no text`);
-  const key = mask.length > MAX_PATHS ? "" : mask.join(",");
+  const key = mask.length > MAX_PATHS ? "" : JSON.stringify(mask);
   let resolved = masks.get(key);
   if (resolved === undefined) {
-    resolved = new PodMask(treeOf(mask));
+    resolved = new PodMask(givenTree(mask));
     if (masks.size < MAX_MASKS) masks.set(key, resolved);
   }
   return resolved;
@@ -141,9 +141,14 @@ function* pathsOf(tree: Tree, before = ""): Generator<string, void, undefined> {
   }
 }
 
-function treeOf(paths: readonly string[]): Tree {
+/** The tree of paths that somebody passes in; a union of masks may have more. */
+function givenTree(paths: readonly string[]): Tree {
   if (paths.length === 0) throw invalidArgument("mask: there is no path", "leave the mask out for whole pods");
   if (paths.length > MAX_PATHS) throw invalidArgument(`mask: more than ${MAX_PATHS} paths`);
+  return treeOf(paths);
+}
+
+function treeOf(paths: readonly string[]): Tree {
   const tree: Tree = new Map();
   for (const path of paths) insert(tree, fieldsOf(path));
   return tree;

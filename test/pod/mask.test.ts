@@ -30,6 +30,8 @@ test("a union selects what either does, whatever the order", () => {
     "metadata.uid",
     "status.phase",
   ]);
+  const many = Array.from({ length: 500 }, () => podMasks.identity);
+  assert.deepEqual(unionOf(many)?.paths, podMasks.identity.paths, "however many consumers there are");
   assert.equal(unionOf([podMasks.identity, undefined]), undefined, "everything and something is everything");
 });
 
@@ -70,6 +72,8 @@ describe("a path that is none names what is wrong, where, and what comes close",
     assert.throws(paths(["metadata.nmae"]), { code: "invalid-argument", message: /close: name/ });
     assert.throws(paths([]), { code: "invalid-argument", message: /there is no path.*leave the mask out/ });
     assert.throws(paths("metadata.name"), { message: /listPods: mask must be a list of paths/ });
+    assert.ok(resolveMask(["metadata.name", "status"], "listPods"));
+    assert.throws(paths(["metadata.name,status"]), { code: "invalid-argument" });
     assert.throws(paths([1]), { message: /a path that is no text/ });
     assert.throws(paths(Array(2_000).fill("metadata.name")), { message: /more than 1000 paths/ });
     assert.throws(() => podMask(), { message: /there is no path/ });

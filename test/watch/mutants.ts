@@ -84,6 +84,12 @@ const mutants: [bug: string, file: string, from: string, to: string][] = [
     "if (sameContent(previous.bytes, entry.bytes, this.#plan, previous.epoch === entry.epoch)) {",
     "if (previous === entry) {",
   ],
+  [
+    "a consumer is told a pod of which less is known than it wants",
+    "consumer.ts",
+    "if (put && !this.#isEnough(entry.kept)) continue;",
+    "",
+  ],
   ["no resync repairs what was dropped", "machine.ts", "timer: () => this.#replace(),", "timer: () => [],"],
   [
     "the old stream is applied until the new one's marker",
