@@ -45,6 +45,7 @@ export class Consumer<P = Pod> implements Sink {
   snapshot(ledger: Ledger): void {
     for (const { entry, active } of ledger.entries()) {
       const put = active || this.#selection.includeFinished;
+      // Of a pod that was illegible since more is wanted of it, less is known: it is told when it can be read.
       if (put && this.#isEnough(entry.kept)) this.#queue.put(entry.head.uid, entry, false);
     }
     this.control({ type: "SYNCED", initial: true, count: ledger.count(this.#selection.includeFinished) });
@@ -54,10 +55,7 @@ export class Consumer<P = Pod> implements Sink {
   accept(changes: readonly Change[]): void {
     for (const { uid, entry, active, gone, cause } of changes) {
       const told = this.#told.has(uid);
-      const put = active || (this.#selection.includeFinished && !gone);
-      // Of a pod that was illegible since more is wanted of it, less is known: it is told when it can be read.
-      if (put && !this.#isEnough(entry.kept)) continue;
-      if (put) this.#queue.put(uid, entry, told);
+      if (active || (this.#selection.includeFinished && !gone)) this.#queue.put(uid, entry, told);
       else this.#queue.delete(uid, entry, cause, told);
     }
     if (this.#queue.size > 0) this.#onReady();

@@ -204,7 +204,8 @@ export class Ledger {
     }
     known.deleted ||= over;
     const nowActive = active && !known.deleted;
-    const same = sameBytes(known.entry.bytes, entry.bytes);
+    // What is kept may be more than before, though the bytes are the same: who waits for that is told now.
+    const same = known.entry.kept === entry.kept && sameBytes(known.entry.bytes, entry.bytes);
     if (same && nowActive === known.active) return;
     const ended = known.active && !nowActive;
     if (!same) known.entry = entry;

@@ -87,8 +87,8 @@ const mutants: [bug: string, file: string, from: string, to: string][] = [
   [
     "a consumer is told a pod of which less is known than it wants",
     "consumer.ts",
-    "if (put && !this.#isEnough(entry.kept)) continue;",
-    "",
+    "if (put && this.#isEnough(entry.kept))",
+    "if (put)",
   ],
   ["no resync repairs what was dropped", "machine.ts", "timer: () => this.#replace(),", "timer: () => [],"],
   [
