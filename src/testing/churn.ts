@@ -103,14 +103,3 @@ function replica(pod: Pod, random: () => number, now: Date): Pod {
   for (const condition of status.conditions) if (condition.type !== "PodScheduled") condition.status = "False";
   return next;
 }
-
-/** A source of numbers from 0 to 1 that a seed determines (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,34 +1,306 @@
+import http2 from "node:http2";
+import type net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { invalidArgument } from "../errors/pods-error.js";
-import type { PodChange } from "./pod-store.js";
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { EventFaults, type FaultRates } from "./event-faults.js";
+import { Gate } from "./gate.js";
+import { type Corruption, encodePod, type PodChange } from "./pod-store.js";
+import { seededRandom } from "./random.js";
+import { type SocketServer, streamKey } from "./socket-server.js";
 
-/** Ways in which a kubelet's events go wrong, to be ordered by tests. Each counts the events to come. */
+const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
+
+/** What faults act upon. */
+export interface FaultTarget {
+  readonly server: SocketServer;
+  /** Hands an event to the watchers. */
+  tell(change: PodChange): void;
+  /** Drops all watchers. */
+  expelWatchers(): void;
+}
+
+/** What is done with a connection in the place of speaking HTTP/2 on it. */
+type Fate = "close" | "garbage" | "hang";
+
+/**
+ * What goes wrong with a kubelet on purpose, ordered by tests. What has a count is about that many to come, 1 by default,
+ * and over after that; {@link Faults.clear} ends everything. Nothing is left to chance but {@link Faults.randomEvents},
+ * whose seed says what happens.
+ */
 export class Faults {
-  #dropped = 0;
-  #corrupted = 0;
+  readonly #target: FaultTarget;
+  readonly #events = new EventFaults();
+  readonly #fates: Fate[] = [];
+  readonly #held = new Set<net.Socket>();
+  readonly #streams = new Set<http2.ServerHttp2Stream>();
+  readonly #broken = new Map<string, Corruption | "unmarshallable">();
+  readonly #hung = new Gate();
+  readonly #paused = new Gate();
+  #requestsToHang = 0;
+  #hanging = 0;
+  #oversize = { bytes: 0, left: 0 };
+  #cut: { left: number; midMessage: boolean } | undefined;
+  #delayMs = 0;
+  #refusing = false;
 
-  /** The next `count` events are told to nobody, as when a kubelet's broadcaster overflows; no stream is closed. */
+  /** @internal */
+  constructor(target: FaultTarget) {
+    this.#target = target;
+  }
+
+  /** The next events are told to nobody, as when a kubelet's broadcaster overflows; no stream is closed. */
   dropEvents(count = 1): void {
-    this.#dropped += checked(count);
+    this.#events.order("drop", count);
   }
 
-  /** The next `count` events arrive with a pod whose bytes end too early. */
-  corruptEvents(count = 1): void {
-    this.#corrupted += checked(count);
+  /** The next events are told twice. */
+  duplicateEvents(count = 1): void {
+    this.#events.order("duplicate", count);
   }
 
-  /** @internal What becomes of an event: undefined where it is dropped. */
-  apply(change: PodChange): PodChange | undefined {
-    if (this.#dropped > 0) {
-      this.#dropped--;
-      return undefined;
+  /** The next event is told after the one that follows it, so often: kubelets may broadcast concurrent updates so. */
+  swapEvents(count = 1): void {
+    this.#events.order("swap", count);
+  }
+
+  /**
+   * The next events arrive with a pod whose bytes end too early: after its identity by default, so that a client can tell
+   * which pod it was, or within it.
+   */
+  corruptEvents(count = 1, where: Corruption = "after-identity"): void {
+    this.#events.corruption = checkedCorruption(where);
+    this.#events.order("corrupt", count);
+  }
+
+  /** From now on events go wrong by chance: how often each way, and which is decided by the seed. Until {@link clear}. */
+  randomEvents(rates: FaultRates, seed: number): void {
+    this.#events.byChance(rates, seed);
+  }
+
+  /** In every answer and event this pod's bytes end too early. Until {@link clear}. */
+  corruptPod(uid: string, where: Corruption = "after-identity"): void {
+    this.#broken.set(uid, checkedCorruption(where));
+  }
+
+  /** The kubelet cannot marshal this pod: calls that would contain it, and watches, end with INTERNAL. Until {@link clear}. */
+  failMarshal(uid: string): void {
+    this.#broken.set(uid, "unmarshallable");
+  }
+
+  /** The next pods that are sent, in whatever answer or event, have so many bytes; no effect on larger ones. */
+  oversizePods(bytes: number, count = 1): void {
+    this.#oversize = { bytes: checkedCount(bytes, "bytes"), left: checkedCount(count, "count") };
+  }
+
+  /** Answers and events are sent so much later, in milliseconds; 0 ends it. */
+  delay(delayMs: number): void {
+    if (!(delayMs >= 0)) throw invalidArgument("delayMs: not a number of milliseconds");
+    this.#delayMs = delayMs;
+  }
+
+  /** Nobody listens any more: new connections are refused, those that are open stay. Until {@link clear}. */
+  refuse(): void {
+    this.#refusing = true;
+    this.#target.server.stopListening();
+  }
+
+  /** The next connections are accepted and closed at once. */
+  closeConnections(count = 1): void {
+    this.#order("close", count);
+  }
+
+  /** On the next connections something answers that is not HTTP/2. */
+  garbage(count = 1): void {
+    this.#order("garbage", count);
+  }
+
+  /** The next connections are accepted, and nothing is ever said on them; or the next requests are never answered. */
+  hang(at: "handshake" | "request" = "handshake", count = 1): void {
+    if (at === "handshake") this.#order("hang", count);
+    else if (at === "request") this.#requestsToHang += checkedCount(count, "count");
+    else throw invalidArgument('at: neither "handshake" nor "request"');
+  }
+
+  /** How many requests hang now. */
+  get hanging(): number {
+    return this.#hanging;
+  }
+
+  /** Ends the connection of the watch on which the n-th event from now, the sync marker counted, has been sent; 0: all now. */
+  dropConnection({ afterEvents = 0 }: { afterEvents?: number } = {}): void {
+    if (checkedCount(afterEvents, "afterEvents") === 0) this.#target.server.destroyConnections();
+    else this.#cut = { left: afterEvents, midMessage: false };
+  }
+
+  /** Of the n-th event from now, the sync marker counted, half is sent; then its connection ends. */
+  truncate({ atEvent = 1 }: { atEvent?: number } = {}): void {
+    if (checkedCount(atEvent, "atEvent") === 0) throw invalidArgument("atEvent: the first is 1");
+    this.#cut = { left: atEvent, midMessage: true };
+  }
+
+  /** Sends GOAWAY on all connections: NO_ERROR (0) by default, which lets open streams go on, or another HTTP/2 code. */
+  goAway(code: number = NGHTTP2_NO_ERROR): void {
+    this.#target.server.goAway(code);
+  }
+
+  /** Sends RST_STREAM on all open streams: CANCEL (8) by default, or another HTTP/2 code. */
+  resetStreams(code: number = NGHTTP2_CANCEL): void {
+    for (const stream of this.#streams) stream.close(code);
+  }
+
+  /** Drops all watchers, as those that are too slow: RESOURCE_EXHAUSTED after what is buffered for them. */
+  expelWatchers(): void {
+    this.#target.expelWatchers();
+  }
+
+  /** Ends all faults. What hangs is answered; resolves when the kubelet listens, where it did not. */
+  async clear(): Promise<void> {
+    for (const change of this.#events.clear()) this.#target.tell(change);
+    this.#broken.clear();
+    this.#fates.length = 0;
+    this.#requestsToHang = 0;
+    this.#oversize.left = 0;
+    this.#cut = undefined;
+    this.#delayMs = 0;
+    this.#hung.open();
+    this.#serveHeld();
+    if (!this.#refusing) return;
+    this.#refusing = false;
+    await this.#target.server.listen();
+  }
+
+  /** @internal What becomes of an event, and when. */
+  tell(change: PodChange): void {
+    for (const told of this.#events.apply(change)) {
+      if (this.#delayMs === 0) this.#target.tell(told);
+      else setTimeout(() => this.#target.tell(told), this.#delayMs).unref();
     }
-    if (this.#corrupted === 0) return change;
-    this.#corrupted--;
-    return { ...change, corrupt: true };
+  }
+
+  /** @internal Whether a connection has been dealt with. */
+  takes(socket: net.Socket): boolean {
+    const fate = this.#paused.isShut ? "hang" : this.#fates.shift();
+    if (fate === "hang") {
+      this.#held.add(socket);
+      socket.once("close", () => this.#held.delete(socket));
+    } else if (fate === "garbage") {
+      const random = seededRandom(1);
+      socket.end(Buffer.from(Array.from({ length: 64 }, () => Math.floor(random() * 256))));
+    } else if (fate === "close") socket.destroy();
+    return fate !== undefined;
+  }
+
+  /** @internal Nothing that comes in is answered until {@link resume}. */
+  pause(): void {
+    this.#paused.shut();
+  }
+
+  /** @internal */
+  resume(): void {
+    this.#paused.open();
+    this.#serveHeld();
+  }
+
+  /** @internal Resolves when a request is to be answered. */
+  async request({ values, signal }: HandlerContext): Promise<void> {
+    const stream = values.get(streamKey);
+    if (stream !== undefined) {
+      this.#streams.add(stream);
+      stream.once("close", () => this.#streams.delete(stream));
+    }
+    if (this.#requestsToHang > 0) {
+      this.#requestsToHang--;
+      this.#hung.shut();
+      this.#hanging++;
+      await this.#hung.pass(signal).finally(() => this.#hanging--);
+    }
+    await this.#paused.pass(signal);
+    if (this.#delayMs > 0) await sleep(this.#delayMs, undefined, { signal });
+  }
+
+  /** @internal What a watch sends, as far as its connection lets it. */
+  async *watch<T>(
+    { values, signal }: HandlerContext,
+    messages: AsyncIterable<T>,
+    encode: (message: T) => Uint8Array,
+  ): AsyncGenerator<T, void, undefined> {
+    const stream = values.get(streamKey);
+    for await (const message of messages) {
+      await this.#paused.pass(signal);
+      const ends = this.#cut !== undefined && --this.#cut.left === 0 ? this.#cut : undefined;
+      if (ends !== undefined) this.#cut = undefined;
+      if (ends?.midMessage === true && stream !== undefined) await writeHalf(stream, encode(message));
+      else yield message;
+      this.#target.server.sent(stream);
+      if (ends !== undefined && stream !== undefined) await this.#target.server.dropConnection(stream);
+    }
+  }
+
+  /** @internal The bytes of a pod as they are sent. */
+  encode(pod: Pod, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
+    const broken = this.#broken.get(pod.metadata?.uid ?? "") ?? corrupt;
+    if (broken === "unmarshallable") throw new ConnectError(`${MARSHALLING[what]}: reference kubelet`, Code.Internal);
+    const bytes = encodePod(pod);
+    if (broken !== undefined) {
+      return bytes.slice(0, broken === "before-identity" ? 4 : Math.ceil((bytes.length * 2) / 3));
+    }
+    if (this.#oversize.left === 0) return bytes;
+    this.#oversize.left--;
+    return padded(bytes, this.#oversize.bytes);
+  }
+
+  /** Connections that waited, unless there is something to wait for still. */
+  #serveHeld(): void {
+    if (this.#paused.isShut) return;
+    for (const socket of this.#held) this.#target.server.serve(socket);
+    this.#held.clear();
+  }
+
+  #order(fate: Fate, count: number): void {
+    for (let i = 0; i < checkedCount(count, "count"); i++) this.#fates.push(fate);
   }
 }
 
-function checked(count: number): number {
-  if (!Number.isInteger(count) || count < 0) throw invalidArgument("count: not a whole number of events");
+/** How the errors of pods that cannot be marshalled begin (pkg/kubelet/apis/pods/server.go). */
+const MARSHALLING = {
+  answer: "failed to marshal pod",
+  initial: "error marshalling initial watch event pod",
+  event: "error marshalling watch event pod",
+};
+
+/** Half of a gRPC message, behind an envelope that announces the whole. */
+async function writeHalf(stream: http2.ServerHttp2Stream, message: Uint8Array): Promise<void> {
+  if (!stream.headersSent) stream.respond({ ":status": 200, "content-type": "application/grpc+proto" });
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  await new Promise((resolve) => {
+    stream.once("close", resolve);
+    stream.write(Buffer.concat([head, message.subarray(0, message.length >> 1)]), resolve);
+  });
+}
+
+/** A pod with a field that nobody knows, so that it has so many bytes. */
+function padded(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const head = new BinaryWriter().tag(UNKNOWN_FIELD, WireType.LengthDelimited);
+  const padding = length - bytes.length - 16;
+  if (padding <= 0) return bytes;
+  return Buffer.concat([bytes, head.bytes(new Uint8Array(padding)).finish()]);
+}
+
+/** No field of Pod's has this number. */
+const UNKNOWN_FIELD = 15_000;
+
+function checkedCorruption(where: Corruption): Corruption {
+  if (where !== "after-identity" && where !== "before-identity") {
+    throw invalidArgument('where: neither "after-identity" nor "before-identity"');
+  }
+  return where;
+}
+
+function checkedCount(count: number, name: string): number {
+  if (!Number.isInteger(count) || count < 0) throw invalidArgument(`${name}: not a whole number`);
   return count;
 }

@@ -1,8 +1,17 @@
 export type { PodJson } from "../pod/json-types.js";
-export { type ChurnStep, churn, seededRandom } from "./churn.js";
+export { type ChurnStep, churn } from "./churn.js";
+export type { FaultRates } from "./event-faults.js";
 export type { Faults } from "./faults.js";
 export { parsePods } from "./pod-files.js";
-export type { FinishedPhase, PodInput } from "./pod-store.js";
-export { ReferenceKubelet, type ReferenceKubeletOptions } from "./reference-kubelet.js";
+export type { PodInput } from "./pod-input.js";
+export type { FinishedPhase } from "./pod-status.js";
+export type { Corruption, ResourcesJson } from "./pod-store.js";
+export type { KubeletProfile } from "./profile.js";
+export { seededRandom } from "./random.js";
+export {
+  type Reason,
+  ReferenceKubelet,
+  type ReferenceKubeletOptions,
+  type RestartOptions,
+} from "./reference-kubelet.js";
 export { sampleNode } from "./sample-node.js";
-export type { KubeletProfile } from "./services.js";

@@ -1,155 +1,287 @@
-import { clone, create, isMessage, toBinary } from "@bufbuild/protobuf";
-import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import { ContainerStateSchema, type ContainerStatus, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { clone, create, toBinary } from "@bufbuild/protobuf";
+import { invalidArgument } from "../errors/pods-error.js";
+import {
+  type Pod,
+  PodSchema,
+  type PodStatus,
+  PodStatusSchema,
+  type ResourceRequirements,
+  ResourceRequirementsSchema,
+} from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
+import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
+import { copyOf, isStatic, type KnownPod, type PodInput, refused, SEEN, toPod, toStaticPod } from "./pod-input.js";
+import {
+  end,
+  evict,
+  type FinishedPhase,
+  illegalRestart,
+  isFinished,
+  sameStatus,
+  sortContainers,
+  toTime,
+  unverified,
+} from "./pod-status.js";
+import type { ProfileFacts } from "./profile.js";
 
-/** A pod as tests and files give it: Kubernetes JSON, or a message. */
-export type PodInput = PodJson | Pod;
-
-/** What a kubelet would tell its watchers. */
+/** What a kubelet tells its watchers. */
 export interface PodChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
   pod: Pod;
-  /** Its bytes are to end too early. */
-  corrupt?: boolean;
+  /** How much of its bytes arrives, where not all do. */
+  corrupt?: Corruption | undefined;
 }
 
-/** How a pod ends. */
-export type FinishedPhase = "Succeeded" | "Failed";
+/** Bytes that end too early: after the pod's identity, or before it. */
+export type Corruption = "after-identity" | "before-identity";
 
-const MIRROR = "kubernetes.io/config.mirror";
-const HASH = "kubernetes.io/config.hash";
+/** What a container asks for, as Kubernetes JSON has it: `{ requests: { cpu: "100m" }, limits: { memory: "1Gi" } }`. */
+export type ResourcesJson = NonNullable<NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number]["resources"]>;
+
+/** A pod that the kubelet knows. */
+export interface Entry {
+  /** The object of the pod's source, with the newest status of the pod's worker. */
+  pod: KnownPod;
+  /** Whether the source still has it; a worker may outlive its object. */
+  listed: boolean;
+  /** Whether the worker has told a status in this process. */
+  reported: boolean;
+  /** Whether the kubelet has finished it. */
+  finished: boolean;
+  /** The resources that its containers have, where the object asks for others by now; by container. */
+  allocated: Map<string, ResourceRequirements>;
+}
+
+interface AddOptions {
+  /** Whether its worker has told a status. */
+  reported?: boolean;
+  /** What is given is a manifest of a file. */
+  fromFile?: boolean;
+  /** It has been there before anybody asks: what has ended, the kubelet has finished. */
+  before?: boolean;
+}
+
+/** Which of its sources a kubelet has read. */
+export interface Sources {
+  file: boolean;
+  api: boolean;
+}
 
 /**
- * The pods a kubelet knows, and what it tells about changes to them: DELETED when it has finished a pod, which stays
- * listed until its object is removed, and nothing when that happens.
+ * The pods of a kubelet, and what it tells when something happens to them: what its pod manager and its status manager do
+ * in between (pkg/kubelet/pod, pkg/kubelet/status).
  */
 export class PodStore {
-  readonly #pods = new Map<string, Pod>();
-  readonly #json: FromJsonOptions;
+  facts: ProfileFacts;
+  sources: Sources = { file: true, api: true };
+  readonly #pods = new Map<string, Entry>();
+  /** How JSON is read. */
+  readonly json: FromJsonOptions;
 
-  constructor(json: FromJsonOptions = {}) {
-    this.#json = json;
+  constructor(facts: ProfileFacts, json: FromJsonOptions = {}) {
+    this.facts = facts;
+    this.json = json;
   }
 
-  /** All pods, sorted by UID, as kubelets list them. */
-  list(): Pod[] {
-    return [...this.#pods.values()].sort((a, b) => (uidOf(a) < uidOf(b) ? -1 : 1));
+  /** Whether all sources have been read. */
+  get ready(): boolean {
+    return this.sources.file && this.sources.api;
   }
 
-  get(uid: string): Pod | undefined {
-    return this.#pods.get(uid);
+  /** The listed pods of the sources that have been read, sorted by UID. */
+  entries(): Entry[] {
+    return [...this.#pods.values()]
+      .filter((entry) => entry.listed && this.#isRead(entry))
+      .sort((a, b) => (uidOf(a) < uidOf(b) ? -1 : 1));
   }
 
-  add(input: PodInput): PodChange {
-    const pod = toPod(input, this.#json);
-    if (this.#pods.has(uidOf(pod))) throw refused(pod, "there is a pod with this UID already");
-    this.#pods.set(uidOf(pod), pod);
-    return { type: "ADDED", pod };
+  get(uid: string): Entry | undefined {
+    const entry = this.#pods.get(uid);
+    return entry?.listed === true && this.#isRead(entry) ? entry : undefined;
   }
 
-  /** Puts a pod in the place of the one with its UID. */
-  update(input: PodInput): PodChange {
-    const pod = toPod(input, this.#json);
-    if (!this.#pods.has(uidOf(pod))) throw refused(pod, "there is no pod with this UID");
-    this.#pods.set(uidOf(pod), pod);
-    return { type: "MODIFIED", pod };
+  /** A pod as lists, GetPod and the first events of a watch show it now. */
+  served({ pod, reported }: Entry): Pod {
+    if (reported) return pod;
+    // What a file says is a manifest: its pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
+    if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
+    return this.facts.hidesUnverifiedReady ? { ...pod, status: unverified(pod.status) } : pod;
   }
 
-  /** Ends all containers and sets the phase. DELETED carries the pod's identity only, as kubelets send it. */
-  finish(uid: string, phase: FinishedPhase, now: Date): PodChange {
-    if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
-    const pod = clone(PodSchema, this.#known(uid));
-    const { status, metadata } = pod;
-    if (status === undefined || metadata === undefined) throw new Error("a stored pod has metadata and status");
-    status.phase = phase;
-    const all = [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses].flat();
-    for (const container of all) terminate(container, phase, now);
-    for (const condition of status.conditions) {
-      if (condition.type === "Ready" || condition.type === "ContainersReady") condition.status = "False";
+  /** A new pod, and its worker's first status unless that is to come later. */
+  add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
+    const pod = fromFile ? toStaticPod(input, this.json) : toPod(input, this.json);
+    const known = this.#pods.get(pod.metadata.uid);
+    if (known !== undefined) {
+      if (known.listed) throw refused(pod, "there is a pod with this UID already");
+      throw refused(pod, "the one before it has not been finished", "finish that first, with finishPod(uid)");
     }
-    this.#pods.set(uid, pod);
-    const { name, namespace } = metadata;
-    return { type: "DELETED", pod: create(PodSchema, { metadata: { name, namespace, uid } }) };
+    sortContainers(pod.status);
+    const finished = before && reported && isFinished(pod.status);
+    const entry: Entry = { pod, listed: true, reported: false, finished, allocated: new Map() };
+    this.#pods.set(pod.metadata.uid, entry);
+    return reported ? this.#report(entry, pod.status, { force: true }) : [];
+  }
+
+  /** Puts a pod in the place of the one with its UID. Watchers hear of its status, where that is another. */
+  update(input: PodInput): PodChange[] {
+    const pod = toPod(input, this.json);
+    const entry = this.#pods.get(pod.metadata.uid);
+    if (entry === undefined) throw refused(pod, "there is no pod with this UID");
+    const again = illegalRestart(entry.pod.status, pod);
+    if (again !== undefined) {
+      const name = printable(again, 63);
+      throw refused(pod, `container ${name} has ended, and its restartPolicy does not let it run again`);
+    }
+    sortContainers(pod.status);
+    const before = entry.pod.status;
+    entry.pod = pod;
+    return this.#report(entry, before, {});
+  }
+
+  /** Ends all containers, tells that, and then that the pod is finished. One that is listed no more is forgotten. */
+  finish(uid: string, phase: FinishedPhase, now: Date): PodChange[] {
+    if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
+    const entry = this.#known(uid);
+    const told = entry.finished ? [] : this.#restate(entry, (status) => end(status, phase, now));
+    entry.finished = true;
+    if (!entry.listed) this.#pods.delete(uid);
+    return [...told, { type: "DELETED", pod: identityOf(entry.pod) }];
+  }
+
+  /** The kubelet decides to evict it: Failed before its containers end. */
+  evict(uid: string, why: { reason: string; message: string }, now: Date): PodChange[] {
+    return this.#restate(this.#known(uid), (status) => evict(status, why, now));
+  }
+
+  /** Somebody deletes its object: it has a deletion timestamp from now on, and its worker says so. */
+  delete(uid: string, gracePeriodSeconds: number, now: Date): PodChange[] {
+    const entry = this.#known(uid);
+    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    const { metadata } = entry.pod;
+    metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(now.getTime() + gracePeriodSeconds * 1000)));
+    metadata.deletionGracePeriodSeconds = BigInt(Math.ceil(gracePeriodSeconds));
+    return this.#report(entry, entry.pod.status, {});
   }
 
   /** Puts labels in the place of the pod's. */
   label(uid: string, labels: Readonly<Record<string, string>>): void {
-    const pod = clone(PodSchema, this.#known(uid));
-    if (pod.metadata !== undefined) pod.metadata.labels = { ...labels };
-    this.#pods.set(uid, pod);
+    const entry = this.#known(uid);
+    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    entry.pod.metadata.labels = { ...labels };
   }
 
-  /** Forgets a pod, as a kubelet does when its object is gone. */
+  /** The object asks for other resources; the container keeps what it has. */
+  resize(uid: string, containerName: string, resources: ResourcesJson): void {
+    const entry = this.#known(uid);
+    const asked = copyOf({ spec: { containers: [{ name: containerName, resources }] } }, this.json);
+    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    const container = entry.pod.spec?.containers.find(({ name }) => name === containerName);
+    if (container === undefined) throw refused(entry.pod, "it has no container of this name");
+    if (!entry.allocated.has(containerName)) {
+      entry.allocated.set(containerName, container.resources ?? create(ResourceRequirementsSchema));
+    }
+    container.resources = asked.spec?.containers[0]?.resources ?? create(ResourceRequirementsSchema);
+  }
+
+  /** The containers get what the object asks for. */
+  allocate(uid: string): PodChange[] {
+    const entry = this.#known(uid);
+    entry.allocated.clear();
+    return this.#restate(entry, (status) => {
+      for (const container of status.containerStatuses) {
+        const { resources } = entry.pod.spec?.containers.find(({ name }) => name === container.name) ?? {};
+        if (resources === undefined) continue;
+        container.resources = resources;
+        container.allocatedResources = resources.requests;
+      }
+    });
+  }
+
+  /** Its object is gone at its source. A pod that the kubelet has not finished keeps its worker. */
   remove(uid: string): void {
-    this.#known(uid);
-    this.#pods.delete(uid);
+    const entry = this.#known(uid);
+    if (entry.finished || !entry.reported || isFinished(entry.pod.status)) this.#pods.delete(uid);
+    else entry.listed = false;
   }
 
-  #known(uid: string): Pod {
-    const pod = this.#pods.get(uid);
-    if (pod === undefined) throw invalidArgument("the reference kubelet has no pod with this UID");
-    return pod;
+  /** A new process: the sources give it the same objects, seen anew, and it has looked at none of them. */
+  restart(now: Date, readSources: boolean): void {
+    this.sources = { file: readSources, api: readSources };
+    for (const [uid, entry] of this.#pods) {
+      if (!entry.listed) this.#pods.delete(uid);
+      entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+      entry.pod.metadata.annotations[SEEN] = now.toISOString();
+      Object.assign(entry, { reported: false, finished: false });
+    }
+  }
+
+  /** What workers tell that have not told anything in this process; pods that had ended are finished again. */
+  firstReports(): PodChange[] {
+    return this.entries()
+      .filter(({ reported }) => !reported)
+      .flatMap((entry) => {
+        const first = this.#report(entry, entry.pod.status, {});
+        entry.finished = isFinished(entry.pod.status);
+        return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
+      });
+  }
+
+  /** What watchers hear of a worker's status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
+  #report(entry: Entry, before: PodStatus, { force = false }): PodChange[] {
+    const { pod, reported, finished } = entry;
+    const terminating = pod.metadata.deletionTimestamp !== undefined;
+    entry.reported = true;
+    if (!force && reported && !terminating && sameStatus(before, pod.status)) return [];
+    if (finished && !isStatic(pod)) return [{ type: "DELETED", pod: identityOf(pod) }];
+    return [{ type: reported || terminating ? "MODIFIED" : "ADDED", pod: withAllocated(entry) }];
+  }
+
+  #restate(entry: Entry, change: (status: PodStatus) => void): PodChange[] {
+    const before = entry.pod.status;
+    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    change(entry.pod.status);
+    return this.#report(entry, before, {});
+  }
+
+  #isRead({ pod }: Entry): boolean {
+    return isStatic(pod) ? this.sources.file : this.sources.api;
+  }
+
+  #known(uid: string): Entry {
+    const entry = this.#pods.get(uid);
+    if (entry === undefined) throw invalidArgument("the reference kubelet has no pod with this UID");
+    return entry;
   }
 }
 
-/** The bytes of a change's pod as they go over the wire. */
-export function encodeChange({ pod, corrupt = false }: PodChange): Uint8Array<ArrayBuffer> {
-  const bytes = encodePod(pod);
-  return corrupt ? bytes.slice(0, Math.ceil((bytes.length * 2) / 3)) : bytes;
-}
+const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
 
-/** The bytes of a pod as they go over the wire. */
+/** The bytes of a pod as they go over the wire. A pod of the store is never changed, so they are made once. */
 export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
-  return toBinary(PodSchema, pod);
+  const bytes = encoded.get(pod) ?? toBinary(PodSchema, pod);
+  encoded.set(pod, bytes);
+  return bytes;
 }
 
-/**
- * A copy of the pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that
- * static pod: its UID is the hash of the manifest.
- */
-function toPod(input: PodInput, json: FromJsonOptions): Pod {
-  const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromKubernetesJson(input, json);
-  pod.metadata ??= create(PodSchema, { metadata: {} }).metadata;
-  pod.status ??= create(PodSchema, { status: {} }).status;
-  const metadata = pod.metadata as NonNullable<Pod["metadata"]>;
-  const hash = metadata.annotations[HASH];
-  if (metadata.annotations[MIRROR] !== undefined && hash !== undefined) {
-    delete metadata.annotations[MIRROR];
-    metadata.uid = hash;
-    metadata.ownerReferences = [];
-    metadata.resourceVersion = "";
+/** DELETED carries this and nothing else (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
+function identityOf({ metadata: { name, namespace, uid } }: KnownPod): Pod {
+  return create(PodSchema, { metadata: { name, namespace, uid } });
+}
+
+/** Events show the resources that containers have, where lists show those that the object asks for. */
+function withAllocated({ pod, allocated }: Entry): Pod {
+  if (allocated.size === 0) return pod;
+  const copy = clone(PodSchema, pod);
+  for (const container of copy.spec?.containers ?? []) {
+    const resources = allocated.get(container.name);
+    if (resources !== undefined) container.resources = resources;
   }
-  if (metadata.uid === "")
-    throw refused(pod, "metadata.uid is missing", "a pod that runs on a node has one: any text will do");
-  return pod;
+  return copy;
 }
 
-function refused(pod: Pod, why: string, hint?: string): PodsError {
-  const { namespace = "", name = "" } = pod.metadata ?? {};
-  return invalidArgument(`pod ${printable(`${namespace}/${name}`, 100)}: ${why}`, hint);
-}
-
-function uidOf(pod: Pod): string {
-  return pod.metadata?.uid ?? "";
-}
-
-function terminate(container: ContainerStatus, phase: FinishedPhase, now: Date): void {
-  const { state } = container;
-  if (state?.terminated !== undefined) return;
-  const exitCode = phase === "Succeeded" ? 0 : 137;
-  container.state = create(ContainerStateSchema, {
-    terminated: {
-      exitCode,
-      reason: phase === "Succeeded" ? "Completed" : "Error",
-      startedAt: state?.running?.startedAt ?? create(TimeSchema),
-      finishedAt: { seconds: BigInt(Math.floor(now.getTime() / 1000)) },
-      containerID: container.containerID,
-    },
-  });
-  container.ready = false;
-  container.started = false;
+function uidOf({ pod }: Entry): string {
+  return pod.metadata.uid;
 }

@@ -1,74 +1,89 @@
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { PodsError } from "../errors/pods-error.js";
-import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
+import { Pods as DocumentedPods, PodWatchResponseSchema } from "../gen/documented/pods_pb.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { EventType, Pods as ServedPods } from "../gen/v1alpha1/pods_pb.js";
+import { EventType, Pods as ServedPods, type WatchPodsEvent, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
 import { decodeBy } from "../pod/decode.js";
 import { parsePodMask } from "../pod/mask.js";
-import { encodeChange, encodePod, type PodStore } from "./pod-store.js";
+import type { Broadcaster } from "./broadcaster.js";
+import type { Faults } from "./faults.js";
+import { encodePod, type PodStore } from "./pod-store.js";
 import type { RateLimiter } from "./rate-limiter.js";
-import type { Watchers } from "./watchers.js";
-
-/** The kubelets that can be played: the two that ship the API, and the one that the documentation prints. */
-export type KubeletProfile = "1.37" | "1.36" | "documented";
 
 /** What the services answer from. */
 export interface KubeletState {
-  readonly profile: KubeletProfile;
   readonly store: PodStore;
-  readonly watchers: Watchers;
+  readonly broadcaster: Broadcaster;
+  readonly faults: Faults;
   /** Of ListPods and GetPod, shared by all clients; a new process has a full one. */
   limiter: RateLimiter;
-  /** The pod sources have not been read yet. */
-  initializing: boolean;
 }
 
 /** Registers the service that a kubelet of this profile serves. */
 export function routes(router: ConnectRouter, state: KubeletState): void {
-  if (state.profile === "documented") routeDocumented(router, state);
+  if (state.store.facts.service === "documented") routeDocumented(router, state);
   else routeServed(router, state);
 }
 
 function routeServed(router: ConnectRouter, state: KubeletState): void {
+  const { store, broadcaster, faults } = state;
   router.service(ServedPods, {
-    listPods: () => {
-      checkUnary(state);
-      return { pods: state.store.list().map(encodePod) };
+    listPods: async (_, context) => {
+      await enter(state, context);
+      return { pods: store.entries().map((entry) => faults.encode(store.served(entry), "answer")) };
     },
-    getPod: ({ podUID }) => {
-      checkUnary(state);
-      return { pod: encodePod(find(state, podUID)) };
+    getPod: async ({ podUID }, context) => {
+      await enter(state, context);
+      return { pod: faults.encode(find(state, podUID), "answer") };
     },
-    watchPods: async function* (_, { signal }: HandlerContext) {
+    watchPods: async function* (_, context) {
+      await faults.request(context);
       checkReady(state);
-      const changes = state.watchers.register(signal); // before the list: what changes meanwhile comes after the marker
-      for (const pod of state.store.list()) yield { type: EventType.ADDED, pod: encodePod(pod) };
-      yield { type: EventType.INITIAL_SYNC_COMPLETE };
-      for await (const change of changes) yield { type: EventType[change.type], pod: encodeChange(change) };
+      yield* faults.watch(context, served(context), (event) => toBinary(WatchPodsEventSchema, event));
     },
   });
+
+  async function* served({ signal }: HandlerContext): AsyncGenerator<WatchPodsEvent> {
+    const event = (type: EventType, pod?: Uint8Array<ArrayBuffer>) =>
+      create(WatchPodsEventSchema, pod === undefined ? { type } : { type, pod });
+    const changes = broadcaster.register(signal); // before the list: what changes meanwhile comes after the marker
+    // Which pods is settled here, their status when each is sent.
+    for (const entry of store.entries()) yield event(EventType.ADDED, faults.encode(store.served(entry), "initial"));
+    yield event(EventType.INITIAL_SYNC_COMPLETE);
+    for await (const { type, pod, corrupt } of changes) {
+      yield event(EventType[type], faults.encode(pod, "event", corrupt));
+    }
+  }
 }
 
 function routeDocumented(router: ConnectRouter, state: KubeletState): void {
+  const { store, broadcaster, faults } = state;
   router.service(DocumentedPods, {
-    listPods: (_, context) => {
-      checkUnary(state);
+    listPods: async (_, context) => {
+      await enter(state, context);
       const masked = masking(context);
-      return { pods: state.store.list().map(masked) };
+      return { pods: store.entries().map((entry) => masked(store.served(entry))) };
     },
-    getPod: ({ podUID }, context) => {
-      checkUnary(state);
+    getPod: async ({ podUID }, context) => {
+      await enter(state, context);
       return { pod: masking(context)(find(state, podUID)) };
     },
-    // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
-    watchPods: async function* (_, context: HandlerContext) {
+    watchPods: async function* (_, context) {
+      await faults.request(context);
       checkReady(state);
       const masked = masking(context);
-      for await (const { type, pod } of state.watchers.register(context.signal)) {
-        if (type !== "DELETED") yield { pod: masked(pod) };
-      }
+      const changes = documented(context, masked);
+      yield* faults.watch(context, changes, (answer) => toBinary(PodWatchResponseSchema, answer));
     },
   });
+
+  // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
+  async function* documented({ signal }: HandlerContext, masked: (pod: Pod) => Pod) {
+    for await (const { type, pod } of broadcaster.register(signal)) {
+      if (type !== "DELETED") yield create(PodWatchResponseSchema, { pod: masked(pod) });
+    }
+  }
 }
 
 /** What the request's field mask leaves of a pod. */
@@ -84,20 +99,21 @@ function masking({ requestHeader }: HandlerContext): (pod: Pod) => Pod {
 }
 
 /** The limiter comes first, as an interceptor. */
-function checkUnary(state: KubeletState): void {
+async function enter(state: KubeletState, context: HandlerContext): Promise<void> {
+  await state.faults.request(context);
   if (!state.limiter.allow(performance.now())) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
   checkReady(state);
 }
 
 /** A 1.36 kubelet answers with what it has. */
-function checkReady({ initializing, profile }: KubeletState): void {
-  if (initializing && profile !== "1.36") {
+function checkReady({ store }: KubeletState): void {
+  if (store.facts.refusesUntilReady && !store.ready) {
     throw new ConnectError("Kubelet is initializing", Code.FailedPrecondition);
   }
 }
 
 function find({ store }: KubeletState, uid: string): Pod {
-  const pod = store.get(uid);
-  if (pod === undefined) throw new ConnectError(`pod with UID ${uid} not found`, Code.NotFound);
-  return pod;
+  const entry = store.get(uid);
+  if (entry === undefined) throw new ConnectError(`pod with UID ${uid} not found`, Code.NotFound);
+  return store.served(entry);
 }

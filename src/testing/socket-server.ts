@@ -2,12 +2,21 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import http2 from "node:http2";
-import { connect, type Socket } from "node:net";
+import net from "node:net";
 import { dirname, join } from "node:path";
-import type { ConnectRouter } from "@connectrpc/connect";
+import { type ConnectRouter, type ContextKey, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path.js";
+import { PingPolicy } from "./ping-policy.js";
+
+/** The HTTP/2 stream that a request came on, in its context's values. */
+export const streamKey: ContextKey<http2.ServerHttp2Stream | undefined> = createContextKey<
+  http2.ServerHttp2Stream | undefined
+>(undefined);
+
+/** The largest request that grpc-go takes unless told otherwise (defaultServerMaxReceiveMessageSize). */
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
 /**
  * A gRPC server on a Unix socket that comes and goes as a kubelet's does: it listens under a temporary name and renames
@@ -16,39 +25,150 @@ import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path
 export class SocketServer {
   readonly #path: string;
   readonly #routes: (router: ConnectRouter) => void;
-  readonly #connections = new Set<Socket>();
-  #server: http2.Http2Server | undefined;
+  /** Told of each connection before it is spoken on; true where it has been dealt with. */
+  readonly #takes: (socket: net.Socket) => boolean;
+  readonly #connections = new Set<net.Socket>();
+  readonly #sessions = new Map<http2.ServerHttp2Session, { socket: net.Socket | undefined; pings: PingPolicy }>();
+  #serving: net.Socket | undefined;
+  #listener: net.Server | undefined;
+  #http2: http2.Http2Server | undefined;
   #identity: string | undefined;
 
-  constructor(path: string, routes: (router: ConnectRouter) => void) {
+  constructor(
+    path: string,
+    routes: (router: ConnectRouter) => void,
+    takes: (socket: net.Socket) => boolean = () => false,
+  ) {
     this.#path = path;
     this.#routes = routes;
+    this.#takes = takes;
   }
 
   /** @throws PodsError where something else than a socket that nobody listens to lies at the path. */
   async listen(): Promise<void> {
     await this.#checkFree();
+    this.#http2 ??= this.#speak();
     const directory = dirname(this.#path);
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const handler = connectNodeAdapter({
-      routes: this.#routes,
-      connect: false,
-      grpcWeb: false,
-      fallback: (request, response) =>
-        unknownMethod(request as http2.Http2ServerRequest, response as http2.Http2ServerResponse),
-    });
-    const server = http2.createServer(handler);
-    server.on("connection", (socket: Socket) => {
-      this.#connections.add(socket);
-      socket.once("close", () => this.#connections.delete(socket));
-    });
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
     socketCandidates({ socketPath: temporary }); // a long path may leave no room for it
-    this.#server = server;
-    server.listen(temporary);
-    await once(server, "listening");
+    rmSync(this.#path, { force: true }); // first, so that each start has a moment without a file
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const listener = net.createServer((socket) => {
+      this.#connections.add(socket);
+      socket.once("close", () => this.#connections.delete(socket));
+      socket.on("error", () => {}); // it is told by the session, where there is one
+      if (!this.#takes(socket)) this.serve(socket);
+    });
+    this.#listener = listener;
+    listener.listen(temporary);
+    await once(listener, "listening");
     this.#identity = socketIdentity(temporary);
     renameSync(temporary, this.#path);
+  }
+
+  /** Speaks HTTP/2 on a connection. */
+  serve(socket: net.Socket): void {
+    if (socket.destroyed) return;
+    this.#serving = socket; // the session that it gets is told of before emit returns
+    this.#http2?.emit("connection", socket);
+    this.#serving = undefined;
+  }
+
+  /** Something has been sent on a stream: a client may ping again. */
+  sent(stream: http2.ServerHttp2Stream | undefined): void {
+    this.#sessionOf(stream)?.pings.sent();
+  }
+
+  /** Ends a stream's connection as soon as the client has what was sent on it. */
+  async dropConnection(stream: http2.ServerHttp2Stream): Promise<void> {
+    const { session } = stream;
+    const socket = this.#sessionOf(stream)?.socket;
+    await new Promise<void>((resolve) => {
+      session?.once("close", resolve);
+      if (session?.ping(() => resolve()) !== true) resolve();
+    });
+    socket?.destroy();
+  }
+
+  /** Tells all clients to make no more requests on their connections. */
+  goAway(code: number): void {
+    for (const session of this.#sessions.keys()) session.goaway(code);
+  }
+
+  /** Ends all connections at once. */
+  destroyConnections(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  /** Listens no more. The file stays, and so do the connections. */
+  stopListening(): void {
+    this.#listener?.close();
+    this.#listener = undefined;
+  }
+
+  /** Ends the server and its connections at once, as when the process is killed. The file stays. */
+  async kill(): Promise<void> {
+    this.stopListening();
+    this.#http2 = undefined;
+    const closed = [...this.#connections].map((socket) => once(socket, "close"));
+    this.destroyConnections();
+    await Promise.all(closed);
+  }
+
+  /** Ends the server as grpc-go does gracefully: open streams may end first, for so long. The file stays. */
+  async stop(graceMs: number): Promise<void> {
+    this.stopListening();
+    const ended = Promise.all([...this.#sessions.keys()].map((session) => session.closed || once(session, "close")));
+    for (const session of this.#sessions.keys()) session.close();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([ended, late]);
+    clearTimeout(timer);
+    await this.kill();
+  }
+
+  /** Removes the file, unless another server has put its own in the place. */
+  removeFile(): void {
+    if (this.#identity !== undefined && socketIdentity(this.#path) === this.#identity) rmSync(this.#path);
+  }
+
+  #sessionOf(stream: http2.ServerHttp2Stream | undefined) {
+    return stream?.session === undefined ? undefined : this.#sessions.get(stream.session as http2.ServerHttp2Session);
+  }
+
+  #speak(): http2.Http2Server {
+    const services = new Set<string>();
+    const handler = connectNodeAdapter({
+      routes: (router) => {
+        this.#routes(router);
+        for (const { service } of router.handlers) services.add(service.typeName);
+      },
+      connect: false,
+      grpcWeb: false,
+      readMaxBytes: MAX_REQUEST_BYTES,
+      contextValues: (request) => createContextValues().set(streamKey, (request as http2.Http2ServerRequest).stream),
+      fallback: (request, response) =>
+        unknownMethod(request as http2.Http2ServerRequest, response as http2.Http2ServerResponse, services),
+    });
+    const server = http2.createServer(handler);
+    server.on("session", (session) => {
+      const pings = new PingPolicy();
+      this.#sessions.set(session, { socket: this.#serving, pings });
+      session.once("close", () => this.#sessions.delete(session));
+      session.on("error", () => {});
+      session.on("ping", () => {
+        if (pings.allows(performance.now())) return;
+        session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
+        session.destroy();
+      });
+    });
+    server.on("stream", (stream) => {
+      stream.on("error", () => {}); // a client may leave at any time
+      this.sent(stream);
+    });
+    return server;
   }
 
   async #checkFree(): Promise<void> {
@@ -62,40 +182,31 @@ export class SocketServer {
       });
     }
     if (socketIdentity(this.#path) === undefined) return;
-    const socket = connect(this.#path);
+    const socket = net.connect(this.#path);
     const taken = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     });
     socket.destroy();
     if (taken) throw invalidArgument(`cannot listen on ${this.#path}: somebody does already`, context.hint);
   }
-
-  /** Ends the server and its connections at once, as when the process is killed. The file stays. */
-  async kill(): Promise<void> {
-    const server = this.#server;
-    this.#server = undefined;
-    if (server === undefined) return;
-    const closed = once(server, "close");
-    server.close();
-    for (const connection of this.#connections) connection.destroy();
-    await closed;
-  }
-
-  /** Removes the file, unless another server has put its own in the place. */
-  removeFile(): void {
-    if (this.#identity !== undefined && socketIdentity(this.#path) === this.#identity) rmSync(this.#path);
-  }
 }
 
 /** What grpc-go answers for a service or a method that it does not have. */
-function unknownMethod(request: http2.Http2ServerRequest, response: http2.Http2ServerResponse): void {
-  const service = request.url.split("/")[1] ?? "";
+function unknownMethod(
+  request: http2.Http2ServerRequest,
+  response: http2.Http2ServerResponse,
+  services: ReadonlySet<string>,
+): void {
+  const [, service = "", method = ""] = request.url.split("/");
+  const message = services.has(service)
+    ? `unknown method ${method} for service ${service}`
+    : `unknown service ${service}`;
   response.stream.respond(
     {
       ":status": 200,
       "content-type": "application/grpc",
       "grpc-status": "12",
-      "grpc-message": encodeURIComponent(`unknown service ${service}`),
+      "grpc-message": encodeURIComponent(message),
     },
     { endStream: true },
   );

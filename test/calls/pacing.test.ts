@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { Pacer } from "../../src/calls/pacer.js";
 import { PACING, type Pacing, reject, startPacing, take } from "../../src/calls/pacing.js";
-import { seededRandom } from "../../src/testing/churn.js";
+import { seededRandom } from "../../src/testing/random.js";
 import { RateLimiter } from "../../src/testing/rate-limiter.js";
 import { runs } from "../helpers/property.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";

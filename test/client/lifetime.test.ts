@@ -9,7 +9,7 @@ import { Pods as ServedPods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsClient } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { envelope, frame, serveFrames } from "../helpers/hostile.js";
-import { clientOf, kubeletAndClient, serve, serveRaw } from "../helpers/kubelet.js";
+import { changed, clientOf, kubeletAndClient, serve, serveRaw } from "../helpers/kubelet.js";
 
 /** A server whose calls never end by themselves; `asked` resolves when the first has come. */
 async function silent(t: Parameters<typeof serve>[0]) {
@@ -141,7 +141,7 @@ test("#77 an idle client does not keep the process alive, and an open watch does
     if (output.endsWith("SYNCED\n")) {
       await sleep(300); // time enough to exit, if nothing kept it
       const [pod] = sampleNode();
-      kubelet.updatePod({ ...pod, metadata: { ...pod?.metadata, labels: { changed: "1" } } });
+      kubelet.updatePod(changed(pod ?? {}, "1"));
     }
     if (output.endsWith("MODIFIED\n")) break;
   }

@@ -180,8 +180,8 @@ describe("a watch with a mask", () => {
       0,
     );
     kubelet.finishPod(uid);
-    const deleted = await next(phases);
-    assert.ok(deleted.type === "DELETED" && deleted.pod.metadata?.uid === uid);
+    const deleted = (await until(phases, "DELETED")).at(-1);
+    assert.ok(deleted?.type === "DELETED" && deleted.pod.metadata?.uid === uid);
     await Promise.all([labels.return?.(), phases.return?.()]);
   });
 

@@ -10,10 +10,10 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import type { Pod, PodEvent, WatchMessage } from "../../src/index.js";
-import { type PodJson, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { WatchCore } from "../../src/watch/core.js";
 import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
-import { clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { encode } from "../watch/model-server.js";
 
 type Watch = AsyncIterator<PodEvent<Pod>, undefined>;
@@ -37,11 +37,6 @@ const message = (type: EventType, pod: Uint8Array = new Uint8Array()) =>
   envelope(toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type, pod: Buffer.from(pod) })));
 const pod = (uid: string, version = 1) =>
   encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
-const labelled = (json: PodJson, value: string): PodJson => ({
-  ...json,
-  metadata: { ...json.metadata, labels: { changed: value } },
-});
-
 /** A server whose first watch sends what it is given and ends as it is told; all later ones are well. */
 function once(
   t: Parameters<typeof serveHttp2>[0],
@@ -120,7 +115,13 @@ describe("how a stream ends", () => {
     const watch = pods.watchPods();
     await until(watch, "SYNCED");
     const [changing] = sampleNode();
-    for (let i = 1; i <= 300; i++) kubelet.updatePod(labelled(changing ?? {}, String(i))); // in one turn: nobody can read
+    for (let i = 1; i <= 100; i++) kubelet.updatePod(changed(changing ?? {}, String(i)));
+    for (let value = ""; value !== "100"; ) {
+      const event = await next(watch);
+      value = event.type === "MODIFIED" ? (event.pod.metadata?.labels["changed"] ?? "") : "";
+    }
+    kubelet.faults.expelWatchers();
+    for (let i = 101; i <= 300; i++) kubelet.updatePod(changed(changing ?? {}, String(i)));
     const events = await until(watch, "SYNCED");
     const lost = events.find((event) => event.type === "DISCONNECTED");
     assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "too-slow");
@@ -233,11 +234,12 @@ test("#91 an evicted pod whose containers still run has changed, and is there fo
   const watch = pods.watchPods();
   await until(watch, "SYNCED");
   const running = sampleNode().find((json) => json.metadata?.name?.startsWith("web-")) ?? {};
-  kubelet.updatePod({ ...running, status: { ...running.status, phase: "Failed", reason: "Evicted" } });
+  kubelet.evictPod(running.metadata?.uid ?? "");
   assert.equal((await next(watch)).type, "MODIFIED");
   const late = (await until(pods.watchPods(), "SYNCED")).map((event) => "pod" in event && event.pod.metadata?.uid);
   assert.ok(late.includes(running.metadata?.uid ?? ""));
   kubelet.finishPod(running.metadata?.uid ?? "", "Failed");
+  assert.equal((await next(watch)).type, "MODIFIED");
   assert.equal((await next(watch)).type, "DELETED");
   await watch.return?.();
 });

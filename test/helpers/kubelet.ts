@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { type ClientOptions, PodsClient } from "../../src/index.js";
-import { ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
+import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { SocketServer } from "../../src/testing/socket-server.js";
 
 /** A reference kubelet and a client on it, both gone at the end of the test. */
@@ -17,6 +17,15 @@ export async function kubeletAndClient(
   const kubelet = await ReferenceKubelet.start(kubeletOptions);
   t.after(() => kubelet.close());
   return { kubelet, pods: clientOf(t, { socketPath: kubelet.socketPath, ...clientOptions }) };
+}
+
+/** The pod with another status and another label, so that watchers are told, and can tell which state it is. */
+export function changed(pod: PodJson, value: string): PodJson {
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, labels: { changed: value } },
+    status: { ...pod.status, message: value },
+  };
 }
 
 export function clientOf(t: TestContext, options: ClientOptions): PodsClient {

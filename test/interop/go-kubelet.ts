@@ -116,6 +116,11 @@ export class GoKubelet implements AsyncDisposable {
     return answer;
   }
 
+  /** Resolves when the process has ended by itself. */
+  async exited(): Promise<void> {
+    if (this.process.exitCode === null && this.process.signalCode === null) await once(this.process, "exit");
+  }
+
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const exited = once(this.process, "exit");

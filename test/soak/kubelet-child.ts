@@ -18,7 +18,7 @@ const uids = new Set<string>();
 async function carryOut(order: Order): Promise<void> {
   if (order.op === "start") {
     kubelet = await ReferenceKubelet.start(order.options);
-    for (const { metadata } of kubelet.pods) uids.add(metadata?.uid ?? "");
+    for (const { metadata } of order.options.pods ?? []) uids.add(metadata?.uid ?? "");
     return;
   }
   if (kubelet === undefined) throw new Error("not started");

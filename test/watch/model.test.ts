@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { podMask } from "../../src/pod/mask.js";
-import { seededRandom } from "../../src/testing/churn.js";
+import { seededRandom } from "../../src/testing/random.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { runs } from "../helpers/property.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";

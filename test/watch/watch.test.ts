@@ -5,17 +5,13 @@ import { getEventListeners } from "node:events";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { type Pod, type PodEvent, PodsClient } from "../../src/index.js";
-import { type PodInput, type PodJson, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { type PodJson, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { serveHttp2, trailersOnly } from "../helpers/hostile.js";
-import { clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 
 const uidOf = (pod: Pod | PodJson | undefined) => pod?.metadata?.uid ?? "";
 /** The pods of the sample that a kubelet has not finished: the Job's is, and the evicted one. */
 const unfinished = sampleNode().filter((pod) => !["Succeeded", "Failed"].includes(pod.status?.phase ?? ""));
-
-function labelled(pod: PodJson, value: string): PodInput {
-  return { ...pod, metadata: { ...pod.metadata, labels: { changed: value } } };
-}
 
 async function next(watch: AsyncIterator<PodEvent<Pod>, undefined>): Promise<PodEvent<Pod>> {
   const { value, done } = await watch.next();
@@ -46,7 +42,7 @@ for (const profile of ["1.37", "1.36", "documented"] as const) {
 
     const [first] = unfinished;
     assert.ok(first);
-    kubelet.updatePod(labelled(first, "1"));
+    kubelet.updatePod(changed(first, "1"));
     const modified = await next(watch);
     assert.ok(modified.type === "MODIFIED");
     assert.equal(modified.pod.metadata?.labels["changed"], "1");
@@ -61,6 +57,7 @@ test("#45 DELETED carries the last known pod and its cause, though the kubelet s
   await synced(watch);
   const pod = unfinished.find((p) => p.metadata?.annotations?.["kubernetes.io/config.source"] === "api");
   kubelet.finishPod(uidOf(pod));
+  assert.equal((await next(watch)).type, "MODIFIED", "its containers have ended");
   const deleted = await next(watch);
   assert.ok(deleted.type === "DELETED");
   assert.deepEqual([uidOf(deleted.pod), deleted.cause], [uidOf(pod), "finished"]);
@@ -73,11 +70,11 @@ test("#51 #13 a restart is told, and what went meanwhile; nothing else", async (
   const watch = pods.watchPods();
   await synced(watch);
   const [gone, kept] = unfinished;
-  const restarted = kubelet.restart({ downtimeMs: 30 });
+  const restarted = kubelet.restart({ downtimeMs: 30, firstStatusMs: 0 });
   const lost = await next(watch);
   assert.ok(lost.type === "DISCONNECTED" && lost.error.retryable);
   kubelet.removePod(uidOf(gone));
-  kubelet.updatePod(labelled(kept ?? {}, "2"));
+  kubelet.updatePod(changed(kept ?? {}, "2"));
   await restarted;
   const events: PodEvent<Pod>[] = [];
   for (let type = ""; type !== "SYNCED"; ) {
@@ -158,7 +155,7 @@ test("#17 another kubelet's socket in the same place: its pods, and no outage is
   const [pod] = unfinished;
   const other = await ReferenceKubelet.start({
     socketPath: join(directory, "b.sock"),
-    pods: [labelled(pod ?? {}, "3"), ...sampleNode().slice(1)],
+    pods: [changed(pod ?? {}, "3"), ...sampleNode().slice(1)],
   });
   t.after(() => other.close());
   const { renameSync } = await import("node:fs");
@@ -177,7 +174,7 @@ describe("one stream for all", () => {
     const second = pods.watchPods();
     assert.equal((await synced(second)).length, unfinished.length + 1);
     assert.equal(kubelet.watchers, 1);
-    kubelet.updatePod(labelled(unfinished[0] ?? {}, "4"));
+    kubelet.updatePod(changed(unfinished[0] ?? {}, "4"));
     for (const watch of [first, second]) assert.equal((await next(watch)).type, "MODIFIED");
     await first.return?.();
     assert.equal(kubelet.watchers, 1);
@@ -195,7 +192,7 @@ describe("one stream for all", () => {
     await synced(lively);
     const [pod] = unfinished;
     for (let i = 1; i <= 500; i++) {
-      kubelet.updatePod(labelled(pod ?? {}, String(i)));
+      kubelet.updatePod(changed(pod ?? {}, String(i)));
       if (i % 50 > 0) continue;
       for (let value = ""; value !== String(i); ) {
         const event = await next(lively);
@@ -217,7 +214,7 @@ describe("one stream for all", () => {
       },
       { message: "mine" },
     );
-    kubelet.updatePod(labelled(unfinished[0] ?? {}, "5"));
+    kubelet.updatePod(changed(unfinished[0] ?? {}, "5"));
     assert.equal((await next(other)).type, "MODIFIED");
     await other.return?.();
   });
@@ -286,7 +283,7 @@ describe("the informer", () => {
     const before = informer.state;
     assert.equal(before.phase, "synced");
     await new Promise((resolve) => setTimeout(resolve, 20)); // so that the two times differ
-    const restarted = kubelet.restart({ downtimeMs: 50 });
+    const restarted = kubelet.restart({ downtimeMs: 50, firstStatusMs: 0 });
     for await (const event of informer) if (event.type === "DISCONNECTED") break;
     const { phase, error, since } = informer.state;
     assert.equal(phase, "stale");
@@ -318,7 +315,9 @@ describe("the informer", () => {
     assert.equal((await synced(iterator)).length, unfinished.length + 1);
     assert.equal(kubelet.watchers, 1);
     kubelet.finishPod(uidOf(unfinished[0]));
-    assert.equal((await waiting).value?.length, unfinished.length - 1);
+    assert.equal((await waiting).value?.length, unfinished.length, "its containers have ended");
+    assert.equal((await next(iterator)).type, "MODIFIED");
+    assert.equal((await snapshots.next()).value?.length, unfinished.length - 1);
     assert.equal((await next(iterator)).type, "DELETED");
     const ended = assert.rejects(iterator.next(), { code: "closed" });
     await informer.close();

@@ -48,10 +48,12 @@ type node struct {
 	server   podsv1alpha1.PodsServer
 	notifier status.PodUpdateNotifier
 	ready    *readiness
+	// workers has every pod that was ever given: a worker outlives its pod's object.
+	workers map[types.UID]*v1.Pod
 }
 
 func newNode(ctx context.Context, real, ready bool) *node {
-	n := &node{manager: pod.NewBasicPodManager(), ready: &readiness{}}
+	n := &node{manager: pod.NewBasicPodManager(), ready: &readiness{}, workers: map[types.UID]*v1.Pod{}}
 	n.ready.value.Store(ready)
 	var provider status.PodStatusProvider
 	if real {
@@ -83,20 +85,21 @@ func (n *node) do(c command) answer {
 	case "add", "update": // what the kubelet does first when a source gives it a pod: no event yet
 		for _, p := range parsed {
 			n.manager.UpdatePod(p)
+			n.workers[p.UID] = p
 			if n.verbatim != nil {
 				n.verbatim.set(p)
 			}
 		}
 	case "status": // the pod worker has computed a status: in real mode this is what emits
 		for _, p := range parsed {
-			changed, refused := n.setStatus(p)
+			changed, refused := n.setStatus(p, c.Value)
 			a.Changed = a.Changed || changed
 			if refused != "" {
 				a.Refused = refused
 			}
 		}
 	case "terminate": // the pod worker has finished the pod: emits DELETED
-		p, ok := n.manager.GetPodByUID(c.UID)
+		p, ok := n.workers[c.UID]
 		if !ok {
 			return answer{ID: c.ID, Error: "terminate: no such pod"}
 		}
@@ -117,9 +120,11 @@ func (n *node) do(c command) answer {
 	return a
 }
 
-func (n *node) setStatus(p *v1.Pod) (changed bool, refused string) {
+// setStatus tells a status of the pod that the source has, or of the pod as its worker has it, with the resources
+// that are allocated to it.
+func (n *node) setStatus(p *v1.Pod, allocated bool) (changed bool, refused string) {
 	current, ok := n.manager.GetPodByUID(p.UID)
-	if !ok {
+	if !ok || allocated {
 		current = p // a worker can outlive the object, and its status is broadcast all the same
 	}
 	if n.verbatim != nil {

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { PodsError } from "../errors/pods-error.js";
+import { EventType, Pods, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
+import { printable } from "../printable.js";
+import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
+import { UnixSession } from "../wire/session.js";
+
+/** What a call came to: an answer, or the server's code and text as they are. */
+export type Answer<T> =
+  | { ok: true; value: T; headers: Headers }
+  | { ok: false; code: string; text: string; error: PodsError };
+
+/** A message of a watch; the last one says how the stream ended. */
+export type RawEvent =
+  | { type: string; pod: Uint8Array }
+  | { type: "END"; code: string; text: string; error: PodsError | undefined };
+
+/** Options of {@link RawClient}. */
+export interface RawClientOptions {
+  socketPath: string;
+  /** For each call. Defaults to 10,000. */
+  timeoutMs?: number;
+  /** How long one unary call waits after another, so that others have their share of the kubelet's limit. Defaults to 0. */
+  spacingMs?: number;
+}
+
+const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
+
+/** A client that says what comes and makes nothing of it: no retries, no other version, no cache. One connection. */
+export class RawClient implements AsyncDisposable {
+  /** How many requests it has made. */
+  requests = 0;
+  readonly #session: UnixSession;
+  readonly #transport: ReturnType<typeof createGrpcTransport>;
+  readonly #timeoutMs: number;
+  readonly #spacingMs: number;
+  readonly #socketPath: string;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0 }: RawClientOptions) {
+    this.#socketPath = socketPath;
+    this.#timeoutMs = timeoutMs;
+    this.#spacingMs = spacingMs;
+    this.#session = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent: () => {} });
+    const baseUrl = this.#session.authority;
+    this.#transport = createGrpcTransport({ baseUrl, sessionManager: this.#session, acceptCompression: [] });
+  }
+
+  /** Resolves when there is a connection; rejects with what is in the way. */
+  async connect(): Promise<void> {
+    await this.#session.connect();
+  }
+
+  list(
+    headers: Record<string, string> = {},
+    { listPods }: ApiVersion = API_VERSIONS[0],
+  ): Promise<Answer<Uint8Array[]>> {
+    return this.#unary(async () => {
+      const answer = await this.#transport.unary(listPods.method, undefined, this.#timeoutMs, headers, {});
+      return { ok: true, value: listPods.read(answer.message), headers: answer.header };
+    });
+  }
+
+  get(podUID: string, { getPod }: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
+    return this.#unary(async () => {
+      const answer = await this.#transport.unary(getPod.method, undefined, this.#timeoutMs, {}, { podUID });
+      return { ok: true, value: getPod.read(answer.message), headers: answer.header };
+    });
+  }
+
+  /** Calls any method of any service, with an empty request; what it answers is not read. */
+  call(service: string, name: string): Promise<Answer<undefined>> {
+    const method = {
+      ...Pods.method.listPods,
+      name,
+      parent: { ...Pods, typeName: service },
+    } as typeof Pods.method.listPods;
+    return this.#unary(async () => {
+      const answer = await this.#transport.unary(method, undefined, this.#timeoutMs, {}, {});
+      return { ok: true, value: undefined, headers: answer.header };
+    });
+  }
+
+  /** A watch as it comes, until it ends or `signal` aborts. */
+  async *watch(
+    { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+    { watchPods }: ApiVersion = API_VERSIONS[0],
+  ): AsyncGenerator<RawEvent, void, undefined> {
+    this.requests++;
+    try {
+      const stream = await this.#transport.stream(watchPods.method, signal, undefined, headers, one({}));
+      for await (const message of stream.message) {
+        if (message.$typeName !== WatchPodsEventSchema.typeName) yield { type: "CHANGED", pod: message.pod };
+        else yield { type: TYPE_NAMES.get(message.type) ?? `type ${message.type}`, pod: message.pod };
+      }
+      yield { type: "END", code: "OK", text: "", error: undefined };
+    } catch (error) {
+      yield { type: "END", ...this.#failure(error) };
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#session.close();
+  }
+
+  #unary<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+    const made = this.#turn.then(() => {
+      this.requests++;
+      return call().catch((error) => ({ ok: false as const, ...this.#failure(error) }));
+    });
+    if (this.#spacingMs > 0) this.#turn = made.then(() => sleep(this.#spacingMs));
+    return made;
+  }
+
+  #failure(error: unknown): { code: string; text: string; error: PodsError } {
+    const described = PodsError.from(error, { socketPath: this.#socketPath });
+    if (described.code === "connection-lost" || described.grpcCode === undefined) {
+      return { code: described.code, text: "", error: described };
+    }
+    const text = printable(ConnectError.from(error).rawMessage);
+    return { code: Code[described.grpcCode] ?? String(described.grpcCode), text, error: described };
+  }
+}
+
+async function* one<T>(message: T): AsyncGenerator<T, void, undefined> {
+  yield message;
+}

@@ -1,0 +1,134 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { PodChange } from "./pod-store.js";
+
+/** How many events wait to be handed out (`incoming` in pkg/kubelet/apis/pods/server.go); more are dropped for everybody. */
+const INCOMING_EVENTS = 1000;
+
+/** How many events a kubelet keeps for one watcher (`clientChannel`, there too). */
+const BUFFERED_EVENTS = 100;
+
+/**
+ * How many events are handed out before watchers have a turn: a kubelet's watchers send on threads of their own, so that
+ * one who reads is not dropped because much happened at once.
+ */
+const EVENTS_PER_TURN = 50;
+
+/**
+ * A kubelet's events on their way to its watches. There are two places where they are lost: where too many wait to be
+ * handed out, one is dropped for everybody and nobody is told; and a watcher whose own buffer is full is dropped, its
+ * stream ending with RESOURCE_EXHAUSTED after what was buffered.
+ */
+export class Broadcaster {
+  readonly #incoming: PodChange[] = [];
+  readonly #watchers = new Set<Watcher>();
+  #scheduled: NodeJS.Immediate | undefined;
+  #paused = false;
+  #dropped = 0;
+
+  /** How many watches are open. */
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
+  /** How many times an event or a watcher was dropped (kubelet_pod_watch_events_dropped_total). */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Takes a change for all watchers. */
+  offer(change: PodChange): void {
+    if (this.#incoming.length < INCOMING_EVENTS) this.#incoming.push(change);
+    else this.#dropped++;
+    this.#schedule();
+  }
+
+  /** Registers a watcher from now on; its changes are read later. Ends with `signal`. */
+  register(signal: AbortSignal): AsyncIterable<PodChange> {
+    const watcher = new Watcher();
+    this.#watchers.add(watcher);
+    signal.addEventListener(
+      "abort",
+      () => {
+        this.#watchers.delete(watcher);
+        watcher.end();
+      },
+      { once: true },
+    );
+    return watcher.changes();
+  }
+
+  /** Drops all watchers, as a 1.37 kubelet does when it shuts down. */
+  expelAll(): void {
+    for (const watcher of this.#watchers) watcher.expel();
+    this.#watchers.clear();
+  }
+
+  /** Hands nothing out until it is resumed. */
+  set paused(paused: boolean) {
+    this.#paused = paused;
+    this.#schedule();
+  }
+
+  /** Forgets what has not been handed out, as a process does that ends. */
+  clear(): void {
+    this.#incoming.length = 0;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled !== undefined || this.#paused || this.#incoming.length === 0) return;
+    this.#scheduled = setImmediate(() => {
+      this.#scheduled = undefined;
+      if (!this.#paused) for (const change of this.#incoming.splice(0, EVENTS_PER_TURN)) this.#tell(change);
+      this.#schedule();
+    });
+  }
+
+  #tell(change: PodChange): void {
+    for (const watcher of this.#watchers) {
+      if (watcher.push(change)) continue;
+      this.#dropped++;
+      watcher.expel();
+      this.#watchers.delete(watcher);
+    }
+  }
+}
+
+class Watcher {
+  readonly #buffer: PodChange[] = [];
+  #expelled = false;
+  #ended = false;
+  #wake: () => void = () => {};
+
+  /** False where it has fallen too far behind. */
+  push(change: PodChange): boolean {
+    if (this.#buffer.length >= BUFFERED_EVENTS) return false;
+    this.#buffer.push(change);
+    this.#wake();
+    return true;
+  }
+
+  /** No more events; what is buffered is still sent. */
+  expel(): void {
+    this.#expelled = true;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  async *changes(): AsyncGenerator<PodChange, void, undefined> {
+    for (;;) {
+      const change = this.#buffer.shift();
+      if (this.#ended) return;
+      if (change !== undefined) yield change;
+      else if (this.#expelled) throw new ConnectError("watch client channel closed", Code.ResourceExhausted);
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+}

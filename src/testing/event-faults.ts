@@ -1,0 +1,80 @@
+import { invalidArgument } from "../errors/pods-error.js";
+import type { Corruption, PodChange } from "./pod-store.js";
+import { seededRandom } from "./random.js";
+
+/** How often events go wrong by chance, each from 0 (never, the default) to 1. */
+export interface FaultRates {
+  /** Told to nobody. */
+  drop?: number | undefined;
+  /** Told twice. */
+  duplicate?: number | undefined;
+  /** Told after the one that follows. */
+  swap?: number | undefined;
+  /** Told with a pod whose bytes end too early. */
+  corrupt?: number | undefined;
+}
+
+type Kind = keyof FaultRates;
+
+/** What becomes of events on their way to the watchers: a count of each kind that is ordered, or chance by a seed. */
+export class EventFaults {
+  readonly #ordered: Record<Kind, number> = { drop: 0, duplicate: 0, swap: 0, corrupt: 0 };
+  #corruption: Corruption = "after-identity";
+  #rates: FaultRates = {};
+  #random: () => number = () => 1;
+  #held: PodChange | undefined;
+
+  order(kind: Kind, count: number): void {
+    if (!Number.isInteger(count) || count < 0) throw invalidArgument("count: not a whole number of events");
+    this.#ordered[kind] += count;
+  }
+
+  set corruption(corruption: Corruption) {
+    this.#corruption = corruption;
+  }
+
+  byChance(rates: FaultRates, seed: number): void {
+    for (const [kind, rate] of Object.entries(rates)) {
+      if (!(kind in this.#ordered)) throw invalidArgument(`rates: no such fault; there are ${KINDS.join(", ")}`);
+      if (rate !== undefined && !(rate >= 0 && rate <= 1)) throw invalidArgument(`${kind}: not a number from 0 to 1`);
+    }
+    this.#rates = { ...rates };
+    this.#random = seededRandom(seed);
+  }
+
+  /** No more faults; returns the event that waits for the next one. */
+  clear(): PodChange[] {
+    for (const kind of KINDS) this.#ordered[kind] = 0;
+    this.#rates = {};
+    return this.#release();
+  }
+
+  /** What is told in the place of an event. */
+  apply(change: PodChange): PodChange[] {
+    if (this.#happens("drop")) return [];
+    const corrupt = this.#happens("corrupt") ? { ...change, corrupt: this.#corruption } : change;
+    const told = this.#happens("duplicate") ? [corrupt, corrupt] : [corrupt];
+    if (this.#held === undefined && this.#happens("swap")) {
+      this.#held = told.pop();
+      return told;
+    }
+    return [...told, ...this.#release()];
+  }
+
+  #happens(kind: Kind): boolean {
+    if (this.#ordered[kind] > 0) {
+      this.#ordered[kind]--;
+      return true;
+    }
+    const rate = this.#rates[kind] ?? 0;
+    return rate > 0 && this.#random() < rate;
+  }
+
+  #release(): PodChange[] {
+    const held = this.#held;
+    this.#held = undefined;
+    return held === undefined ? [] : [held];
+  }
+}
+
+const KINDS = ["drop", "duplicate", "swap", "corrupt"] as const;

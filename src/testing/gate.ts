@@ -1,0 +1,27 @@
+import { orAborted } from "../abort.js";
+
+/** A gate that is open at first. */
+export class Gate {
+  #opened: Promise<void> | undefined;
+  #open: () => void = () => {};
+
+  get isShut(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  shut(): void {
+    this.#opened ??= new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  open(): void {
+    this.#opened = undefined;
+    this.#open();
+  }
+
+  /** Resolves when it is open; rejects with the signal's reason where that aborts first. */
+  async pass(signal: AbortSignal): Promise<void> {
+    while (this.#opened !== undefined) await orAborted(this.#opened, signal);
+  }
+}

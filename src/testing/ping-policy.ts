@@ -1,0 +1,27 @@
+/** How often a client may ping a quiet connection (MinTime in google.golang.org/grpc/keepalive). */
+const MIN_INTERVAL_MS = 5 * 60_000;
+
+/** How often it may do so too early (maxPingStrikes in google.golang.org/grpc/internal/transport). */
+const MAX_STRIKES = 2;
+
+/** What grpc-go lets one connection's client do with HTTP/2 pings: seldom, or after something was sent to it. */
+export class PingPolicy {
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #strikes = 0;
+  #forgiven = false;
+
+  /** Something has been sent: the next ping is free, and those before it are forgiven. */
+  sent(): void {
+    this.#forgiven = true;
+  }
+
+  /** Whether the client may stay that pings now. */
+  allows(nowMs: number): boolean {
+    if (this.#forgiven) {
+      this.#forgiven = false;
+      this.#strikes = 0;
+    } else if (nowMs - this.#lastMs < MIN_INTERVAL_MS) this.#strikes++;
+    this.#lastMs = nowMs;
+    return this.#strikes <= MAX_STRIKES;
+  }
+}

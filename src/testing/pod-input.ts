@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { clone, create, isMessage } from "@bufbuild/protobuf";
+import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
+import type { PodJson } from "../pod/json-types.js";
+import { toKubernetesJson } from "../pod/to-json.js";
+import { printable } from "../printable.js";
+
+/** A pod as tests and files give it: Kubernetes JSON, or a message. */
+export type PodInput = PodJson | Pod;
+
+/** A pod whose metadata and status are there. */
+export type KnownPod = Pod & { metadata: NonNullable<Pod["metadata"]>; status: NonNullable<Pod["status"]> };
+
+const MIRROR = "kubernetes.io/config.mirror";
+const HASH = "kubernetes.io/config.hash";
+const SOURCE = "kubernetes.io/config.source";
+
+/** When the kubelet has seen a pod first, in this process (kubetypes.ConfigFirstSeenAnnotationKey). */
+export const SEEN = "kubernetes.io/config.seen";
+
+/** A copy of what was given, metadata and status there. */
+export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
+  const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromKubernetesJson(input, json);
+  pod.metadata ??= create(ObjectMetaSchema);
+  pod.status ??= create(PodStatusSchema);
+  return pod as KnownPod;
+}
+
+/**
+ * A copy of the pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that
+ * static pod: its UID is the hash of the manifest.
+ */
+export function toPod(input: PodInput, json: FromJsonOptions): KnownPod {
+  const pod = copyOf(input, json);
+  const { metadata } = pod;
+  const hash = metadata.annotations[HASH];
+  if (metadata.annotations[MIRROR] !== undefined && hash !== undefined) {
+    delete metadata.annotations[MIRROR];
+    metadata.uid = hash;
+    metadata.ownerReferences = [];
+    metadata.resourceVersion = "";
+  }
+  if (metadata.uid === "")
+    throw refused(pod, "metadata.uid is missing", "a pod that runs on a node has one: any text will do");
+  return pod;
+}
+
+/**
+ * A manifest as the kubelet reads it from a file: its UID is made of the manifest, so that the same one gives the same
+ * UID each time.
+ */
+export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
+  const pod = copyOf(input, json);
+  const { metadata } = pod;
+  const { status: _, ...manifest } = toKubernetesJson(pod);
+  const hash = createHash("sha256").update(JSON.stringify(manifest)).digest("hex").slice(0, 32);
+  metadata.uid = hash;
+  metadata.annotations = { ...metadata.annotations, [HASH]: hash, [SOURCE]: "file" };
+  return pod;
+}
+
+/** Whether the pod comes from a file or a URL, and not from the API server (kubetypes.IsStaticPod). */
+export function isStatic({ metadata }: KnownPod): boolean {
+  const source = metadata.annotations[SOURCE];
+  return source !== undefined && source !== "api";
+}
+
+/** An error that names the pod. */
+export function refused({ metadata }: KnownPod, why: string, hint?: string): PodsError {
+  return invalidArgument(`pod ${printable(`${metadata.namespace}/${metadata.name}`, 100)}: ${why}`, hint);
+}

@@ -1,0 +1,210 @@
+// What kubelets do that one would not expect, where a scenario cannot show it: see test/scenarios for the rest.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PodsClient, toKubernetesJson } from "../../src/index.js";
+import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import { pod, restarted } from "../scenarios/pods.js";
+import { openRaw, restartCounts } from "../scenarios/raw-watch.js";
+import { Wire } from "../scenarios/wire.js";
+
+async function started(t: TestContext, options: ReferenceKubeletOptions = {}) {
+  const kubelet = await ReferenceKubelet.start(options);
+  const wire = new Wire(kubelet.socketPath);
+  t.after(async () => {
+    await wire[Symbol.asyncDispose]();
+    await kubelet.close();
+  });
+  return { kubelet, wire };
+}
+
+async function read(watch: AsyncGenerator<string>, count: number): Promise<string[]> {
+  const lines: string[] = [];
+  while (lines.length < count) lines.push((await watch.next()).value ?? "(over)");
+  return lines;
+}
+
+/** Asks again until the list is as long as that. */
+async function listed(wire: Wire, length: number): Promise<string[]> {
+  for (;;) {
+    const lines = await wire.list();
+    if (lines.length === length && !lines[0]?.includes(":")) return lines;
+    await sleep(20); // the kubelet lets a hundred calls through per second
+  }
+}
+
+test("of more than 1,000 events at once the rest is lost for everybody, and no stream ends", async (t) => {
+  const { kubelet, wire } = await started(t);
+  const watches = [wire.watch(), wire.watch()];
+  for (const watch of watches) await read(watch, 1);
+  for (let i = 0; i < 1_500; i++) kubelet.addPod(pod(`p${String(i).padStart(4, "0")}`));
+  for (const watch of watches) {
+    const lines = await read(watch, 1_000);
+    assert.ok(lines[999]?.startsWith("ADDED p0999 "), lines[999]);
+  }
+  assert.equal(kubelet.dropped, 500);
+  kubelet.addPod(pod("next"));
+  for (const watch of watches) assert.match((await read(watch, 1))[0] ?? "", /^ADDED next /);
+  assert.equal((await wire.list()).length, 1_501);
+});
+
+test("what changes during the first events comes after the marker, and may be older than they", async (t) => {
+  const many = Array.from({ length: 300 }, (_, i) => pod(`p${String(i).padStart(3, "0")}`));
+  const last = many.at(-1) as PodJson;
+  const { kubelet } = await started(t, { pods: many });
+  const { session, stream } = openRaw(kubelet.socketPath);
+  await new Promise((resolve) => stream.once("readable", resolve)); // 64 KiB are sent, and the kubelet waits
+  kubelet.updatePod(restarted(last, 1));
+  kubelet.updatePod(restarted(last, 2));
+  const chunks: Buffer[] = [];
+  let counts: number[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer);
+    counts = restartCounts(Buffer.concat(chunks));
+    if (counts.length === many.length + 2) break;
+  }
+  session.destroy();
+  assert.deepEqual(counts.slice(-3), [2, 1, 2]);
+});
+
+test("config.seen differs on every pod after a restart, and nothing else does", async (t) => {
+  const { kubelet } = await started(t, { pods: sampleNode() });
+  const without = () =>
+    kubelet.pods.map((p) => {
+      const json = toKubernetesJson(p);
+      const { "kubernetes.io/config.seen": seen, ...annotations } = json.metadata?.annotations ?? {};
+      return { seen, json: { ...json, metadata: { ...json.metadata, annotations } } };
+    });
+  const before = without();
+  await kubelet.restart({ kill: true, firstStatusMs: 0 });
+  const after = without();
+  assert.deepEqual(
+    after.map(({ json }) => json),
+    before.map(({ json }) => json),
+  );
+  assert.ok(after.every(({ seen }, i) => seen !== before[i]?.seen && !Number.isNaN(Date.parse(seen ?? ""))));
+});
+
+describe("a restart that reads its sources", () => {
+  const statics = sampleNode().filter((p) => p.metadata?.annotations?.["kubernetes.io/config.source"] === "file");
+
+  test("1.36: no pods, then those of files, then all", async (t) => {
+    const { kubelet, wire } = await started(t, { profile: "1.36", pods: sampleNode() });
+    await kubelet.restart({ initializingMs: 400 });
+    assert.deepEqual(await wire.list(), []);
+    assert.deepEqual(
+      (await listed(wire, statics.length)).map((line) => line.split(" ")[0]).sort(),
+      statics.map((p) => p.metadata?.name).sort(),
+    );
+    await listed(wire, sampleNode().length);
+  });
+
+  test("1.37: refused, then all", async (t) => {
+    const { kubelet, wire } = await started(t, { pods: sampleNode() });
+    await kubelet.restart({ initializingMs: 100 });
+    assert.deepEqual(await wire.list(), ["FailedPrecondition: Kubelet is initializing"]);
+    await listed(wire, sampleNode().length);
+  });
+
+  test("a static pod is Pending until its worker has looked, and ADDED then", async (t) => {
+    const { kubelet, wire } = await started(t);
+    const uid = kubelet.addStaticPod(pod("etcd"));
+    await kubelet.restart({ kill: true, firstStatusMs: 60_000 });
+    assert.deepEqual(await wire.list(), ["etcd Pending #etcd"]);
+    const watch = wire.watch();
+    await read(watch, 2);
+    kubelet.setInitializing(false);
+    assert.deepEqual(await read(watch, 1), ["ADDED etcd Running Ready=True running #etcd"]);
+    assert.deepEqual(await wire.get(uid), ["etcd Running Ready=True running #etcd"]);
+  });
+
+  test("the workers' first statuses come by themselves", async (t) => {
+    const { kubelet, wire } = await started(t, { pods: [pod("web")] });
+    await kubelet.restart({ kill: true, firstStatusMs: 200 });
+    const [first, , again] = await read(wire.watch(), 3);
+    assert.equal(first, "ADDED web Running Ready=False/unverified running #web");
+    assert.equal(again, "ADDED web Running Ready=True running #web");
+  });
+});
+
+describe("the feature gate", () => {
+  test("off from the start: nobody listens and there is no directory", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
+    const { kubelet, pods } = await kubeletAndClient(t, { socketPath, gate: false }, { retry: false });
+    assert.equal(existsSync(dirname(socketPath)), false);
+    await assert.rejects(pods.listPods(), { code: "absent" });
+    await kubelet.restart({ gate: true });
+    assert.deepEqual(await pods.listPods(), []);
+  });
+
+  test("off after a restart: the dead socket's file stays", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, {}, { retry: false });
+    await kubelet.restart({ gate: false });
+    await assert.rejects(pods.listPods(), { code: "refused" });
+  });
+
+  test("an upgrade is a restart into another profile", async (t) => {
+    const { kubelet, wire } = await started(t, { profile: "1.36", initializing: true });
+    assert.deepEqual(await wire.list(), []);
+    await kubelet.restart({ profile: "1.37", kill: true });
+    assert.deepEqual(await wire.list(), ["FailedPrecondition: Kubelet is initializing"]);
+  });
+});
+
+test("a static pod's UID is made of its manifest", async (t) => {
+  const { kubelet } = await started(t);
+  const uid = kubelet.addStaticPod(pod("etcd"));
+  assert.throws(() => kubelet.addStaticPod(pod("etcd")), { message: /there is a pod with this UID already/ });
+  kubelet.removePod(uid);
+  assert.throws(() => kubelet.addStaticPod(pod("etcd")), { message: /finish that first/ });
+  kubelet.finishPod(uid);
+  assert.equal(kubelet.addStaticPod(pod("etcd")), uid);
+  assert.notEqual(kubelet.addStaticPod(pod("other")), uid);
+});
+
+test("a drain leaves static pods and those of DaemonSets", async (t) => {
+  const { kubelet, wire } = await started(t, { pods: sampleNode() });
+  const watch = wire.watch();
+  await read(watch, sampleNode().length + 1);
+  const stays = sampleNode().filter(
+    ({ metadata }) =>
+      metadata?.annotations?.["kubernetes.io/config.source"] === "file" ||
+      metadata?.ownerReferences?.some(({ kind }) => kind === "DaemonSet"),
+  );
+  const drained = await kubelet.drain();
+  assert.equal(drained.length, sampleNode().length - stays.length);
+  assert.equal((await wire.list()).length, stays.length);
+  const running = sampleNode().length - stays.length - 2; // a Job's pod and an evicted one had ended
+  const told = await read(watch, 3 * running);
+  assert.equal(told.filter((line) => line.startsWith("DELETED")).length, running);
+});
+
+test("one that stands still accepts, answers nothing, and goes on where it stopped", async (t) => {
+  const { kubelet, wire } = await started(t);
+  const watch = wire.watch();
+  await read(watch, 1);
+  kubelet.pause();
+  kubelet.addPod(pod("web"));
+  await using late = new PodsClient({ socketPath: kubelet.socketPath, retry: false });
+  await assert.rejects(late.listPods({ timeoutMs: 50 }), { code: "deadline" });
+  const list = wire.list();
+  kubelet.resume();
+  assert.deepEqual(await read(watch, 1), ["ADDED web Running Ready=True running #web"]);
+  assert.equal((await list).length, 1);
+  assert.equal((await late.listPods({ timeoutMs: 5_000 })).length, 1);
+});
+
+test("instances that run at once have their own pods, buckets and faults", async (t) => {
+  const all = await Promise.all([1, 2, 3, 4].map((n) => started(t, { pods: [pod(`p${n}`)] })));
+  all[0]?.kubelet.faults.hang("request", 1);
+  const first = all[0]?.wire.list();
+  const calls = all.slice(1).flatMap(({ wire }) => Array.from({ length: 10 }, () => wire.list()));
+  const lines = (await Promise.all(calls)).flat();
+  assert.deepEqual(new Set(lines.map((line) => line.split(" ")[0])), new Set(["p2", "p3", "p4"]));
+  await all[0]?.kubelet.faults.clear();
+  assert.equal((await first)?.length, 1);
+});
