@@ -24,11 +24,16 @@ export interface RawClientOptions {
   timeoutMs?: number;
   /** How long one unary call waits after another, so that others have their share of the kubelet's limit. Defaults to 0. */
   spacingMs?: number;
+  /** How often a unary call is made again that met the limit which all clients share. Defaults to 0. */
+  retries?: number;
 }
 
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
 
-/** A client that says what comes and makes nothing of it: no retries, no other version, no cache. One connection. */
+/** In which a kubelet's bucket fills up again. */
+const RETRY_MS = 150;
+
+/** A client that says what comes and makes nothing of it: no other version, no cache. One connection. */
 export class RawClient implements AsyncDisposable {
   /** How many requests it has made. */
   requests = 0;
@@ -36,13 +41,15 @@ export class RawClient implements AsyncDisposable {
   readonly #transport: ReturnType<typeof createGrpcTransport>;
   readonly #timeoutMs: number;
   readonly #spacingMs: number;
+  readonly #retries: number;
   readonly #socketPath: string;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0 }: RawClientOptions) {
+  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0, retries = 0 }: RawClientOptions) {
     this.#socketPath = socketPath;
     this.#timeoutMs = timeoutMs;
     this.#spacingMs = spacingMs;
+    this.#retries = retries;
     this.#session = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent: () => {} });
     const baseUrl = this.#session.authority;
     this.#transport = createGrpcTransport({ baseUrl, sessionManager: this.#session, acceptCompression: [] });
@@ -106,9 +113,16 @@ export class RawClient implements AsyncDisposable {
   }
 
   #unary<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
-    const made = this.#turn.then(() => {
+    const once = () => {
       this.requests++;
       return call().catch((error) => ({ ok: false as const, ...this.#failure(error) }));
+    };
+    const made = this.#turn.then(async () => {
+      for (let i = 0; ; i++) {
+        const answer = await once();
+        if (answer.ok || answer.error.code !== "rate-limited" || i >= this.#retries) return answer;
+        await sleep(RETRY_MS);
+      }
     });
     if (this.#spacingMs > 0) this.#turn = made.then(() => sleep(this.#spacingMs));
     return made;

@@ -1,5 +1,11 @@
 import { clone, create } from "@bufbuild/protobuf";
-import { ContainerStateSchema, type ContainerStatus, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import {
+  ContainerStateSchema,
+  type ContainerStatus,
+  type Pod,
+  PodConditionSchema,
+  PodSchema,
+} from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
@@ -11,8 +17,8 @@ export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" |
  * or a copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that a seed gives the same story each time.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = new Date()): ChurnStep {
-  const { pods } = kubelet;
-  const pod = pods[Math.floor(random() * pods.length)];
+  const entries = kubelet.entries();
+  const pod = entries[Math.floor(random() * entries.length)]?.pod;
   if (pod === undefined) return "none";
   const uid = pod.metadata?.uid ?? "";
   const step = nextStep(pod, random);
@@ -55,6 +61,9 @@ function changed(pod: Pod, step: ChurnStep, now: Date): Pod {
     if (step !== "unready") run(container, now);
     if (step === "restart") container.restartCount++;
     container.ready = ready;
+  }
+  if (!status.conditions.some(({ type }) => type === "Ready")) {
+    status.conditions.push(create(PodConditionSchema, { type: "Ready" }));
   }
   for (const condition of status.conditions) {
     if (ready || condition.type === "Ready" || condition.type === "ContainersReady") {

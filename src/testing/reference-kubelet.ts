@@ -10,7 +10,7 @@ import { Broadcaster } from "./broadcaster.js";
 import { Faults } from "./faults.js";
 import { copyOf, isStatic, type PodInput } from "./pod-input.js";
 import type { FinishedPhase } from "./pod-status.js";
-import { type PodChange, PodStore, type ResourcesJson } from "./pod-store.js";
+import { type Entry, type PodChange, PodStore, type ResourcesJson } from "./pod-store.js";
 import { type KubeletProfile, PROFILES } from "./profile.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { type KubeletState, routes } from "./services.js";
@@ -27,6 +27,8 @@ export interface ReferenceKubeletOptions {
    * is made, with mode 0700, and stays; a socket that nobody listens to is replaced, anything else is refused.
    */
   socketPath?: string | undefined;
+  /** Take the place of a socket that somebody listens on. Defaults to false: it is refused. */
+  force?: boolean | undefined;
   /** Start as a kubelet that has not read its pod sources, see {@link ReferenceKubelet.setInitializing}. Defaults to false. */
   initializing?: boolean | undefined;
   /**
@@ -133,7 +135,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   static async start(options: ReferenceKubeletOptions = {}): Promise<ReferenceKubelet> {
     const kubelet = new ReferenceKubelet(options);
     try {
-      if (kubelet.#gate) await kubelet.#server.listen();
+      if (kubelet.#gate) await kubelet.#server.listen({ force: options.force });
     } catch (error) {
       await kubelet.close();
       throw error;
@@ -145,6 +147,11 @@ export class ReferenceKubelet implements AsyncDisposable {
   get pods(): Pod[] {
     const { store } = this.#state;
     return store.entries().map((entry) => clone(PodSchema, store.served(entry)));
+  }
+
+  /** @internal The pods that are listed now, themselves. */
+  entries(): Entry[] {
+    return this.#state.store.entries();
   }
 
   /** How many watches are open. */

@@ -44,9 +44,12 @@ export class SocketServer {
     this.#takes = takes;
   }
 
-  /** @throws PodsError where something else than a socket that nobody listens to lies at the path. */
-  async listen(): Promise<void> {
-    await this.#checkFree();
+  /**
+   * @throws PodsError where something else than a socket lies at the path, or, without `force`, one that somebody listens
+   *   to.
+   */
+  async listen({ force = false }: { force?: boolean | undefined } = {}): Promise<void> {
+    await this.#checkFree(force);
     this.#http2 ??= this.#speak();
     const directory = dirname(this.#path);
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
@@ -171,7 +174,7 @@ export class SocketServer {
     return server;
   }
 
-  async #checkFree(): Promise<void> {
+  async #checkFree(force: boolean): Promise<void> {
     const other = otherFile(this.#path);
     const context = { socketPath: this.#path, hint: "choose another path" };
     if (other !== undefined) {
@@ -181,7 +184,7 @@ export class SocketServer {
         message: `cannot listen on ${this.#path}: it is ${other}`,
       });
     }
-    if (socketIdentity(this.#path) === undefined) return;
+    if (force || socketIdentity(this.#path) === undefined) return;
     const socket = net.connect(this.#path);
     const taken = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));

@@ -1,0 +1,48 @@
+import type { ParseArgsConfig } from "node:util";
+
+/** Where a command writes, and what ends it. */
+export interface Console {
+  out(text: string): void;
+  err(text: string): void;
+  /** Aborts when the process is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Values as `parseArgs` gives them. */
+export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Exit codes, as they are in `--help`. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
+
+/** One command; made when it is asked for, so that what it needs is loaded then. */
+export interface Command {
+  /** What `--help` says. */
+  readonly help: string;
+  readonly options: NonNullable<ParseArgsConfig["options"]>;
+  /** Returns the exit code. */
+  run(values: Values, console: Console): Promise<number>;
+}
+
+/** What was asked for cannot be done so; the command says how it can. */
+export class UsageError extends Error {}
+
+/** The number of an option; undefined where it is not given. */
+export function numberOf(
+  values: Values,
+  name: string,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+): number | undefined {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (typeof text !== "string" || text.trim() === "" || !(number >= min && number <= max)) {
+    throw new UsageError(`--${name}: not a number from ${min} to ${max}`);
+  }
+  return number;
+}
+
+/** The text of an option; undefined where it is not given. */
+export function textOf(values: Values, name: string): string | undefined {
+  const text = values[name];
+  return typeof text === "string" ? text : undefined;
+}

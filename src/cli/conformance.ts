@@ -1,0 +1,57 @@
+import { type ConformanceReport, checkConformance } from "../conformance/conformance.js";
+import { printable } from "../printable.js";
+import { type Command, EXIT, numberOf, textOf } from "./command.js";
+
+const HELP = `Usage: kubelet-pods conformance [options]
+
+Reads from a live kubelet what the Pods API promises, and says what is so: which contract it serves,
+whether lists, GetPod and watches agree, the order of the first events, errors and their words.
+It makes fewer than 30 requests, at half of the rate that the kubelet allows, and changes nothing.
+
+  --socket PATH   the kubelet's socket; $KUBELET_PODS_SOCKET or below /var/lib/kubelet without it
+  --observe S     how long to look at a watch's live events, in seconds; 1 without it
+  --stress        also what uses up the limit of all clients for a moment, or gets a connection expelled
+  --json          one JSON object instead of the table
+  -h, --help
+
+Exit codes: 0 where nothing fails, 1 where something does, 2 for options that it does not take,
+3 where the kubelet cannot be reached or is not ready.`;
+
+const WORDS = { ok: "ok", note: "note", fail: "FAIL", skip: "skip" };
+
+export const command: Command = {
+  help: HELP,
+  options: {
+    socket: { type: "string" },
+    observe: { type: "string" },
+    stress: { type: "boolean" },
+    json: { type: "boolean" },
+  },
+  async run(values, console) {
+    const seconds = numberOf(values, "observe", { max: 3_600 });
+    const report = await checkConformance({
+      socketPath: textOf(values, "socket"),
+      stress: values["stress"] === true,
+      observeMs: seconds === undefined ? undefined : seconds * 1000,
+    });
+    if (values["json"] === true) console.out(JSON.stringify(toJson(report), null, 2));
+    else if (report.error !== undefined) console.err(`kubelet-pods conformance: ${report.error.message}`);
+    else for (const line of tableOf(report)) console.out(line);
+    if (report.error !== undefined) return EXIT.unreachable;
+    return report.counts.fail > 0 ? EXIT.failed : EXIT.ok;
+  },
+};
+
+function tableOf({ socketPath, checks, counts, requests, tookMs }: ConformanceReport): string[] {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const found = Object.entries(counts).filter(([, n]) => n > 0);
+  return [
+    printable(socketPath),
+    ...checks.map(({ name, outcome, detail }) => `  ${WORDS[outcome].padEnd(5)} ${name.padEnd(width)}  ${detail}`),
+    `${found.map(([outcome, n]) => `${n} ${outcome}`).join(", ")}; ${requests} requests in ${tookMs} ms`,
+  ];
+}
+
+function toJson({ error, ...report }: ConformanceReport): object {
+  return { ...report, error: error && { code: error.code, message: error.message, hint: error.hint } };
+}

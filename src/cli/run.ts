@@ -1,0 +1,79 @@
+import { parseArgs } from "node:util";
+import { PodsError } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
+import { VERSION } from "../version.js";
+import { type Command, type Console, EXIT, UsageError } from "./command.js";
+
+interface Entry {
+  summary: string;
+  load(): Promise<Command>;
+}
+
+/** Loaded when they are asked for: `--help` does not wait for the gRPC stack. */
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  conformance: {
+    summary: "check what a live kubelet serves against the contract",
+    load: async () => (await import("./conformance.js")).command,
+  },
+  serve: {
+    summary: "serve the Pods API from a file of pods, as a kubelet does",
+    load: async () => (await import("./serve.js")).command,
+  },
+};
+
+const HELP = `kubelet-pods ${VERSION}: the pods on this node, straight from the kubelet
+
+Usage: kubelet-pods COMMAND [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`)
+  .join("\n")}
+
+kubelet-pods COMMAND --help says what a command takes.`;
+
+/** Runs a command line, without the program's name; returns the exit code. */
+export async function run(argv: readonly string[], console: Console): Promise<number> {
+  const [name = "", ...args] = argv;
+  if (name === "" || name === "--help" || name === "-h" || name === "help") {
+    const print = name === "" ? console.err : console.out;
+    print(HELP);
+    return name === "" ? EXIT.usage : EXIT.ok;
+  }
+  if (name === "--version") {
+    console.out(VERSION);
+    return EXIT.ok;
+  }
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined) {
+    console.err(
+      `kubelet-pods: there is no command ${printable(name, 50)}; there are ${Object.keys(COMMANDS).join(", ")}`,
+    );
+    return EXIT.usage;
+  }
+  try {
+    const command = await entry.load();
+    const { help, ...values } = parsed(command, args);
+    if (help === true) {
+      console.out(command.help);
+      return EXIT.ok;
+    }
+    return await command.run(values, console);
+  } catch (error) {
+    const usage = error instanceof UsageError;
+    if (!usage && !PodsError.is(error)) throw error;
+    console.err(`kubelet-pods ${name}: ${error.message}`);
+    if (usage) console.err(`kubelet-pods ${name} --help says what it takes`);
+    return usage ? EXIT.usage : EXIT.failed;
+  }
+}
+
+function parsed({ options }: Command, args: readonly string[]) {
+  const all = { ...options, help: { type: "boolean", short: "h" } } as const;
+  try {
+    const { values } = parseArgs({ args: [...args], options: all, strict: true, allowPositionals: false });
+    return values as Record<string, string | boolean | undefined>;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(printable(message.split(". ")[0] ?? "", 200));
+  }
+}

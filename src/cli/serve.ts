@@ -1,0 +1,121 @@
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { churn } from "../testing/churn.js";
+import { parsePods } from "../testing/pod-files.js";
+import { type KubeletProfile, PROFILES } from "../testing/profile.js";
+import { seededRandom } from "../testing/random.js";
+import { ReferenceKubelet } from "../testing/reference-kubelet.js";
+import { sampleNode } from "../testing/sample-node.js";
+import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
+import { type Command, type Console, EXIT, numberOf, textOf, UsageError } from "./command.js";
+
+const HELP = `Usage: kubelet-pods serve [options]
+
+Serves the Pods API on a Unix socket from a file of pods, as a kubelet does, until it is ended.
+
+  --pods FILE        pods as kubectl writes them, JSON or (with the package yaml) YAML; - for
+                     standard input; a small sample node without it
+  --profile NAME     the kubelet to play: 1.37 (the default), 1.36, or documented
+  --socket PATH      where to listen; a new directory of mode 0700 below the temporary one without it
+  --churn RATE       make so many believable changes per second: pods start, end, restart, come
+  --seed NUMBER      which changes those are; the same number gives the same; 1 without it
+  --initializing S   begin with S seconds in which the pod sources are not read
+  --allow-unknown    leave out keys of pods that are not known here
+  --force            listen below ${DEFAULT_ROOT_DIR} too, and where somebody listens already
+  -h, --help
+
+Exit codes: 0 after SIGINT or SIGTERM, 1 where it cannot listen or the pods cannot be read, 2 for
+options that it does not take.`;
+
+/** How often changes are made, in milliseconds: those that are due by then, at once. */
+const TICK_MS = 10;
+
+export const command: Command = {
+  help: HELP,
+  options: {
+    pods: { type: "string" },
+    profile: { type: "string" },
+    socket: { type: "string" },
+    churn: { type: "string" },
+    seed: { type: "string" },
+    initializing: { type: "string" },
+    "allow-unknown": { type: "boolean" },
+    force: { type: "boolean" },
+  },
+  async run(values, console) {
+    const profile = textOf(values, "profile") ?? "1.37";
+    if (!Object.hasOwn(PROFILES, profile)) {
+      throw new UsageError(`--profile: not one of ${Object.keys(PROFILES).join(", ")}`);
+    }
+    const rate = numberOf(values, "churn", { max: 10_000 }) ?? 0;
+    const seed = numberOf(values, "seed") ?? 1;
+    const initializing = numberOf(values, "initializing", { max: 86_400 }) ?? 0;
+    const socketPath = textOf(values, "socket");
+    const force = values["force"] === true;
+    if (socketPath !== undefined && !force && (await isKubeletsOwn(socketPath))) {
+      throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's own directory; --force writes there`);
+    }
+    const file = textOf(values, "pods");
+    const pods = file === undefined ? sampleNode() : await parsePods(await textIn(file));
+    await using kubelet = await ReferenceKubelet.start({
+      profile: profile as KubeletProfile,
+      pods,
+      socketPath,
+      force,
+      initializing: initializing > 0,
+      allowUnknownKeys: values["allow-unknown"] === true,
+    });
+    const many = `${pods.length} pod${pods.length === 1 ? "" : "s"}`;
+    console.out(`a ${profile} kubelet with ${many}${rate > 0 ? `, ${rate} changes per second` : ""}`);
+    console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(kubelet.socketPath)}`);
+    await serveUntilEnded(kubelet, { rate, seed, initializing }, console);
+    return EXIT.ok;
+  },
+};
+
+async function serveUntilEnded(
+  kubelet: ReferenceKubelet,
+  { rate, seed, initializing }: { rate: number; seed: number; initializing: number },
+  { signal }: Console,
+): Promise<void> {
+  const timers: NodeJS.Timeout[] = [];
+  if (initializing > 0) timers.push(setTimeout(() => kubelet.setInitializing(false), initializing * 1000));
+  if (rate > 0) {
+    const random = seededRandom(seed);
+    const startMs = performance.now();
+    let made = 0;
+    const tick = () => {
+      const due = Math.floor(((performance.now() - startMs) / 1000) * rate);
+      for (const end = Math.min(due, made + rate); made < end; made++) churn(kubelet, random);
+      made = due; // what a machine that slept has missed is not made up for
+    };
+    timers.push(setInterval(tick, TICK_MS));
+  }
+  await new Promise<void>((ended) => {
+    if (signal.aborted) ended();
+    signal.addEventListener("abort", () => ended(), { once: true });
+  });
+  for (const timer of timers) clearTimeout(timer);
+}
+
+/** Whether the path is below the kubelet's directory, whatever links lead there. */
+async function isKubeletsOwn(path: string): Promise<boolean> {
+  for (let directory = dirname(resolve(path)); ; directory = dirname(directory)) {
+    const real = await realpath(directory).catch(() => undefined);
+    if (real === undefined && directory !== dirname(directory)) continue;
+    const below = resolve(real ?? directory, resolve(path).slice(directory.length + 1));
+    return `${below}/`.startsWith(`${DEFAULT_ROOT_DIR}/`);
+  }
+}
+
+async function textIn(file: string): Promise<string> {
+  try {
+    return await readFile(file === "-" ? "/dev/stdin" : file, "utf8");
+  } catch (error) {
+    throw new UsageError(`--pods: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"})`);
+  }
+}
+
+function shellQuoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

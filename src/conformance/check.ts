@@ -1,0 +1,38 @@
+import type { ApiVersion } from "../wire/api-versions.js";
+import type { RawClient } from "./raw-client.js";
+
+/** How a check came out: as it should; as some kubelets do; not as the contract has it; not looked at. */
+export type Outcome = "ok" | "note" | "fail" | "skip";
+
+/** What a check found. */
+export interface Finding {
+  outcome: Outcome;
+  /** What it is, in one line; never the content of a pod. */
+  detail: string;
+}
+
+/** What checks look at, and what they learn for those that follow. */
+export interface Subject {
+  readonly client: RawClient;
+  readonly socketPath: string;
+  /** How long a watch is looked at after its first events, in milliseconds. */
+  readonly observeMs: number;
+  /** How long the first events of a watch may take, in milliseconds. */
+  readonly markerTimeoutMs: number;
+  /** The version that is served; the first check finds it. */
+  version: ApiVersion | undefined;
+  /** The newest list. */
+  list: readonly Uint8Array[];
+}
+
+/** One thing that a kubelet should do. */
+export interface Check {
+  /** In one or two words; stable, for `--json`. */
+  name: string;
+  run(subject: Subject): Promise<Finding>;
+}
+
+export const ok = (detail: string): Finding => ({ outcome: "ok", detail });
+export const note = (detail: string): Finding => ({ outcome: "note", detail });
+export const fail = (detail: string): Finding => ({ outcome: "fail", detail });
+export const skip = (detail: string): Finding => ({ outcome: "skip", detail });

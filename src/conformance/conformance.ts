@@ -1,0 +1,78 @@
+import { PodsError } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
+import { chooseSocket, otherFile, socketCandidates } from "../wire/socket-path.js";
+import type { Finding, Outcome, Subject } from "./check.js";
+import { CHECKS } from "./checks.js";
+import { RawClient } from "./raw-client.js";
+import { STRESS_CHECKS } from "./stress.js";
+
+/** Between two unary calls: a kubelet lets 100 per second through, and half of them are left to others. */
+const SPACING_MS = 20;
+
+/** Options of {@link checkConformance}. */
+export interface ConformanceOptions {
+  /** The kubelet's socket. Defaults to where the client looks for it. */
+  socketPath?: string | undefined;
+  /** Also what uses up the limit of all clients, or gets a connection expelled. Defaults to false. */
+  stress?: boolean | undefined;
+  /** How long a watch is looked at, in milliseconds. Defaults to 1,000. */
+  observeMs?: number | undefined;
+  /** How long the first events of a watch may take, in milliseconds. Defaults to 30,000. */
+  markerTimeoutMs?: number | undefined;
+}
+
+/** What was found about a kubelet. */
+export interface ConformanceReport {
+  socketPath: string;
+  /** Why the kubelet could not be judged: it cannot be reached, or is not ready. */
+  error?: PodsError;
+  checks: (Finding & { name: string })[];
+  counts: Record<Outcome, number>;
+  requests: number;
+  tookMs: number;
+}
+
+/** Reads from a live kubelet what the contract says, and nothing else; fewer than 30 requests, unless for stress. */
+export async function checkConformance(options: ConformanceOptions = {}): Promise<ConformanceReport> {
+  const { stress = false, observeMs = 1_000, markerTimeoutMs = 30_000 } = options;
+  const socketPath = chooseSocket(socketCandidates(options));
+  const client = new RawClient({ socketPath, spacingMs: SPACING_MS, retries: 2 });
+  const subject: Subject = { client, socketPath, observeMs, markerTimeoutMs, version: undefined, list: [] };
+  const startMs = performance.now();
+  const checks: ConformanceReport["checks"] = [];
+  let error: PodsError | undefined;
+  try {
+    error = await unready(subject);
+    for (const { name, run } of error === undefined ? [...CHECKS, ...(stress ? STRESS_CHECKS : [])] : []) {
+      const finding = await run(subject).catch((thrown) => failed(thrown));
+      checks.push({ name, ...finding });
+      if (name === "contract" && subject.version === undefined) break;
+    }
+  } finally {
+    await client[Symbol.asyncDispose]();
+  }
+  const counts = { ok: 0, note: 0, fail: 0, skip: 0 };
+  for (const { outcome } of checks) counts[outcome]++;
+  const tookMs = Math.round(performance.now() - startMs);
+  return { socketPath, ...(error && { error }), checks, counts, requests: client.requests, tookMs };
+}
+
+/** What is in the way of any check. */
+async function unready({ client, socketPath }: Subject): Promise<PodsError | undefined> {
+  const other = otherFile(socketPath);
+  if (other !== undefined) {
+    return new PodsError({ code: "not-a-socket", message: `${printable(socketPath)} is ${other}`, socketPath });
+  }
+  try {
+    await client.connect();
+  } catch (error) {
+    return PodsError.from(error, { socketPath });
+  }
+  const answer = await client.get("");
+  const waits = !answer.ok && ["initializing", "connection-lost", "wrong-peer", "deadline"].includes(answer.error.code);
+  return waits ? answer.error : undefined;
+}
+
+function failed(thrown: unknown): Finding {
+  return { outcome: "fail", detail: printable(thrown instanceof Error ? thrown.message : String(thrown)) };
+}

@@ -1,0 +1,75 @@
+import http2 from "node:http2";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Check, type Finding, fail, note, ok, type Subject } from "./check.js";
+import { RawClient } from "./raw-client.js";
+
+/** Enough to use up any burst that a kubelet lets through (10, and 100 per second). */
+const CALLS = 150;
+const CONNECTIONS = 3;
+
+/** One more than grpc-go forgives, and the first (maxPingStrikes). */
+const PINGS = 5;
+
+/** What uses up the kubelet's rate limit for everybody, or gets a connection expelled. */
+export const STRESS_CHECKS: readonly Check[] = [
+  { name: "rate limit", run: checkLimit },
+  { name: "pings", run: checkPings },
+];
+
+async function checkLimit({ socketPath, version, client }: Subject): Promise<Finding> {
+  const clients = Array.from({ length: CONNECTIONS }, () => new RawClient({ socketPath }));
+  try {
+    await Promise.all(clients.map((each) => each.connect()));
+    const calls = Array.from({ length: CALLS }, (_, i) => clients[i % CONNECTIONS]?.get("", version));
+    const answers = await Promise.all(calls);
+    client.requests += CALLS;
+    const rejected = answers.filter((answer) => answer?.ok === false && answer.code === "ResourceExhausted");
+    const texts = new Set(rejected.map((answer) => (answer?.ok === false ? answer.text : "")));
+    if (rejected.length === 0) return note(`${CALLS} calls at once, none rejected`);
+    for await (const event of client.watch({}, version)) {
+      if ("pod" in event) break;
+      return fail(`a watch is rejected too: ${event.code}`);
+    }
+    await sleep(200);
+    const after = await client.list({}, version);
+    if (!after.ok) return fail(`still ${after.code} 200 ms later`);
+    return ok(`${rejected.length} of ${CALLS} calls at once: ${[...texts].join(", ")}; watches are not limited`);
+  } finally {
+    await Promise.all(clients.map((each) => each[Symbol.asyncDispose]()));
+  }
+}
+
+async function checkPings({ socketPath, version, client }: Subject): Promise<Finding> {
+  client.requests++;
+  const session = http2.connect("http://localhost", { createConnection: () => connect(socketPath) });
+  try {
+    const told = new Promise<string>((resolve) => {
+      session.once("goaway", (code: number, _: number, data?: Buffer) => resolve(`GOAWAY ${code} ${data ?? ""}`));
+      session.once("close", () => resolve("closed"));
+    });
+    session.on("error", () => {});
+    const { name, parent } = version?.watchPods.method ?? {};
+    const stream = session.request({
+      ":method": "POST",
+      ":path": `/${parent?.typeName}/${name}`,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    stream.on("error", () => {});
+    stream.end(Buffer.alloc(5));
+    stream.resume();
+    await sleep(200); // what is there has come: the connection is quiet, if the node is
+    for (let i = 0; i < PINGS && !session.destroyed; i++) {
+      await new Promise<void>((resolve) => {
+        session.once("close", () => resolve());
+        if (!session.ping(() => resolve())) resolve();
+      });
+    }
+    const answer = await Promise.race([told, sleep(500, "")]);
+    if (answer === "") return note(`${PINGS} pings on a quiet connection are tolerated`);
+    return answer.includes("too_many_pings") ? ok(`${PINGS} on a quiet connection: ${answer}`) : note(answer);
+  } finally {
+    session.destroy();
+  }
+}

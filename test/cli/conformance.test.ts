@@ -1,0 +1,255 @@
+// The checks find what is wrong: a kubelet that is well passes them, and each that is bent in one way fails one.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { run } from "../../src/cli/run.js";
+import { checkConformance } from "../../src/conformance/conformance.js";
+import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
+import { churn, ReferenceKubelet, type ReferenceKubeletOptions, seededRandom } from "../../src/testing/index.js";
+import { sampleNode } from "../../src/testing/sample-node.js";
+import { serve, serveRaw } from "../helpers/kubelet.js";
+import { consoleOf } from "./console.js";
+
+async function report(options: ReferenceKubeletOptions, more: Parameters<typeof checkConformance>[0] = {}) {
+  await using kubelet = await ReferenceKubelet.start(options);
+  return await checkConformance({ socketPath: kubelet.socketPath, observeMs: 50, ...more }); // before it closes
+}
+
+for (const profile of ["1.37", "1.36", "documented"] as const) {
+  test(`the ${profile} kubelet passes, in fewer than 30 requests`, async () => {
+    const { checks, requests } = await report({ profile, pods: sampleNode() });
+    const masks = profile === "documented" ? "note" : "ok";
+    const notOk = checks.filter(({ outcome }) => outcome !== "ok").map(({ name, outcome }) => `${name}: ${outcome}`);
+    assert.deepEqual(notOk, profile === "documented" ? [`masks: ${masks}`, "first events: skip"] : []);
+    assert.ok(requests < 30, `${requests} requests`);
+  });
+}
+
+test("an empty node passes, with what cannot be seen there skipped", async () => {
+  const { counts, checks } = await report({});
+  assert.equal(counts.fail, 0);
+  const skipped = checks.filter(({ outcome }) => outcome === "skip").map(({ name }) => name);
+  assert.deepEqual(skipped, ["order", "static pods", "get = list", "masks"]);
+});
+
+test("a busy node passes too, in fewer than 30 requests", async (t) => {
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+  t.after(() => kubelet.close());
+  const random = seededRandom(4);
+  const timer = setInterval(() => churn(kubelet, random), 2);
+  const { checks, requests } = await checkConformance({ socketPath: kubelet.socketPath, observeMs: 200 });
+  clearInterval(timer);
+  assert.deepEqual(
+    checks.filter(({ outcome }) => outcome === "fail"),
+    [],
+  );
+  assert.match(checks.at(-1)?.detail ?? "", /MODIFIED/);
+  assert.ok(requests < 30, `${requests} requests`);
+});
+
+test("stress meets the limit and the ping policy", async () => {
+  const { checks, counts } = await report({ pods: sampleNode() }, { stress: true });
+  assert.equal(counts.fail, 0);
+  const [limit, pings] = checks.slice(-2);
+  assert.match(limit?.detail ?? "", /of 150 calls at once: rejected by rate limit; watches are not limited/);
+  assert.equal(pings?.detail, "5 on a quiet connection: GOAWAY 11 too_many_pings");
+});
+
+interface Answers {
+  pods: Uint8Array<ArrayBuffer>[];
+  list(headers: Headers): Uint8Array<ArrayBuffer>[];
+  get(uid: string): Uint8Array<ArrayBuffer>;
+  watch(context: HandlerContext): AsyncIterable<{ type: EventType; pod?: Uint8Array<ArrayBuffer> }>;
+}
+
+const podOf = (uid: string, annotations: Record<string, string> = {}): Pod =>
+  create(PodSchema, { metadata: { uid, name: uid, annotations }, spec: {}, status: { phase: "Running" } });
+const bytesOf = (pod: Pod): Uint8Array<ArrayBuffer> => toBinary(PodSchema, pod);
+const [A, B, C] = [bytesOf(podOf("a")), bytesOf(podOf("b")), bytesOf(podOf("c"))];
+const OTHER = bytesOf(create(PodSchema, { metadata: { uid: "a", name: "other" } }));
+
+function well(): Answers {
+  const answers: Answers = {
+    pods: [A, B, C],
+    list: () => answers.pods,
+    get(uid) {
+      const place = ["a", "b", "c"].indexOf(uid);
+      if (place < 0) throw new ConnectError(`pod with UID ${uid} not found`, Code.NotFound);
+      return answers.pods[place] ?? A;
+    },
+    async *watch({ signal }) {
+      for (const pod of answers.pods) yield { type: EventType.ADDED, pod };
+      yield { type: EventType.INITIAL_SYNC_COMPLETE };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    },
+  };
+  return answers;
+}
+
+type Event = { type: EventType; pod?: Uint8Array<ArrayBuffer> };
+const tells = (...events: Event[]): Answers["watch"] =>
+  async function* ({ signal }) {
+    yield* events;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  };
+const added = (pod: Uint8Array<ArrayBuffer>): Event => ({ type: EventType.ADDED, pod });
+const MARKER: Event = { type: EventType.INITIAL_SYNC_COMPLETE };
+const bends: [check: string, outcome: "fail" | "note", what: string, bend: Partial<Answers>][] = [
+  ["list", "fail", "an envelope", { pods: [Buffer.concat([Buffer.from("k8s\0"), A]) as Uint8Array<ArrayBuffer>] }],
+  ["list", "fail", "bytes that end too early", { pods: [A.slice(0, A.length - 2)] }],
+  ["list", "fail", "a pod without UID", { pods: [bytesOf(podOf(""))] }],
+  ["list", "fail", "a UID twice", { pods: [A, A] }],
+  ["order", "note", "another order", { pods: [B, A] }],
+  ["static pods", "fail", "a mirror pod", { pods: [bytesOf(podOf("a", { "kubernetes.io/config.mirror": "x" }))] }],
+  [
+    "static pods",
+    "fail",
+    "a static pod with a UID of its own",
+    { pods: [bytesOf(podOf("a", { "kubernetes.io/config.source": "file", "kubernetes.io/config.hash": "x" }))] },
+  ],
+  ["get = list", "fail", "another pod by the same UID", { get: (uid) => (uid === "a" ? OTHER : well().get(uid)) }],
+  ["get = list", "fail", "the pod of another UID", { get: (uid) => (uid === "a" ? B : well().get(uid)) }],
+  ["get = list", "fail", "a listed pod that is not found", { get: (uid) => well().get(uid === "a" ? "nobody" : uid) }],
+  ["get = list", "fail", "an error", { get: (uid) => (uid === "a" ? failing() : well().get(uid)) }],
+  ["not found", "fail", "any pod for any UID", { get: (uid) => (uid.length === 1 ? well().get(uid) : A) }],
+  ["not found", "fail", "another code", { get: (uid) => (uid.length === 1 ? well().get(uid) : failing()) }],
+  ["not found", "note", "other words", { get: (uid) => (uid.length === 1 ? well().get(uid) : missing()) }],
+  ["masks", "fail", "a bad mask alone refused", { list: (headers) => (masked(headers, "no.such") ? failing() : [A]) }],
+  ["masks", "fail", "a bad mask answered, a good one honoured", { list: (h) => [masked(h, "metadata") ? small() : A] }],
+  ["masks", "fail", "an error for any mask", { list: (h) => (masked(h, "") ? failing() : [A, B, C]) }],
+  ["first events", "fail", "no marker", { watch: tells(added(A)) }],
+  ["first events", "fail", "a marker with a pod", { watch: tells(added(A), { ...MARKER, pod: A }) }],
+  [
+    "first events",
+    "fail",
+    "MODIFIED before the marker",
+    { watch: tells({ type: EventType.MODIFIED, pod: A }, MARKER) },
+  ],
+  ["first events", "fail", "a pod twice", { watch: tells(added(A), added(A), added(B), added(C), MARKER) }],
+  ["first events", "fail", "a pod too few", { watch: tells(added(A), added(B), MARKER) }],
+  ["first events", "fail", "a pod too many", { watch: tells(...[A, B, C, bytesOf(podOf("d"))].map(added), MARKER) }],
+  ["first events", "note", "another order", { watch: tells(...[B, A, C].map(added), MARKER) }],
+  [
+    "live events",
+    "fail",
+    "an event without UID",
+    { watch: tells(...[A, B, C].map(added), MARKER, { type: EventType.MODIFIED, pod: bytesOf(podOf("")) }) },
+  ],
+  ["live events", "fail", "an end", { watch: ending }],
+  ["contract", "fail", "an error for every list", { list: () => failing() }],
+];
+
+function failing(): never {
+  throw new ConnectError("broken", Code.DataLoss);
+}
+
+function missing(): never {
+  throw new ConnectError("no", Code.NotFound);
+}
+
+function small(): Uint8Array<ArrayBuffer> {
+  return bytesOf(create(PodSchema, { metadata: { uid: "a" } }));
+}
+
+function masked(headers: Headers, start: string): boolean {
+  return headers.get("x-kubernetes-fieldmask")?.startsWith(start) === true;
+}
+
+async function* ending(): AsyncGenerator<Event> {
+  yield* [A, B, C].map(added);
+  yield MARKER;
+}
+
+async function bent(t: Parameters<typeof serve>[0], bend: Partial<Answers>): Promise<string> {
+  const answers = well();
+  Object.assign(answers, bend);
+  return serve(t, (router) =>
+    router.service(Pods, {
+      listPods: (_, { requestHeader }) => ({ pods: answers.list(requestHeader) }),
+      getPod: ({ podUID }) => ({ pod: answers.get(podUID) }),
+      watchPods: (_, context) => answers.watch(context),
+    }),
+  );
+}
+
+describe("a server that is bent", { concurrency: true }, () => {
+  test("in no way passes", async (t) => {
+    const { counts } = await checkConformance({ socketPath: await bent(t, {}), observeMs: 50 });
+    assert.deepEqual([counts.fail, counts.note, counts.skip], [0, 0, 1], "it has no static pods");
+  });
+
+  for (const [name, outcome, what, bend] of bends) {
+    test(`${name}: ${what} is a ${outcome}`, async (t) => {
+      const socketPath = await bent(t, bend);
+      const { checks } = await checkConformance({ socketPath, observeMs: 50, markerTimeoutMs: 200 });
+      const found = checks.find((check) => check.name === name);
+      assert.equal(found?.outcome, outcome, found?.detail);
+      assert.doesNotMatch(found?.detail ?? "", /undefined/);
+    });
+  }
+
+  test("lists that differ from call to call are not called equal", async (t) => {
+    let n = 0;
+    const socketPath = await bent(t, { list: () => [bytesOf(podOf("a", { n: String(n++) }))] });
+    const { checks } = await checkConformance({ socketPath, observeMs: 50 });
+    assert.equal(checks.find(({ name }) => name === "same bytes")?.outcome, "skip");
+  });
+});
+
+describe("the command", () => {
+  test("prints a table that a person can read, and exits with 0", async () => {
+    await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+    const console = consoleOf();
+    const code = await run(["conformance", "--socket", kubelet.socketPath, "--observe", "0.05"], console);
+    assert.equal(code, 0);
+    const lines = console.output.split("\n");
+    assert.equal(lines[0], kubelet.socketPath);
+    assert.match(lines[2] ?? "", /^ {2}ok {4}contract {6}v1alpha1; documented: Unimplemented "unknown service Pods"$/);
+    assert.match(lines.at(-2) ?? "", /^13 ok; \d+ requests in \d+ ms$/);
+    assert.equal(console.errors, "");
+    for (const { metadata } of sampleNode()) assert.ok(!console.output.includes(metadata?.name ?? ""));
+  });
+
+  test("exits with 1 where something fails, and says it in JSON too", async (t) => {
+    const socketPath = await bent(t, { pods: [A, A] });
+    const console = consoleOf();
+    const code = await run(["conformance", "--socket", socketPath, "--json", "--observe", "0.05"], console);
+    assert.equal(code, 1);
+    const { checks, counts } = JSON.parse(console.output);
+    assert.deepEqual(
+      checks.find((check: { name: string }) => check.name === "list"),
+      { name: "list", outcome: "fail", detail: "two pods have UID a" },
+    );
+    assert.ok(counts.fail >= 1);
+  });
+
+  const unreachable: [what: string, path: (t: Parameters<typeof serve>[0]) => Promise<string>, code: RegExp][] = [
+    ["nobody listens", async () => "/tmp/nobody-listens-here.sock", /absent/],
+    ["another server", (t) => serveRaw(t, (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")), /wrong-peer/],
+    ["it is not a socket", async () => "/etc/hostname", /not-a-socket/],
+    [
+      "it initializes",
+      async (t) => {
+        const kubelet = await ReferenceKubelet.start({ initializing: true });
+        t.after(() => kubelet.close());
+        return kubelet.socketPath;
+      },
+      /initializing/,
+    ],
+  ];
+  for (const [what, path, code] of unreachable) {
+    test(`exits with 3 where it cannot judge: ${what}`, async (t) => {
+      const socketPath = await path(t);
+      const console = consoleOf();
+      assert.equal(await run(["conformance", "--socket", socketPath], console), 3);
+      assert.match(console.errors, code);
+      assert.equal(console.output, "");
+      const json = consoleOf();
+      assert.equal(await run(["conformance", "--socket", socketPath, "--json"], json), 3);
+      assert.match(JSON.parse(json.output).error.code, code);
+    });
+  }
+});

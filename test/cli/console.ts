@@ -1,0 +1,17 @@
+import type { Console } from "../../src/cli/command.js";
+
+/** A console that keeps what is written. */
+export function consoleOf(signal: AbortSignal = new AbortController().signal) {
+  const console = {
+    output: "",
+    errors: "",
+    signal,
+    out(text: string) {
+      console.output += `${text}\n`;
+    },
+    err(text: string) {
+      console.errors += `${text}\n`;
+    },
+  };
+  return console satisfies Console;
+}
