@@ -34,18 +34,22 @@ for (const version of goVersions) {
 
 describe("the table of scenarios and servers", { skip: noGo }, () => {
   test("is what was played", (t) => {
+    const rows = SCENARIOS.map(({ name, driver = "" }) => {
+      const cells = columns.map((column) => results.get(`${name} ${column}`) ?? "not played");
+      return [name, ...cells, driver];
+    });
+    const head = ["scenario", ...columns, "decided by the driver"];
+    const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]?.length ?? 0)));
+    const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
     const lines = [
       "# Scenarios and the servers that they were played on",
       "",
       "Written by scenarios.interop.ts: `UPDATE_SCENARIO_TABLE=1 npm run test:interop` after a change. The last column has what",
       "the Go driver decides, and a kubelet would decide by itself; for the rest the kubelet's own code has the word.",
       "",
-      `| scenario | ${columns.join(" | ")} | decided by the driver |`,
-      `| --- | ${columns.map(() => "---").join(" | ")} | --- |`,
-      ...SCENARIOS.map(({ name, driver = "" }) => {
-        const cells = columns.map((column) => results.get(`${name} ${column}`) ?? "not played");
-        return `| ${[name, ...cells, driver].join(" | ")} |`;
-      }),
+      line(head),
+      line(widths.map((width) => "-".repeat(width))),
+      ...rows.map(line),
       "",
     ];
     for (const line of lines.slice(5)) t.diagnostic(line);
