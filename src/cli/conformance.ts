@@ -10,7 +10,7 @@ It makes fewer than 30 requests, at half of the rate that the kubelet allows, an
 
   --socket PATH   the kubelet's socket; $KUBELET_PODS_SOCKET or below /var/lib/kubelet without it
   --observe S     how long to look at a watch's live events, in seconds; 1 without it
-  --stress        also what uses up the limit of all clients for a moment, or gets a connection expelled
+  --stress        also use up the limit of all clients for a moment, and be expelled for pings
   --json          one JSON object instead of the table
   -h, --help
 

@@ -16,7 +16,7 @@ Serves the Pods API on a Unix socket from a file of pods, as a kubelet does, unt
   --pods FILE        pods as kubectl writes them, JSON or (with the package yaml) YAML; - for
                      standard input; a small sample node without it
   --profile NAME     the kubelet to play: 1.37 (the default), 1.36, or documented
-  --socket PATH      where to listen; a new directory of mode 0700 below the temporary one without it
+  --socket PATH      where to listen; a new directory (0700) below the temporary one without it
   --churn RATE       make so many believable changes per second: pods start, end, restart, come
   --seed NUMBER      which changes those are; the same number gives the same; 1 without it
   --initializing S   begin with S seconds in which the pod sources are not read

@@ -46,7 +46,7 @@ export class EventFaults {
   clear(): PodChange[] {
     for (const kind of KINDS) this.#ordered[kind] = 0;
     this.#rates = {};
-    return this.#release();
+    return this.release();
   }
 
   /** What is told in the place of an event. */
@@ -58,7 +58,7 @@ export class EventFaults {
       this.#held = told.pop();
       return told;
     }
-    return [...told, ...this.#release()];
+    return [...told, ...this.release()];
   }
 
   #happens(kind: Kind): boolean {
@@ -70,7 +70,8 @@ export class EventFaults {
     return rate > 0 && this.#random() < rate;
   }
 
-  #release(): PodChange[] {
+  /** The event that waits for the next one. */
+  release(): PodChange[] {
     const held = this.#held;
     this.#held = undefined;
     return held === undefined ? [] : [held];

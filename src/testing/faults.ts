@@ -1,14 +1,13 @@
 import http2 from "node:http2";
 import type net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./damage.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
 import { Gate } from "./gate.js";
 import { type Corruption, encodePod, type PodChange } from "./pod-store.js";
-import { seededRandom } from "./random.js";
 import { type SocketServer, streamKey } from "./socket-server.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
@@ -20,6 +19,8 @@ export interface FaultTarget {
   tell(change: PodChange): void;
   /** Drops all watchers. */
   expelWatchers(): void;
+  /** Listens where it should, and not where it should not. */
+  settle(): Promise<void>;
 }
 
 /** What is done with a connection in the place of speaking HTTP/2 on it. */
@@ -37,6 +38,7 @@ export class Faults {
   readonly #held = new Set<net.Socket>();
   readonly #streams = new Set<http2.ServerHttp2Stream>();
   readonly #broken = new Map<string, Corruption | "unmarshallable">();
+  readonly #delayed = new Set<NodeJS.Timeout>();
   readonly #hung = new Gate();
   readonly #paused = new Gate();
   #requestsToHang = 0;
@@ -97,7 +99,7 @@ export class Faults {
 
   /** Answers and events are sent so much later, in milliseconds; 0 ends it. */
   delay(delayMs: number): void {
-    if (!(delayMs >= 0)) throw invalidArgument("delayMs: not a number of milliseconds");
+    if (!(delayMs >= 0 && delayMs <= 2 ** 30)) throw invalidArgument("delayMs: not a number of milliseconds");
     this.#delayMs = delayMs;
   }
 
@@ -105,6 +107,12 @@ export class Faults {
   refuse(): void {
     this.#refusing = true;
     this.#target.server.stopListening();
+    void this.#target.settle(); // where it has not begun to listen yet
+  }
+
+  /** @internal */
+  get isRefusing(): boolean {
+    return this.#refusing;
   }
 
   /** The next connections are accepted and closed at once. */
@@ -167,17 +175,23 @@ export class Faults {
     this.#delayMs = 0;
     this.#hung.open();
     this.#serveHeld();
-    if (!this.#refusing) return;
     this.#refusing = false;
-    await this.#target.server.listen();
+    await this.#target.settle();
   }
 
   /** @internal What becomes of an event, and when. */
   tell(change: PodChange): void {
     for (const told of this.#events.apply(change)) {
       if (this.#delayMs === 0) this.#target.tell(told);
-      else setTimeout(() => this.#target.tell(told), this.#delayMs).unref();
+      else this.#later(told);
     }
+  }
+
+  /** @internal What was under way in a process that ends is told by nobody. */
+  forgetEvents(): void {
+    this.#events.release();
+    for (const timer of this.#delayed) clearTimeout(timer);
+    this.#delayed.clear();
   }
 
   /** @internal Whether a connection has been dealt with. */
@@ -187,8 +201,7 @@ export class Faults {
       this.#held.add(socket);
       socket.once("close", () => this.#held.delete(socket));
     } else if (fate === "garbage") {
-      const random = seededRandom(1);
-      socket.end(Buffer.from(Array.from({ length: 64 }, () => Math.floor(random() * 256))));
+      socket.end(garbage());
     } else if (fate === "close") socket.destroy();
     return fate !== undefined;
   }
@@ -244,9 +257,7 @@ export class Faults {
     const broken = this.#broken.get(pod.metadata?.uid ?? "") ?? corrupt;
     if (broken === "unmarshallable") throw new ConnectError(`${MARSHALLING[what]}: reference kubelet`, Code.Internal);
     const bytes = encodePod(pod);
-    if (broken !== undefined) {
-      return bytes.slice(0, broken === "before-identity" ? 4 : Math.ceil((bytes.length * 2) / 3));
-    }
+    if (broken !== undefined) return cutShort(bytes, broken);
     if (this.#oversize.left === 0) return bytes;
     this.#oversize.left--;
     return padded(bytes, this.#oversize.bytes);
@@ -259,39 +270,18 @@ export class Faults {
     this.#held.clear();
   }
 
+  #later(change: PodChange): void {
+    const timer = setTimeout(() => {
+      this.#delayed.delete(timer);
+      this.#target.tell(change);
+    }, this.#delayMs);
+    this.#delayed.add(timer);
+  }
+
   #order(fate: Fate, count: number): void {
     for (let i = 0; i < checkedCount(count, "count"); i++) this.#fates.push(fate);
   }
 }
-
-/** How the errors of pods that cannot be marshalled begin (pkg/kubelet/apis/pods/server.go). */
-const MARSHALLING = {
-  answer: "failed to marshal pod",
-  initial: "error marshalling initial watch event pod",
-  event: "error marshalling watch event pod",
-};
-
-/** Half of a gRPC message, behind an envelope that announces the whole. */
-async function writeHalf(stream: http2.ServerHttp2Stream, message: Uint8Array): Promise<void> {
-  if (!stream.headersSent) stream.respond({ ":status": 200, "content-type": "application/grpc+proto" });
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(message.length, 1);
-  await new Promise((resolve) => {
-    stream.once("close", resolve);
-    stream.write(Buffer.concat([head, message.subarray(0, message.length >> 1)]), resolve);
-  });
-}
-
-/** A pod with a field that nobody knows, so that it has so many bytes. */
-function padded(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  const head = new BinaryWriter().tag(UNKNOWN_FIELD, WireType.LengthDelimited);
-  const padding = length - bytes.length - 16;
-  if (padding <= 0) return bytes;
-  return Buffer.concat([bytes, head.bytes(new Uint8Array(padding)).finish()]);
-}
-
-/** No field of Pod's has this number. */
-const UNKNOWN_FIELD = 15_000;
 
 function checkedCorruption(where: Corruption): Corruption {
   if (where !== "after-identity" && where !== "before-identity") {

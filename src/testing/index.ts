@@ -2,16 +2,12 @@ export type { PodJson } from "../pod/json-types.js";
 export { type ChurnStep, churn } from "./churn.js";
 export type { FaultRates } from "./event-faults.js";
 export type { Faults } from "./faults.js";
+export type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 export { parsePods } from "./pod-files.js";
 export type { PodInput } from "./pod-input.js";
 export type { FinishedPhase } from "./pod-status.js";
 export type { Corruption, ResourcesJson } from "./pod-store.js";
 export type { KubeletProfile } from "./profile.js";
 export { seededRandom } from "./random.js";
-export {
-  type Reason,
-  ReferenceKubelet,
-  type ReferenceKubeletOptions,
-  type RestartOptions,
-} from "./reference-kubelet.js";
+export { ReferenceKubelet } from "./reference-kubelet.js";
 export { sampleNode } from "./sample-node.js";

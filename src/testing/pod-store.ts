@@ -102,6 +102,11 @@ export class PodStore {
     return entry?.listed === true && this.#isRead(entry) ? entry : undefined;
   }
 
+  /** Whether its source has the pod, read or not. */
+  has(uid: string): boolean {
+    return this.#pods.get(uid)?.listed === true;
+  }
+
   /** A pod as lists, GetPod and the first events of a watch show it now. */
   served({ pod, reported }: Entry): Pod {
     if (reported) return pod;
@@ -208,8 +213,7 @@ export class PodStore {
   }
 
   /** A new process: the sources give it the same objects, seen anew, and it has looked at none of them. */
-  restart(now: Date, readSources: boolean): void {
-    this.sources = { file: readSources, api: readSources };
+  restart(now: Date): void {
     for (const [uid, entry] of this.#pods) {
       if (!entry.listed) this.#pods.delete(uid);
       entry.pod = clone(PodSchema, entry.pod) as KnownPod;

@@ -1,78 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { socketCandidates } from "../wire/socket-path.js";
-import { Broadcaster } from "./broadcaster.js";
-import { Faults } from "./faults.js";
+import type { Faults } from "./faults.js";
+import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
+import { KubeletProcess } from "./kubelet-process.js";
 import { copyOf, isStatic, type PodInput } from "./pod-input.js";
 import type { FinishedPhase } from "./pod-status.js";
-import { type Entry, type PodChange, PodStore, type ResourcesJson } from "./pod-store.js";
-import { type KubeletProfile, PROFILES } from "./profile.js";
-import { RateLimiter } from "./rate-limiter.js";
-import { type KubeletState, routes } from "./services.js";
-import { SocketServer } from "./socket-server.js";
-
-/** Options of {@link ReferenceKubelet.start}. */
-export interface ReferenceKubeletOptions {
-  /** Which kubelet to play. Defaults to `"1.37"`; `"documented"` serves what the documentation prints. */
-  profile?: KubeletProfile | undefined;
-  /** The pods there are at first. Defaults to none. Mirror pods are served as the static pods behind them. */
-  pods?: Iterable<PodInput> | undefined;
-  /**
-   * Where to listen. Defaults to a socket in a new directory below the system's temporary one. A directory that is missing
-   * is made, with mode 0700, and stays; a socket that nobody listens to is replaced, anything else is refused.
-   */
-  socketPath?: string | undefined;
-  /** Take the place of a socket that somebody listens on. Defaults to false: it is refused. */
-  force?: boolean | undefined;
-  /** Start as a kubelet that has not read its pod sources, see {@link ReferenceKubelet.setInitializing}. Defaults to false. */
-  initializing?: boolean | undefined;
-  /**
-   * The feature gate `PodsAPI`. Without it kubelets make no directory and nobody listens. Defaults to true, also for 1.36,
-   * where kubelets have it off unless told otherwise.
-   */
-  gate?: boolean | undefined;
-  /**
-   * Leave out keys of pods that the schema does not have, as in JSON of a newer cluster. Defaults to false: they are
-   * refused.
-   */
-  allowUnknownKeys?: boolean | undefined;
-}
-
-/** Why a kubelet ends a pod, or does not begin it; as in its status. */
-export interface Reason {
-  reason?: string | undefined;
-  message?: string | undefined;
-}
-
-/** Options of {@link ReferenceKubelet.restart}. */
-export interface RestartOptions {
-  /** How long nobody listens. The file of the socket stays meanwhile. Defaults to 0. */
-  downtimeMs?: number | undefined;
-  /**
-   * How long the new process takes to read its pod sources. 1.37 refuses all calls meanwhile; 1.36 answers with no pods,
-   * after half of the time with the static ones. Defaults to 0.
-   */
-  initializingMs?: number | undefined;
-  /**
-   * How long the workers take to look at their pods once the sources are read. Until then Ready=True is served as False
-   * (1.37), and then each pod is told as ADDED again. Defaults to 100; with 0 they have looked before anybody asks.
-   */
-  firstStatusMs?: number | undefined;
-  /** End as after SIGKILL, connections cut, and not in order. Defaults to false. */
-  kill?: boolean | undefined;
-  /** Another version afterwards. Defaults to the one that is played. */
-  profile?: KubeletProfile | undefined;
-  /** The feature gate afterwards. Without it the dead socket's file stays. Defaults to what it is. */
-  gate?: boolean | undefined;
-}
-
-/** How long a kubelet's process outlives its orderly end where watches keep it. */
-const GRACE_MS = 100;
+import type { Entry, PodChange, PodStore, ResourcesJson } from "./pod-store.js";
 
 /**
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
@@ -86,44 +21,14 @@ export class ReferenceKubelet implements AsyncDisposable {
   readonly socketPath: string;
   /** What goes wrong on purpose. */
   readonly faults: Faults;
-  readonly #state: KubeletState;
-  readonly #server: SocketServer;
-  /** A directory of our own, removed at the end. */
-  readonly #directory: string | undefined;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #gate: boolean;
-  #initializing: boolean;
-  /** The last restart; what comes next waits for it. */
-  #restarting: Promise<void> = Promise.resolve();
-  readonly #ended = new AbortController();
-  #closing: Promise<void> | undefined;
+  readonly #store: PodStore;
+  readonly #process: KubeletProcess;
 
   private constructor(options: ReferenceKubeletOptions) {
-    const { profile = "1.37", pods = [], initializing = false, gate = true, allowUnknownKeys = false } = options;
-    const store = new PodStore(factsOf(profile), { allowUnknownKeys });
-    for (const pod of pods) store.add(pod, { reported: !initializing, before: true });
-    store.sources = { file: !initializing, api: !initializing };
-    this.#initializing = initializing;
-    this.#gate = gate;
-    if (options.socketPath === undefined) {
-      this.#directory = mkdtempSync(join(tmpdir(), "kubelet-"));
-      process.once("exit", this.#removeDirectory);
-    }
-    [this.socketPath] = socketCandidates({
-      socketPath: options.socketPath ?? join(this.#directory ?? "", "pods-api.sock"),
-    });
-    const broadcaster = new Broadcaster();
-    this.#server = new SocketServer(
-      this.socketPath,
-      (router) => routes(router, this.#state),
-      (socket) => this.faults.takes(socket),
-    );
-    this.faults = new Faults({
-      server: this.#server,
-      tell: (change) => broadcaster.offer(change),
-      expelWatchers: () => broadcaster.expelAll(),
-    });
-    this.#state = { store, broadcaster, faults: this.faults, limiter: newLimiter() };
+    this.#process = new KubeletProcess(options);
+    this.#store = this.#process.store;
+    this.socketPath = this.#process.socketPath;
+    this.faults = this.#process.faults;
   }
 
   /**
@@ -135,7 +40,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   static async start(options: ReferenceKubeletOptions = {}): Promise<ReferenceKubelet> {
     const kubelet = new ReferenceKubelet(options);
     try {
-      if (kubelet.#gate) await kubelet.#server.listen({ force: options.force });
+      await kubelet.#process.start();
     } catch (error) {
       await kubelet.close();
       throw error;
@@ -145,23 +50,22 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** The pods as ListPods answers them now, sorted by UID; copies, so that changing one changes nothing here. */
   get pods(): Pod[] {
-    const { store } = this.#state;
-    return store.entries().map((entry) => clone(PodSchema, store.served(entry)));
+    return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)));
   }
 
   /** @internal The pods that are listed now, themselves. */
   entries(): Entry[] {
-    return this.#state.store.entries();
+    return this.#store.entries();
   }
 
   /** How many watches are open. */
   get watchers(): number {
-    return this.#state.broadcaster.watchers;
+    return this.#process.broadcaster.watchers;
   }
 
   /** How many times an event was lost for everybody, or a watcher dropped (kubelet_pod_watch_events_dropped_total). */
   get dropped(): number {
-    return this.#state.broadcaster.dropped;
+    return this.#process.broadcaster.dropped;
   }
 
   /**
@@ -170,7 +74,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * {@link updatePod} gives the first status, which is ADDED.
    */
   addPod(pod: PodInput, { status = true }: { status?: boolean } = {}): void {
-    this.#tell(() => this.#state.store.add(pod, { reported: status }));
+    this.#tell(() => this.#store.add(pod, { reported: status }));
   }
 
   /**
@@ -180,7 +84,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   addStaticPod(manifest: PodInput): string {
     let uid = "";
     this.#tell(() => {
-      const changes = this.#state.store.add(manifest, { fromFile: true });
+      const changes = this.#store.add(manifest, { fromFile: true });
       uid = changes[0]?.pod.metadata?.uid ?? "";
       return changes;
     });
@@ -190,10 +94,10 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** Adds a pod that the kubelet does not admit: ADDED, Failed already, and it never runs. */
   rejectPod(pod: PodInput, { reason = "OutOfcpu", message = "Node didn't have enough cpu" }: Reason = {}): void {
     this.#tell(() => {
-      const rejected = copyOf(pod, this.#state.store.json);
+      const rejected = copyOf(pod, this.#store.json);
       const status = { phase: "Failed", reason, message: `Pod was rejected: ${message}` };
       rejected.status = create(PodStatusSchema, { ...status, qosClass: rejected.status.qosClass });
-      return this.#state.store.add(rejected);
+      return this.#store.add(rejected);
     });
   }
 
@@ -202,18 +106,18 @@ export class ReferenceKubelet implements AsyncDisposable {
    * has a deletion timestamp; else nobody is told, as of labels. A finished pod is told as DELETED again.
    */
   updatePod(pod: PodInput): void {
-    this.#tell(() => this.#state.store.update(pod));
+    this.#tell(() => this.#store.update(pod));
   }
 
   /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. What ends the pod is {@link finishPod}. */
   deletePod(uid: string, { gracePeriodSeconds = 30 }: { gracePeriodSeconds?: number } = {}): void {
     if (!(gracePeriodSeconds >= 0)) throw invalidArgument("gracePeriodSeconds: not a number of seconds");
-    this.#tell(() => this.#state.store.delete(uid, gracePeriodSeconds, new Date()));
+    this.#tell(() => this.#store.delete(uid, gracePeriodSeconds, new Date()));
   }
 
   /** The kubelet evicts it: MODIFIED with phase Failed, while its containers run. They end with {@link finishPod}. */
   evictPod(uid: string, { reason = "Evicted", message = "The node was low on memory." }: Reason = {}): void {
-    this.#tell(() => this.#state.store.evict(uid, { reason, message }, new Date()));
+    this.#tell(() => this.#store.evict(uid, { reason, message }, new Date()));
   }
 
   /**
@@ -221,24 +125,24 @@ export class ReferenceKubelet implements AsyncDisposable {
    * as Succeeded (the default) or Failed, until {@link removePod}.
    */
   finishPod(uid: string, phase: FinishedPhase = "Succeeded"): void {
-    this.#tell(() => this.#state.store.finish(uid, phase, new Date()));
+    this.#tell(() => this.#store.finish(uid, phase, new Date()));
   }
 
   /** Changes a pod's labels. Of that alone kubelets tell nobody: lists and new watches show it. */
   setLabels(uid: string, labels: Readonly<Record<string, string>>): void {
     this.#open();
-    this.#state.store.label(uid, labels);
+    this.#store.label(uid, labels);
   }
 
   /** Asks for other resources of a container: lists show them, events those that it has until {@link allocateResize}. */
   resizePod(uid: string, containerName: string, resources: ResourcesJson): void {
     this.#open();
-    this.#state.store.resize(uid, containerName, resources);
+    this.#store.resize(uid, containerName, resources);
   }
 
   /** Gives a pod's containers the resources that were asked for, and tells MODIFIED. */
   allocateResize(uid: string): void {
-    this.#tell(() => this.#state.store.allocate(uid));
+    this.#tell(() => this.#store.allocate(uid));
   }
 
   /**
@@ -247,7 +151,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   removePod(uid: string): void {
     this.#open();
-    this.#state.store.remove(uid);
+    this.#store.remove(uid);
   }
 
   /**
@@ -256,7 +160,8 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   async drain(): Promise<string[]> {
     const drained: string[] = [];
-    for (const { pod, finished } of this.#state.store.entries()) {
+    for (const { pod, finished } of this.#store.entries()) {
+      if (!this.#store.has(pod.metadata.uid)) continue; // gone since the last turn
       const { uid, ownerReferences } = pod.metadata;
       if (isStatic(pod) || ownerReferences.some(({ kind }) => kind === "DaemonSet")) continue;
       if (!finished) {
@@ -276,9 +181,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   setInitializing(initializing: boolean): void {
     this.#open();
-    this.#initializing = initializing;
-    this.#read({ file: !initializing, api: !initializing });
-    this.#firstReports();
+    this.#process.setInitializing(initializing);
   }
 
   /**
@@ -287,14 +190,12 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   pause(): void {
     this.#open();
-    this.faults.pause();
-    this.#state.broadcaster.paused = true;
+    this.#process.pause();
   }
 
   /** Goes on where {@link pause} stopped it. */
   resume(): void {
-    this.faults.resume();
-    this.#state.broadcaster.paused = false;
+    this.#process.resume();
   }
 
   /**
@@ -303,42 +204,12 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   async restart(options: RestartOptions = {}): Promise<void> {
     this.#open();
-    const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100, kill = false, profile, gate } = options;
-    for (const [name, ms] of Object.entries({ downtimeMs, initializingMs, firstStatusMs })) {
-      if (!(ms >= 0)) throw invalidArgument(`${name}: not a number of milliseconds`);
-    }
-    const facts = profile === undefined ? undefined : factsOf(profile);
-    const restarted = this.#restarting.then(async () => {
-      await this.#stop(kill);
-      const { signal } = this.#ended;
-      await sleep(downtimeMs, undefined, { signal }).catch(() => {});
-      if (signal.aborted) return;
-      const { store } = this.#state;
-      store.facts = facts ?? store.facts;
-      this.#gate = gate ?? this.#gate;
-      this.#state.limiter = newLimiter();
-      store.restart(new Date(), initializingMs === 0 && !this.#initializing);
-      if (firstStatusMs === 0) this.#firstReports();
-      if (this.#gate) await this.#server.listen();
-      this.#later(initializingMs / 2, () => this.#read({ file: !this.#initializing, api: store.sources.api }));
-      this.#later(initializingMs, () => this.#read({ file: !this.#initializing, api: !this.#initializing }));
-      this.#later(initializingMs + firstStatusMs, () => this.#firstReports());
-    });
-    this.#restarting = restarted.catch(() => {});
-    return restarted;
+    return this.#process.restart(options);
   }
 
   /** Ends the server and leaves nothing behind. Calling it again gives the same promise. */
   close(): Promise<void> {
-    this.#closing ??= (async () => {
-      this.#ended.abort();
-      await this.#restarting;
-      await this.#stop(true);
-      this.#server.removeFile();
-      this.#removeDirectory();
-      process.off("exit", this.#removeDirectory);
-    })();
-    return this.#closing;
+    return this.#process.close();
   }
 
   /** As {@link close}. */
@@ -346,56 +217,12 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.close();
   }
 
-  readonly #removeDirectory = (): void => {
-    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
-  };
-
-  async #stop(kill: boolean): Promise<void> {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
-    const { broadcaster, store } = this.#state;
-    broadcaster.clear();
-    if (kill) return this.#server.kill();
-    if (store.facts.endsWatchesAtShutdown) broadcaster.expelAll();
-    await this.#server.stop(GRACE_MS);
-  }
-
-  #read(sources: PodStore["sources"]): void {
-    this.#state.store.sources = sources;
-  }
-
-  #firstReports(): void {
-    this.#broadcast(this.#state.store.firstReports());
-  }
-
-  #later(delayMs: number, what: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      what();
-    }, delayMs);
-    this.#timers.add(timer);
-  }
-
   #tell(change: () => PodChange[]): void {
     this.#open();
-    this.#broadcast(change());
-  }
-
-  #broadcast(changes: PodChange[]): void {
-    for (const change of changes) this.faults.tell(change);
+    this.#process.tell(change());
   }
 
   #open(): void {
-    if (this.#closing !== undefined) throw closedError("reference kubelet");
+    if (this.#process.isClosed) throw closedError("reference kubelet");
   }
-}
-
-function factsOf(profile: KubeletProfile) {
-  const facts = PROFILES[profile];
-  if (facts === undefined) throw invalidArgument(`profile: not one of ${Object.keys(PROFILES).join(", ")}`);
-  return facts;
-}
-
-function newLimiter(): RateLimiter {
-  return new RateLimiter(performance.now());
 }

@@ -62,11 +62,15 @@ export class SocketServer {
       socket.on("error", () => {}); // it is told by the session, where there is one
       if (!this.#takes(socket)) this.serve(socket);
     });
-    this.#listener = listener;
     listener.listen(temporary);
     await once(listener, "listening");
     this.#identity = socketIdentity(temporary);
     renameSync(temporary, this.#path);
+    this.#listener = listener;
+  }
+
+  get isListening(): boolean {
+    return this.#listener !== undefined;
   }
 
   /** Speaks HTTP/2 on a connection. */
@@ -95,7 +99,7 @@ export class SocketServer {
 
   /** Tells all clients to make no more requests on their connections. */
   goAway(code: number): void {
-    for (const session of this.#sessions.keys()) session.goaway(code);
+    for (const session of this.#sessions.keys()) if (!session.destroyed) session.goaway(code);
   }
 
   /** Ends all connections at once. */

@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { invalidArgument } from "../errors/pods-error.js";
+import { socketCandidates } from "../wire/socket-path.js";
+import { Broadcaster } from "./broadcaster.js";
+import { Faults } from "./faults.js";
+import type { ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
+import { type PodChange, PodStore } from "./pod-store.js";
+import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
+import { RateLimiter } from "./rate-limiter.js";
+import { type KubeletState, routes } from "./services.js";
+import { SocketServer } from "./socket-server.js";
+
+/** How long a kubelet's process outlives its orderly end where watches keep it. */
+const GRACE_MS = 100;
+
+/**
+ * What a kubelet's process does: it listens, reads its sources, has its workers look at the pods, stands still, ends and
+ * comes again. Whether it listens is decided in one place, {@link KubeletProcess.#settle}.
+ */
+export class KubeletProcess {
+  readonly socketPath: string;
+  readonly faults: Faults;
+  readonly store: PodStore;
+  readonly broadcaster: Broadcaster = new Broadcaster();
+  readonly #state: KubeletState;
+  readonly #server: SocketServer;
+  /** A directory of our own, removed at the end. */
+  readonly #directory: string | undefined;
+  readonly #force: boolean;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #gate: boolean;
+  #initializing: boolean;
+  /** What there is to listen for: a process that is up. */
+  #up = false;
+  /** What is done to it one after the other: restarts, and whatever makes it listen. */
+  #last: Promise<void> = Promise.resolve();
+  readonly #ended = new AbortController();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ReferenceKubeletOptions) {
+    const { profile = "1.37", pods = [], initializing = false, gate = true, allowUnknownKeys = false } = options;
+    this.store = new PodStore(factsOf(profile), { allowUnknownKeys });
+    for (const pod of pods) this.store.add(pod, { reported: !initializing, before: true });
+    this.store.sources = { file: !initializing, api: !initializing };
+    this.#initializing = initializing;
+    this.#gate = gate;
+    this.#force = options.force ?? false;
+    if (options.socketPath === undefined) {
+      this.#directory = mkdtempSync(join(tmpdir(), "kubelet-"));
+      process.once("exit", this.#removeDirectory);
+    }
+    [this.socketPath] = socketCandidates({
+      socketPath: options.socketPath ?? join(this.#directory ?? "", "pods-api.sock"),
+    });
+    this.#server = new SocketServer(
+      this.socketPath,
+      (router) => routes(router, this.#state),
+      (socket) => this.faults.takes(socket),
+    );
+    this.faults = new Faults({
+      server: this.#server,
+      tell: (change) => this.broadcaster.offer(change),
+      expelWatchers: () => this.broadcaster.expelAll(),
+      settle: () => this.#inTurn(() => this.#settle()),
+    });
+    const { store, broadcaster, faults } = this;
+    this.#state = { store, broadcaster, faults, limiter: newLimiter() };
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  start(): Promise<void> {
+    this.#up = true;
+    return this.#inTurn(() => this.#settle(this.#force));
+  }
+
+  tell(changes: PodChange[]): void {
+    for (const change of changes) this.faults.tell(change);
+  }
+
+  setInitializing(initializing: boolean): void {
+    this.#initializing = initializing;
+    this.#read({ file: true, api: true });
+    this.tell(this.store.firstReports());
+  }
+
+  pause(): void {
+    this.faults.pause();
+    this.broadcaster.paused = true;
+  }
+
+  resume(): void {
+    this.faults.resume();
+    this.broadcaster.paused = false;
+  }
+
+  async restart(options: RestartOptions): Promise<void> {
+    const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100, kill = false, profile, gate } = options;
+    for (const [name, ms] of Object.entries({ downtimeMs, initializingMs, firstStatusMs })) {
+      if (!(ms >= 0 && ms <= MAX_TIMER_MS)) throw invalidArgument(`${name}: not a number of milliseconds`);
+    }
+    const facts = profile === undefined ? undefined : factsOf(profile);
+    await this.#inTurn(async () => {
+      await this.#stop(kill);
+      const { signal } = this.#ended;
+      await sleep(downtimeMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      this.store.facts = facts ?? this.store.facts;
+      this.#gate = gate ?? this.#gate;
+      this.#state.limiter = newLimiter();
+      this.store.restart(new Date());
+      const read = initializingMs === 0;
+      this.#read({ file: read, api: read });
+      if (firstStatusMs === 0) this.store.firstReports();
+      this.resume(); // one that stood still is gone
+      this.#up = true;
+      await this.#settle();
+      this.#later(initializingMs / 2, () => this.#read({ file: true, api: read }));
+      this.#later(initializingMs, () => this.#read({ file: true, api: true }));
+      this.#later(initializingMs + firstStatusMs, () => this.tell(this.store.firstReports()));
+    });
+  }
+
+  close(): Promise<void> {
+    this.#ended.abort();
+    this.#closing ??= this.#inTurn(async () => {
+      await this.#stop(true);
+      this.#server.removeFile();
+      this.#removeDirectory();
+      process.off("exit", this.#removeDirectory);
+    });
+    return this.#closing;
+  }
+
+  /** Listens where it should, and not where it should not. */
+  async #settle(force = false): Promise<void> {
+    const wanted = this.#up && this.#gate && !this.faults.isRefusing;
+    if (wanted && !this.#server.isListening) await this.#server.listen({ force });
+    if (!wanted) this.#server.stopListening();
+  }
+
+  async #stop(kill: boolean): Promise<void> {
+    this.#up = false;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.faults.forgetEvents();
+    this.broadcaster.clear();
+    if (kill) return this.#server.kill();
+    if (this.store.facts.endsWatchesAtShutdown) this.broadcaster.expelAll();
+    await this.#server.stop(GRACE_MS);
+  }
+
+  /** The sources are read as far as that, unless a test holds them back. */
+  #read({ file, api }: PodStore["sources"]): void {
+    this.store.sources = { file: file && !this.#initializing, api: api && !this.#initializing };
+  }
+
+  #later(delayMs: number, what: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      what();
+    }, delayMs);
+    this.#timers.add(timer);
+  }
+
+  #inTurn(what: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(what);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  readonly #removeDirectory = (): void => {
+    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
+  };
+}
+
+/** Timers of Node.js take no longer times: they would fire at once. */
+const MAX_TIMER_MS = 2 ** 30;
+
+function factsOf(profile: KubeletProfile): ProfileFacts {
+  const facts = Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined;
+  if (facts === undefined) throw invalidArgument(`profile: not one of ${Object.keys(PROFILES).join(", ")}`);
+  return facts;
+}
+
+function newLimiter(): RateLimiter {
+  return new RateLimiter(performance.now());
+}

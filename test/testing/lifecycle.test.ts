@@ -1,0 +1,96 @@
+// Whatever is done to a reference kubelet, in whatever order and at the same time: it answers when all is well again, and
+// leaves nothing behind.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RawClient } from "../../src/conformance/raw-client.js";
+import { ReferenceKubelet, sampleNode, seededRandom } from "../../src/testing/index.js";
+
+const SEEDS = Number(process.env["PROPERTY_FACTOR"] ?? 1) * 40;
+const FIRST = Number(process.env["PROPERTY_SEED"] ?? 1);
+
+const acts: ((kubelet: ReferenceKubelet, random: () => number) => unknown)[] = [
+  (kubelet, random) => kubelet.restart({ downtimeMs: random() * 20, kill: random() < 0.5, firstStatusMs: 0 }),
+  (kubelet, random) => kubelet.restart({ initializingMs: random() * 20, firstStatusMs: random() * 20 }),
+  (kubelet, random) => kubelet.restart({ profile: random() < 0.5 ? "1.36" : "1.37" }),
+  (kubelet, random) => kubelet.restart({ gate: random() < 0.7 }),
+  (kubelet) => kubelet.pause(),
+  (kubelet) => kubelet.resume(),
+  (kubelet) => kubelet.faults.refuse(),
+  (kubelet) => kubelet.faults.clear(),
+  (kubelet) => kubelet.faults.hang("handshake"),
+  (kubelet) => kubelet.faults.hang("request"),
+  (kubelet) => kubelet.faults.closeConnections(),
+  (kubelet) => kubelet.faults.dropConnection({ afterEvents: 3 }),
+  (kubelet) => kubelet.faults.truncate({ atEvent: 2 }),
+  (kubelet) => kubelet.faults.goAway(),
+  (kubelet) => kubelet.faults.resetStreams(),
+  (kubelet) => kubelet.faults.delay(5),
+  (kubelet) => kubelet.faults.swapEvents(),
+  (kubelet) => kubelet.setInitializing(true),
+  (kubelet) => kubelet.setInitializing(false),
+  (kubelet) => kubelet.drain(),
+];
+
+async function listWhenItCan(kubelet: ReferenceKubelet): Promise<Uint8Array[]> {
+  await using client = new RawClient({ socketPath: kubelet.socketPath, timeoutMs: 2_000 });
+  const answer = await client.list();
+  if (!answer.ok) throw answer.error;
+  return answer.value;
+}
+
+for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+  test(`seed ${seed}`, async () => {
+    const random = seededRandom(seed);
+    const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+    const clients = [1, 2].map(() => new RawClient({ socketPath: kubelet.socketPath, timeoutMs: 200 }));
+    const asking = clients.flatMap((client) => {
+      const signal = AbortSignal.timeout(200);
+      const watching = async () => {
+        for await (const _ of client.watch({ signal }));
+      };
+      return [client.list(), watching()];
+    });
+    const done: unknown[] = [];
+    for (let i = 0; i < 12; i++) {
+      const act = Promise.resolve(acts[Math.floor(random() * acts.length)]?.(kubelet, random));
+      act.catch(() => {}); // looked at below, unless it is closed before
+      done.push(act);
+      if (random() < 0.3) await sleep(random() * 10);
+    }
+    const closesInBetween = random() < 0.3;
+    if (!closesInBetween) {
+      await Promise.all(done);
+      kubelet.resume();
+      await kubelet.faults.clear();
+      kubelet.setInitializing(false);
+      await kubelet.restart({ gate: true, firstStatusMs: 0 });
+      assert.equal((await listWhenItCan(kubelet)).length, kubelet.pods.length);
+    }
+    await kubelet.close();
+    await Promise.allSettled(done);
+    await Promise.all(asking);
+    await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
+    assert.equal(existsSync(dirname(kubelet.socketPath)), false);
+  });
+}
+
+test("and no handle is left after all that", async () => {
+  const left = () => process.getActiveResourcesInfo().filter((kind) => /Pipe|Timeout|HTTP2/.test(kind)).length;
+  const before = left();
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+  kubelet.faults.delay(60_000);
+  for (const { uid } of sampleNode().map(({ metadata }) => metadata ?? {})) kubelet.evictPod(uid ?? "");
+  kubelet.faults.hang("handshake", 2);
+  const client = new RawClient({ socketPath: kubelet.socketPath });
+  const asked = client.list();
+  void kubelet.restart({ downtimeMs: 60_000 });
+  await kubelet.close();
+  await asked;
+  await client[Symbol.asyncDispose]();
+  await sleep(20);
+  assert.ok(left() <= before, process.getActiveResourcesInfo().join(" "));
+});
