@@ -22,6 +22,7 @@ export function restartCounts(bytes: Buffer): number[] {
   const counts: number[] = [];
   for (let at = 0; at + 5 <= bytes.length; ) {
     const end = at + 5 + bytes.readUInt32BE(at + 1);
+    if (end > bytes.length) break; // the rest is still to come
     const { pod } = fromBinary(WatchPodsEventSchema, bytes.subarray(at + 5, end));
     const count = fromBinary(PodSchema, pod).status?.containerStatuses[0]?.restartCount;
     if (count !== undefined) counts.push(count);

@@ -1,0 +1,39 @@
+import { scanHead } from "../pod/head.js";
+import type { Subject } from "./check.js";
+import type { Answer } from "./raw-client.js";
+
+/** How often a comparison of two answers is made again, where pods change in between. */
+export const TRIES = 3;
+
+/** A new list, which is kept for what follows. */
+export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
+  const answer = await subject.client.list({}, subject.version);
+  if (answer.ok) subject.list = answer.value;
+  return answer;
+}
+
+/** Of a pod that is still bytes; empty where there is none. */
+export function uidOf(pod: Uint8Array | undefined): string {
+  return pod === undefined ? "" : scanHead(pod).head.uid;
+}
+
+/** Whether both are there, and are equal byte for byte. */
+export function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
+}
+
+/** The first place where they do not ascend. */
+export function firstUnsorted(uids: readonly string[]): number | undefined {
+  const place = uids.findIndex((uid, i) => i > 0 && uid < (uids[i - 1] ?? ""));
+  return place < 0 ? undefined : place;
+}
+
+/** What a server said, as a check tells it. */
+export function said({ code, text }: { code?: string; text?: string }): string {
+  return text === undefined || text === "" ? (code ?? "no answer") : `${code} "${text}"`;
+}
+
+/** `1 pod`, `2 pods`. */
+export function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,157 @@
+import { statSync } from "node:fs";
+import { decodePod } from "../pod/decode.js";
+import { scanHead } from "../pod/head.js";
+import { printable } from "../printable.js";
+import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
+import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
+import { count, firstUnsorted, relist, said, same, TRIES, uidOf } from "./compare.js";
+
+/** The default receive limit of grpc-go's and grpc-js's clients: longer lists need another. */
+const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** How many pods are asked for one by one. */
+const SAMPLE = 3;
+
+const MASK = "x-kubernetes-fieldmask";
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+export async function checkSocket({ socketPath }: Subject): Promise<Finding> {
+  const { mode, uid, gid } = statSync(socketPath);
+  return ok(`mode ${(mode & 0o777).toString(8).padStart(4, "0")}, owner ${uid}:${gid}; connected`);
+}
+
+export async function checkContract(subject: Subject): Promise<Finding> {
+  const served: ApiVersion[] = [];
+  const others: string[] = [];
+  for (const version of API_VERSIONS) {
+    const answer = await subject.client.list({}, version);
+    if (answer.ok) {
+      served.push(version);
+      if (served.length === 1) subject.list = answer.value;
+    } else if (answer.code !== "Unimplemented") return fail(`${version.name}: ${said(answer)}`);
+    else others.push(`${version.name}: ${said(answer)}`);
+  }
+  subject.version = served[0];
+  if (served.length === 0) return fail(`no known version: ${others.join("; ")}`);
+  const names = served.map(({ name }) => name).join(" and ");
+  return served.length === 1 ? ok(`${names}; ${others.join("; ")}`) : note(`${names} at once`);
+}
+
+export async function checkMethods({ client, version }: Subject): Promise<Finding> {
+  const service = version?.listPods.method.parent.typeName ?? "";
+  const answer = await client.call(service, "NoSuchMethod");
+  if (!answer.ok && answer.code === "Unimplemented") return ok(`an unknown one: ${said(answer)}`);
+  return fail(`an unknown one: ${answer.ok ? "answered" : said(answer)}`);
+}
+
+export async function checkList({ list }: Subject): Promise<Finding> {
+  const uids = new Set<string>();
+  for (const [i, bytes] of list.entries()) {
+    if (bytes[0] === 0x6b) return fail(`pod ${i} begins with the envelope k8s\\0, and should be bare`);
+    const { head, broken } = scanHead(bytes);
+    if (broken) return fail(`pod ${i} cannot be decoded`);
+    try {
+      decodePod(bytes);
+    } catch {
+      return fail(`pod ${i} cannot be decoded`);
+    }
+    if (head.uid === "") return fail(`pod ${i} has no UID`);
+    if (uids.has(head.uid)) return fail(`two pods have UID ${printable(head.uid, 64)}`);
+    uids.add(head.uid);
+  }
+  return ok(`${count(list.length, "pod")}, all decoded, each with a UID of its own`);
+}
+
+export async function checkOrder({ list }: Subject): Promise<Finding> {
+  if (list.length < 2) return skip("fewer than two pods");
+  const place = firstUnsorted(list.map(uidOf));
+  return place === undefined ? ok("sorted by UID") : note(`not sorted by UID from pod ${place} on; kubelets sort`);
+}
+
+export async function checkStatic({ list }: Subject): Promise<Finding> {
+  let statics = 0;
+  for (const [i, bytes] of list.entries()) {
+    const { annotations = {}, uid } = decodePod(bytes).metadata ?? {};
+    if ("kubernetes.io/config.mirror" in annotations) return fail(`pod ${i} is a mirror pod`);
+    const source = annotations["kubernetes.io/config.source"];
+    if (source === undefined || source === "api") continue;
+    statics++;
+    const hash = annotations["kubernetes.io/config.hash"];
+    if (hash !== undefined && hash !== uid) return fail(`pod ${i} is static, and its UID is not its config.hash`);
+  }
+  return statics === 0 ? skip("there are none") : ok(`${statics}, and no mirror pod`);
+}
+
+export async function checkSize({ list }: Subject): Promise<Finding> {
+  const bytes = list.reduce((sum, pod) => sum + pod.length, 0);
+  const text = `${(bytes / 1024).toFixed(0)} KiB of pods in one answer`;
+  return bytes > USUAL_LIMIT_BYTES ? note(`${text}: clients with a limit of 4 MiB cannot list`) : ok(text);
+}
+
+export async function checkSameBytes(subject: Subject): Promise<Finding> {
+  for (let i = 1; i < TRIES; i++) {
+    const before = subject.list;
+    const answer = await relist(subject);
+    if (!answer.ok) return fail(said(answer));
+    const encoding = answer.headers.get("grpc-encoding") ?? "identity";
+    if (encoding !== "identity") return note(`answers are compressed: ${printable(encoding, 20)}`);
+    if (answer.value.length === before.length && answer.value.every((pod, j) => same(pod, before[j]))) {
+      return ok("two lists are equal, byte for byte; not compressed");
+    }
+  }
+  return skip("the pods changed between any two lists");
+}
+
+export async function checkGet(subject: Subject): Promise<Finding> {
+  const { client, version } = subject;
+  if (subject.list.length === 0) return skip("there are no pods");
+  const last = subject.list.length - 1;
+  const places = [...new Set([0, last >> 1, last])].slice(0, SAMPLE);
+  const before = new Map(places.map((place) => [uidOf(subject.list[place]), subject.list[place]]));
+  const got = new Map<string, Uint8Array>();
+  for (const uid of before.keys()) {
+    const answer = await client.get(uid, version);
+    if (answer.ok) got.set(uid, answer.value);
+    else if (answer.code !== "NotFound") return fail(said(answer));
+  }
+  const again = await relist(subject);
+  if (!again.ok) return fail(said(again));
+  const after = new Map(again.value.map((pod) => [uidOf(pod), pod]));
+  let equal = 0;
+  for (const [uid, pod] of before) {
+    const single = got.get(uid);
+    if (single === undefined && after.has(uid)) return fail("a pod that is listed was not found");
+    if (single !== undefined && uidOf(single) !== uid) return fail("GetPod answered with another pod");
+    if (same(single, pod) || same(single, after.get(uid))) equal++;
+    else if (same(pod, after.get(uid))) return fail("GetPod gives another pod than the lists before and after it");
+  }
+  if (equal === 0) return skip("the pods changed meanwhile");
+  return ok(`${count(equal, "pod")}, byte for byte as in a list`);
+}
+
+export async function checkNotFound({ client, version }: Subject): Promise<Finding> {
+  for (const uid of [NOBODY, ""]) {
+    const answer = await client.get(uid, version);
+    const what = uid === "" ? "an empty UID" : "an unknown UID";
+    if (answer.ok) return fail(`${what} is answered with a pod`);
+    if (answer.code !== "NotFound") return fail(`${what}: ${said(answer)}`);
+    if (answer.text !== `pod with UID ${uid} not found`) return note(`${what}: ${said(answer)}`);
+  }
+  return ok("unknown and empty UIDs: NotFound, in the kubelet's words");
+}
+
+export async function checkMasks(subject: Subject): Promise<Finding> {
+  const { client, version } = subject;
+  const bad = await client.list({ [MASK]: "no.such.field" }, version);
+  const good = await client.list({ [MASK]: "metadata.uid" }, version);
+  if (!good.ok) return fail(`a mask: ${said(good)}`);
+  const small = good.value.every((pod) => {
+    const { metadata, spec, status } = decodePod(pod);
+    return metadata?.name === "" && spec === undefined && status === undefined;
+  });
+  if (good.value.length === 0) return skip("there are no pods");
+  if (!small)
+    return bad.ok ? ok("ignored, as by all kubelets that ship") : fail(`a mask is ignored, and a bad one ${said(bad)}`);
+  if (bad.ok) return fail("a mask is honoured, and a bad one answered");
+  return bad.code === "InvalidArgument" ? note("honoured; a bad one InvalidArgument") : fail(`a bad one: ${said(bad)}`);
+}
