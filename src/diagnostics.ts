@@ -61,7 +61,9 @@ export type WatchNews =
 const PREFIX = "kubelet-pods";
 
 /** Unary calls. */
-export const callChannel: TracingChannel<unknown, CallMessage> = tracingChannel<unknown, CallMessage>(`${PREFIX}:call`);
+export const callChannel: TracingChannel<CallMessage, CallMessage> = tracingChannel<CallMessage, CallMessage>(
+  `${PREFIX}:call`,
+);
 
 /** Repeated attempts of unary calls. */
 export const retryChannel: Channel = channel(`${PREFIX}:retry`);

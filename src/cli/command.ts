@@ -4,8 +4,8 @@ import type { ParseArgsConfig } from "node:util";
 export interface Console {
   out(text: string): void;
   err(text: string): void;
-  /** Aborts when the process is asked to end. */
-  readonly signal: AbortSignal;
+  /** Aborts when the process is asked to end, which then does not end by itself. */
+  ended(): AbortSignal;
 }
 
 /** Values as `parseArgs` gives them. */

@@ -74,6 +74,6 @@ function parsed({ options }: Command, args: readonly string[]) {
     return values as Record<string, string | boolean | undefined>;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(printable(message.split(". ")[0] ?? "", 200));
+    throw new UsageError(printable(/^[^\n]*?(?=\. |\.?\n|\.?$)/.exec(message)?.[0] ?? message, 200));
   }
 }

@@ -1,5 +1,8 @@
-import { readFile, realpath } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import fs from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { printable } from "../printable.js";
 import { churn } from "../testing/churn.js";
 import { parsePods } from "../testing/pod-files.js";
 import { type KubeletProfile, PROFILES } from "../testing/profile.js";
@@ -7,7 +10,7 @@ import { seededRandom } from "../testing/random.js";
 import { ReferenceKubelet } from "../testing/reference-kubelet.js";
 import { sampleNode } from "../testing/sample-node.js";
 import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
-import { type Command, type Console, EXIT, numberOf, textOf, UsageError } from "./command.js";
+import { type Command, EXIT, numberOf, textOf, UsageError } from "./command.js";
 
 const HELP = `Usage: kubelet-pods serve [options]
 
@@ -24,8 +27,8 @@ Serves the Pods API on a Unix socket from a file of pods, as a kubelet does, unt
   --force            listen below ${DEFAULT_ROOT_DIR} too, and where somebody listens already
   -h, --help
 
-Exit codes: 0 after SIGINT or SIGTERM, 1 where it cannot listen or the pods cannot be read, 2 for
-options that it does not take.`;
+Exit codes: 0 after SIGINT or SIGTERM, 1 where it cannot listen or a pod cannot be served, 2 for
+options that it does not take and files that cannot be read.`;
 
 /** How often changes are made, in milliseconds: those that are due by then, at once. */
 const TICK_MS = 10;
@@ -50,13 +53,15 @@ export const command: Command = {
     const rate = numberOf(values, "churn", { max: 10_000 }) ?? 0;
     const seed = numberOf(values, "seed") ?? 1;
     const initializing = numberOf(values, "initializing", { max: 86_400 }) ?? 0;
-    const socketPath = textOf(values, "socket");
     const force = values["force"] === true;
+    const socket = textOf(values, "socket");
+    const socketPath = socket === undefined ? undefined : await placeOf(socket);
     if (socketPath !== undefined && !force && (await isKubeletsOwn(socketPath))) {
       throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's own directory; --force writes there`);
     }
     const file = textOf(values, "pods");
     const pods = file === undefined ? sampleNode() : await parsePods(await textIn(file));
+    const ended = console.ended();
     await using kubelet = await ReferenceKubelet.start({
       profile: profile as KubeletProfile,
       pods,
@@ -66,9 +71,11 @@ export const command: Command = {
       allowUnknownKeys: values["allow-unknown"] === true,
     });
     const many = `${pods.length} pod${pods.length === 1 ? "" : "s"}`;
-    console.out(`a ${profile} kubelet with ${many}${rate > 0 ? `, ${rate} changes per second` : ""}`);
+    const changes = rate > 0 ? `, ${rate} changes per second` : "";
+    const reads = initializing > 0 ? `, which reads its sources for ${initializing} s` : "";
+    console.out(`a kubelet (${profile}) with ${many}${changes}${reads}`);
     console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(kubelet.socketPath)}`);
-    await serveUntilEnded(kubelet, { rate, seed, initializing }, console);
+    await serveUntilEnded(kubelet, { rate, seed, initializing }, ended);
     return EXIT.ok;
   },
 };
@@ -76,7 +83,7 @@ export const command: Command = {
 async function serveUntilEnded(
   kubelet: ReferenceKubelet,
   { rate, seed, initializing }: { rate: number; seed: number; initializing: number },
-  { signal }: Console,
+  signal: AbortSignal,
 ): Promise<void> {
   const timers: NodeJS.Timeout[] = [];
   if (initializing > 0) timers.push(setTimeout(() => kubelet.setInitializing(false), initializing * 1000));
@@ -98,21 +105,45 @@ async function serveUntilEnded(
   for (const timer of timers) clearTimeout(timer);
 }
 
-/** Whether the path is below the kubelet's directory, whatever links lead there. */
-async function isKubeletsOwn(path: string): Promise<boolean> {
-  for (let directory = dirname(resolve(path)); ; directory = dirname(directory)) {
-    const real = await realpath(directory).catch(() => undefined);
-    if (real === undefined && directory !== dirname(directory)) continue;
-    const below = resolve(real ?? directory, resolve(path).slice(directory.length + 1));
-    return `${below}/`.startsWith(`${DEFAULT_ROOT_DIR}/`);
+/**
+ * The path without links and dots, as the kernel would go: what is checked is then what is used. Directories that are not
+ * there yet are taken as they are.
+ */
+async function placeOf(path: string): Promise<string> {
+  const file = basename(path);
+  if (printable(path, path.length) !== path) throw new UsageError("--socket: a path with control characters");
+  if (file === "" || file === "." || file === "..") throw new UsageError("--socket: not the path of a file");
+  const rest: string[] = [];
+  for (
+    let directory = isAbsolute(path) ? dirname(path) : `${process.cwd()}/${dirname(path)}`;
+    ;
+    directory = dirname(directory)
+  ) {
+    const real = await realpath(directory);
+    if (real !== undefined) return join(real, ...rest, file);
+    if (basename(directory) === "..") throw new UsageError("--socket: .. in a directory that is not there");
+    rest.unshift(basename(directory));
   }
+}
+
+/** Whether the place is below the kubelet's directory, wherever that really is. */
+async function isKubeletsOwn(place: string): Promise<boolean> {
+  const roots = [DEFAULT_ROOT_DIR, await realpath(DEFAULT_ROOT_DIR)];
+  return roots.some((root) => root !== undefined && place.startsWith(`${root}/`));
+}
+
+/** As the kernel resolves it, and not textually; undefined where there is nothing. */
+async function realpath(path: string): Promise<string | undefined> {
+  return promisify(fs.realpath.native)(path).catch(() => undefined);
 }
 
 async function textIn(file: string): Promise<string> {
   try {
-    return await readFile(file === "-" ? "/dev/stdin" : file, "utf8");
+    if (file === "-") return await text(process.stdin);
+    return await fs.promises.readFile(file, "utf8");
   } catch (error) {
-    throw new UsageError(`--pods: the file cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"})`);
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--pods: ${printable(file, 200)} cannot be read (${code})`);
   }
 }
 

@@ -1,5 +1,6 @@
+import type { PodsError } from "../errors/pods-error.js";
 import { scanHead } from "../pod/head.js";
-import type { Subject } from "./check.js";
+import { type Finding, fail, type Subject, skip } from "./check.js";
 import type { Answer } from "./raw-client.js";
 
 /** How often a comparison of two answers is made again, where pods change in between. */
@@ -10,6 +11,13 @@ export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
   const answer = await subject.client.list({}, subject.version);
   if (answer.ok) subject.list = answer.value;
   return answer;
+}
+
+/** What an answer that is none says about the kubelet: nothing, where others use up its limit, or we have asked enough. */
+export function unanswered(answer: { code: string; text: string; error: PodsError | undefined }, what = ""): Finding {
+  if (answer.code === "budget") return skip("as many requests as are allowed have been made");
+  if (answer.error?.code === "rate-limited") return skip("the limit is used up by other clients");
+  return fail(`${what === "" ? "" : `${what}: `}${said(answer)}`);
 }
 
 /** Of a pod that is still bytes; empty where there is none. */

@@ -24,11 +24,18 @@ export interface RawClientOptions {
   timeoutMs?: number;
   /** How long one unary call waits after another, so that others have their share of the kubelet's limit. Defaults to 0. */
   spacingMs?: number;
+  /** How many requests it makes at most; what is asked for then fails as `budget`. Defaults to no limit. */
+  maxRequests?: number;
+  /** The largest answer that is taken. Defaults to 64 MiB. */
+  maxMessageBytes?: number;
   /** How often a unary call is made again that met the limit which all clients share. Defaults to 0. */
   retries?: number;
 }
 
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
+
+/** As the client's own limit. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** In which a kubelet's bucket fills up again. */
 const RETRY_MS = 150;
@@ -42,17 +49,24 @@ export class RawClient implements AsyncDisposable {
   readonly #timeoutMs: number;
   readonly #spacingMs: number;
   readonly #retries: number;
+  readonly #maxRequests: number;
   readonly #socketPath: string;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0, retries = 0 }: RawClientOptions) {
+  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0, retries = 0, ...limits }: RawClientOptions) {
     this.#socketPath = socketPath;
     this.#timeoutMs = timeoutMs;
     this.#spacingMs = spacingMs;
     this.#retries = retries;
     this.#session = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent: () => {} });
     const baseUrl = this.#session.authority;
-    this.#transport = createGrpcTransport({ baseUrl, sessionManager: this.#session, acceptCompression: [] });
+    this.#maxRequests = limits.maxRequests ?? Number.POSITIVE_INFINITY;
+    this.#transport = createGrpcTransport({
+      baseUrl,
+      sessionManager: this.#session,
+      acceptCompression: [],
+      readMaxBytes: limits.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+    });
   }
 
   /** Resolves when there is a connection; rejects with what is in the way. */
@@ -95,6 +109,7 @@ export class RawClient implements AsyncDisposable {
     { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
     { watchPods }: ApiVersion = API_VERSIONS[0],
   ): AsyncGenerator<RawEvent, void, undefined> {
+    if (this.requests >= this.#maxRequests) return yield { type: "END", ...SPENT };
     this.requests++;
     try {
       const stream = await this.#transport.stream(watchPods.method, signal, undefined, headers, one({}));
@@ -104,7 +119,7 @@ export class RawClient implements AsyncDisposable {
       }
       yield { type: "END", code: "OK", text: "", error: undefined };
     } catch (error) {
-      yield { type: "END", ...this.#failure(error) };
+      yield { type: "END", ...this.#failure(error, "WatchPods") };
     }
   }
 
@@ -113,7 +128,8 @@ export class RawClient implements AsyncDisposable {
   }
 
   #unary<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
-    const once = () => {
+    const once = async (): Promise<Answer<T>> => {
+      if (this.requests >= this.#maxRequests) return { ok: false, ...SPENT };
       this.requests++;
       return call().catch((error) => ({ ok: false as const, ...this.#failure(error) }));
     };
@@ -128,8 +144,8 @@ export class RawClient implements AsyncDisposable {
     return made;
   }
 
-  #failure(error: unknown): { code: string; text: string; error: PodsError } {
-    const described = PodsError.from(error, { socketPath: this.#socketPath });
+  #failure(error: unknown, method?: string): { code: string; text: string; error: PodsError } {
+    const described = PodsError.from(error, { socketPath: this.#socketPath, ...(method && { method }) });
     if (described.code === "connection-lost" || described.grpcCode === undefined) {
       return { code: described.code, text: "", error: described };
     }
@@ -137,6 +153,12 @@ export class RawClient implements AsyncDisposable {
     return { code: Code[described.grpcCode] ?? String(described.grpcCode), text, error: described };
   }
 }
+
+const SPENT = {
+  code: "budget",
+  text: "",
+  error: new PodsError({ code: "unknown", message: "as many requests as were allowed have been made" }),
+};
 
 async function* one<T>(message: T): AsyncGenerator<T, void, undefined> {
   yield message;

@@ -4,7 +4,7 @@ import { scanHead } from "../pod/head.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
-import { count, firstUnsorted, relist, said, same, TRIES, uidOf } from "./compare.js";
+import { count, firstUnsorted, relist, said, same, TRIES, uidOf, unanswered } from "./compare.js";
 
 /** The default receive limit of grpc-go's and grpc-js's clients: longer lists need another. */
 const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -28,7 +28,7 @@ export async function checkContract(subject: Subject): Promise<Finding> {
     if (answer.ok) {
       served.push(version);
       if (served.length === 1) subject.list = answer.value;
-    } else if (answer.code !== "Unimplemented") return fail(`${version.name}: ${said(answer)}`);
+    } else if (answer.code !== "Unimplemented") return unanswered(answer, version.name);
     else others.push(`${version.name}: ${said(answer)}`);
   }
   subject.version = served[0];
@@ -41,7 +41,7 @@ export async function checkMethods({ client, version }: Subject): Promise<Findin
   const service = version?.listPods.method.parent.typeName ?? "";
   const answer = await client.call(service, "NoSuchMethod");
   if (!answer.ok && answer.code === "Unimplemented") return ok(`an unknown one: ${said(answer)}`);
-  return fail(`an unknown one: ${answer.ok ? "answered" : said(answer)}`);
+  return answer.ok ? fail("an unknown one is answered") : unanswered(answer, "an unknown one");
 }
 
 export async function checkList({ list }: Subject): Promise<Finding> {
@@ -59,6 +59,7 @@ export async function checkList({ list }: Subject): Promise<Finding> {
     if (uids.has(head.uid)) return fail(`two pods have UID ${printable(head.uid, 64)}`);
     uids.add(head.uid);
   }
+  if (list.length === 0) return note("no pods; a 1.36 kubelet that has not read its sources answers so, too");
   return ok(`${count(list.length, "pod")}, all decoded, each with a UID of its own`);
 }
 
@@ -92,7 +93,7 @@ export async function checkSameBytes(subject: Subject): Promise<Finding> {
   for (let i = 1; i < TRIES; i++) {
     const before = subject.list;
     const answer = await relist(subject);
-    if (!answer.ok) return fail(said(answer));
+    if (!answer.ok) return unanswered(answer);
     const encoding = answer.headers.get("grpc-encoding") ?? "identity";
     if (encoding !== "identity") return note(`answers are compressed: ${printable(encoding, 20)}`);
     if (answer.value.length === before.length && answer.value.every((pod, j) => same(pod, before[j]))) {
@@ -112,10 +113,10 @@ export async function checkGet(subject: Subject): Promise<Finding> {
   for (const uid of before.keys()) {
     const answer = await client.get(uid, version);
     if (answer.ok) got.set(uid, answer.value);
-    else if (answer.code !== "NotFound") return fail(said(answer));
+    else if (answer.code !== "NotFound") return unanswered(answer);
   }
   const again = await relist(subject);
-  if (!again.ok) return fail(said(again));
+  if (!again.ok) return unanswered(again);
   const after = new Map(again.value.map((pod) => [uidOf(pod), pod]));
   let equal = 0;
   for (const [uid, pod] of before) {
@@ -134,7 +135,7 @@ export async function checkNotFound({ client, version }: Subject): Promise<Findi
     const answer = await client.get(uid, version);
     const what = uid === "" ? "an empty UID" : "an unknown UID";
     if (answer.ok) return fail(`${what} is answered with a pod`);
-    if (answer.code !== "NotFound") return fail(`${what}: ${said(answer)}`);
+    if (answer.code !== "NotFound") return unanswered(answer, what);
     if (answer.text !== `pod with UID ${uid} not found`) return note(`${what}: ${said(answer)}`);
   }
   return ok("unknown and empty UIDs: NotFound, in the kubelet's words");
@@ -143,15 +144,26 @@ export async function checkNotFound({ client, version }: Subject): Promise<Findi
 export async function checkMasks(subject: Subject): Promise<Finding> {
   const { client, version } = subject;
   const bad = await client.list({ [MASK]: "no.such.field" }, version);
+  const before = await relist(subject);
   const good = await client.list({ [MASK]: "metadata.uid" }, version);
-  if (!good.ok) return fail(`a mask: ${said(good)}`);
-  const small = good.value.every((pod) => {
-    const { metadata, spec, status } = decodePod(pod);
-    return metadata?.name === "" && spec === undefined && status === undefined;
-  });
-  if (good.value.length === 0) return skip("there are no pods");
-  if (!small)
-    return bad.ok ? ok("ignored, as by all kubelets that ship") : fail(`a mask is ignored, and a bad one ${said(bad)}`);
-  if (bad.ok) return fail("a mask is honoured, and a bad one answered");
-  return bad.code === "InvalidArgument" ? note("honoured; a bad one InvalidArgument") : fail(`a bad one: ${said(bad)}`);
+  const after = await relist(subject);
+  for (const answer of [before, good, after]) if (!answer.ok) return unanswered(answer, "a mask");
+  if (!bad.ok && bad.code !== "InvalidArgument") return unanswered(bad, "a bad mask");
+  if (!before.ok || !good.ok || !after.ok) return skip("no answer");
+  const byUid = (pods: Uint8Array[]) => new Map(pods.map((pod) => [uidOf(pod), pod]));
+  const [old, now, masked] = [byUid(before.value), byUid(after.value), byUid(good.value)];
+  const stable = [...old].filter(([uid, pod]) => same(pod, now.get(uid)));
+  if (stable.length === 0) return skip(old.size === 0 ? "there are no pods" : "the pods changed meanwhile");
+  const whole = stable.filter(([uid, pod]) => same(pod, masked.get(uid))).length;
+  const small = stable.filter(([uid]) => isUidAlone(masked.get(uid))).length;
+  if (whole === stable.length)
+    return bad.ok ? ok("ignored, as by all kubelets that ship") : fail("ignored, and a bad one refused");
+  if (small < stable.length) return fail("a mask leaves something else than was asked for");
+  return bad.ok ? fail("honoured, and a bad one answered") : note("honoured; a bad one InvalidArgument");
+}
+
+function isUidAlone(pod: Uint8Array | undefined): boolean {
+  if (pod === undefined) return false;
+  const { metadata, spec, status } = decodePod(pod);
+  return metadata?.name === "" && spec === undefined && status === undefined;
 }

@@ -1,7 +1,6 @@
 import { scanHead } from "../pod/head.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
-import { count, firstUnsorted, relist, said, TRIES, uidOf } from "./compare.js";
-import type { RawEvent } from "./raw-client.js";
+import { count, firstUnsorted, relist, TRIES, uidOf, unanswered } from "./compare.js";
 
 export async function checkBurst(subject: Subject): Promise<Finding> {
   if (subject.version?.relistMs !== undefined) return skip("the printed watch has none");
@@ -9,12 +8,13 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
     const before = await relist(subject);
     const burst = await readBurst(subject);
     const after = await relist(subject);
-    if (!before.ok) return fail(said(before));
-    if (!after.ok) return fail(said(after));
+    if (!before.ok) return unanswered(before);
+    if (!after.ok) return unanswered(after);
     if ("outcome" in burst) return burst;
     const uids = burst.pods.map(uidOf);
+    const came = new Set(uids);
     const [old, now] = [new Set(before.value.map(uidOf)), new Set(after.value.map(uidOf))];
-    const missing = [...old].some((uid) => now.has(uid) && !uids.includes(uid));
+    const missing = [...old].some((uid) => now.has(uid) && !came.has(uid));
     const strange = uids.some((uid) => !old.has(uid) && !now.has(uid));
     if (!missing && !strange) {
       const text = `${count(uids.length, "pod")} as ADDED, then the marker, in ${burst.tookMs} ms; as the lists have them`;
@@ -26,45 +26,75 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
 }
 
 /** The pods before the marker, or what is wrong with them. */
-async function readBurst({ client, version, markerTimeoutMs }: Subject) {
+async function readBurst({ client, version, markerTimeoutMs }: Subject): Promise<Burst | Finding> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), markerTimeoutMs);
   const startMs = performance.now();
-  const events: RawEvent[] = [];
-  for await (const event of client.watch({ signal: controller.signal }, version)) {
-    events.push(event);
-    if (!("pod" in event) || event.type === "INITIAL_SYNC_COMPLETE") break;
+  const pods: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const event of client.watch({ signal: controller.signal }, version)) {
+      if (!("pod" in event)) {
+        if (controller.signal.aborted) return fail(`no marker within ${markerTimeoutMs / 1000} s`);
+        return unanswered(event, "ended before the marker");
+      }
+      if (event.type === "INITIAL_SYNC_COMPLETE") {
+        if (event.pod.length > 0) return fail("the marker carries a pod");
+        if (new Set(pods.map(uidOf)).size < pods.length) return fail("a pod comes twice before the marker");
+        return { pods, tookMs: Math.round(performance.now() - startMs) };
+      }
+      if (event.type !== "ADDED") return fail(`${event.type} before the marker`);
+      pods.push(event.pod);
+      bytes += event.pod.length;
+      if (bytes > MAX_BURST_BYTES) return fail(`no marker after ${count(pods.length, "pod")}`);
+    }
+    return fail("ended before the marker");
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
   }
-  clearTimeout(timer);
-  controller.abort();
-  const tookMs = Math.round(performance.now() - startMs);
-  const marker = events.pop();
-  if (marker === undefined || !("pod" in marker)) return fail(`ended before the marker: ${said(marker ?? {})}`);
-  if (marker.pod.length > 0) return fail("the marker carries a pod");
-  const other = events.find(({ type }) => type !== "ADDED");
-  if (other !== undefined) return fail(`${other.type} before the marker`);
-  const pods = events.flatMap((event) => ("pod" in event ? [event.pod] : []));
-  if (new Set(pods.map(uidOf)).size < pods.length) return fail("a pod comes twice before the marker");
-  return { pods, tookMs };
 }
 
-export async function checkLive({ client, version, observeMs }: Subject): Promise<Finding> {
+interface Burst {
+  pods: Uint8Array[];
+  tookMs: number;
+}
+
+/** Far more than the pods of a node take: what goes on beyond it would go on for ever. */
+const MAX_BURST_BYTES = 512 * 1024 * 1024;
+
+/** What a watch of a kubelet tells after its first events. */
+const LIVE: ReadonlySet<string> = new Set(["ADDED", "MODIFIED", "DELETED", "CHANGED"]);
+
+export async function checkLive({ client, version, observeMs, markerTimeoutMs }: Subject): Promise<Finding> {
   const counts = new Map<string, number>();
+  const controller = new AbortController();
   let live = version?.relistMs !== undefined;
-  const signal = AbortSignal.timeout(observeMs);
-  for await (const event of client.watch({ signal }, version)) {
-    if (!("pod" in event)) {
-      if (signal.aborted) break;
-      return fail(`the watch ended: ${said(event)}`);
+  const observe = () => setTimeout(() => controller.abort(), observeMs);
+  let timer = live ? observe() : setTimeout(() => controller.abort(), markerTimeoutMs);
+  try {
+    for await (const event of client.watch({ signal: controller.signal }, version)) {
+      if (!("pod" in event)) {
+        if (controller.signal.aborted) break;
+        if (event.error?.code === "too-slow") return note("dropped as too slow: more happens than is read here");
+        return unanswered(event, "the watch ended");
+      }
+      if (event.type === "INITIAL_SYNC_COMPLETE" && !live) {
+        live = true;
+        clearTimeout(timer);
+        timer = observe();
+      } else if (live) {
+        if (!LIVE.has(event.type)) return fail(`${event.type} after the marker`);
+        if (uidOf(event.pod) === "") return fail(`${event.type} without a UID`);
+        if (scanHead(event.pod).broken) return fail(`${event.type} with a pod that cannot be decoded`);
+        counts.set(event.type, (counts.get(event.type) ?? 0) + 1);
+      }
     }
-    if (event.type === "INITIAL_SYNC_COMPLETE") live = true;
-    else if (live) {
-      if (uidOf(event.pod) === "") return fail(`${event.type} without a UID`);
-      if (scanHead(event.pod).broken) return fail(`${event.type} with a pod that cannot be decoded`);
-      counts.set(event.type, (counts.get(event.type) ?? 0) + 1);
-    }
+  } finally {
+    clearTimeout(timer);
+    controller.abort();
   }
-  const seconds = (observeMs / 1000).toFixed(1);
+  if (!live) return skip("no marker came");
   const what = [...counts].map(([type, n]) => `${n} ${type}`).join(", ");
-  return ok(`${what === "" ? "none" : what} within ${seconds} s`);
+  return ok(`${what === "" ? "none" : what} within ${(observeMs / 1000).toFixed(1)} s`);
 }

@@ -85,7 +85,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second" },
   "too-slow": {
     retryable: true,
-    hint: "the kubelet buffers 100 events per watcher and counts in kubelet_pod_watch_events_dropped_total",
+    hint: "it shuts down, or its buffer of 100 events for this watcher was full (kubelet_pod_watch_events_dropped_total)",
   },
   stalled: { retryable: true, hint: "the kubelet may be frozen or overloaded" },
   "too-large": { retryable: false, hint: "raise maxMessageBytes" },

@@ -30,6 +30,11 @@ export class Broadcaster {
     return this.#watchers.size;
   }
 
+  /** How many events wait to be handed out. */
+  get waiting(): number {
+    return this.#incoming.length;
+  }
+
   /** How many times an event or a watcher was dropped (kubelet_pod_watch_events_dropped_total). */
   get dropped(): number {
     return this.#dropped;

@@ -1,100 +1,84 @@
 import { clone, create } from "@bufbuild/protobuf";
-import {
-  ContainerStateSchema,
-  type ContainerStatus,
-  type Pod,
-  PodConditionSchema,
-  PodSchema,
-} from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { ContainerStateSchema, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { KnownPod } from "./pod-input.js";
+import { isFinished, mayRestart, setAddress, toTime } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
 /** What {@link churn} does to a pod. */
 export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
+/** How many pods each kubelet had when its churn began: about so many it keeps. */
+const targets = new WeakMap<ReferenceKubelet, number>();
+
 /**
- * One believable change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed,
- * or a copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that a seed gives the same story each time.
+ * One believable change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed, or a
+ * copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that a seed gives
+ * the same story each time. Pods with an owner come and go, so that there are about as many as at first.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = new Date()): ChurnStep {
   const entries = kubelet.entries();
   const pod = entries[Math.floor(random() * entries.length)]?.pod;
   if (pod === undefined) return "none";
-  const uid = pod.metadata?.uid ?? "";
-  const step = nextStep(pod, random);
+  const target = targets.get(kubelet) ?? entries.length;
+  targets.set(kubelet, target);
+  const step = nextStep(pod, random, 1 / 2 + (target - entries.length) / target);
+  const { uid } = pod.metadata;
   if (step === "finish") kubelet.finishPod(uid, random() < 0.8 ? "Succeeded" : "Failed");
   else if (step === "remove") kubelet.removePod(uid);
+  else if (step === "start") kubelet.startPod(uid);
+  else if (step === "terminate") kubelet.deletePod(uid);
   else if (step === "add") kubelet.addPod(replica(pod, random, now));
   else kubelet.updatePod(changed(pod, step, now));
   return step;
 }
 
-function nextStep(pod: Pod, random: () => number): ChurnStep {
-  const { phase = "" } = pod.status ?? {};
-  if (phase === "Succeeded" || phase === "Failed") return "remove";
-  if (pod.metadata?.deletionTimestamp !== undefined) return "finish";
-  if (!isReady(pod)) return "start";
-  const owned = (pod.metadata?.ownerReferences.length ?? 0) > 0;
+function nextStep(pod: KnownPod, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
+  if (isFinished(pod.status)) return "remove";
+  if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === "Failed") return "finish";
+  if (!isReady(pod)) return canStart(pod) ? "start" : "finish";
+  const owned = pod.metadata.ownerReferences.length > 0;
   const draw = random();
-  if (owned && draw < 0.25) return "add";
-  if (owned && draw < 0.5) return pod.spec?.restartPolicy === "Always" ? "terminate" : "finish";
+  if (owned && draw < 0.5) {
+    if (random() < growth) return "add";
+    return pod.spec?.restartPolicy === "Always" ? "terminate" : "finish";
+  }
   return draw < 0.75 ? "restart" : "unready";
 }
 
-function isReady({ status }: Pod): boolean {
-  return status?.conditions.some((c) => c.type === "Ready" && c.status === "True") ?? false;
+function isReady({ status }: KnownPod): boolean {
+  return status.conditions.some((c) => c.type === "Ready" && c.status === "True");
 }
 
-function changed(pod: Pod, step: ChurnStep, now: Date): Pod {
-  const next = clone(PodSchema, pod);
-  const { metadata, status } = next;
-  if (metadata === undefined || status === undefined) return next;
-  if (step === "terminate") {
-    metadata.deletionTimestamp = create(TimeSchema, time(now));
-    return next;
-  }
-  const ready = step !== "unready";
-  status.phase = "Running";
-  status.reason = "";
-  for (const container of status.initContainerStatuses) end(container, now);
-  for (const container of status.containerStatuses) {
-    if (step !== "unready") run(container, now);
-    if (step === "restart") container.restartCount++;
-    container.ready = ready;
-  }
-  if (!status.conditions.some(({ type }) => type === "Ready")) {
-    status.conditions.push(create(PodConditionSchema, { type: "Ready" }));
-  }
-  for (const condition of status.conditions) {
-    if (ready || condition.type === "Ready" || condition.type === "ContainersReady") {
-      condition.status = ready ? "True" : "False";
-      condition.reason = ready ? "" : "ContainersNotReady";
+/** Whether starting it would make it ready: no container has ended for good. */
+function canStart({ spec, status }: KnownPod): boolean {
+  return status.containerStatuses.every(({ name, state }) => {
+    const container = spec?.containers.find((each) => each.name === name);
+    const ended = state?.terminated;
+    return ended === undefined || mayRestart(spec?.restartPolicy ?? "", container, ended.exitCode);
+  });
+}
+
+function changed(pod: KnownPod, step: "restart" | "unready", now: Date): Pod {
+  const next = clone(PodSchema, pod) as KnownPod;
+  for (const container of next.status.containerStatuses) {
+    if (step === "restart" && container.state?.running !== undefined) {
+      container.restartCount++;
+      container.state = create(ContainerStateSchema, { running: { startedAt: toTime(now) } });
     }
+    container.ready = step === "restart" && container.state?.running !== undefined;
+  }
+  for (const condition of next.status.conditions) {
+    if (step === "restart" || (condition.type !== "Ready" && condition.type !== "ContainersReady")) continue;
+    condition.status = "False";
+    condition.reason = "ContainersNotReady";
   }
   return next;
 }
 
-const time = (date: Date) => ({ seconds: BigInt(Math.floor(date.getTime() / 1000)) });
-
-function run(container: ContainerStatus, now: Date): void {
-  container.state = create(ContainerStateSchema, { running: { startedAt: time(now) } });
-  container.started = true;
-}
-
-/** An init container that has not ended ends; a sidecar, which runs beside the others, goes on. */
-function end(container: ContainerStatus, now: Date): void {
-  if (container.ready || container.state?.terminated !== undefined) return;
-  container.state = create(ContainerStateSchema, {
-    terminated: { exitCode: 0, reason: "Completed", startedAt: time(now), finishedAt: time(now) },
-  });
-  container.ready = true;
-}
-
-/** A pod like this one under a new name and UID, not started yet. */
-function replica(pod: Pod, random: () => number, now: Date): Pod {
-  const next = clone(PodSchema, pod);
+/** A pod like this one under a new name and UID, with an address of its own, not started yet. */
+function replica(pod: KnownPod, random: () => number, now: Date): Pod {
+  const next = clone(PodSchema, pod) as KnownPod;
   const { metadata, status } = next;
-  if (metadata === undefined || status === undefined) return next;
   const digits = () =>
     Math.floor(random() * 2 ** 32)
       .toString(36)
@@ -102,13 +86,14 @@ function replica(pod: Pod, random: () => number, now: Date): Pod {
   metadata.name = `${metadata.name.replace(/-[^-]*$/, "")}-${digits().slice(0, 5)}`;
   metadata.uid = `${digits()}-${digits()}-${digits()}`;
   metadata.creationTimestamp = create(PodSchema, {
-    metadata: { creationTimestamp: time(now) },
+    metadata: { creationTimestamp: toTime(now) },
   }).metadata?.creationTimestamp;
   status.phase = "Pending";
-  for (const container of status.containerStatuses) {
+  for (const container of [...status.initContainerStatuses, ...status.containerStatuses]) {
     container.state = create(ContainerStateSchema, { waiting: { reason: "ContainerCreating" } });
     Object.assign(container, { ready: false, started: false, restartCount: 0, containerID: "" });
   }
   for (const condition of status.conditions) if (condition.type !== "PodScheduled") condition.status = "False";
+  if (next.spec?.hostNetwork !== true) setAddress(status, metadata.uid);
   return next;
 }

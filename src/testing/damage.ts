@@ -21,21 +21,31 @@ export async function writeHalf(stream: http2.ServerHttp2Stream, message: Uint8A
   });
 }
 
-/** A pod with a field that nobody knows, so that it has so many bytes. */
+/** A pod with a field that nobody knows, so that it has just so many bytes; itself, where that is too few. */
 export function padded(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  const head = new BinaryWriter().tag(UNKNOWN_FIELD, WireType.LengthDelimited);
-  const padding = length - bytes.length - 16;
-  if (padding <= 0) return bytes;
-  return Buffer.concat([bytes, head.bytes(new Uint8Array(padding)).finish()]);
+  const field = (size: number) =>
+    new BinaryWriter().tag(UNKNOWN_FIELD, WireType.LengthDelimited).bytes(new Uint8Array(size)).finish();
+  const missing = length - bytes.length;
+  for (let head = 4; head <= 8; head++) {
+    if (missing < head) break;
+    const padding = field(missing - head);
+    if (padding.length === missing) return Buffer.concat([bytes, padding]);
+  }
+  return bytes;
 }
 
 /** No field of Pod's has this number. */
 const UNKNOWN_FIELD = 15_000;
 
-/** A pod whose bytes end too early. Its identity comes first. */
+/** A pod whose bytes end too early: in a field at its end, so that its identity can be read, or at once. */
 export function cutShort(bytes: Uint8Array<ArrayBuffer>, where: Corruption): Uint8Array<ArrayBuffer> {
-  return bytes.slice(0, where === "before-identity" ? 4 : Math.ceil((bytes.length * 2) / 3));
+  if (where === "before-identity") return bytes.slice(0, 4);
+  const status = new BinaryWriter().tag(STATUS_FIELD, WireType.LengthDelimited).uint32(1000).finish();
+  return Buffer.concat([bytes, status]);
 }
+
+/** Pod.status; a thousand bytes of it are announced, and none come. */
+const STATUS_FIELD = 3;
 
 /** What is no HTTP/2; the same each time. */
 export function garbage(): Buffer {

@@ -35,10 +35,11 @@ export class Faults {
   readonly #target: FaultTarget;
   readonly #events = new EventFaults();
   readonly #fates: Fate[] = [];
-  readonly #held = new Set<net.Socket>();
+  readonly #held = new Map<net.Socket, "hang" | "pause">();
   readonly #streams = new Set<http2.ServerHttp2Stream>();
   readonly #broken = new Map<string, Corruption | "unmarshallable">();
-  readonly #delayed = new Set<NodeJS.Timeout>();
+  readonly #delayed: { change: PodChange; dueMs: number }[] = [];
+  #timer: NodeJS.Timeout | undefined;
   readonly #hung = new Gate();
   readonly #paused = new Gate();
   #requestsToHang = 0;
@@ -166,6 +167,8 @@ export class Faults {
 
   /** Ends all faults. What hangs is answered; resolves when the kubelet listens, where it did not. */
   async clear(): Promise<void> {
+    for (const { change } of this.#delayed.splice(0)) this.#target.tell(change);
+    clearTimeout(this.#timer);
     for (const change of this.#events.clear()) this.#target.tell(change);
     this.#broken.clear();
     this.#fates.length = 0;
@@ -174,7 +177,7 @@ export class Faults {
     this.#cut = undefined;
     this.#delayMs = 0;
     this.#hung.open();
-    this.#serveHeld();
+    this.#serveHeld("hang");
     this.#refusing = false;
     await this.#target.settle();
   }
@@ -182,7 +185,7 @@ export class Faults {
   /** @internal What becomes of an event, and when. */
   tell(change: PodChange): void {
     for (const told of this.#events.apply(change)) {
-      if (this.#delayMs === 0) this.#target.tell(told);
+      if (this.#delayMs === 0 && this.#delayed.length === 0) this.#target.tell(told);
       else this.#later(told);
     }
   }
@@ -190,15 +193,15 @@ export class Faults {
   /** @internal What was under way in a process that ends is told by nobody. */
   forgetEvents(): void {
     this.#events.release();
-    for (const timer of this.#delayed) clearTimeout(timer);
-    this.#delayed.clear();
+    this.#delayed.length = 0;
+    clearTimeout(this.#timer);
   }
 
   /** @internal Whether a connection has been dealt with. */
   takes(socket: net.Socket): boolean {
-    const fate = this.#paused.isShut ? "hang" : this.#fates.shift();
-    if (fate === "hang") {
-      this.#held.add(socket);
+    const fate = this.#paused.isShut ? "pause" : this.#fates.shift();
+    if (fate === "hang" || fate === "pause") {
+      this.#held.set(socket, fate);
       socket.once("close", () => this.#held.delete(socket));
     } else if (fate === "garbage") {
       socket.end(garbage());
@@ -214,7 +217,7 @@ export class Faults {
   /** @internal */
   resume(): void {
     this.#paused.open();
-    this.#serveHeld();
+    this.#serveHeld("pause");
   }
 
   /** @internal Resolves when a request is to be answered. */
@@ -263,19 +266,34 @@ export class Faults {
     return padded(bytes, this.#oversize.bytes);
   }
 
-  /** Connections that waited, unless there is something to wait for still. */
-  #serveHeld(): void {
-    if (this.#paused.isShut) return;
-    for (const socket of this.#held) this.#target.server.serve(socket);
-    this.#held.clear();
+  /** Speaks on the connections that have waited for this to end. */
+  #serveHeld(...why: ("hang" | "pause")[]): void {
+    for (const [socket, held] of this.#held) {
+      if (!why.includes(held)) continue;
+      if (this.#paused.isShut) this.#held.set(socket, "pause");
+      else {
+        this.#held.delete(socket);
+        this.#target.server.serve(socket);
+      }
+    }
   }
 
+  /** Events that are late keep their order, also where the delay changes. */
   #later(change: PodChange): void {
-    const timer = setTimeout(() => {
-      this.#delayed.delete(timer);
-      this.#target.tell(change);
-    }, this.#delayMs);
-    this.#delayed.add(timer);
+    const dueMs = Math.max(performance.now() + this.#delayMs, this.#delayed.at(-1)?.dueMs ?? 0);
+    this.#delayed.push({ change, dueMs });
+    if (this.#delayed.length === 1) this.#tellDue();
+  }
+
+  #tellDue(): void {
+    clearTimeout(this.#timer);
+    const nowMs = performance.now();
+    while ((this.#delayed[0]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
+      const [first] = this.#delayed.splice(0, 1);
+      if (first !== undefined) this.#target.tell(first.change);
+    }
+    const [next] = this.#delayed;
+    if (next !== undefined) this.#timer = setTimeout(() => this.#tellDue(), Math.ceil(next.dueMs - nowMs));
   }
 
   #order(fate: Fate, count: number): void {

@@ -49,12 +49,12 @@ export class KubeletProcess {
     this.#gate = gate;
     this.#force = options.force ?? false;
     if (options.socketPath === undefined) {
-      this.#directory = mkdtempSync(join(tmpdir(), "kubelet-"));
-      process.once("exit", this.#removeDirectory);
+      const place = join(tmpdir(), "kubelet-");
+      socketCandidates({ socketPath: join(`${place}XXXXXX`, SOCKET) }); // before anything is made
+      this.#directory = mkdtempSync(place);
+      ownDirectories.add(this.#directory);
     }
-    [this.socketPath] = socketCandidates({
-      socketPath: options.socketPath ?? join(this.#directory ?? "", "pods-api.sock"),
-    });
+    [this.socketPath] = socketCandidates({ socketPath: options.socketPath ?? join(this.#directory ?? "", SOCKET) });
     this.#server = new SocketServer(
       this.socketPath,
       (router) => routes(router, this.#state),
@@ -86,7 +86,7 @@ export class KubeletProcess {
   setInitializing(initializing: boolean): void {
     this.#initializing = initializing;
     this.#read({ file: true, api: true });
-    this.tell(this.store.firstReports());
+    this.#firstReports();
   }
 
   pause(): void {
@@ -122,7 +122,7 @@ export class KubeletProcess {
       await this.#settle();
       this.#later(initializingMs / 2, () => this.#read({ file: true, api: read }));
       this.#later(initializingMs, () => this.#read({ file: true, api: true }));
-      this.#later(initializingMs + firstStatusMs, () => this.tell(this.store.firstReports()));
+      this.#later(initializingMs + firstStatusMs, () => this.#firstReports());
     });
   }
 
@@ -131,8 +131,7 @@ export class KubeletProcess {
     this.#closing ??= this.#inTurn(async () => {
       await this.#stop(true);
       this.#server.removeFile();
-      this.#removeDirectory();
-      process.off("exit", this.#removeDirectory);
+      if (this.#directory !== undefined) removeDirectory(this.#directory);
     });
     return this.#closing;
   }
@@ -160,6 +159,16 @@ export class KubeletProcess {
     this.store.sources = { file: file && !this.#initializing, api: api && !this.#initializing };
   }
 
+  /** All workers look at their pods, and tell; not so many at once that some would be lost. */
+  #firstReports(): void {
+    const changes = this.store.firstReports();
+    const tellSome = () => {
+      if (this.broadcaster.waiting <= REPORTS_PER_TURN) this.tell(changes.splice(0, REPORTS_PER_TURN));
+      if (changes.length > 0) this.#later(1, tellSome);
+    };
+    tellSome();
+  }
+
   #later(delayMs: number, what: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -173,11 +182,23 @@ export class KubeletProcess {
     this.#last = done.catch(() => {});
     return done;
   }
-
-  readonly #removeDirectory = (): void => {
-    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
-  };
 }
+
+/** Directories that are to go when the process does, however many kubelets it has. */
+const ownDirectories = new Set<string>();
+process.once("exit", () => {
+  for (const directory of ownDirectories) removeDirectory(directory);
+});
+
+function removeDirectory(directory: string): void {
+  ownDirectories.delete(directory);
+  rmSync(directory, { recursive: true, force: true });
+}
+
+const SOCKET = "pods-api.sock";
+
+/** Few beside the 1,000 that wait at most. */
+const REPORTS_PER_TURN = 200;
 
 /** Timers of Node.js take no longer times: they would fire at once. */
 const MAX_TIMER_MS = 2 ** 30;

@@ -26,6 +26,7 @@ export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
   const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromKubernetesJson(input, json);
   pod.metadata ??= create(ObjectMetaSchema);
   pod.status ??= create(PodStatusSchema);
+  pod.status.phase ||= "Pending"; // as every pod's is that nothing has happened to
   return pod as KnownPod;
 }
 

@@ -1,9 +1,13 @@
+import { createHash } from "node:crypto";
 import { clone, create, equals } from "@bufbuild/protobuf";
 import {
+  type Container,
   ContainerStateSchema,
   type ContainerStatus,
+  ContainerStatusSchema,
   type PodCondition,
   PodConditionSchema,
+  PodIPSchema,
   type PodStatus,
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
@@ -44,29 +48,103 @@ function comparable(status: PodStatus): PodStatus {
 }
 
 /**
- * The name of a container that has ended and is to run again against its pod's restart policy; undefined where there is
- * none. The kubelet's status manager throws such a status away (checkContainerStateTransition).
+ * The name of a container that has ended and is to run again against its restart policy; undefined where there is none. The
+ * kubelet's status manager throws such a status away (checkContainerStateTransition).
  */
 export function illegalRestart(before: PodStatus, { spec, status }: KnownPod): string | undefined {
-  const policy = spec?.restartPolicy ?? "Always";
+  const policy = spec?.restartPolicy ?? "";
   if (policy === "Always" || policy === "") return undefined;
-  const sidecars = new Set(
-    spec?.initContainers.filter(({ restartPolicy }) => restartPolicy === "Always").map(({ name }) => name),
-  );
   const lists = [
-    [before.containerStatuses, status.containerStatuses],
-    [before.initContainerStatuses, status.initContainerStatuses],
+    [before.containerStatuses, status.containerStatuses, spec?.containers],
+    [before.initContainerStatuses, status.initContainerStatuses, spec?.initContainers],
   ] as const;
-  for (const [old, next] of lists) {
+  for (const [old, next, containers = []] of lists) {
     for (const { name, state } of old) {
-      const ended = state?.terminated;
-      if (ended === undefined || sidecars.has(name)) continue;
-      if (ended.exitCode !== 0 && policy === "OnFailure") continue;
-      const now = next.find((container) => container.name === name);
+      const container = containers.find((each) => each.name === name);
+      if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) continue;
+      const now = next.find((each) => each.name === name);
       if (now !== undefined && now.state?.terminated === undefined) return name;
     }
   }
   return undefined;
+}
+
+/** By the policy of its own that a container may have, or by its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
+export function mayRestart(podPolicy: string, container: Container | undefined, exitCode: number): boolean {
+  if ((container?.restartPolicyRules.length ?? 0) > 0) return true; // whatever they say: a test's affair
+  const policy = container?.restartPolicy ?? podPolicy;
+  return policy === "Always" || policy === "" || (policy === "OnFailure" && exitCode !== 0);
+}
+
+/** What the status manager makes of a status before it compares or tells it (updateStatusInternal, normalizeStatus). */
+export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: KnownPod, now: Date): void {
+  for (const condition of status.conditions) {
+    if (!BY_KUBELET.has(condition.type)) continue;
+    const old = before.conditions.find(({ type }) => type === condition.type);
+    if (old === condition) continue;
+    const since = old?.status === condition.status ? old.lastTransitionTime : create(TimeSchema, toTime(now));
+    if (since !== undefined) condition.lastTransitionTime = since;
+  }
+  const startTime = before.startTime ?? status.startTime ?? create(TimeSchema, toTime(now));
+  status.startTime = startTime;
+  if (metadata.generation > status.observedGeneration) status.observedGeneration = metadata.generation;
+  if (before.observedGeneration > status.observedGeneration) status.observedGeneration = before.observedGeneration;
+  const byName = (a: ContainerStatus, b: ContainerStatus) => (a.name < b.name ? -1 : 1);
+  status.containerStatuses.sort(byName);
+  status.ephemeralContainerStatuses.sort(byName);
+  const place = new Map(spec?.initContainers.map(({ name }, i) => [name, i]));
+  status.initContainerStatuses.sort((a, b) => (place.get(a.name) ?? -1) - (place.get(b.name) ?? -1));
+}
+
+/**
+ * All containers run that may, and the pod is ready: those that have ended for good stay as they are, init containers end.
+ * What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address.
+ */
+export function start(status: PodStatus, { metadata, spec }: KnownPod, now: Date): void {
+  const policy = spec?.restartPolicy ?? "";
+  status.phase = "Running";
+  status.reason = "";
+  status.message = "";
+  const lists = [
+    [spec?.initContainers ?? [], status.initContainerStatuses, true],
+    [spec?.containers ?? [], status.containerStatuses, false],
+  ] as const;
+  for (const [containers, statuses, init] of lists) {
+    for (const container of containers) {
+      let known = statuses.find(({ name }) => name === container.name);
+      if (known === undefined) {
+        known = create(ContainerStatusSchema, { name: container.name, image: container.image });
+        statuses.push(known);
+      }
+      known.ready = true;
+      known.containerID ||= `containerd://${sha256(`${metadata.uid}/${container.name}`)}`;
+      const { state } = known;
+      if (init && container.restartPolicy !== "Always") terminate(known, "Succeeded", now);
+      else if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) {
+        if (state?.running === undefined)
+          known.state = create(ContainerStateSchema, { running: { startedAt: toTime(now) } });
+        known.started = true;
+      } else known.ready = false;
+    }
+  }
+  for (const type of ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"]) {
+    const known = status.conditions.find((condition) => condition.type === type);
+    if (known === undefined)
+      status.conditions.push(create(PodConditionSchema, { type, status: "True", lastTransitionTime: toTime(now) }));
+    else Object.assign(known, { status: "True", reason: "", message: "" });
+  }
+  if (status.podIP === "") setAddress(status, metadata.uid);
+}
+
+/** Of its own for each pod: 62,000 addresses of 10.245.0.0/16, by UID. */
+export function setAddress(status: PodStatus, uid: string): void {
+  const number = Number.parseInt(sha256(uid).slice(0, 8), 16);
+  status.podIP = `10.245.${number % 250}.${2 + (Math.floor(number / 250) % 250)}`;
+  status.podIPs = [create(PodIPSchema, { ip: status.podIP })];
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Ends all containers and sets the phase. */
@@ -100,13 +178,6 @@ export function unverified(status: PodStatus): PodStatus {
     ready.message = "Kubelet is initializing pod containers";
   }
   return copy;
-}
-
-/** The order in which the status manager keeps container statuses (normalizeStatus). */
-export function sortContainers(status: PodStatus): void {
-  const byName = (a: ContainerStatus, b: ContainerStatus) => (a.name < b.name ? -1 : 1);
-  status.containerStatuses.sort(byName);
-  status.ephemeralContainerStatuses.sort(byName);
 }
 
 /** Whether nothing of the pod runs, nor will. */

@@ -20,7 +20,8 @@ import {
   illegalRestart,
   isFinished,
   sameStatus,
-  sortContainers,
+  settle,
+  start,
   toTime,
   unverified,
 } from "./pod-status.js";
@@ -50,6 +51,8 @@ export interface Entry {
   reported: boolean;
   /** Whether the kubelet has finished it. */
   finished: boolean;
+  /** Whether there was ever anything to finish: one that is not admitted never runs. */
+  ran: boolean;
   /** The resources that its containers have, where the object asks for others by now; by container. */
   allocated: Map<string, ResourceRequirements>;
 }
@@ -77,6 +80,8 @@ export class PodStore {
   facts: ProfileFacts;
   sources: Sources = { file: true, api: true };
   readonly #pods = new Map<string, Entry>();
+  /** UIDs of pods that were removed, so that a test does not do with one what no cluster does. */
+  readonly #gone = new Set<string>();
   /** How JSON is read. */
   readonly json: FromJsonOptions;
 
@@ -118,16 +123,29 @@ export class PodStore {
   /** A new pod, and its worker's first status unless that is to come later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
     const pod = fromFile ? toStaticPod(input, this.json) : toPod(input, this.json);
+    if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
+      throw refused(
+        pod,
+        "a pod with this UID has been and gone",
+        "the API server never gives a UID twice: take another",
+      );
+    }
     const known = this.#pods.get(pod.metadata.uid);
     if (known !== undefined) {
       if (known.listed) throw refused(pod, "there is a pod with this UID already");
       throw refused(pod, "the one before it has not been finished", "finish that first, with finishPod(uid)");
     }
-    sortContainers(pod.status);
-    const finished = before && reported && isFinished(pod.status);
-    const entry: Entry = { pod, listed: true, reported: false, finished, allocated: new Map() };
+    const ended = isFinished(pod.status);
+    const entry: Entry = {
+      pod,
+      listed: true,
+      reported: false,
+      finished: before && reported && ended,
+      ran: !ended,
+      allocated: new Map(),
+    };
     this.#pods.set(pod.metadata.uid, entry);
-    return reported ? this.#report(entry, pod.status, { force: true }) : [];
+    return reported ? this.#report(entry, pod.status) : [];
   }
 
   /** Puts a pod in the place of the one with its UID. Watchers hear of its status, where that is another. */
@@ -140,20 +158,27 @@ export class PodStore {
       const name = printable(again, 63);
       throw refused(pod, `container ${name} has ended, and its restartPolicy does not let it run again`);
     }
-    sortContainers(pod.status);
     const before = entry.pod.status;
     entry.pod = pod;
-    return this.#report(entry, before, {});
+    entry.ran ||= !isFinished(pod.status);
+    return this.#report(entry, before);
   }
 
   /** Ends all containers, tells that, and then that the pod is finished. One that is listed no more is forgotten. */
-  finish(uid: string, phase: FinishedPhase, now: Date): PodChange[] {
-    if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
+  finish(uid: string, as: FinishedPhase | undefined, now: Date): PodChange[] {
     const entry = this.#known(uid);
-    const told = entry.finished ? [] : this.#restate(entry, (status) => end(status, phase, now));
+    const phase = as ?? (entry.pod.status.phase === "Failed" ? "Failed" : "Succeeded");
+    if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
+    const told = this.#restate(entry, (status) => end(status, phase, now));
     entry.finished = true;
-    if (!entry.listed) this.#pods.delete(uid);
+    if (!entry.listed) this.#forget(uid);
     return [...told, { type: "DELETED", pod: identityOf(entry.pod) }];
+  }
+
+  /** Its containers run, and are ready. */
+  start(uid: string, now: Date): PodChange[] {
+    const entry = this.#known(uid);
+    return this.#restate(entry, (status) => start(status, entry.pod, now));
   }
 
   /** The kubelet decides to evict it: Failed before its containers end. */
@@ -168,7 +193,7 @@ export class PodStore {
     const { metadata } = entry.pod;
     metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(now.getTime() + gracePeriodSeconds * 1000)));
     metadata.deletionGracePeriodSeconds = BigInt(Math.ceil(gracePeriodSeconds));
-    return this.#report(entry, entry.pod.status, {});
+    return this.#report(entry, entry.pod.status);
   }
 
   /** Puts labels in the place of the pod's. */
@@ -208,14 +233,14 @@ export class PodStore {
   /** Its object is gone at its source. A pod that the kubelet has not finished keeps its worker. */
   remove(uid: string): void {
     const entry = this.#known(uid);
-    if (entry.finished || !entry.reported || isFinished(entry.pod.status)) this.#pods.delete(uid);
+    if (entry.finished || !entry.reported || !entry.ran) this.#forget(uid);
     else entry.listed = false;
   }
 
   /** A new process: the sources give it the same objects, seen anew, and it has looked at none of them. */
   restart(now: Date): void {
     for (const [uid, entry] of this.#pods) {
-      if (!entry.listed) this.#pods.delete(uid);
+      if (!entry.listed) this.#forget(uid);
       entry.pod = clone(PodSchema, entry.pod) as KnownPod;
       entry.pod.metadata.annotations[SEEN] = now.toISOString();
       Object.assign(entry, { reported: false, finished: false });
@@ -227,18 +252,19 @@ export class PodStore {
     return this.entries()
       .filter(({ reported }) => !reported)
       .flatMap((entry) => {
-        const first = this.#report(entry, entry.pod.status, {});
+        const first = this.#report(entry, entry.pod.status);
         entry.finished = isFinished(entry.pod.status);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
       });
   }
 
   /** What watchers hear of a worker's status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
-  #report(entry: Entry, before: PodStatus, { force = false }): PodChange[] {
+  #report(entry: Entry, before: PodStatus): PodChange[] {
     const { pod, reported, finished } = entry;
+    settle(pod.status, before, pod, new Date());
     const terminating = pod.metadata.deletionTimestamp !== undefined;
     entry.reported = true;
-    if (!force && reported && !terminating && sameStatus(before, pod.status)) return [];
+    if (reported && !terminating && sameStatus(before, pod.status)) return [];
     if (finished && !isStatic(pod)) return [{ type: "DELETED", pod: identityOf(pod) }];
     return [{ type: reported || terminating ? "MODIFIED" : "ADDED", pod: withAllocated(entry) }];
   }
@@ -247,11 +273,20 @@ export class PodStore {
     const before = entry.pod.status;
     entry.pod = clone(PodSchema, entry.pod) as KnownPod;
     change(entry.pod.status);
-    return this.#report(entry, before, {});
+    return this.#report(entry, before);
   }
 
   #isRead({ pod }: Entry): boolean {
     return isStatic(pod) ? this.sources.file : this.sources.api;
+  }
+
+  #forget(uid: string): void {
+    this.#pods.delete(uid);
+    this.#gone.add(uid);
+    for (const oldest of this.#gone) {
+      if (this.#gone.size <= REMEMBERED) break;
+      this.#gone.delete(oldest);
+    }
   }
 
   #known(uid: string): Entry {
@@ -260,6 +295,9 @@ export class PodStore {
     return entry;
   }
 }
+
+/** How many UIDs of removed pods are remembered. */
+const REMEMBERED = 10_000;
 
 const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
 

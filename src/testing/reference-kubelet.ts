@@ -69,7 +69,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Adds a pod and tells the watchers ADDED; MODIFIED, where it has a deletion timestamp already. Its UID must be new.
+   * Adds a pod and tells the watchers ADDED; MODIFIED, where it has a deletion timestamp already. Its UID must be new: those
+   * of the API server's pods never recur.
    * With `status: false` its worker has not looked at it yet: nobody is told, 1.37 serves Ready=True as False, and
    * {@link updatePod} gives the first status, which is ADDED.
    */
@@ -109,9 +110,18 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#tell(() => this.#store.update(pod));
   }
 
+  /**
+   * Runs a pod's containers and makes it ready, and tells MODIFIED. It gets what it lacks: statuses and IDs of containers,
+   * conditions, an address. Containers that have ended for good stay so.
+   */
+  startPod(uid: string): void {
+    this.#tell(() => this.#store.start(uid, new Date()));
+  }
+
   /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. What ends the pod is {@link finishPod}. */
   deletePod(uid: string, { gracePeriodSeconds = 30 }: { gracePeriodSeconds?: number } = {}): void {
-    if (!(gracePeriodSeconds >= 0)) throw invalidArgument("gracePeriodSeconds: not a number of seconds");
+    if (!(gracePeriodSeconds >= 0 && gracePeriodSeconds <= 1e9))
+      throw invalidArgument("gracePeriodSeconds: not a number of seconds");
     this.#tell(() => this.#store.delete(uid, gracePeriodSeconds, new Date()));
   }
 
@@ -121,10 +131,10 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Ends a pod's containers and tells the watchers MODIFIED, and then DELETED, with its identity only. The pod stays listed,
-   * as Succeeded (the default) or Failed, until {@link removePod}.
+   * Ends a pod's containers and tells the watchers MODIFIED, and then DELETED, with its identity only. The pod stays listed
+   * until {@link removePod}, as Succeeded, or as Failed where it has failed already, unless `phase` says otherwise.
    */
-  finishPod(uid: string, phase: FinishedPhase = "Succeeded"): void {
+  finishPod(uid: string, phase?: FinishedPhase): void {
     this.#tell(() => this.#store.finish(uid, phase, new Date()));
   }
 

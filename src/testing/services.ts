@@ -1,11 +1,20 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { PodsError } from "../errors/pods-error.js";
-import { Pods as DocumentedPods, PodWatchResponseSchema } from "../gen/documented/pods_pb.js";
+import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { EventType, Pods as ServedPods, type WatchPodsEvent, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
+import {
+  EventType,
+  type GetPodResponse,
+  GetPodResponseSchema,
+  Pods as ServedPods,
+  type WatchPodsEvent,
+  WatchPodsEventSchema,
+  WatchPodsRequestSchema,
+} from "../gen/v1alpha1/pods_pb.js";
 import { decodeBy } from "../pod/decode.js";
 import { parsePodMask } from "../pod/mask.js";
+import { API_VERSIONS } from "../wire/api-versions.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";
 import { encodePod, type PodStore } from "./pod-store.js";
@@ -20,31 +29,42 @@ export interface KubeletState {
   limiter: RateLimiter;
 }
 
-/** Registers the service that a kubelet of this profile serves. */
+/**
+ * Registers the service that a kubelet of this profile serves. `bytes` and an embedded message are the same on the wire, so
+ * that both contracts have the same answers, but for their watches.
+ */
 export function routes(router: ConnectRouter, state: KubeletState): void {
-  if (state.store.facts.service === "documented") routeDocumented(router, state);
-  else routeServed(router, state);
-}
-
-function routeServed(router: ConnectRouter, state: KubeletState): void {
   const { store, broadcaster, faults } = state;
-  router.service(ServedPods, {
-    listPods: async (_, context) => {
-      await enter(state, context);
-      return { pods: store.entries().map((entry) => faults.encode(store.served(entry), "answer")) };
-    },
-    getPod: async ({ podUID }, context) => {
-      await enter(state, context);
-      return { pod: faults.encode(find(state, podUID), "answer") };
-    },
-    watchPods: async function* (_, context) {
+  const documented = store.facts.service === "documented";
+  const version = API_VERSIONS.find(({ name }) => (name === "documented") === documented) ?? API_VERSIONS[0];
+
+  router.rpc(version.listPods.method, async (_, context) => {
+    await enter(state, context);
+    const masked = masking(state, context);
+    return { pods: store.entries().map((entry) => faults.encode(masked(store.served(entry)), "answer")) };
+  });
+  router.rpc(version.getPod.method, async ({ podUID }, context) => {
+    await enter(state, context);
+    const entry = store.get(podUID);
+    if (entry === undefined) throw new ConnectError(`pod with UID ${podUID} not found`, Code.NotFound);
+    return { pod: faults.encode(masking(state, context)(store.served(entry)), "answer") };
+  });
+  if (documented) {
+    router.rpc(DOCUMENTED_WATCH, async function* (_, context) {
       await faults.request(context);
       checkReady(state);
-      yield* faults.watch(context, served(context), (event) => toBinary(WatchPodsEventSchema, event));
-    },
-  });
+      const answers = changed(context, masking(state, context));
+      yield* faults.watch(context, answers, (answer) => toBinary(GetPodResponseSchema, answer));
+    });
+  } else {
+    router.rpc(ServedPods.method.watchPods, async function* (_, context) {
+      await faults.request(context);
+      checkReady(state);
+      yield* faults.watch(context, events(context), (event) => toBinary(WatchPodsEventSchema, event));
+    });
+  }
 
-  async function* served({ signal }: HandlerContext): AsyncGenerator<WatchPodsEvent> {
+  async function* events({ signal }: HandlerContext): AsyncGenerator<WatchPodsEvent> {
     const event = (type: EventType, pod?: Uint8Array<ArrayBuffer>) =>
       create(WatchPodsEventSchema, pod === undefined ? { type } : { type, pod });
     const changes = broadcaster.register(signal); // before the list: what changes meanwhile comes after the marker
@@ -55,41 +75,26 @@ function routeServed(router: ConnectRouter, state: KubeletState): void {
       yield event(EventType[type], faults.encode(pod, "event", corrupt));
     }
   }
-}
-
-function routeDocumented(router: ConnectRouter, state: KubeletState): void {
-  const { store, broadcaster, faults } = state;
-  router.service(DocumentedPods, {
-    listPods: async (_, context) => {
-      await enter(state, context);
-      const masked = masking(context);
-      return { pods: store.entries().map((entry) => masked(store.served(entry))) };
-    },
-    getPod: async ({ podUID }, context) => {
-      await enter(state, context);
-      return { pod: masking(context)(find(state, podUID)) };
-    },
-    watchPods: async function* (_, context) {
-      await faults.request(context);
-      checkReady(state);
-      const masked = masking(context);
-      const changes = documented(context, masked);
-      yield* faults.watch(context, changes, (answer) => toBinary(PodWatchResponseSchema, answer));
-    },
-  });
 
   // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
-  async function* documented({ signal }: HandlerContext, masked: (pod: Pod) => Pod) {
-    for await (const { type, pod } of broadcaster.register(signal)) {
-      if (type !== "DELETED") yield create(PodWatchResponseSchema, { pod: masked(pod) });
+  async function* changed({ signal }: HandlerContext, masked: (pod: Pod) => Pod): AsyncGenerator<GetPodResponse> {
+    for await (const { type, pod, corrupt } of broadcaster.register(signal)) {
+      if (type !== "DELETED") yield create(GetPodResponseSchema, { pod: faults.encode(masked(pod), "event", corrupt) });
     }
   }
 }
 
-/** What the request's field mask leaves of a pod. */
-function masking({ requestHeader }: HandlerContext): (pod: Pod) => Pod {
+/** The printed watch, with pods as bytes. */
+const DOCUMENTED_WATCH = {
+  ...DocumentedPods.method.watchPods,
+  input: WatchPodsRequestSchema,
+  output: GetPodResponseSchema,
+};
+
+/** What the request's field mask leaves of a pod; kubelets that ship ignore it. */
+function masking({ store }: KubeletState, { requestHeader }: HandlerContext): (pod: Pod) => Pod {
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
-  if (text === "") return (pod) => pod;
+  if (text === "" || store.facts.service === "served") return (pod) => pod;
   try {
     const { plan } = parsePodMask(text);
     return (pod) => decodeBy(plan, encodePod(pod)) as Pod;
@@ -110,10 +115,4 @@ function checkReady({ store }: KubeletState): void {
   if (store.facts.refusesUntilReady && !store.ready) {
     throw new ConnectError("Kubelet is initializing", Code.FailedPrecondition);
   }
-}
-
-function find({ store }: KubeletState, uid: string): Pod {
-  const entry = store.get(uid);
-  if (entry === undefined) throw new ConnectError(`pod with UID ${uid} not found`, Code.NotFound);
-  return store.served(entry);
 }

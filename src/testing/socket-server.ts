@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import http2 from "node:http2";
 import net from "node:net";
 import { dirname, join } from "node:path";
@@ -14,6 +14,9 @@ import { PingPolicy } from "./ping-policy.js";
 export const streamKey: ContextKey<http2.ServerHttp2Stream | undefined> = createContextKey<
   http2.ServerHttp2Stream | undefined
 >(undefined);
+
+/** No limit, as in grpc-go: with the 10 of Node.js a client that does not take a large answer is never answered again. */
+const MAX_SESSION_MEGABYTES = 100_000;
 
 /** The largest request that grpc-go takes unless told otherwise (defaultServerMaxReceiveMessageSize). */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
@@ -49,13 +52,22 @@ export class SocketServer {
    *   to.
    */
   async listen({ force = false }: { force?: boolean | undefined } = {}): Promise<void> {
-    await this.#checkFree(force);
-    this.#http2 ??= this.#speak();
-    const directory = dirname(this.#path);
+    try {
+      await this.#checkFree(force);
+      await this.#listenIn(dirname(this.#path));
+    } catch (error) {
+      if (PodsError.is(error)) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      throw invalidArgument(`cannot listen on ${this.#path}: its directory cannot be used (${code})`);
+    }
+  }
+
+  async #listenIn(directory: string): Promise<void> {
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
     socketCandidates({ socketPath: temporary }); // a long path may leave no room for it
-    rmSync(this.#path, { force: true }); // first, so that each start has a moment without a file
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
+    rmSync(this.#path, { force: true }); // before the new one is there, so that each start has a moment without a file
+    this.#http2 ??= this.#speak();
     const listener = net.createServer((socket) => {
       this.#connections.add(socket);
       socket.once("close", () => this.#connections.delete(socket));
@@ -159,7 +171,7 @@ export class SocketServer {
       fallback: (request, response) =>
         unknownMethod(request as http2.Http2ServerRequest, response as http2.Http2ServerResponse, services),
     });
-    const server = http2.createServer(handler);
+    const server = http2.createServer({ maxSessionMemory: MAX_SESSION_MEGABYTES }, handler);
     server.on("session", (session) => {
       const pings = new PingPolicy();
       this.#sessions.set(session, { socket: this.#serving, pings });
@@ -196,6 +208,13 @@ export class SocketServer {
     socket.destroy();
     if (taken) throw invalidArgument(`cannot listen on ${this.#path}: somebody does already`, context.hint);
   }
+}
+
+/** One after the other: in /proc, mkdir with `recursive` tries for ever. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** What grpc-go answers for a service or a method that it does not have. */

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { type BigIntStats, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
@@ -47,16 +47,25 @@ export function chooseSocket(candidates: readonly [string, ...string[]]): string
  * systems give it to the next file at once.
  */
 export function socketIdentity(path: string): string | undefined {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const stat = statOf(path);
   return stat === undefined ? undefined : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
 /** What is at the path, where that is something else than a socket: the kernel answers ECONNREFUSED for it too. */
 export function otherFile(path: string): "a directory" | "a regular file" | "a special file" | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (stat === undefined || stat.isSocket()) return undefined;
   if (stat.isDirectory()) return "a directory";
   return stat.isFile() ? "a regular file" : "a special file";
+}
+
+/** Undefined where there is nothing, or nothing that can be looked at: dialling then says what is in the way. */
+function statOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function checkPath(path: string): string {

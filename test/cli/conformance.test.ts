@@ -6,10 +6,13 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { run } from "../../src/cli/run.js";
 import { checkConformance } from "../../src/conformance/conformance.js";
+import { RawClient } from "../../src/conformance/raw-client.js";
+import { STRESS_CHECKS } from "../../src/conformance/stress.js";
 import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { churn, ReferenceKubelet, type ReferenceKubeletOptions, seededRandom } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/sample-node.js";
+import { API_VERSIONS } from "../../src/wire/api-versions.js";
 import { serve, serveRaw } from "../helpers/kubelet.js";
 import { consoleOf } from "./console.js";
 
@@ -139,6 +142,15 @@ const bends: [check: string, outcome: "fail" | "note", what: string, bend: Parti
     { watch: tells(...[A, B, C].map(added), MARKER, { type: EventType.MODIFIED, pod: bytesOf(podOf("")) }) },
   ],
   ["live events", "fail", "an end", { watch: ending }],
+  [
+    "live events",
+    "fail",
+    "an unknown type",
+    { watch: tells(...[A, B, C].map(added), MARKER, { type: 99 as EventType }) },
+  ],
+  ["live events", "fail", "a second marker", { watch: tells(...[A, B, C].map(added), MARKER, MARKER) }],
+  ["live events", "note", "being dropped", { watch: expelling }],
+  ["masks", "fail", "half of a mask honoured", { list: (h) => [masked(h, "metadata") ? unlabelled() : A] }],
   ["contract", "fail", "an error for every list", { list: () => failing() }],
 ];
 
@@ -156,6 +168,15 @@ function small(): Uint8Array<ArrayBuffer> {
 
 function masked(headers: Headers, start: string): boolean {
   return headers.get("x-kubernetes-fieldmask")?.startsWith(start) === true;
+}
+
+function unlabelled(): Uint8Array<ArrayBuffer> {
+  return bytesOf(create(PodSchema, { metadata: { uid: "a", name: "a" }, spec: {} }));
+}
+
+async function* expelling(): AsyncGenerator<Event> {
+  yield* ending();
+  throw new ConnectError("watch client channel closed", Code.ResourceExhausted);
 }
 
 async function* ending(): AsyncGenerator<Event> {
@@ -196,6 +217,67 @@ describe("a server that is bent", { concurrency: true }, () => {
     const socketPath = await bent(t, { list: () => [bytesOf(podOf("a", { n: String(n++) }))] });
     const { checks } = await checkConformance({ socketPath, observeMs: 50 });
     assert.equal(checks.find(({ name }) => name === "same bytes")?.outcome, "skip");
+  });
+});
+
+describe("a peer that would keep it for ever, or show what it should not", { concurrency: true }, () => {
+  test("pods without end before the marker", async (t) => {
+    const endless: Answers["watch"] = async function* ({ signal }) {
+      for (let i = 0; !signal.aborted; i++) yield added(bytesOf(podOf(String(i))));
+    };
+    const socketPath = await bent(t, { watch: endless });
+    const { checks } = await checkConformance({ socketPath, observeMs: 50, markerTimeoutMs: 300 });
+    assert.equal(checks.find(({ name }) => name === "first events")?.detail, "no marker within 0.3 s");
+    assert.equal(checks.find(({ name }) => name === "live events")?.detail, "no marker came");
+  });
+
+  test("others who use up the limit are no failure, and the requests stay few", async (t) => {
+    let calls = 0;
+    const limited = () => {
+      if (calls++ % 2 > 0) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+    };
+    const socketPath = await bent(t, {
+      list() {
+        limited();
+        return [bytesOf(podOf("a", { n: String(calls) }))];
+      },
+      get(uid) {
+        limited();
+        return well().get(uid);
+      },
+    });
+    const { counts, requests } = await checkConformance({ socketPath, observeMs: 50 });
+    assert.equal(counts.fail, 0);
+    assert.ok(requests < 30, `${requests} requests`);
+  });
+
+  test("stress ends where the watch is silent and pings are not answered", async (t) => {
+    const { counts, checks } = await report({ profile: "documented", pods: sampleNode() }, { stress: true });
+    assert.equal(counts.fail, 0);
+    assert.deepEqual(
+      checks.slice(-2).map(({ name }) => name),
+      ["rate limit", "pings"],
+    );
+    const mute = await serveRaw(t, () => {});
+    const client = new RawClient({ socketPath: mute });
+    const version = API_VERSIONS[0];
+    const subject = { client, socketPath: mute, observeMs: 50, markerTimeoutMs: 50, version, list: [] };
+    const pings = STRESS_CHECKS.find(({ name }) => name === "pings");
+    assert.equal((await pings?.run(subject))?.outcome, "note");
+    await client[Symbol.asyncDispose]();
+  });
+
+  test("control characters of a server do not reach the terminal", async (t) => {
+    const socketPath = await bent(t, {
+      get(uid) {
+        if (uid.length === 1) return well().get(uid);
+        throw new ConnectError("\u001b[2Jgone", Code.NotFound);
+      },
+    });
+    const console = consoleOf();
+    await run(["conformance", "--socket", socketPath, "--observe", "0.05"], console);
+    assert.ok(!console.output.includes("\u001b"));
+    assert.match(console.output, /\\u001b\[2Jgone/);
   });
 });
 

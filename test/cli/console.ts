@@ -5,7 +5,7 @@ export function consoleOf(signal: AbortSignal = new AbortController().signal) {
   const console = {
     output: "",
     errors: "",
-    signal,
+    ended: () => signal,
     out(text: string) {
       console.output += `${text}\n`;
     },

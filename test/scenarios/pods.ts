@@ -52,6 +52,24 @@ export function restarted(json: PodJson, restartCount: number): PodJson {
   return withStatus(json, { containerStatuses: statuses.map((status) => ({ ...status, restartCount })) });
 }
 
+/** With init containers, whose statuses come in any order. */
+export function withInit(json: PodJson, ...names: string[]): PodJson {
+  const initContainers = ["first", "second"].map((name) => ({ name, image: "main:1" }));
+  const terminated = { exitCode: 0, reason: "Completed", startedAt: AT, finishedAt: AT };
+  const initContainerStatuses = names.map((name) => ({ ...container({ terminated }), name }));
+  return withStatus({ ...json, spec: { ...json.spec, initContainers } }, { initContainerStatuses });
+}
+
+/** Its container has a restart policy of its own. */
+export function withOwnPolicy(json: PodJson, restartPolicy: string): PodJson {
+  const containers = json.spec?.containers?.map((c) => ({ ...c, restartPolicy })) ?? [];
+  return { ...json, spec: { ...json.spec, containers } };
+}
+
+export function withGeneration(json: PodJson, generation: number): PodJson {
+  return { ...json, metadata: { ...json.metadata, generation } };
+}
+
 /** Running again after it has ended. */
 export function revived(json: PodJson): PodJson {
   return withStatus(json, { phase: "Running", containerStatuses: [container({ running: { startedAt: AT } })] });

@@ -1,7 +1,17 @@
 // What kubelets do, as contract.md's readers should find it: each played on the reference kubelet and on the kubelet's
 // own Go code.
 
-import { deleting, pod, restarted, revived } from "./pods.js";
+import {
+  deleting,
+  ended,
+  pod,
+  restarted,
+  revived,
+  withGeneration,
+  withInit,
+  withOwnPolicy,
+  withStatus,
+} from "./pods.js";
 import type { Scenario } from "./scenario.js";
 
 const web = pod("web");
@@ -60,6 +70,24 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    name: "another start time, or order of init containers, is the same status; another generation is not",
+    pods: [withInit(web, "first", "second")],
+    steps: [
+      { watch: [`ADDED ${WEB}`, SYNC] },
+      { do: { op: "updatePod", pod: withInit(web, "second", "first") } },
+      {
+        do: {
+          op: "updatePod",
+          pod: withStatus(withInit(web, "first", "second"), { startTime: "2026-11-20T09:00:00Z" }),
+        },
+      },
+      {
+        do: { op: "updatePod", pod: withGeneration(withInit(web, "first", "second"), 2) },
+        told: [`MODIFIED ${WEB}`],
+      },
+    ],
+  },
+  {
     name: "labels alone tell nobody: lists and new watches have them, and the next status brings them",
     pods: [web],
     steps: [
@@ -114,6 +142,18 @@ export const SCENARIOS: readonly Scenario[] = [
       { do: { op: "finishPod", uid: uidOf(job) }, told: [`MODIFIED ${JOB_ENDED}`, "DELETED job -"] },
       { do: { op: "updatePod", pod: revived(job) }, refused: true },
       { list: [JOB_ENDED] },
+    ],
+  },
+  {
+    name: "a container with a restart policy of its own may run again",
+    pods: [withOwnPolicy(job, "Always")],
+    steps: [
+      { watch: [`ADDED ${JOB}`, SYNC] },
+      {
+        do: { op: "updatePod", pod: withStatus(ended(withOwnPolicy(job, "Always")), { phase: "Running" }) },
+        told: ["MODIFIED job Running Ready=False terminated #job"],
+      },
+      { do: { op: "updatePod", pod: withOwnPolicy(job, "Always") }, told: [`MODIFIED ${JOB}`] },
     ],
   },
   {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
+import { RawClient } from "../../src/conformance/raw-client.js";
 import { type ClientOptions, PodsClient, type PodsError } from "../../src/index.js";
 import { ReferenceKubelet, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
 import { pod, restarted } from "../scenarios/pods.js";
@@ -69,6 +70,21 @@ describe("connections", () => {
     assert.equal(await codeOf(pods.listPods({ timeoutMs: 50 })), "deadline");
     await kubelet.faults.clear();
     assert.equal(await call, "answered");
+  });
+
+  test("standing still in between does not end it", async (t) => {
+    const { kubelet, pods } = await started(t);
+    kubelet.faults.hang("handshake");
+    const call = codeOf(pods.listPods({ timeoutMs: 200 }));
+    await new Promise((resolve) => setTimeout(resolve, 20)); // it has connected
+    kubelet.pause();
+    kubelet.resume();
+    assert.equal(await call, "deadline");
+    kubelet.faults.refuse();
+    await kubelet.restart();
+    assert.equal(await codeOf(pods.listPods()), "refused", "another process does not end it either");
+    await Promise.all([kubelet.faults.clear(), kubelet.faults.clear()]);
+    assert.equal(await codeOf(pods.listPods()), "answered");
   });
 
   test("hangs after the handshake: so many requests, and no other", async (t) => {
@@ -166,6 +182,42 @@ describe("pods", () => {
     assert.deepEqual(await read(wire.watch(), 1), [initial]);
   });
 
+  test("DELETED and a pod that is mostly metadata keep their identity too", async (t) => {
+    const annotations = { long: "x".repeat(2_000) };
+    const long = { ...pod("long"), metadata: { ...pod("long").metadata, annotations } };
+    const { kubelet, pods } = await started(t, { pods: [pod("web"), long] });
+    const informer = pods.informer();
+    await informer.synced();
+    kubelet.faults.corruptEvents();
+    kubelet.evictPod("uid-of-long");
+    while (informer.state.degraded.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(informer.state.degraded, ["uid-of-long"]);
+    kubelet.faults.corruptPod("uid-of-web");
+    kubelet.finishPod("uid-of-web");
+    while (informer.get("uid-of-web") !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test("the documented profile has them too", async (t) => {
+    const { kubelet, pods } = await started(t, { profile: "documented" });
+    kubelet.faults.corruptPod("uid-of-web");
+    assert.equal(await codeOf(pods.listPods()), "corrupt");
+    kubelet.faults.failMarshal("uid-of-web");
+    assert.equal(await codeOf(pods.listPods()), "server-error");
+  });
+
+  test("exactly as large as was asked for, and one that is not taken harms no other call", async (t) => {
+    const { kubelet, pods } = await started(t, {}, { maxMessageBytes: 1 << 20 });
+    await using raw = new RawClient({ socketPath: kubelet.socketPath });
+    for (const bytes of [500, 501, 20_000, 20_001, 3_000_000]) {
+      kubelet.faults.oversizePods(bytes);
+      const answer = await raw.list();
+      assert.deepEqual(answer.ok && answer.value.map(({ length }) => length), [bytes]);
+    }
+    kubelet.faults.oversizePods(30 << 20);
+    assert.equal(await codeOf(pods.listPods()), "too-large");
+    assert.equal(await codeOf(pods.listPods()), "answered");
+  });
+
   test("oversized: so many, in whatever answer", async (t) => {
     const { kubelet, pods } = await started(t, {}, { maxMessageBytes: 1 << 20 });
     kubelet.faults.oversizePods(2 << 20, 2);
@@ -210,6 +262,30 @@ describe("events", () => {
     assert.deepEqual(await read(watch, 2), [web(1), web(2)]);
     assert.ok(performance.now() - startMs >= 99);
     assert.equal(await codeOf(pods.listPods({ timeoutMs: 50 })), "deadline");
+  });
+
+  test("what was late is told before what comes after, and nothing of it by another process", async (t) => {
+    const { kubelet, wire } = await started(t);
+    const watch = await watching(wire);
+    kubelet.faults.delay(60_000);
+    kubelet.updatePod(restarted(pod("web"), 1));
+    await kubelet.faults.clear();
+    kubelet.updatePod(restarted(pod("web"), 2));
+    assert.deepEqual(await read(watch, 2), [web(1), web(2)]);
+    kubelet.faults.delay(50);
+    kubelet.updatePod(restarted(pod("web"), 3));
+    kubelet.faults.delay(0);
+    kubelet.updatePod(restarted(pod("web"), 4));
+    assert.deepEqual(await read(watch, 2), [web(3), web(4)]);
+    kubelet.faults.swapEvents();
+    kubelet.updatePod(restarted(pod("web"), 5));
+    kubelet.faults.delay(20);
+    kubelet.updatePod(restarted(pod("web"), 6));
+    await kubelet.restart({ kill: true, firstStatusMs: 0 });
+    const again = await watching(wire);
+    kubelet.faults.delay(0);
+    kubelet.updatePod(restarted(pod("web"), 7));
+    assert.deepEqual(await read(again, 1), [web(7)]);
   });
 
   test("watchers that are expelled get what is buffered, and then the text of those that are too slow", async (t) => {

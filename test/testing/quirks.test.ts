@@ -166,6 +166,66 @@ test("a static pod's UID is made of its manifest", async (t) => {
   assert.notEqual(kubelet.addStaticPod(pod("other")), uid);
 });
 
+test("a pod's way to run and to end", async (t) => {
+  const { kubelet } = await started(t);
+  const bare = (name: string, more = {}): PodJson => ({
+    metadata: { name, namespace: "default", uid: name },
+    spec: { containers: [{ name: "main" }], initContainers: [{ name: "init" }], ...more },
+  });
+  const of = (uid: string) => kubelet.pods.find(({ metadata }) => metadata?.uid === uid)?.status;
+  kubelet.addPod(bare("a"));
+  assert.deepEqual([of("a")?.phase, of("a")?.containerStatuses], ["Pending", []]);
+  kubelet.addPod(bare("b"));
+  kubelet.startPod("a");
+  kubelet.startPod("b");
+  const [a, b] = [of("a"), of("b")];
+  assert.match(a?.containerStatuses[0]?.containerID ?? "", /^containerd:\/\/[0-9a-f]{64}$/);
+  assert.ok(a?.containerStatuses[0]?.state?.running && a.initContainerStatuses[0]?.state?.terminated);
+  assert.notEqual(a?.containerStatuses[0]?.containerID, b?.containerStatuses[0]?.containerID);
+  assert.notEqual(a?.podIP, b?.podIP);
+  assert.ok(a?.conditions.some(({ type, status }) => type === "Ready" && status === "True"));
+  kubelet.evictPod("a");
+  kubelet.finishPod("a");
+  assert.equal(of("a")?.phase, "Failed", "what has failed does not succeed");
+  kubelet.finishPod("b");
+  assert.equal(of("b")?.phase, "Succeeded");
+  kubelet.removePod("b");
+  assert.throws(() => kubelet.addPod(bare("b")), { code: "invalid-argument", message: /never gives a UID twice/ });
+  kubelet.updatePod(pod("a", { uid: "a" }));
+  kubelet.finishPod("a", "Failed");
+  assert.ok(
+    of("a")?.containerStatuses.every(({ state }) => state?.terminated),
+    "it ends again",
+  );
+  kubelet.rejectPod(bare("c"));
+  kubelet.removePod("c");
+  assert.equal(of("c"), undefined, "one that never ran has nothing to finish");
+  assert.throws(() => kubelet.deletePod("a", { gracePeriodSeconds: Number.POSITIVE_INFINITY }), {
+    code: "invalid-argument",
+  });
+});
+
+test("a restart of a large node loses none of its first statuses", async (t) => {
+  const many = Array.from({ length: 1_500 }, (_, i) => pod(`p${String(i).padStart(4, "0")}`));
+  const { kubelet, wire } = await started(t, { pods: many });
+  await kubelet.restart({ kill: true, firstStatusMs: 300 });
+  const watch = wire.watch();
+  await read(watch, 1_501);
+  const told = await read(watch, 1_500);
+  assert.equal(new Set(told).size, 1_500);
+  assert.equal(kubelet.dropped, 0);
+});
+
+test("many kubelets in one process, and nothing is printed", async (t) => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on("warning", warned);
+  t.after(() => process.off("warning", warned));
+  for (let i = 0; i < 15; i++) await started(t);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(warnings, []);
+});
+
 test("a drain leaves static pods and those of DaemonSets", async (t) => {
   const { kubelet, wire } = await started(t, { pods: sampleNode() });
   const watch = wire.watch();

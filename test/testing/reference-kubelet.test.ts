@@ -116,6 +116,23 @@ test("churn does what it says, the same for the same seed", async (t) => {
   );
 });
 
+test("a node that churns keeps about as many pods as it had", async (t) => {
+  for (const seed of [1, 2, 3]) {
+    const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
+    const random = seededRandom(seed);
+    const steps = new Set<string>();
+    for (let i = 0; i < 10_000; i++) {
+      if (i >= 9_000) steps.add(churn(kubelet, random));
+      else churn(kubelet, random);
+    }
+    const { length } = kubelet.pods;
+    assert.ok(length > sampleNode().length / 2 && length < sampleNode().length * 2, `${length} pods`);
+    assert.ok(steps.has("add") && steps.has("remove"));
+    const running = kubelet.pods.filter((pod) => pod.status?.containerStatuses.some(({ state }) => state?.running));
+    assert.ok(running.every((pod) => pod.status?.containerStatuses[0]?.containerID !== ""));
+  }
+});
+
 test("instances do not disturb each other", async (t) => {
   const [a, b] = await Promise.all([kubeletAndClient(t, { pods: sampleNode() }), kubeletAndClient(t)]);
   assert.deepEqual([(await a.pods.listPods()).length, (await b.pods.listPods()).length], [sampleNode().length, 0]);
