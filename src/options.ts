@@ -109,7 +109,7 @@ export const CALL_OPTIONS: OptionTypes<CallOptions> = { signal: "signal", timeou
 export const QUERY_OPTIONS: OptionTypes<CallOptions & PodQuery> = { ...CALL_OPTIONS, mask: "mask" };
 
 /** The kinds of values that options take. */
-export type OptionTypes<T> = Readonly<Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask">>;
+export type OptionTypes<T> = Readonly<Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask" | "pods">>;
 
 /**
  * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.
@@ -129,7 +129,7 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
       );
     }
     const type = types[key as keyof T];
-    if (value === undefined || type === "mask") continue; // masks are checked where they are made
+    if (value === undefined || type === "mask" || type === "pods") continue; // they are checked where they are read
     if (type === "signal" ? !(value instanceof AbortSignal) : typeof value !== type) {
       throw invalidArgument(`${where}: ${key} must be ${type === "signal" ? "an AbortSignal" : `a ${type}`}`);
     }

@@ -1,3 +1,4 @@
+import type { OptionTypes } from "../options.js";
 import type { PodInput } from "./pod-input.js";
 import type { KubeletProfile } from "./profile.js";
 
@@ -55,3 +56,24 @@ export interface RestartOptions {
   /** The feature gate afterwards. Without it the dead socket's file stays. Defaults to what it is. */
   gate?: boolean | undefined;
 }
+
+/** What each option of `ReferenceKubelet.start` must be. */
+export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
+  profile: "string",
+  pods: "pods",
+  socketPath: "string",
+  force: "boolean",
+  initializing: "boolean",
+  gate: "boolean",
+  allowUnknownKeys: "boolean",
+};
+
+/** What each option of `ReferenceKubelet.restart` must be. */
+export const RESTART_OPTIONS: OptionTypes<RestartOptions> = {
+  downtimeMs: "number",
+  initializingMs: "number",
+  firstStatusMs: "number",
+  kill: "boolean",
+  profile: "string",
+  gate: "boolean",
+};

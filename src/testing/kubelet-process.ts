@@ -3,10 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { invalidArgument } from "../errors/pods-error.js";
+import { checkOptions } from "../options.js";
 import { socketCandidates } from "../wire/socket-path.js";
 import { Broadcaster } from "./broadcaster.js";
 import { Faults } from "./faults.js";
-import type { ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
+import {
+  RESTART_OPTIONS,
+  type ReferenceKubeletOptions,
+  type RestartOptions,
+  START_OPTIONS,
+} from "./kubelet-options.js";
 import { type PodChange, PodStore } from "./pod-store.js";
 import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
 import { RateLimiter } from "./rate-limiter.js";
@@ -41,6 +47,7 @@ export class KubeletProcess {
   #closing: Promise<void> | undefined;
 
   constructor(options: ReferenceKubeletOptions) {
+    checkOptions(options, START_OPTIONS, "ReferenceKubelet.start");
     const { profile = "1.37", pods = [], initializing = false, gate = true, allowUnknownKeys = false } = options;
     this.store = new PodStore(factsOf(profile), { allowUnknownKeys });
     for (const pod of pods) this.store.add(pod, { reported: !initializing, before: true });
@@ -100,6 +107,7 @@ export class KubeletProcess {
   }
 
   async restart(options: RestartOptions): Promise<void> {
+    checkOptions(options, RESTART_OPTIONS, "restart");
     const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100, kill = false, profile, gate } = options;
     for (const [name, ms] of Object.entries({ downtimeMs, initializingMs, firstStatusMs })) {
       if (!(ms >= 0 && ms <= MAX_TIMER_MS)) throw invalidArgument(`${name}: not a number of milliseconds`);

@@ -1,5 +1,6 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import type { PodJson } from "../pod/json-types.js";
+import { printable } from "../printable.js";
 
 /**
  * The pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several documents
@@ -16,8 +17,10 @@ async function parseDocuments(text: string): Promise<unknown[]> {
   const parts = text.split(/^---\s*$/m).filter((part) => part.trim() !== "");
   try {
     return parts.map((part) => JSON.parse(part) as unknown);
-  } catch {
-    // Not JSON, so YAML. The parser's message is left out: it would quote the content.
+  } catch (error) {
+    // What begins like JSON is meant to be. The parser's message is left out: it would quote the content.
+    if (/^\s*[{[]\s*("|\{|\[|$)/.test(text))
+      throw invalidArgument(`the pods are no JSON: ${placeOf(error as Error, text)}`);
   }
   const yaml = await import("yaml").catch(() => undefined);
   if (yaml === undefined) throw invalidArgument("the pods are not JSON", "to read YAML, install the package yaml");
@@ -35,12 +38,21 @@ async function parseDocuments(text: string): Promise<unknown[]> {
   }
 }
 
+/** Where JSON ends to be JSON, as far as the parser says. */
+function placeOf({ message }: Error, text: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined
+    ? "it ends too early"
+    : `see line ${text.slice(0, Number(position)).split("\n").length}`;
+}
+
 function podsOf(document: unknown, path: string): PodJson[] {
   if (Array.isArray(document)) return document.flatMap((item, i) => podsOf(item, `${path}[${i}]`));
   if (typeof document !== "object" || document === null) throw invalidArgument(`${path}: not an object`);
   const { kind, items } = document as { kind?: unknown; items?: unknown };
   if (Array.isArray(items)) return items.flatMap((item, i) => podsOf(item, `${path}.items[${i}]`));
   if (kind === "PodList" || kind === "List") throw invalidArgument(`${path}: a list without items`);
-  if (kind !== "Pod" && kind !== undefined) throw invalidArgument(`${path}: not a Pod`);
+  if (kind !== "Pod" && kind !== undefined)
+    throw invalidArgument(`${path}: a ${printable(String(kind), 40)}, not a Pod`);
   return [document as PodJson];
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { clone, create, isMessage } from "@bufbuild/protobuf";
-import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
@@ -23,11 +23,22 @@ export const SEEN = "kubernetes.io/config.seen";
 
 /** A copy of what was given, metadata and status there. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
-  const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromKubernetesJson(input, json);
+  const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromJson(input, json);
   pod.metadata ??= create(ObjectMetaSchema);
   pod.status ??= create(PodStatusSchema);
   pod.status.phase ||= "Pending"; // as every pod's is that nothing has happened to
   return pod as KnownPod;
+}
+
+/** An error names the pod, of which there are many. */
+function fromJson(input: PodJson, json: FromJsonOptions): Pod {
+  try {
+    return fromKubernetesJson(input, json);
+  } catch (error) {
+    const { name } = (input?.metadata ?? {}) as { name?: unknown };
+    if (!PodsError.is(error) || typeof name !== "string") throw error;
+    throw invalidArgument(`pod ${printable(name, 100)}: ${error.rawMessage}`, error.hint);
+  }
 }
 
 /**

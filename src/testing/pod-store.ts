@@ -62,7 +62,7 @@ interface AddOptions {
   reported?: boolean;
   /** What is given is a manifest of a file. */
   fromFile?: boolean;
-  /** It has been there before anybody asks: what has ended, the kubelet has finished. */
+  /** It has been there before anybody asks, just so; what has ended, the kubelet has finished. */
   before?: boolean;
 }
 
@@ -139,13 +139,13 @@ export class PodStore {
     const entry: Entry = {
       pod,
       listed: true,
-      reported: false,
+      reported: before && reported,
       finished: before && reported && ended,
       ran: !ended,
       allocated: new Map(),
     };
     this.#pods.set(pod.metadata.uid, entry);
-    return reported ? this.#report(entry, pod.status) : [];
+    return reported && !before ? this.#report(entry, pod.status) : [];
   }
 
   /** Puts a pod in the place of the one with its UID. Watchers hear of its status, where that is another. */

@@ -145,6 +145,11 @@ test("bad input is refused and changes nothing", async (t) => {
     message: /pod \/a: metadata\.uid is missing/,
   });
   assert.throws(() => kubelet.addPod({ kind: "PodList" } as never), { code: "invalid-argument" });
+  assert.throws(() => kubelet.addPod({ metadata: { name: "a" }, spec: 1 } as never), {
+    message: /^invalid-argument: pod a: spec: expected/,
+  });
+  await assert.rejects(kubelet.restart({ downtime: 3 } as never), { message: /restart: no such option: downtime/ });
+  await assert.rejects(ReferenceKubelet.start({ pod: [] } as never), { message: /no such option: pod;/ });
   assert.throws(() => kubelet.finishPod("nobody"), { code: "invalid-argument" });
   assert.throws(() => kubelet.removePod("nobody"), { code: "invalid-argument" });
   assert.deepEqual(kubelet.pods, []);
@@ -177,12 +182,18 @@ describe("parsePods", () => {
   test("what holds something else is refused, without quoting it", async () => {
     const secret = { kind: "List", items: [a, { kind: "Secret", data: "hidden" }] };
     await assert.rejects(parsePods(JSON.stringify(secret)), {
-      message: "invalid-argument: document 1.items[1]: not a Pod",
+      message: "invalid-argument: document 1.items[1]: a Secret, not a Pod",
     });
     await assert.rejects(
       parsePods("{hidden"),
       (e: Error) => /neither JSON nor YAML: see line 1/.test(e.message) && !/hidden/.test(e.message),
     );
+    await assert.rejects(parsePods('{"kind": "Pod", "hidden"'), {
+      message: "invalid-argument: the pods are no JSON: it ends too early",
+    });
+    await assert.rejects(parsePods('{\n"kind": "Pod",\nhidden}'), {
+      message: "invalid-argument: the pods are no JSON: see line 3",
+    });
     await assert.rejects(parsePods("hidden"), { message: "invalid-argument: document 1: not an object" });
   });
 });
