@@ -34,7 +34,7 @@ type Fate = "close" | "garbage" | "hang";
 export class Faults {
   readonly #target: FaultTarget;
   readonly #events = new EventFaults();
-  readonly #fates: Fate[] = [];
+  readonly #fates: { fate: Fate; left: number }[] = [];
   readonly #held = new Map<net.Socket, "hang" | "pause">();
   readonly #streams = new Set<http2.ServerHttp2Stream>();
   readonly #broken = new Map<string, Corruption | "unmarshallable">();
@@ -199,7 +199,7 @@ export class Faults {
 
   /** @internal Whether a connection has been dealt with. */
   takes(socket: net.Socket): boolean {
-    const fate = this.#paused.isShut ? "pause" : this.#fates.shift();
+    const fate = this.#paused.isShut ? "pause" : this.#nextFate();
     if (fate === "hang" || fate === "pause") {
       this.#held.set(socket, fate);
       socket.once("close", () => this.#held.delete(socket));
@@ -296,8 +296,14 @@ export class Faults {
     if (next !== undefined) this.#timer = setTimeout(() => this.#tellDue(), Math.ceil(next.dueMs - nowMs));
   }
 
+  #nextFate(): Fate | undefined {
+    const [next] = this.#fates;
+    if (next !== undefined && --next.left === 0) this.#fates.shift();
+    return next?.fate;
+  }
+
   #order(fate: Fate, count: number): void {
-    for (let i = 0; i < checkedCount(count, "count"); i++) this.#fates.push(fate);
+    if (checkedCount(count, "count") > 0) this.#fates.push({ fate, left: count });
   }
 }
 

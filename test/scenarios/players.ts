@@ -1,5 +1,6 @@
 // The kubelets that scenarios are played on.
 
+import { RawClient } from "../../src/conformance/raw-client.js";
 import { type PodJson, ReferenceKubelet } from "../../src/testing/index.js";
 import { GoKubelet, type GoVersion } from "../interop/go-kubelet.js";
 import { deleting, ended, evicted, withCpu } from "./pods.js";
@@ -64,7 +65,7 @@ export async function referencePlayer(
 export async function goPlayer(version: GoVersion, { pods = [], initializing = false }: Scenario): Promise<Player> {
   const go = new GoPlayer(version, pods);
   await go.start(!initializing);
-  if (!initializing) await go.firstStatuses();
+  if (!initializing) await go.begun();
   return go;
 }
 
@@ -99,6 +100,25 @@ class GoPlayer implements Player {
     this.#last.push(this.#kubelet);
     this.#directory = this.socketPath.replace(/\/[^/]*$/, "");
     if (ready) await this.#go.do("add", { pods: [...this.#pods.values()] });
+  }
+
+  /**
+   * The workers have looked at what is there, and the broadcaster has handed that out: it does so by itself, and a watch that
+   * is opened before would be told.
+   */
+  async begun(): Promise<void> {
+    const probe = new RawClient({ socketPath: this.socketPath });
+    const controller = new AbortController();
+    let first: Promise<void> | undefined;
+    let missing = [...this.#pods.values()].reduce((sum, pod) => sum + (isEnded(pod) ? 2 : 1), 0);
+    for await (const event of probe.watch({ signal: controller.signal })) {
+      if (first !== undefined) missing--;
+      if (event.type === "INITIAL_SYNC_COMPLETE") first = this.firstStatuses();
+      if (first !== undefined && missing === 0) break;
+    }
+    await first;
+    controller.abort();
+    await probe[Symbol.asyncDispose]();
   }
 
   async firstStatuses(): Promise<void> {

@@ -121,9 +121,9 @@ class Stage {
   /** What a watcher gets that reads again after the events: how many in a row, and how it ends. */
   async #stalled(count: number): Promise<string[]> {
     const json = pod("busy");
-    await this.#player.do({ op: "addPod", pod: json });
     const { session, stream } = openRaw(this.#player.socketPath);
-    await new Promise((resolve) => stream.once("readable", resolve)); // what is there is left unread
+    await new Promise((resolve) => stream.once("readable", resolve)); // the marker; from here on nothing is read
+    await this.#player.do({ op: "addPod", pod: json });
     for (let i = 1; i <= count; i++) {
       await this.#player.do({ op: "updatePod", pod: restarted(json, i) });
       if (i % 20 === 0) await turn();
