@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { podMask } from "../../src/pod/mask.js";
 import { Ledger } from "../../src/watch/ledger.js";
 import { encode, type ModelPod } from "./model-server.js";
 
@@ -191,4 +192,18 @@ describe("#63 #89 the guard, after a kubelet was replaced that has not said that
     ledger.begin({ replaced: true, complete: false, nowMs: 0 });
     assert.deepEqual(burst(ledger, [pod("a")], { complete: true }).told, ["gone b"]);
   });
+});
+
+test("a burst of which more is kept is told again where the bytes that are kept are the same", () => {
+  const ledger = new Ledger();
+  ledger.keep(podMask("metadata.uid"));
+  assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
+  const wider = podMask("metadata.uid", "spec.nodeName"); // which the pod has not: it comes to the same bytes
+  ledger.keep(wider);
+  assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
+  assert.deepEqual(
+    [...ledger.entries()].map(({ entry }) => entry.kept),
+    [wider],
+  );
+  assert.deepEqual(burst(ledger, [pod("a")]).told, [], "and once");
 });
