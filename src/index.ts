@@ -20,6 +20,17 @@ export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery
 export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 export type { CallOptions, ClientOptions, PodQuery, WatchOptions } from "./options.js";
 export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
+export {
+  isFinished,
+  isReady,
+  isStatic,
+  isTerminating,
+  type PodWithAnnotations,
+  type PodWithConditions,
+  type PodWithContainers,
+  type PodWithDeletion,
+  readinessUnverified,
+} from "./pod/conditions.js";
 export { decodePod } from "./pod/decode.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";

@@ -1,7 +1,8 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { ContainerStateSchema, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { isFinished } from "../pod/conditions.js";
 import type { KnownPod } from "./pod-input.js";
-import { isFinished, mayRestart, setAddress, toTime } from "./pod-status.js";
+import { mayRestart, setAddress, toTime } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
 /** What {@link churn} does to a pod. */
@@ -33,7 +34,7 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
 }
 
 function nextStep(pod: KnownPod, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
-  if (isFinished(pod.status)) return "remove";
+  if (isFinished(pod)) return "remove";
   if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === "Failed") return "finish";
   if (!isReady(pod)) return canStart(pod) ? "start" : "finish";
   const owned = pod.metadata.ownerReferences.length > 0;

@@ -74,12 +74,6 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
   return pod;
 }
 
-/** Whether the pod comes from a file or a URL, and not from the API server (kubetypes.IsStaticPod). */
-export function isStatic({ metadata }: KnownPod): boolean {
-  const source = metadata.annotations[SOURCE];
-  return source !== undefined && source !== "api";
-}
-
 /** An error that names the pod. */
 export function refused({ metadata }: KnownPod, why: string, hint?: string): PodsError {
   return invalidArgument(`pod ${printable(`${metadata.namespace}/${metadata.name}`, 100)}: ${why}`, hint);

@@ -12,6 +12,7 @@ import {
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { UNVERIFIED } from "../pod/conditions.js";
 import type { KnownPod } from "./pod-input.js";
 
 /** How a pod ends. */
@@ -175,15 +176,9 @@ export function unverified(status: PodStatus): PodStatus {
   if (ready !== undefined) {
     ready.status = "False";
     ready.reason = "ContainersNotReady";
-    ready.message = "Kubelet is initializing pod containers";
+    ready.message = UNVERIFIED;
   }
   return copy;
-}
-
-/** Whether nothing of the pod runs, nor will. */
-export function isFinished(status: PodStatus): boolean {
-  const ended = status.phase === "Succeeded" || status.phase === "Failed";
-  return ended && containersOf(status).every(({ state }) => state?.running === undefined);
 }
 
 /** A time in seconds, as Kubernetes writes them. */

@@ -9,16 +9,16 @@ import {
   ResourceRequirementsSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { isFinished, isStatic } from "../pod/conditions.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
-import { copyOf, isStatic, type KnownPod, type PodInput, refused, SEEN, toPod, toStaticPod } from "./pod-input.js";
+import { copyOf, type KnownPod, type PodInput, refused, SEEN, toPod, toStaticPod } from "./pod-input.js";
 import {
   end,
   evict,
   type FinishedPhase,
   illegalRestart,
-  isFinished,
   sameStatus,
   settle,
   start,
@@ -135,7 +135,7 @@ export class PodStore {
       if (known.listed) throw refused(pod, "there is a pod with this UID already");
       throw refused(pod, "the one before it has not been finished", "finish that first, with finishPod(uid)");
     }
-    const ended = isFinished(pod.status);
+    const ended = isFinished(pod);
     const entry: Entry = {
       pod,
       listed: true,
@@ -160,7 +160,7 @@ export class PodStore {
     }
     const before = entry.pod.status;
     entry.pod = pod;
-    entry.ran ||= !isFinished(pod.status);
+    entry.ran ||= !isFinished(pod);
     return this.#report(entry, before);
   }
 
@@ -253,7 +253,7 @@ export class PodStore {
       .filter(({ reported }) => !reported)
       .flatMap((entry) => {
         const first = this.#report(entry, entry.pod.status);
-        entry.finished = isFinished(entry.pod.status);
+        entry.finished = isFinished(entry.pod);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
       });
   }

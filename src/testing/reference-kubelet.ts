@@ -2,10 +2,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { isStatic } from "../pod/conditions.js";
 import type { Faults } from "./faults.js";
 import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
-import { copyOf, isStatic, type PodInput } from "./pod-input.js";
+import { copyOf, type PodInput } from "./pod-input.js";
 import type { FinishedPhase } from "./pod-status.js";
 import type { Entry, PodChange, PodStore, ResourcesJson } from "./pod-store.js";
 
