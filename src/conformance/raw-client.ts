@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { PodsError } from "../errors/pods-error.js";
 import { EventType, Pods, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
@@ -26,8 +27,6 @@ export interface RawClientOptions {
   spacingMs?: number;
   /** How many requests it makes at most; what is asked for then fails as `budget`. Defaults to no limit. */
   maxRequests?: number;
-  /** The largest answer that is taken. Defaults to 64 MiB. */
-  maxMessageBytes?: number;
   /** How often a unary call is made again that met the limit which all clients share. Defaults to 0. */
   retries?: number;
 }
@@ -53,19 +52,19 @@ export class RawClient implements AsyncDisposable {
   readonly #socketPath: string;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0, retries = 0, ...limits }: RawClientOptions) {
+  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0, retries = 0, maxRequests }: RawClientOptions) {
     this.#socketPath = socketPath;
     this.#timeoutMs = timeoutMs;
     this.#spacingMs = spacingMs;
     this.#retries = retries;
     this.#session = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent: () => {} });
     const baseUrl = this.#session.authority;
-    this.#maxRequests = limits.maxRequests ?? Number.POSITIVE_INFINITY;
+    this.#maxRequests = maxRequests ?? Number.POSITIVE_INFINITY;
     this.#transport = createGrpcTransport({
       baseUrl,
       sessionManager: this.#session,
       acceptCompression: [],
-      readMaxBytes: limits.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+      readMaxBytes: MAX_MESSAGE_BYTES,
     });
   }
 
@@ -112,7 +111,13 @@ export class RawClient implements AsyncDisposable {
     if (this.requests >= this.#maxRequests) return yield { type: "END", ...SPENT };
     this.requests++;
     try {
-      const stream = await this.#transport.stream(watchPods.method, signal, undefined, headers, one({}));
+      const stream = await this.#transport.stream(
+        watchPods.method,
+        signal,
+        undefined,
+        headers,
+        createAsyncIterable([{}]),
+      );
       for await (const message of stream.message) {
         if (message.$typeName !== WatchPodsEventSchema.typeName) yield { type: "CHANGED", pod: message.pod };
         else yield { type: TYPE_NAMES.get(message.type) ?? `type ${message.type}`, pod: message.pod };
@@ -159,7 +164,3 @@ const SPENT = {
   text: "",
   error: new PodsError({ code: "unknown", message: "as many requests as were allowed have been made" }),
 };
-
-async function* one<T>(message: T): AsyncGenerator<T, void, undefined> {
-  yield message;
-}

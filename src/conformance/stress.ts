@@ -14,7 +14,7 @@ const RECOVERY_MS = 200;
 /** How long something may take to come that comes at once. */
 const WATCH_MS = 1_000;
 
-/** One more than grpc-go forgives, and the first (maxPingStrikes). */
+/** More than grpc-go forgives: the first, and two that come too early (maxPingStrikes). */
 const PINGS = 5;
 
 /** What uses up the kubelet's rate limit for everybody, or gets a connection expelled. */

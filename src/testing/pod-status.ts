@@ -98,7 +98,8 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
 }
 
 /**
- * All containers run that may, and the pod is ready: those that have ended for good stay as they are, init containers end.
+ * All containers run that may, and the pod is ready if they all do: those that have ended for good stay as they are, init
+ * containers end.
  * What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address.
  */
 export function start(status: PodStatus, { metadata, spec }: KnownPod, now: Date): void {
@@ -129,10 +130,11 @@ export function start(status: PodStatus, { metadata, spec }: KnownPod, now: Date
     }
   }
   for (const type of ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"]) {
+    const holds = !type.endsWith("Ready") || status.containerStatuses.every(({ ready }) => ready);
+    const facts = { status: holds ? "True" : "False", reason: holds ? "" : "ContainersNotReady", message: "" };
     const known = status.conditions.find((condition) => condition.type === type);
-    if (known === undefined)
-      status.conditions.push(create(PodConditionSchema, { type, status: "True", lastTransitionTime: toTime(now) }));
-    else Object.assign(known, { status: "True", reason: "", message: "" });
+    if (known !== undefined) Object.assign(known, facts);
+    else status.conditions.push(create(PodConditionSchema, { type, ...facts, lastTransitionTime: toTime(now) }));
   }
   if (status.podIP === "") setAddress(status, metadata.uid);
 }

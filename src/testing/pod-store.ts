@@ -252,7 +252,7 @@ export class PodStore {
     return this.entries()
       .filter(({ reported }) => !reported)
       .flatMap((entry) => {
-        const first = this.#report(entry, entry.pod.status);
+        const first = this.#restate(entry, () => {});
         entry.finished = isFinished(entry.pod);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
       });

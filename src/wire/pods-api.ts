@@ -1,3 +1,4 @@
+import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { follow, orAborted } from "../abort.js";
 import { connectionChannel } from "../diagnostics.js";
@@ -156,7 +157,13 @@ export class PodsApi implements PodSource {
     signal: AbortSignal,
     headers: Headers,
   ): AsyncGenerator<SourceEvent, void, undefined> {
-    const stream = await this.#transport.stream(watchPods.method, signal, undefined, headers, one({}));
+    const stream = await this.#transport.stream(
+      watchPods.method,
+      signal,
+      undefined,
+      headers,
+      createAsyncIterable([{}]),
+    );
     for await (const message of stream.message) yield watchPods.read(message);
   }
 
@@ -247,7 +254,3 @@ const MASK = "x-kubernetes-fieldmask";
 const INVALID_ARGUMENT = 3;
 
 const HEADERS: Headers = { "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}` };
-
-async function* one<T>(message: T): AsyncGenerator<T, void, undefined> {
-  yield message;
-}

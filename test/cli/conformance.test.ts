@@ -212,6 +212,30 @@ describe("a server that is bent", { concurrency: true }, () => {
     });
   }
 
+  test("what serves another service is told so, and nothing else is asked", async (t) => {
+    const { checks } = await checkConformance({ socketPath: await serve(t, () => {}), observeMs: 50 });
+    assert.deepEqual(
+      checks.map(({ name, outcome }) => [name, outcome]),
+      [
+        ["socket", "ok"],
+        ["contract", "fail"],
+      ],
+    );
+    assert.match(checks[1]?.detail ?? "", /no known version: v1alpha1: Unimplemented .*documented: Unimplemented/);
+  });
+
+  test("a list over 4 MiB, and a limit that does not hold, are notes", async (t) => {
+    const large = bytesOf(podOf("a", { long: "x".repeat(5 << 20) }));
+    const socketPath = await bent(t, { pods: [large] });
+    const { checks } = await checkConformance({ socketPath, observeMs: 50, stress: true });
+    const of = (name: string) => checks.find((check) => check.name === name);
+    assert.equal(of("size")?.outcome, "note");
+    assert.deepEqual(
+      [of("rate limit")?.outcome, of("rate limit")?.detail],
+      ["note", "150 calls at once, none rejected"],
+    );
+  });
+
   test("lists that differ from call to call are not called equal", async (t) => {
     let n = 0;
     const socketPath = await bent(t, { list: () => [bytesOf(podOf("a", { n: String(n++) }))] });

@@ -5,7 +5,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PodsClient, toKubernetesJson } from "../../src/index.js";
+import { RawClient } from "../../src/conformance/raw-client.js";
+import { decodePod, PodsClient, toKubernetesJson } from "../../src/index.js";
 import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { pod, restarted } from "../scenarios/pods.js";
@@ -203,6 +204,41 @@ test("a pod's way to run and to end", async (t) => {
   assert.throws(() => kubelet.deletePod("a", { gracePeriodSeconds: Number.POSITIVE_INFINITY }), {
     code: "invalid-argument",
   });
+});
+
+test("one of whose containers one has ended for good runs, and is not ready", async (t) => {
+  const { kubelet } = await started(t);
+  const containers = [{ name: "done" }, { name: "works" }];
+  const state = { terminated: { exitCode: 0, startedAt: null, finishedAt: null } };
+  const containerStatuses = [{ name: "done", image: "", imageID: "", ready: false, restartCount: 0, state }];
+  const spec = { containers, restartPolicy: "Never" };
+  kubelet.addPod({ metadata: { uid: "a", name: "a" }, spec, status: { containerStatuses } });
+  kubelet.startPod("a");
+  const [status] = kubelet.pods.map((p) => p.status);
+  assert.deepEqual(
+    status?.containerStatuses.map(({ name, state, ready }) => [name, state?.running !== undefined, ready]),
+    [
+      ["done", false, false],
+      ["works", true, true],
+    ],
+  );
+  assert.equal(status?.conditions.find(({ type }) => type === "Ready")?.status, "False");
+});
+
+test("1.36 serves a pod as its first status completes it, whatever it has served before", async (t) => {
+  const bare: PodJson = { metadata: { uid: "a", name: "a" }, spec: { containers: [] } };
+  const { kubelet, wire } = await started(t, { profile: "1.36", pods: [bare] });
+  await using raw = new RawClient({ socketPath: kubelet.socketPath });
+  const startTime = async () => {
+    const answer = await raw.list();
+    assert.ok(answer.ok);
+    return decodePod(answer.value[0] ?? new Uint8Array()).status?.startTime;
+  };
+  await kubelet.restart({ kill: true, firstStatusMs: 3_600_000 });
+  assert.equal(await startTime(), undefined);
+  kubelet.setInitializing(false);
+  assert.notEqual(await startTime(), undefined);
+  assert.equal((await wire.list()).length, 1);
 });
 
 test("a restart of a large node loses none of its first statuses", async (t) => {
