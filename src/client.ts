@@ -6,20 +6,29 @@ import { type Attempt, callUnary, type UnaryEnvironment } from "./calls/unary.js
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { closedError, invalidArgument, PodsError } from "./errors/pods-error.js";
 import {
+  CALL_OPTIONS,
   type CallOptions,
   type ClientOptions,
   checkOptions,
+  GET_OPTIONS,
+  LIST_CONDITIONS_OPTIONS,
+  LIST_OPTIONS,
+  type MaskOptions,
   type PodQuery,
-  QUERY_OPTIONS,
   type ResolvedOptions,
   resolveOptions,
   resolveTimeoutMs,
   resolveWatchOptions,
+  WATCH_CONDITIONS_OPTIONS,
   type WatchOptions,
 } from "./options.js";
+import { type PodConditions, type PodWithPodConditions, podConditions } from "./pod/conditions.js";
 import { decodeBy } from "./pod/decode.js";
-import { type PodMask, planOf, resolveMask } from "./pod/mask.js";
+import { planOf, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/mask-types.js";
+import { podMasks } from "./pod/pod-masks.js";
+import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
+import { watchConditions } from "./watch/conditions-watch.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
 import { PodWatch, type WatchHost } from "./watch/pod-watch.js";
@@ -92,14 +101,21 @@ export class PodsClient implements AsyncDisposable {
    * All pods of the node, sorted by UID, as the kubelet answers: static pods included, mirror pods not, finished pods
    * as long as their objects exist.
    *
+   * Selectors are applied on this side: the kubelet sends every pod.
+   *
    * @throws PodsError; `corrupt` where a pod cannot be decoded: never a partial list.
    */
   async listPods<P extends string = never>(options: CallOptions & PodQuery<P> = {}): Promise<PodOf<P>[]> {
-    checkOptions(options, QUERY_OPTIONS, "ListPods");
+    checkOptions(options, LIST_OPTIONS, "listPods");
     const mask = resolveMask(options.mask, "listPods");
+    const selector = resolveSelector(options);
     return this.#call("ListPods", options, async (attempt) => {
-      const pods = await this.#sharedList.attempt({ ...attempt, mask });
-      return pods.map((bytes, i) => this.#decode<P>(bytes, mask, `pod ${i} of ${pods.length}`));
+      const pods = await this.#sharedList.attempt({ ...attempt, mask: neededFor(mask, selector) });
+      const read = (bytes: Uint8Array) => {
+        const selected = selector === undefined || selector.selects(bytes);
+        return selected ? [decodeBy(planOf(mask), bytes) as PodOf<P>] : [];
+      };
+      return pods.flatMap((bytes, i) => this.#legible(`pod ${i} of ${pods.length}`, () => read(bytes)));
     });
   }
 
@@ -109,13 +125,14 @@ export class PodsClient implements AsyncDisposable {
    *
    * @throws PodsError; `not-found` where the kubelet has no such pod.
    */
-  async getPod<P extends string = never>(uid: string, options: CallOptions & PodQuery<P> = {}): Promise<PodOf<P>> {
-    checkOptions(options, QUERY_OPTIONS, "GetPod");
+  async getPod<P extends string = never>(uid: string, options: CallOptions & MaskOptions<P> = {}): Promise<PodOf<P>> {
+    checkOptions(options, GET_OPTIONS, "getPod");
     const mask = resolveMask(options.mask, "getPod");
     if (typeof uid !== "string" || uid === "") throw invalidArgument("getPod: the UID must be a non-empty string");
     return this.#call("GetPod", options, async (attempt) => {
       await this.#turn(attempt.signal);
-      return this.#decode<P>(await this.#sent(() => this.#api.get(uid, { ...attempt, mask })), mask, "the pod");
+      const bytes = await this.#sent(() => this.#api.get(uid, { ...attempt, mask }));
+      return this.#legible("the pod", () => decodeBy(planOf(mask), bytes) as PodOf<P>);
     });
   }
 
@@ -158,6 +175,40 @@ export class PodsClient implements AsyncDisposable {
     options: WatchOptions<P> = {},
   ): AsyncIterableIterator<PodEvent<PodOf<P>>, undefined> {
     return new PodWatch<PodOf<P>>(this.#host, resolveWatchOptions(options, "watchPods"));
+  }
+
+  /**
+   * Who each pod of the node is and how it stands, as {@link listPods}: KEP-4188's ListPodConditions. No more of a pod is
+   * read than that.
+   *
+   * @throws PodsError, as {@link listPods}.
+   */
+  async listPodConditions(options: CallOptions & SelectorOptions = {}): Promise<PodConditions[]> {
+    checkOptions(options, LIST_CONDITIONS_OPTIONS, "listPodConditions");
+    return (await this.listPods({ ...options, mask: podMasks.conditions })).map(podConditions);
+  }
+
+  /**
+   * Who the pod with this UID is and how it stands, as {@link getPod}: KEP-4188's GetPodConditions.
+   *
+   * @throws PodsError, as {@link getPod}.
+   */
+  async getPodConditions(uid: string, options: CallOptions = {}): Promise<PodConditions> {
+    checkOptions(options, CALL_OPTIONS, "getPodConditions");
+    return podConditions(await this.getPod(uid, { ...options, mask: podMasks.conditions }));
+  }
+
+  /**
+   * The whole list of {@link listPodConditions}, once everything is known, and again whenever a condition has changed or a
+   * pod has come, is to go or has gone: KEP-4188's WatchPodConditions. It holds those pods that {@link watchPods} tells,
+   * starts and ends as that does, and says nothing while the kubelet is away. After a restart of a 1.37 kubelet pods are
+   * not ready until it has looked at them: see {@link readinessUnverified}.
+   */
+  watchPodConditions(
+    options: Omit<WatchOptions, "mask"> = {},
+  ): AsyncIterableIterator<readonly PodConditions[], undefined> {
+    const resolved = resolveWatchOptions(options, "watchPodConditions", WATCH_CONDITIONS_OPTIONS);
+    return watchConditions(new PodWatch<PodWithPodConditions>(this.#host, { ...resolved, mask: podMasks.conditions }));
   }
 
   /** A cache of the node's pods that is kept right. It starts when it is made; see {@link watchPods} for what it holds. */
@@ -224,9 +275,9 @@ export class PodsClient implements AsyncDisposable {
     };
   }
 
-  #decode<P extends string>(bytes: Uint8Array, mask: PodMask | undefined, what: string): PodOf<P> {
+  #legible<T>(what: string, read: () => T): T {
     try {
-      return decodeBy(planOf(mask), bytes) as PodOf<P>;
+      return read();
     } catch (cause) {
       const { socketPath } = this.#api;
       throw new PodsError({ code: "corrupt", message: `${what} cannot be decoded`, socketPath, cause });

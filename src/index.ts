@@ -18,17 +18,21 @@ export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";
 export type { Quantity } from "./gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
-export type { CallOptions, ClientOptions, PodQuery, WatchOptions } from "./options.js";
+export type { CallOptions, ClientOptions, MaskOptions, PodQuery, WatchOptions } from "./options.js";
 export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
 export {
   isFinished,
   isReady,
   isStatic,
   isTerminating,
+  type PodConditions,
   type PodWithAnnotations,
   type PodWithConditions,
   type PodWithContainers,
   type PodWithDeletion,
+  type PodWithPodConditions,
+  podConditions,
+  type ReportedCondition,
   readinessUnverified,
 } from "./pod/conditions.js";
 export { decodePod } from "./pod/decode.js";
@@ -39,6 +43,7 @@ export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
 export type { AnyMaskedPod, CheckedPath, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/mask-types.js";
 export { podMasks } from "./pod/pod-masks.js";
 export { quantityToNumber } from "./pod/quantity.js";
+export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export type { ControlEvent, PodEvent } from "./watch/events.js";

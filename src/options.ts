@@ -1,6 +1,7 @@
 import { invalidArgument } from "./errors/pods-error.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
 import type { MaskInput } from "./pod/mask-types.js";
+import { type PodSelector, resolveSelector, type SelectorOptions } from "./pod/selector.js";
 import { printable } from "./printable.js";
 import { socketCandidates } from "./wire/socket-path.js";
 
@@ -40,8 +41,8 @@ export interface CallOptions {
   retry?: boolean | undefined;
 }
 
-/** What is asked for of pods. */
-export interface PodQuery<P extends string = string> {
+/** What is asked for of each pod. */
+export interface MaskOptions<P extends string = string> {
   /**
    * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Defaults to
    * whole pods. Other fields are neither decoded nor kept, and their types are not there; a watch tells a change only
@@ -49,6 +50,9 @@ export interface PodQuery<P extends string = string> {
    */
   mask?: MaskInput<P> | undefined;
 }
+
+/** Which pods are asked for, and what of each. Selectors are applied on this side, also to fields that `mask` leaves out. */
+export interface PodQuery<P extends string = string> extends MaskOptions<P>, SelectorOptions {}
 
 /** Options of a watch or an informer. */
 export interface WatchOptions<P extends string = string> extends PodQuery<P> {
@@ -105,8 +109,17 @@ const CLIENT_OPTIONS: OptionTypes<ClientOptions> = {
 /** Options of a unary call. */
 export const CALL_OPTIONS: OptionTypes<CallOptions> = { signal: "signal", timeoutMs: "number", retry: "boolean" };
 
+/** Options of a unary call that answers with one pod. */
+export const GET_OPTIONS: OptionTypes<CallOptions & MaskOptions> = { ...CALL_OPTIONS, mask: "mask" };
+
+const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = {
+  namespace: "string",
+  labelSelector: "string",
+  fieldSelector: "string",
+};
+
 /** Options of a unary call that answers with pods. */
-export const QUERY_OPTIONS: OptionTypes<CallOptions & PodQuery> = { ...CALL_OPTIONS, mask: "mask" };
+export const LIST_OPTIONS: OptionTypes<CallOptions & PodQuery> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS };
 
 /** The kinds of values that options take. */
 export type OptionTypes<T> = Readonly<Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask" | "pods">>;
@@ -152,12 +165,21 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   };
 }
 
-const WATCH_OPTIONS: OptionTypes<WatchOptions> = {
-  mask: "mask",
+/** Options of a unary call that answers with how pods stand. */
+export const LIST_CONDITIONS_OPTIONS: OptionTypes<CallOptions & SelectorOptions> = {
+  ...CALL_OPTIONS,
+  ...SELECTOR_OPTIONS,
+};
+
+/** Options of a watch that decides itself what it reads of a pod. */
+export const WATCH_CONDITIONS_OPTIONS: OptionTypes<Omit<WatchOptions, "mask">> = {
+  ...SELECTOR_OPTIONS,
   signal: "signal",
   includeFinished: "boolean",
   resyncIntervalMs: "number",
 };
+
+const WATCH_OPTIONS: OptionTypes<WatchOptions> = { mask: "mask", ...WATCH_CONDITIONS_OPTIONS };
 
 /** The shortest time between complete lists. */
 const MIN_RESYNC_MS = 1_000;
@@ -166,18 +188,27 @@ const MIN_RESYNC_MS = 1_000;
 export function resolveWatchOptions<P extends string>(
   options: WatchOptions<P>,
   where: string,
+  types: Partial<OptionTypes<WatchOptions>> = WATCH_OPTIONS,
 ): {
   signal: AbortSignal | undefined;
   includeFinished: boolean;
   resyncIntervalMs: number;
   mask: PodMask | undefined;
+  selector: PodSelector | undefined;
 } {
-  checkOptions(options, WATCH_OPTIONS, where);
+  checkOptions(options, types as OptionTypes<WatchOptions>, where);
   const { signal, includeFinished = false, resyncIntervalMs = DEFAULTS.resyncIntervalMs } = options;
   if (!(resyncIntervalMs >= MIN_RESYNC_MS)) {
     throw invalidArgument(`${where}: resyncIntervalMs must be at least ${MIN_RESYNC_MS}`);
   }
-  return { signal, includeFinished, resyncIntervalMs, mask: resolveMask(options.mask, where) };
+  const selector = resolveSelector(options);
+  if (selector?.wantsFinished && !includeFinished) {
+    throw invalidArgument(
+      `${where}: fieldSelector asks for finished pods, which are not watched`,
+      "includeFinished: true watches them too",
+    );
+  }
+  return { signal, includeFinished, resyncIntervalMs, mask: resolveMask(options.mask, where), selector };
 }
 
 /** What gRPC can carry of a timeout; undefined for none. @throws PodsError `invalid-argument` for NaN and below 0. */

@@ -6,10 +6,15 @@ export interface Console {
   err(text: string): void;
   /** Aborts when the process is asked to end, which then does not end by itself. */
   ended(): AbortSignal;
+  /** Whether `out` is a terminal that shows colours, and they are wanted. */
+  readonly colours: boolean;
 }
 
 /** Values as `parseArgs` gives them. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Options as `parseArgs` takes them. */
+export type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** Exit codes, as they are in `--help`. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
@@ -18,9 +23,11 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 export interface Command {
   /** What `--help` says. */
   readonly help: string;
-  readonly options: NonNullable<ParseArgsConfig["options"]>;
+  readonly options: Options;
+  /** It takes names beside its options. Defaults to false. */
+  readonly takesNames?: boolean;
   /** Returns the exit code. */
-  run(values: Values, console: Console): Promise<number>;
+  run(values: Values, console: Console, names: readonly string[]): Promise<number>;
 }
 
 /** What was asked for cannot be done so; the command says how it can. */

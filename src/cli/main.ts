@@ -13,6 +13,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
+  colours: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   err: (text) => void process.stderr.write(`${text}\n`),
   // Only a command that asks for it ends in its own way; the others do as the signal says.
   ended() {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 import { VERSION } from "../version.js";
-import { type Command, type Console, EXIT, UsageError } from "./command.js";
+import { type Command, type Console, EXIT, UsageError, type Values } from "./command.js";
 
 interface Entry {
   summary: string;
@@ -11,6 +11,18 @@ interface Entry {
 
 /** Loaded when they are asked for: `--help` does not wait for the gRPC stack. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
+  get: {
+    summary: "show the pods of this node, or watch them",
+    load: async () => (await import("./get.js")).command,
+  },
+  conditions: {
+    summary: "show whether they are ready, and why not",
+    load: async () => (await import("./conditions.js")).command,
+  },
+  probe: {
+    summary: "say whether a kubelet answers, or what is in the way",
+    load: async () => (await import("./probe.js")).command,
+  },
   conformance: {
     summary: "check what a live kubelet serves against the contract",
     load: async () => (await import("./conformance.js")).command,
@@ -52,12 +64,12 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
   try {
     const command = await entry.load();
-    const { help, ...values } = parsed(command, args);
-    if (help === true) {
+    const { values, names } = parsed(command, args);
+    if (values["help"] === true) {
       console.out(command.help);
       return EXIT.ok;
     }
-    return await command.run(values, console);
+    return await command.run(values, console, names);
   } catch (error) {
     const usage = error instanceof UsageError;
     if (!usage && !PodsError.is(error)) throw error;
@@ -67,11 +79,16 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
 }
 
-function parsed({ options }: Command, args: readonly string[]) {
+function parsed({ options, takesNames = false }: Command, args: readonly string[]) {
   const all = { ...options, help: { type: "boolean", short: "h" } } as const;
   try {
-    const { values } = parseArgs({ args: [...args], options: all, strict: true, allowPositionals: false });
-    return values as Record<string, string | boolean | undefined>;
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: all,
+      strict: true,
+      allowPositionals: takesNames,
+    });
+    return { values: values as Values, names: positionals };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new UsageError(printable(/^[^\n]*?(?=\. |\.?\n|\.?$)/.exec(message)?.[0] ?? message, 200));

@@ -1,4 +1,5 @@
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { toDate } from "./time.js";
 
 /** What is read here of a pod's condition. */
 interface ConditionFacts {
@@ -49,12 +50,14 @@ export function isReady({ status }: PodWithConditions): boolean {
 }
 
 /**
- * Whether Ready=False is not yet anything that the kubelet has found out: it has started again and has not looked at the
+ * Of a pod, or of its {@link PodConditions}: whether Ready=False is not yet anything that the kubelet has found out: it has started again and has not looked at the
  * pod, so it does not vouch for it (1.37; getEffectivePodStatus in pkg/kubelet/apis/pods/server.go). What the pod was
  * before is the better guess.
  */
-export function readinessUnverified({ status }: PodWithConditions): boolean {
-  const ready = status?.conditions.find(({ type }) => type === "Ready");
+export function readinessUnverified(pod: PodWithConditions | Pick<PodConditions, "conditions">): boolean {
+  const conditions: readonly ConditionFacts[] | undefined =
+    "conditions" in pod ? pod.conditions : pod.status?.conditions;
+  const ready = conditions?.find(({ type }) => type === "Ready");
   return ready?.status === "False" && ready.reason === "ContainersNotReady" && ready.message === UNVERIFIED;
 }
 
@@ -87,4 +90,71 @@ const SOURCE = "kubernetes.io/config.source";
 /** Whether somebody has deleted the pod, and its containers are on their way out, or gone. */
 export function isTerminating({ metadata }: PodWithDeletion): boolean {
   return metadata?.deletionTimestamp !== undefined;
+}
+
+/** One condition of a pod. Times are undefined where the kubelet has set none. */
+export interface ReportedCondition {
+  /** `Ready`, `ContainersReady`, `Initialized`, `PodScheduled`, `DisruptionTarget`, or a readiness gate's own. */
+  readonly type: string;
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
+  readonly lastProbeTime: Date | undefined;
+  readonly lastTransitionTime: Date | undefined;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Who a pod is and how it stands: the fields of KEP-4188's PodInfo. Plain data, also for `JSON.stringify`. */
+export interface PodConditions {
+  /** For a static pod the UID that the kubelet gave it, and not its mirror pod's. */
+  readonly podUID: string;
+  readonly podNamespace: string;
+  readonly podName: string;
+  /** As {@link isStatic}. */
+  readonly static: boolean;
+  /** As the kubelet has them, in its order. Ready=True alone does not make a pod ready, see {@link isReady}. */
+  readonly conditions: readonly ReportedCondition[];
+  /** When the pod is to be gone; undefined where nobody has deleted it. */
+  readonly deletionTimestamp: Date | undefined;
+}
+
+/** What {@link podConditions} reads of a pod: a whole one has it, or one of the mask `podMasks.conditions`. */
+export interface PodWithPodConditions {
+  readonly metadata?:
+    | {
+        readonly uid: string;
+        readonly namespace: string;
+        readonly name: string;
+        readonly annotations: Readonly<Record<string, string>>;
+        readonly deletionTimestamp?: Time | undefined;
+      }
+    | undefined;
+  readonly status?: { readonly conditions: readonly (ConditionFacts & ConditionTimes)[] } | undefined;
+}
+
+interface ConditionTimes {
+  readonly lastProbeTime?: Time | undefined;
+  readonly lastTransitionTime?: Time | undefined;
+}
+
+/** Who a pod is and how it stands, of a whole pod or of one of the mask `podMasks.conditions`. */
+export function podConditions(pod: PodWithPodConditions): PodConditions {
+  const { metadata, status } = pod;
+  return {
+    podUID: metadata?.uid ?? "",
+    podNamespace: metadata?.namespace ?? "",
+    podName: metadata?.name ?? "",
+    static: isStatic(pod),
+    conditions: (status?.conditions ?? []).map(
+      ({ type, status, lastProbeTime, lastTransitionTime, reason, message }) => ({
+        type,
+        status,
+        lastProbeTime: toDate(lastProbeTime),
+        lastTransitionTime: toDate(lastTransitionTime),
+        reason,
+        message,
+      }),
+    ),
+    deletionTimestamp: toDate(metadata?.deletionTimestamp),
+  };
 }

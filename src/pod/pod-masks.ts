@@ -11,6 +11,14 @@ export const podMasks: {
     | "status.phase"
     | "status.conditions"
   >;
+  readonly conditions: PodMask<
+    | "metadata.uid"
+    | "metadata.namespace"
+    | "metadata.name"
+    | "metadata.annotations"
+    | "metadata.deletionTimestamp"
+    | "status.conditions"
+  >;
   readonly network: PodMask<
     | "metadata.uid"
     | "metadata.namespace"
@@ -39,6 +47,15 @@ export const podMasks: {
     "metadata.name",
     "metadata.deletionTimestamp",
     "status.phase",
+    "status.conditions",
+  ),
+  /** What `podConditions` reads: KEP-4188's PodInfo. Annotations say whether it is static. */
+  conditions: podMask(
+    "metadata.uid",
+    "metadata.namespace",
+    "metadata.name",
+    "metadata.annotations",
+    "metadata.deletionTimestamp",
     "status.conditions",
   ),
   /** Where it is reached. */

@@ -2,17 +2,12 @@ import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { enoughFor, type PodMask, planOf } from "../pod/mask.js";
 import { sameContent } from "../pod/same.js";
+import { neededFor } from "../pod/selector.js";
 import type { ControlEvent, PodEvent } from "./events.js";
 import type { Change, Entry, Ledger } from "./ledger.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
+import { countOf, isSelected, type Selection } from "./selection.js";
 import type { Sink } from "./upstream.js";
-
-/** What one consumer asks for. */
-export interface Selection {
-  includeFinished: boolean;
-  /** What it is told of each pod; everything where it is undefined. */
-  mask?: PodMask | undefined;
-}
 
 /**
  * One consumer of the upstream: its selection, what it has been told, and what it has yet to be told. Events are made
@@ -32,7 +27,7 @@ export class Consumer<P = Pod> implements Sink {
   constructor(selection: Selection, onReady: () => void) {
     this.#selection = selection;
     this.#plan = planOf(selection.mask);
-    this.#isEnough = enoughFor(selection.mask);
+    this.#isEnough = enoughFor(neededFor(selection.mask, selection.selector));
     this.#onReady = onReady;
   }
 
@@ -46,17 +41,21 @@ export class Consumer<P = Pod> implements Sink {
     for (const { entry, active } of ledger.entries()) {
       const put = active || this.#selection.includeFinished;
       // Of a pod that was illegible since more is wanted of it, less is known: it is told when it can be read.
-      if (put && this.#isEnough(entry.kept)) this.#queue.put(entry.head.uid, entry, false);
+      if (put && this.#isEnough(entry.kept) && this.#selects(entry)) this.#queue.put(entry.head.uid, entry, false);
     }
-    this.control({ type: "SYNCED", initial: true, count: ledger.count(this.#selection.includeFinished) });
+    this.synced(ledger, true);
   }
 
   /** Takes over what has changed. */
   accept(changes: readonly Change[]): void {
     for (const { uid, entry, active, gone, cause } of changes) {
       const told = this.#told.has(uid);
-      if (active || (this.#selection.includeFinished && !gone)) this.#queue.put(uid, entry, told);
-      else this.#queue.delete(uid, entry, cause, told);
+      if (!(active || (this.#selection.includeFinished && !gone))) this.#queue.delete(uid, entry, cause, told);
+      else {
+        const selected = this.#selects(entry);
+        if (selected) this.#queue.put(uid, entry, told);
+        else if (selected === false) this.#queue.delete(uid, entry, "deselected", told);
+      }
     }
     if (this.#queue.size > 0) this.#onReady();
   }
@@ -68,7 +67,7 @@ export class Consumer<P = Pod> implements Sink {
 
   /** SYNCED with this consumer's own count. */
   synced(ledger: Ledger, initial: boolean): void {
-    this.control({ type: "SYNCED", initial, count: ledger.count(this.#selection.includeFinished) });
+    this.control({ type: "SYNCED", initial, count: countOf(ledger, this.#selection) });
   }
 
   /** The next event; undefined where there is none now. */
@@ -115,6 +114,13 @@ export class Consumer<P = Pod> implements Sink {
         return before;
       },
     };
+  }
+
+  /** Undefined where that cannot be read of it: what was told last still stands. */
+  #selects(entry: Entry): boolean | undefined {
+    const selected = isSelected(this.#selection, entry);
+    if (selected === undefined) this.undecodable++;
+    return selected;
   }
 
   #decode(entry: Entry): P {

@@ -2,7 +2,9 @@ import { follow, orAborted } from "../abort.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { CallOptions } from "../options.js";
+import { neededFor } from "../pod/selector.js";
 import type { PodEvent } from "./events.js";
+import { ListWatch } from "./list-watch.js";
 import { INDEX_MASK } from "./needs.js";
 import { PodIndex } from "./pod-index.js";
 import { PodWatch, type PodWatchOptions, type WatchHost } from "./pod-watch.js";
@@ -73,7 +75,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
     this.#listener = {
       sink: { snapshot: ready, accept: wake, synced: ready, control: wake },
-      mask: options.mask?.union(INDEX_MASK),
+      mask: neededFor(options.mask, options.selector)?.union(INDEX_MASK),
       resyncIntervalMs: options.resyncIntervalMs,
       onFatal: (error) => this.#end(error),
     };
@@ -166,15 +168,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /** The whole list, once it is known and after each change; what changes meanwhile is in the next one. */
-  async *snapshots({ signal }: Pick<CallOptions, "signal"> = {}): AsyncGenerator<readonly P[], void, undefined> {
-    const watch = this.#watch(signal);
-    let synced = false;
-    for await (const event of watch) {
-      if (event.type === "SYNCED") synced = true;
-      // What has come meanwhile is in the list already.
-      for (let more = watch.poll(); more !== undefined; more = watch.poll()) if (more.type === "SYNCED") synced = true;
-      if (synced && event.type !== "DISCONNECTED") yield this.list();
-    }
+  snapshots({ signal }: Pick<CallOptions, "signal"> = {}): AsyncIterableIterator<readonly P[], undefined> {
+    return new ListWatch(
+      this.#watch(signal),
+      () => true,
+      () => this.list(),
+    );
   }
 
   /** Ends it and its iterators; reads give what was known last. Calling it again gives nothing new. */

@@ -1,9 +1,10 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { enoughFor, type PodMask, planOf } from "../pod/mask.js";
-import type { Selection } from "./consumer.js";
+import { neededFor } from "../pod/selector.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { INDEX_MASK } from "./needs.js";
+import { countOf, isSelected, type Selection } from "./selection.js";
 
 /** What of a pod can be looked up. */
 interface Keys {
@@ -18,26 +19,26 @@ interface Keys {
  */
 export class PodIndex<P> {
   readonly #ledger: Ledger;
-  readonly #includeFinished: boolean;
+  readonly #selection: Selection;
   readonly #plan: Plan;
   readonly #isEnough: (kept: PodMask | undefined) => boolean;
   readonly #decoded = new WeakMap<Entry, P>();
   readonly #keys = new WeakMap<Entry, Keys>();
 
-  constructor(ledger: Ledger, { includeFinished, mask }: Selection) {
+  constructor(ledger: Ledger, selection: Selection) {
     this.#ledger = ledger;
-    this.#includeFinished = includeFinished;
-    this.#plan = planOf(mask);
-    this.#isEnough = enoughFor(mask?.union(INDEX_MASK));
+    this.#selection = selection;
+    this.#plan = planOf(selection.mask);
+    this.#isEnough = enoughFor(neededFor(selection.mask, selection.selector)?.union(INDEX_MASK));
   }
 
   get size(): number {
-    return this.#ledger.count(this.#includeFinished);
+    return countOf(this.#ledger, this.#selection);
   }
 
   get(uid: string): P | undefined {
     const known = this.#ledger.get(uid);
-    if (known === undefined || !(known.active || this.#includeFinished)) return undefined;
+    if (known === undefined || !this.#includes(known.entry, known.active)) return undefined;
     return this.#isEnough(known.entry.kept) ? this.#decode(known.entry) : undefined;
   }
 
@@ -80,8 +81,12 @@ export class PodIndex<P> {
 
   *#entries(): Generator<Entry, void, undefined> {
     for (const { entry, active } of this.#ledger.entries()) {
-      if ((active || this.#includeFinished) && this.#isEnough(entry.kept)) yield entry;
+      if (this.#isEnough(entry.kept) && this.#includes(entry, active)) yield entry;
     }
+  }
+
+  #includes(entry: Entry, active: boolean): boolean {
+    return (active || this.#selection.includeFinished) && isSelected(this.#selection, entry) === true;
   }
 
   /** Undefined for a pod that cannot be decoded; `state.degraded` names it. */

@@ -1,7 +1,9 @@
 import { follow } from "../abort.js";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import { Consumer, type Selection } from "./consumer.js";
+import { neededFor } from "../pod/selector.js";
+import { Consumer } from "./consumer.js";
 import type { PodEvent } from "./events.js";
+import type { Selection } from "./selection.js";
 import { TURN } from "./turn.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
@@ -87,7 +89,7 @@ export class PodWatch<P> implements AsyncIterableIterator<PodEvent<P>, undefined
       const upstream = this.#host.upstream();
       const listener: UpstreamListener = {
         sink: this.#consumer,
-        mask: this.#options.mask,
+        mask: neededFor(this.#options.mask, this.#options.selector),
         resyncIntervalMs: this.#options.resyncIntervalMs,
         onFatal: (error: PodsError) => this.#finish({ error }),
       };

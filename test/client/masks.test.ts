@@ -2,15 +2,14 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { Code, ConnectError } from "@connectrpc/connect";
-import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
-import { type PodEvent, parsePodMask, podMask, podMasks, toKubernetesJson } from "../../src/index.js";
+import { type PodEvent, podMask, podMasks, toKubernetesJson } from "../../src/index.js";
 import { decodeBy } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { project } from "../../src/pod/project.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/pod-store.js";
-import { clientOf, kubeletAndClient, serve } from "../helpers/kubelet.js";
+import { filtering } from "../helpers/filtering-kubelet.js";
+import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
 
 const web = sampleNode().find((json) => json.metadata?.name?.startsWith("web-")) ?? {};
 const uid = web.metadata?.uid ?? "";
@@ -36,32 +35,6 @@ async function until<P>(watch: AsyncIterator<PodEvent<P>, undefined>, type: stri
   do events.push(await next(watch));
   while (events.at(-1)?.type !== type);
   return events;
-}
-
-/** A kubelet that applies masks to what it sends, as revisions before 1.36 did, or refuses them. */
-async function filtering(t: TestContext, { refuse = false } = {}): Promise<{ socketPath: string; masks: string[] }> {
-  const masks: string[] = [];
-  const pods = sampleNode().map((json) => encodePod(fromKubernetesJson(json)));
-  const masked = ({ requestHeader }: { requestHeader: Headers }) => {
-    const mask = requestHeader.get("x-kubernetes-fieldmask") ?? "";
-    masks.push(mask);
-    if (refuse && mask !== "") throw new ConnectError("invalid field mask", Code.InvalidArgument);
-    return mask === "" ? pods : pods.map((pod) => project(pod, parsePodMask(mask).plan));
-  };
-  const socketPath = await serve(t, (router) => {
-    router.service(Pods, {
-      listPods: (_, context) => ({ pods: masked(context) }),
-      getPod: (_, context) => ({
-        pod: masked(context).find((_, i) => sampleNode()[i]?.metadata?.uid === uid) ?? new Uint8Array(),
-      }),
-      watchPods: async function* (_, context) {
-        for (const pod of masked(context)) yield { type: EventType.ADDED, pod };
-        yield { type: EventType.INITIAL_SYNC_COMPLETE };
-        await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));
-      },
-    });
-  });
-  return { socketPath, masks };
 }
 
 async function checkEverything(socketPath: string, t: TestContext): Promise<void> {

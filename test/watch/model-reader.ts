@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import type { Pod, PodEvent } from "../../src/index.js";
 import type { PodMask } from "../../src/pod/mask.js";
+import { neededFor, PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/watch/consumer.js";
 import type { UpstreamListener } from "../../src/watch/upstream.js";
-import type { ModelServer } from "./model-server.js";
+import { bandOf, type ModelServer } from "./model-server.js";
 
 export const UIDS = Array.from({ length: 16 }, (_, i) => `u${String(i).padStart(2, "0")}`);
 export const isStatic = (uid: string) => uid >= "u12";
@@ -27,16 +28,32 @@ export class Reader {
   /** What it was told, as texts. */
   readonly log: string[] = [];
 
-  /** @param mask has to select UIDs and labels, by which it knows what it is told of. */
-  constructor(server: ModelServer, mask?: PodMask) {
+  readonly #selective: boolean;
+
+  /**
+   * @param mask has to select UIDs and labels, by which it knows what it is told of.
+   * @param selective whether it asks for pods of some bands only.
+   */
+  constructor(server: ModelServer, mask?: PodMask, selective = false) {
     this.#server = server;
-    this.consumer = new Consumer({ includeFinished: false, mask }, () => {});
+    this.#selective = selective;
+    const selector = selective ? new PodSelector({ namespace: "ns", labelSelector: "band notin (1)" }) : undefined;
+    this.consumer = new Consumer({ includeFinished: false, mask, selector }, () => {});
     this.listener = {
       sink: this.consumer,
-      mask,
+      mask: neededFor(mask, selector),
       resyncIntervalMs: 120_000,
       onFatal: (error) => assert.fail(error.message),
     };
+  }
+
+  /** Of what the server has, what it asks for. */
+  wanted(pods: ReadonlyMap<string, number>): [string, number][] {
+    return [...pods].filter(([, version]) => this.#selects(version));
+  }
+
+  #selects(version: number): boolean {
+    return !this.#selective || bandOf(version) !== 1;
   }
 
   drain(most = Number.POSITIVE_INFINITY): void {
@@ -59,6 +76,7 @@ export class Reader {
     const known = this.view.get(uid);
     if (event.type !== "DELETED") {
       const at = this.#server.wire.get(uid)?.indexOf(version, this.#at.get(uid)) ?? -1;
+      assert.ok(this.#selects(version), `version ${version} of ${uid} was not asked for`);
       assert.ok(at >= 0, `P16: version ${version} of ${uid} comes after a later one, or was never sent`);
       this.#at.set(uid, at + 1);
     }
@@ -76,7 +94,8 @@ export class Reader {
     } else {
       assert.notEqual(known, undefined, `P2: DELETED of ${uid}, which is not there`);
       const ended = this.#server.endedSince(uid, this.added.get(uid) ?? 0);
-      assert.ok(ended || !this.#server.active().has(uid), `P5: DELETED of ${uid} without evidence`);
+      if (event.cause === "deselected") assert.ok(!this.#selects(version), `${uid} has left no selection`);
+      else assert.ok(ended || !this.#server.active().has(uid), `P5: DELETED of ${uid} without evidence`);
       if (event.cause === "finished" && !isStatic(uid)) this.#deletedOn.set(uid, this.#server.opened);
       this.view.delete(uid);
     }

@@ -40,6 +40,11 @@ function newStream(): Stream {
 /** The buffer of one watcher (server.go). */
 const WATCHER_BUFFER = 100;
 
+/** A label by which pods come into selections and leave them, as their versions go by. */
+export function bandOf(version: number): number {
+  return version % 3;
+}
+
 const encoded = new Map<string, Uint8Array>();
 
 /** The bytes of a pod as a kubelet process sends it; the same ones for the same state. */
@@ -64,7 +69,7 @@ function encodeAnew(pod: ModelPod, seenBy: number, identityOnly: boolean): Uint8
       metadata: {
         ...metadata,
         ...(pod.isStatic ? {} : { creationTimestamp: { seconds: BigInt(pod.created), nanos: 0 } }),
-        labels: { version: String(pod.version) },
+        labels: { version: String(pod.version), band: String(bandOf(pod.version)) },
         annotations: {
           "kubernetes.io/config.source": pod.isStatic ? "file" : "api",
           "kubernetes.io/config.seen": `at the start of process ${seenBy}`,

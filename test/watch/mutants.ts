@@ -87,8 +87,20 @@ const mutants: [bug: string, file: string, from: string, to: string][] = [
   [
     "a consumer is told a pod of which less is known than it wants",
     "consumer.ts",
-    "if (put && this.#isEnough(entry.kept))",
-    "if (put)",
+    "if (put && this.#isEnough(entry.kept) && this.#selects(entry))",
+    "if (put && this.#selects(entry))",
+  ],
+  [
+    "a pod that leaves the selection is never told as gone",
+    "consumer.ts",
+    'else if (selected === false) this.#queue.delete(uid, entry, "deselected", told);',
+    "",
+  ],
+  [
+    "a pod that was told is told on, whether it is asked for or not",
+    "consumer.ts",
+    "if (selected) this.#queue.put(uid, entry, told);",
+    "if (selected || told) this.#queue.put(uid, entry, told);",
   ],
   ["no resync repairs what was dropped", "machine.ts", "timer: () => this.#replace(),", "timer: () => [],"],
   [

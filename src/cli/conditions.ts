@@ -1,0 +1,176 @@
+import type { PodsClient } from "../client.js";
+import { type PodConditions, type ReportedCondition, readinessUnverified } from "../pod/conditions.js";
+import type { SelectorOptions } from "../pod/selector.js";
+import { type Command, type Console, EXIT, textOf, UsageError, type Values } from "./command.js";
+import { NamedPods, sayMissing } from "./named-pods.js";
+import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
+import type { Notice } from "./notice.js";
+import { age } from "./pod-row.js";
+import { coloured, Table } from "./table.js";
+import { jsonText } from "./text.js";
+
+const HELP = `Usage: kubelet-pods conditions [NAME|UID ...] [options]
+
+Shows whether the pods of this node are ready, since when, and why not: static pods too, with the API
+server away too.
+
+  -w, --watch           go on, and show each pod again when a condition changes, or it goes
+${SELECTION_HELP}
+  -o, --output json     a JSON array of KEP-4188's PodInfo; with -w one on each line, whenever it changes
+  --no-headers          leave out the names of the columns
+${NODE_HELP};
+                        10s without it, and with -w for ever
+  -h, --help
+
+READY is the condition. A pod whose kubelet has started again and not looked at it yet is unverified.
+
+Exit codes: 0, 1 where there is no such pod, 2 for options that it does not take, 3 where the kubelet
+cannot be reached or is not ready.`;
+
+export const command: Command = {
+  help: HELP,
+  takesNames: true,
+  options: {
+    ...NODE_OPTIONS,
+    ...SELECTION_OPTIONS,
+    watch: { type: "boolean", short: "w" },
+    output: { type: "string", short: "o" },
+    "no-headers": { type: "boolean" },
+  },
+  run(values, console, words) {
+    const output = textOf(values, "output");
+    if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
+    const selection = selectionOf(values);
+    const asked: Asked = {
+      names: new NamedPods(words, ({ podUID: uid, podNamespace: namespace, podName: name }) => ({
+        uid,
+        namespace,
+        name,
+      })),
+      selection,
+      console,
+      screen: output === "json" ? undefined : new Screen(values, console, selection.namespace !== undefined),
+    };
+    return onNode("conditions", values, console, (pods, notice) =>
+      values["watch"] === true ? watch(pods, asked, notice) : list(pods, asked, notice),
+    );
+  },
+};
+
+/** What was asked for. */
+interface Asked {
+  names: NamedPods<PodConditions>;
+  selection: SelectorOptions;
+  console: Console;
+  /** Undefined for JSON. */
+  screen: Screen | undefined;
+}
+
+async function list(pods: PodsClient, { names, selection, console, screen }: Asked, notice: Notice): Promise<number> {
+  const found = names.among(await pods.listPodConditions(selection));
+  notice.stop();
+  if (screen === undefined) console.out(jsonText(found, 4));
+  else if (found.length > 0) screen.begin(found);
+  return sayMissing("conditions", found, names, { ...selection, console, quiet: screen === undefined });
+}
+
+async function watch(pods: PodsClient, { names, selection, console, screen }: Asked, notice: Notice): Promise<number> {
+  let code: number = EXIT.ok;
+  await notice.watching(async (signal) => {
+    let isFirst = true;
+    for await (const all of pods.watchPodConditions({ ...selection, includeFinished: true, signal })) {
+      const found = names.among(all);
+      if (screen === undefined) console.out(jsonText(found));
+      else if (isFirst) screen.begin(found);
+      else screen.update(found);
+      if (!isFirst) continue;
+      isFirst = false;
+      notice.known();
+      code = sayMissing("conditions", found, names, { ...selection, console, quiet: screen === undefined });
+      if (code !== EXIT.ok) return;
+    }
+  });
+  return code;
+}
+
+const COLUMNS = ["NAME", "STATIC", "SCHEDULED", "INITIALIZED", "CONTAINERS", "READY", "SINCE", "REASON", "OTHERS"];
+
+/** Types that have a column; the others are told in OTHERS where they are True. */
+const TYPES = ["PodScheduled", "Initialized", "ContainersReady", "Ready"];
+
+/** What is True of every pod that has come so far, and says nothing. */
+const PLAIN = "PodReadyToStartContainers";
+
+/** A table of how pods stand, and what becomes of them below it. */
+class Screen {
+  readonly #console: Console;
+  readonly #namespaced: boolean;
+  readonly #headers: boolean;
+  readonly #table: Table;
+  #shown = new Map<string, { info: PodConditions; text: string }>();
+
+  constructor(values: Values, console: Console, namespaced: boolean) {
+    this.#console = console;
+    this.#namespaced = namespaced;
+    this.#headers = values["no-headers"] !== true;
+    const columns = namespaced ? COLUMNS : ["NAMESPACE", ...COLUMNS];
+    const ready = columns.indexOf("READY");
+    this.#table = new Table(
+      columns,
+      console.colours ? (_, i, text) => (i === ready ? coloured(text, MOODS[text] ?? "doubtful") : text) : undefined,
+    );
+  }
+
+  begin(pods: readonly PodConditions[]): void {
+    const rows = pods.map((info) => this.#cells(info));
+    const header = this.#table.header(rows);
+    if (this.#headers) this.#console.out(header);
+    for (const row of rows) this.#console.out(this.#table.row(row));
+    this.#remember(pods);
+  }
+
+  /** Shows those that are others than they were, and those that are gone. */
+  update(pods: readonly PodConditions[]): void {
+    const before = this.#shown;
+    this.#remember(pods);
+    for (const [uid, { info }] of before) {
+      if (!this.#shown.has(uid)) this.#console.out(this.#table.row(this.#cells(info, "Gone")));
+    }
+    for (const [uid, { info, text }] of this.#shown) {
+      if (before.get(uid)?.text !== text) this.#console.out(this.#table.row(this.#cells(info)));
+    }
+  }
+
+  #remember(pods: readonly PodConditions[]): void {
+    this.#shown = new Map(pods.map((info) => [info.podUID, { info, text: JSON.stringify(info) }]));
+  }
+
+  #cells(info: PodConditions, instead?: string): string[] {
+    const of = (type: string) => info.conditions.find((condition) => condition.type === type);
+    const ready = of("Ready");
+    const others = info.conditions.filter(
+      ({ type, status }) => !TYPES.includes(type) && type !== PLAIN && status === "True",
+    );
+    return [
+      ...(this.#namespaced ? [] : [info.podNamespace]),
+      info.podName,
+      info.static ? "yes" : "no",
+      ...TYPES.slice(0, 3).map((type) => of(type)?.status ?? NONE),
+      instead ?? ready?.status ?? NONE,
+      age(ready?.lastTransitionTime, Date.now()),
+      reasonOf(info, ready),
+      others.map(({ type }) => type).join(",") || NONE,
+    ];
+  }
+}
+
+const NONE = "<none>";
+
+const MOODS: Readonly<Record<string, "good" | "bad" | "over">> = { True: "good", False: "bad", Gone: "over" };
+
+/** Why a pod is not ready, or whether that is so at all. */
+function reasonOf(info: PodConditions, ready: ReportedCondition | undefined): string {
+  if (readinessUnverified(info)) return "Unverified";
+  if (info.deletionTimestamp !== undefined) return "Terminating";
+  return ready?.reason || NONE;
+}

@@ -1,0 +1,39 @@
+import { UsageError } from "./command.js";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+
+/**
+ * A duration in two or three figures, as kubectl shows ages: HumanDuration in k8s.io/apimachinery/pkg/util/duration. Two
+ * seconds of a clock that goes wrong are forgiven.
+ */
+export function humanDuration(ms: number): string {
+  const whole = (unit: number) => Math.trunc(ms / unit);
+  /** So many of a unit, and what is left over in the next smaller one, where anything is. */
+  const both = (unit: number, name: string, smaller: number, smallerName: string) => {
+    const rest = Math.trunc((ms % unit) / smaller);
+    return rest === 0 ? `${whole(unit)}${name}` : `${whole(unit)}${name}${rest}${smallerName}`;
+  };
+  if (whole(SECOND) < -1) return "<invalid>";
+  if (ms < 2 * MINUTE) return `${Math.max(0, whole(SECOND))}s`;
+  if (ms < 10 * MINUTE) return both(MINUTE, "m", SECOND, "s");
+  if (ms < 3 * HOUR) return `${whole(MINUTE)}m`;
+  if (ms < 8 * HOUR) return both(HOUR, "h", MINUTE, "m");
+  if (ms < 2 * DAY) return `${whole(HOUR)}h`;
+  if (ms < 8 * DAY) return both(DAY, "d", HOUR, "h");
+  if (ms < 2 * YEAR) return `${whole(DAY)}d`;
+  if (ms < 8 * YEAR) return both(YEAR, "y", DAY, "d");
+  return `${whole(YEAR)}y`;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR };
+
+/** Milliseconds of `10s`, `500ms`, `1.5m` or `1h`; a bare number is seconds. @throws UsageError that names the option. */
+export function parseDuration(option: string, text: string): number {
+  const [, number, unit = "s"] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)?$/.exec(text) ?? [];
+  if (number === undefined) throw new UsageError(`--${option}: not a duration such as 10s, 500ms or 2m`);
+  return Number(number) * (UNITS[unit] ?? SECOND);
+}

@@ -1,0 +1,97 @@
+import type { PodsClient } from "../client.js";
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { podMasks } from "../pod/pod-masks.js";
+import type { SelectorOptions } from "../pod/selector.js";
+import { type Command, type Console, EXIT } from "./command.js";
+import { NamedPods, sayMissing } from "./named-pods.js";
+import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
+import type { Notice } from "./notice.js";
+import { OUTPUT_OPTIONS, outputOf, type PodOutput } from "./pod-output.js";
+
+const HELP = `Usage: kubelet-pods get [NAME|UID ...] [options]
+
+Shows the pods of this node as kubectl does, or those of a name or a UID.
+
+  -w, --watch           go on, and show each pod again when it changes or goes
+${SELECTION_HELP}
+  -o, --output FORM     wide, json, yaml (with the package yaml), name, or mask=PATHS: a line of JSON
+                        for each pod with those fields alone, such as mask=metadata.name,status.podIPs
+  --no-headers          leave out the names of the columns
+  --output-watch-events say what became of a pod: ADDED, MODIFIED or DELETED
+  --show-managed-fields with json and yaml: managed fields too
+${NODE_HELP};
+                        10s without it, and with -w for ever
+  -h, --help
+
+Kubelets tell nobody when labels alone change, or when the object of a finished pod goes: -w shows
+these up to two and a half minutes late.
+
+Exit codes: 0, 1 where there is no such pod, 2 for options that it does not take, 3 where the kubelet
+cannot be reached or is not ready.`;
+
+export const command: Command = {
+  help: HELP,
+  takesNames: true,
+  options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, ...OUTPUT_OPTIONS, watch: { type: "boolean", short: "w" } },
+  async run(values, console, words) {
+    const selection = selectionOf(values);
+    const output = await outputOf(values, console, selection.namespace !== undefined);
+    const asked: Asked = { names: new NamedPods(words, identityOf), selection, output, console };
+    return onNode("get", values, console, (pods, notice) =>
+      values["watch"] === true ? watch(pods, asked, notice) : list(pods, asked, notice),
+    );
+  },
+};
+
+function identityOf({ metadata }: Pod) {
+  return { uid: metadata?.uid ?? "", namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
+}
+
+/** What was asked for. */
+interface Asked {
+  names: NamedPods<Pod>;
+  selection: SelectorOptions;
+  output: PodOutput;
+  console: Console;
+}
+
+function queryOf({ selection, output }: Asked) {
+  return { ...selection, mask: output.mask?.union(podMasks.identity) };
+}
+
+async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
+  const found = asked.names.among((await pods.listPods(queryOf(asked))) as Pod[]);
+  notice.stop();
+  for (const line of asked.output.list(found, asked.names.isOne)) asked.console.out(line);
+  return ended(found, asked);
+}
+
+/** What is said when everything there is is known. */
+function ended(found: readonly Pod[], { names, selection, output, console }: Asked): number {
+  return sayMissing("get", found, names, { ...selection, console, quiet: output.isData });
+}
+
+async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
+  const { names, output, console } = asked;
+  let code: number = EXIT.ok;
+  await notice.watching(async (signal) => {
+    let first: Pod[] | undefined = [];
+    for await (const event of pods.watchPods({ ...queryOf(asked), includeFinished: true, signal })) {
+      if (event.type === "DISCONNECTED") continue; // the notice tells it
+      if (event.type !== "SYNCED") {
+        const pod = event.pod as Pod;
+        if (first !== undefined) first.push(pod);
+        else if (names.has(pod)) for (const line of output.event(event.type, pod)) console.out(line);
+        continue;
+      }
+      if (first === undefined) continue;
+      notice.known();
+      const found = names.among(first);
+      first = undefined;
+      for (const line of output.begin(found)) console.out(line);
+      code = ended(found, asked);
+      if (code !== EXIT.ok) return;
+    }
+  });
+  return code;
+}

@@ -1,0 +1,73 @@
+import { printable } from "../printable.js";
+import { type Console, EXIT } from "./command.js";
+
+/** Words that kubectl wants between `get` and a name. */
+const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
+
+/** By what a pod is called. */
+export interface Identity {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The pods that were asked for by name or UID; all of them where no name was given. */
+export class NamedPods<P> {
+  readonly #names: readonly string[];
+  readonly #identityOf: (pod: P) => Identity;
+
+  /** @param words as they stand on the command line: `web-0`, `pod/web-0`, `pods web-0`. */
+  constructor(words: readonly string[], identityOf: (pod: P) => Identity) {
+    const names = RESOURCES.has(words[0] ?? "") ? words.slice(1) : words;
+    this.#names = names.map((name) => name.replace(/^(?:pods?|po)\//, ""));
+    this.#identityOf = identityOf;
+  }
+
+  get isEmpty(): boolean {
+    return this.#names.length === 0;
+  }
+
+  get isOne(): boolean {
+    return this.#names.length === 1;
+  }
+
+  /** Those of the pods that were asked for, by namespace and name. */
+  among(pods: readonly P[]): P[] {
+    const keyOf = (pod: P) => {
+      const { namespace, name } = this.#identityOf(pod);
+      return `${namespace}/${name}`;
+    };
+    return pods.filter((pod) => this.has(pod)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+
+  /** Whether the pod was asked for. */
+  has(pod: P): boolean {
+    return this.isEmpty || this.#names.some((name) => this.#isNamed(pod, name));
+  }
+
+  /** Names that none of the pods has, fit for a terminal. */
+  missing(pods: readonly P[]): string[] {
+    const missing = this.#names.filter((name) => !pods.some((pod) => this.#isNamed(pod, name)));
+    return missing.map((name) => printable(name, 253));
+  }
+
+  #isNamed(pod: P, name: string): boolean {
+    const identity = this.#identityOf(pod);
+    return identity.name === name || identity.uid === name;
+  }
+}
+
+/** Says which of the pods that were asked for are not there, or that there are none at all; returns the exit code. */
+export function sayMissing<P>(
+  command: string,
+  found: readonly P[],
+  names: NamedPods<P>,
+  { console, namespace, quiet }: { console: Console; namespace?: string | undefined; quiet: boolean },
+): number {
+  const missing = names.missing(found);
+  for (const name of missing) console.err(`kubelet-pods ${command}: there is no pod ${name} on this node`);
+  if (found.length === 0 && names.isEmpty && !quiet) {
+    console.err(`No pods found${namespace === undefined ? " on this node" : ` in ${namespace} on this node`}.`);
+  }
+  return missing.length > 0 ? EXIT.failed : EXIT.ok;
+}

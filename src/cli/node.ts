@@ -1,0 +1,74 @@
+import { PodsClient } from "../client.js";
+import type { PodsErrorCode } from "../errors/error-code.js";
+import { PodsError } from "../errors/pods-error.js";
+import type { SelectorOptions } from "../pod/selector.js";
+import { type Console, EXIT, type Options, textOf, type Values } from "./command.js";
+import { parseDuration } from "./duration.js";
+import { Notice, withoutHint } from "./notice.js";
+
+/** Options of every command that asks a kubelet. */
+export const NODE_OPTIONS: Options = { socket: { type: "string" }, timeout: { type: "string" } };
+
+/** What `--help` says of them. */
+export const NODE_HELP = `  --socket PATH         the kubelet's socket; $KUBELET_PODS_SOCKET or below /var/lib/kubelet without it
+  --timeout DURATION    how long to wait for the kubelet, such as 500ms, 10s or 2m; 0 for ever`;
+
+/** Options of commands that show certain pods. */
+export const SELECTION_OPTIONS: Options = {
+  namespace: { type: "string", short: "n" },
+  "all-namespaces": { type: "boolean", short: "A" },
+  selector: { type: "string", short: "l" },
+  "field-selector": { type: "string" },
+};
+
+/** What `--help` says of them. */
+export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; all of them, with a column for it, without it
+  -A, --all-namespaces  as without -n
+  -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache
+  --field-selector Q    pods with such fields, such as status.phase=Running`;
+
+/** The pods that the options ask for. */
+export function selectionOf(values: Values): SelectorOptions {
+  return {
+    namespace: values["all-namespaces"] === true ? undefined : textOf(values, "namespace"),
+    labelSelector: textOf(values, "selector"),
+    fieldSelector: textOf(values, "field-selector"),
+  };
+}
+
+/** What a command does with a client. */
+export type NodeTask = (pods: PodsClient, notice: Notice) => Promise<number>;
+
+/** Runs a task on a client; its errors become lines with hints, and exit codes. */
+export async function onNode(name: string, values: Values, console: Console, task: NodeTask): Promise<number> {
+  const timeout = textOf(values, "timeout");
+  const timeoutMs = timeout === undefined ? undefined : parseDuration("timeout", timeout);
+  let pods: PodsClient | undefined;
+  const notice = new Notice(console, timeoutMs);
+  try {
+    pods = new PodsClient({ socketPath: textOf(values, "socket"), timeoutMs });
+    notice.start();
+    return await task(pods, notice);
+  } catch (error) {
+    if (!PodsError.is(error)) throw error;
+    notice.stop();
+    return fail(name, error, console);
+  } finally {
+    notice.stop();
+    await pods?.close();
+  }
+}
+
+/** Tells an error and its hint; returns the exit code. */
+export function fail(name: string, error: PodsError, console: Console): number {
+  console.err(`kubelet-pods ${name}: ${withoutHint(error)}`);
+  if (error.hint !== "") console.err(`hint: ${error.hint}`);
+  return EXIT_CODES[error.code] ?? EXIT.unreachable;
+}
+
+const EXIT_CODES: Partial<Record<PodsErrorCode, number>> = {
+  "not-found": EXIT.failed,
+  "invalid-argument": EXIT.usage,
+  "invalid-path": EXIT.usage,
+  corrupt: EXIT.failed,
+};

@@ -1,0 +1,184 @@
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { type PodMask, parsePodMask, podMask } from "../pod/mask.js";
+import { toKubernetesJson } from "../pod/to-json.js";
+import { printable } from "../printable.js";
+import { type Console, textOf, UsageError, type Values } from "./command.js";
+import { type PodRow, podRow, ROW_MASK } from "./pod-row.js";
+import { coloured, Table } from "./table.js";
+import { jsonText, loadYaml } from "./text.js";
+
+/** What became of a pod. */
+export type EventType = "ADDED" | "MODIFIED" | "DELETED";
+
+/** A form in which pods are written. */
+export interface PodOutput {
+  /** What it reads of a pod; everything where it is undefined. */
+  readonly mask: PodMask | undefined;
+  /** It is for programs, which want a list also where it is empty. */
+  readonly isData: boolean;
+  /** All pods there are, as lines; `one`: a single pod was asked for by its name. */
+  list(pods: readonly Pod[], one: boolean): string[];
+  /** The first pods of a watch. */
+  begin(pods: readonly Pod[]): string[];
+  /** What became of one. */
+  event(type: EventType, pod: Pod): string[];
+}
+
+/** Options of the output. */
+export const OUTPUT_OPTIONS = {
+  output: { type: "string", short: "o" },
+  "no-headers": { type: "boolean" },
+  "output-watch-events": { type: "boolean" },
+  "show-managed-fields": { type: "boolean" },
+} as const;
+
+/** What a form of output needs to know beside its name. */
+interface OutputContext {
+  values: Values;
+  console: Console;
+  namespaced: boolean;
+  /** Of what became of a pod, that is written too. */
+  withEvents: boolean;
+}
+
+/** The form that -o asks for. @throws UsageError for one that there is not. */
+export async function outputOf(values: Values, console: Console, namespaced: boolean): Promise<PodOutput> {
+  const name = textOf(values, "output") ?? "";
+  const context = { values, console, namespaced, withEvents: values["output-watch-events"] === true };
+  if (name.startsWith("mask=")) return maskOutput(parsePodMask(name.slice("mask=".length)), context);
+  switch (name) {
+    case "":
+      return tableOutput(NARROW, context);
+    case "wide":
+      return tableOutput([...NARROW, ...WIDE], context);
+    case "name":
+      return nameOutput(context);
+    case "json":
+      return wholeOutput(context, (value) => jsonText(value, 4));
+    case "yaml":
+      return wholeOutput(context, await loadYaml(), "\n---");
+    default:
+      throw new UsageError(`-o ${printable(name, 50)}: not one of wide, json, yaml, name and mask=PATHS`);
+  }
+}
+
+type Column = readonly [name: string, key: keyof PodRow];
+
+const NARROW: readonly Column[] = [
+  ["NAME", "name"],
+  ["READY", "ready"],
+  ["STATUS", "status"],
+  ["RESTARTS", "restarts"],
+  ["AGE", "age"],
+];
+
+const WIDE: readonly Column[] = [
+  ["IP", "ip"],
+  ["NODE", "node"],
+  ["NOMINATED NODE", "nominatedNode"],
+  ["READINESS GATES", "readinessGates"],
+];
+
+function tableOutput(
+  columns: readonly Column[],
+  { values, console, namespaced, withEvents }: OutputContext,
+): PodOutput {
+  const shown: readonly Column[] = namespaced ? columns : [["NAMESPACE", "namespace"], ...columns];
+  const before = withEvents ? ["EVENT"] : [];
+  const statusAt = before.length + shown.findIndex(([, key]) => key === "status");
+  const paint = (row: readonly string[], column: number, text: string) =>
+    column === statusAt ? coloured(text, moodOf(row[statusAt - 1] ?? "", text)) : text;
+  const table = new Table(
+    [...before, ...shown.map(([name]) => name)],
+    console.colours ? paint : undefined,
+    withEvents ? ["MODIFIED"] : [],
+  );
+  const cellsOf = (pod: Pod, type: EventType) => {
+    const row = podRow(pod, Date.now());
+    return [...(withEvents ? [type] : []), ...shown.map(([, key]) => row[key])];
+  };
+  const begin = (pods: readonly Pod[]) => {
+    const rows = pods.map((pod) => cellsOf(pod, "ADDED"));
+    const header = table.header(rows);
+    return [...(values["no-headers"] === true ? [] : [header]), ...rows.map((row) => table.row(row))];
+  };
+  return {
+    mask: ROW_MASK,
+    isData: false,
+    list: (pods) => (pods.length === 0 ? [] : begin(pods)),
+    begin,
+    event: (type, pod) => [table.row(cellsOf(pod, type))],
+  };
+}
+
+/** What one should think of a status, by its words, and of `1/2` ready. */
+function moodOf(ready: string, status: string): "good" | "doubtful" | "bad" | "over" {
+  if (status === "Completed" || status === "Succeeded") return "over";
+  const [some, all] = ready.split("/");
+  if (status === "Running" && some === all) return "good";
+  return /Error|BackOff|Err|OOM|Evicted|Failed|Unknown|ExitCode|Signal|Invalid|Cannot|Deadline/.test(status)
+    ? "bad"
+    : "doubtful";
+}
+
+/** A line for each pod. */
+function lineOutput(
+  mask: PodMask,
+  line: (pod: Pod) => string,
+  withEvents: boolean,
+  eventLine: (type: EventType, pod: Pod) => string,
+): PodOutput {
+  const event = (type: EventType, pod: Pod) => (withEvents ? eventLine(type, pod) : line(pod));
+  return {
+    mask,
+    isData: false,
+    list: (pods) => pods.map(line),
+    begin: (pods) => pods.map((pod) => event("ADDED", pod)),
+    event: (type, pod) => [event(type, pod)],
+  };
+}
+
+function nameOutput({ withEvents }: OutputContext): PodOutput {
+  const line = ({ metadata }: Pod) => `pod/${printable(metadata?.name ?? "", 253)}`;
+  return lineOutput(podMask("metadata.name"), line, withEvents, (type, pod) => `${type} ${line(pod)}`);
+}
+
+/** One object, or what became of it, as kubectl writes that. */
+const eventJson = (type: EventType, object: unknown, withEvents: boolean) => (withEvents ? { type, object } : object);
+
+function wholeJson(pod: Pod, values: Values) {
+  const json = toKubernetesJson(pod);
+  if (values["show-managed-fields"] !== true) delete json.metadata?.managedFields;
+  return json;
+}
+
+const listJson = (items: unknown[]) => ({ apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } });
+
+/** Whole pods as text; `after` follows each one of a watch. */
+function wholeOutput({ values, withEvents }: OutputContext, text: (value: unknown) => string, after = ""): PodOutput {
+  const event = (type: EventType, pod: Pod) => text(eventJson(type, wholeJson(pod, values), withEvents)) + after;
+  return {
+    mask: undefined,
+    isData: true,
+    list: (pods, one) => {
+      const items = pods.map((pod) => wholeJson(pod, values));
+      return [text(one && items.length === 1 ? items[0] : listJson(items))];
+    },
+    begin: (pods) => pods.map((pod) => event("ADDED", pod)),
+    event: (type, pod) => [event(type, pod)],
+  };
+}
+
+/** One line of JSON for each pod, with the fields of a mask and no others. */
+function maskOutput(mask: PodMask, { withEvents }: OutputContext): PodOutput {
+  const fieldsOf = (pod: Pod) => {
+    const { apiVersion: _, kind: __, ...fields } = toKubernetesJson(pod, { mask });
+    return fields;
+  };
+  return lineOutput(
+    mask,
+    (pod) => jsonText(fieldsOf(pod)),
+    withEvents,
+    (type, pod) => jsonText({ type, object: fieldsOf(pod) }),
+  );
+}

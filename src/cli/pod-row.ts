@@ -1,0 +1,202 @@
+import type { ContainerStatus, Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { type PodMask, podMask } from "../pod/mask.js";
+import { toDate } from "../pod/time.js";
+import { humanDuration } from "./duration.js";
+
+/** What `kubectl get pods -o wide` shows of a pod. */
+export interface PodRow {
+  namespace: string;
+  name: string;
+  ready: string;
+  status: string;
+  restarts: string;
+  age: string;
+  ip: string;
+  node: string;
+  nominatedNode: string;
+  readinessGates: string;
+}
+
+/** What is read of a pod for its row. */
+export const ROW_MASK: PodMask = podMask(
+  "metadata.uid",
+  "metadata.namespace",
+  "metadata.name",
+  "metadata.creationTimestamp",
+  "metadata.deletionTimestamp",
+  "spec.nodeName",
+  "spec.containers.name",
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  "spec.readinessGates",
+  "status.phase",
+  "status.reason",
+  "status.conditions",
+  "status.podIP",
+  "status.podIPs",
+  "status.nominatedNodeName",
+  ...containerFacts("status.initContainerStatuses"),
+  ...containerFacts("status.containerStatuses"),
+);
+
+function containerFacts<List extends "status.initContainerStatuses" | "status.containerStatuses">(list: List) {
+  return [
+    `${list}.name`,
+    `${list}.ready`,
+    `${list}.started`,
+    `${list}.restartCount`,
+    `${list}.state`,
+    `${list}.lastState`,
+  ] as const;
+}
+
+/**
+ * A pod's row as kubectl computes it: printPod in k8s.io/kubernetes/pkg/printers/internalversion/printers.go. `nowMs` is
+ * what ages are counted to.
+ */
+export function podRow(pod: Pod, nowMs: number): PodRow {
+  const { metadata, spec, status } = pod;
+  const since = (time: Time | undefined) => age(time, nowMs);
+  const { ready, reason, restarts, lastRestart } = containersOf(pod);
+  const ago = restarts > 0 && toDate(lastRestart) !== undefined ? ` (${since(lastRestart)} ago)` : "";
+  return {
+    namespace: metadata?.namespace ?? "",
+    name: metadata?.name ?? "",
+    ready,
+    status: statusOf(pod, reason),
+    restarts: `${restarts}${ago}`,
+    age: since(metadata?.creationTimestamp),
+    ip: status?.podIP || status?.podIPs[0]?.ip || NONE,
+    node: spec?.nodeName || NONE,
+    nominatedNode: status?.nominatedNodeName || NONE,
+    readinessGates: gatesOf(pod),
+  };
+}
+
+const NONE = "<none>";
+
+/** How long ago, as kubectl writes it; static pods have no creation time. */
+export function age(time: Time | Date | undefined, nowMs: number): string {
+  const date = time instanceof Date ? time : toDate(time);
+  return date === undefined ? "<unknown>" : humanDuration(nowMs - date.getTime());
+}
+
+/** What the containers say, before the pod's own end has a say in it. */
+interface ContainersSummary {
+  ready: string;
+  reason: string;
+  restarts: number;
+  lastRestart: Time | undefined;
+}
+
+/** Restarts and when the last one was. */
+class Restarts {
+  count = 0;
+  last: Time | undefined;
+
+  add({ restartCount, lastState }: ContainerStatus): void {
+    this.count += restartCount;
+    const finishedAt = lastState?.terminated?.finishedAt;
+    const [last, next] = [toDate(this.last), toDate(finishedAt)];
+    if (next !== undefined && (last === undefined || last < next)) this.last = finishedAt;
+  }
+}
+
+function containersOf({ spec, status }: Pod): ContainersSummary {
+  const inits = status?.initContainerStatuses ?? [];
+  const sidecars = new Set(spec?.initContainers.filter((c) => c.restartPolicy === "Always").map(({ name }) => name));
+  const total = (spec?.containers.length ?? 0) + sidecars.size;
+  let readyCount = 0;
+  let initializing: string | undefined;
+  const allInits = new Restarts();
+  const others = new Restarts(); // sidecars, then regular containers
+  for (const [i, container] of inits.entries()) {
+    allInits.add(container);
+    if (sidecars.has(container.name)) others.add(container);
+    const started = sidecars.has(container.name) && container.started === true;
+    if (container.state?.terminated?.exitCode === 0) continue;
+    if (started) {
+      if (container.ready) readyCount++;
+      continue;
+    }
+    initializing = initReason(container, i, spec?.initContainers.length ?? 0);
+    break;
+  }
+  const initialized = status?.conditions.some((c) => c.type === "Initialized" && c.status === "True") ?? false;
+  const phaseReason = schedulingGated(status?.conditions) ?? (status?.reason || status?.phase || "");
+  if (initializing !== undefined && !initialized) {
+    return {
+      ready: `${readyCount}/${total}`,
+      reason: initializing,
+      restarts: allInits.count,
+      lastRestart: allInits.last,
+    };
+  }
+  for (const container of [...(status?.containerStatuses ?? [])].reverse()) {
+    others.add(container);
+    if (isServing(container)) readyCount++;
+  }
+  const reason = regularReason(status, initializing ?? phaseReason);
+  return { ready: `${readyCount}/${total}`, reason, restarts: others.count, lastRestart: others.last };
+}
+
+function schedulingGated(conditions: readonly { type: string; reason: string }[] | undefined): string | undefined {
+  const gated = conditions?.some(({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated");
+  return gated ? "SchedulingGated" : undefined;
+}
+
+/** Why the pod is not past this init container. */
+function initReason({ state }: ContainerStatus, index: number, total: number): string {
+  if (state?.terminated !== undefined) return `Init:${endOf(state.terminated)}`;
+  const waiting = state?.waiting?.reason ?? "";
+  return waiting !== "" && waiting !== "PodInitializing" ? `Init:${waiting}` : `Init:${index}/${total}`;
+}
+
+/** What regular containers make of the reason: the first one that has something to say has the last word. */
+function regularReason(status: Pod["status"], before: string): string {
+  let reason = before;
+  let failure = "";
+  let serving = false;
+  for (const container of [...(status?.containerStatuses ?? [])].reverse()) {
+    const { waiting, terminated } = container.state ?? {};
+    if (waiting !== undefined && waiting.reason !== "") reason = waiting.reason;
+    else if (terminated !== undefined) {
+      reason = endOf(terminated);
+      if (terminated.exitCode !== 0) failure = reason;
+    } else if (isServing(container)) serving = true;
+  }
+  if (reason !== "Completed") return reason;
+  // Some have ended well, and others may go on.
+  const isReady = status?.conditions.some((c) => c.type === "Ready" && c.status === "True") ?? false;
+  if (serving && isReady) return "Running";
+  if (failure !== "") return failure;
+  return serving ? "NotReady" : reason;
+}
+
+function isServing({ ready, state }: ContainerStatus): boolean {
+  const waits = state?.waiting !== undefined && state.waiting.reason !== "";
+  return ready && state?.running !== undefined && !waits && state.terminated === undefined;
+}
+
+function endOf({ reason, signal, exitCode }: { reason: string; signal: number; exitCode: number }): string {
+  if (reason !== "") return reason;
+  return signal !== 0 ? `Signal:${signal}` : `ExitCode:${exitCode}`;
+}
+
+/** A pod that is to go is Terminating, unless it has ended. */
+function statusOf({ metadata, status }: Pod, reason: string): string {
+  if (metadata?.deletionTimestamp === undefined) return reason;
+  if (status?.reason === "NodeLost") return "Unknown";
+  return status?.phase === "Succeeded" || status?.phase === "Failed" ? reason : "Terminating";
+}
+
+function gatesOf({ spec, status }: Pod): string {
+  const gates = spec?.readinessGates ?? [];
+  if (gates.length === 0) return NONE;
+  const open = gates.filter(({ conditionType }) => {
+    const condition = status?.conditions.find(({ type }) => type === conditionType);
+    return condition?.status === "True";
+  });
+  return `${open.length}/${gates.length}`;
+}

@@ -1,0 +1,39 @@
+import { printable } from "../printable.js";
+import { type Command, EXIT, textOf, UsageError } from "./command.js";
+import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
+import { jsonText } from "./text.js";
+
+const HELP = `Usage: kubelet-pods probe [options]
+
+Says whether a kubelet answers on its socket, or what is in the way and what to do about it. It asks
+once and waits for nobody.
+
+  -o, --output json     one JSON object
+${NODE_HELP};
+                        10s without it
+  -h, --help
+
+Exit codes: 0 where a kubelet answers and is ready, 3 where not, 2 for options that it does not take.`;
+
+export const command: Command = {
+  help: HELP,
+  options: { ...NODE_OPTIONS, output: { type: "string", short: "o" } },
+  run(values, console) {
+    const output = textOf(values, "output");
+    if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
+    return onNode("probe", values, console, async (pods, notice) => {
+      const found = await pods.probe();
+      notice.stop();
+      const socketPath = printable(found.socketPath);
+      const latencyMs = Math.round(found.latencyMs);
+      if (output === "json") console.out(jsonText({ ...found, latencyMs }));
+      else if (found.ready) console.out(`ready: ${found.apiVersion} on ${socketPath}, answered in ${latencyMs} ms`);
+      else {
+        const { message, hint } = found;
+        console.err(`kubelet-pods probe: ${printable(hint === "" ? message : message.slice(0, -`; ${hint}`.length))}`);
+        if (hint !== "") console.err(`hint: ${hint}`);
+      }
+      return found.ready ? EXIT.ok : EXIT.unreachable;
+    });
+  },
+};

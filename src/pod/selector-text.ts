@@ -1,0 +1,33 @@
+import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
+
+/** More than anybody writes: a selector of a thousand labels of the longest kind would have more. */
+const MAX_LENGTH = 10_000;
+
+/** The text of a selector, and errors that point into it. */
+export class SelectorText {
+  readonly #option: string;
+  readonly text: string;
+
+  /**
+   * @param option the option that the text was given as, for errors.
+   * @throws PodsError `invalid-argument` where it is no text, or too long for any selector.
+   */
+  constructor(option: string, text: string) {
+    this.#option = option;
+    this.text = text;
+    if (typeof text !== "string") throw invalidArgument(`${option}: not a text`);
+    if (text.length > MAX_LENGTH) throw invalidArgument(`${option}: more than ${MAX_LENGTH} characters`);
+  }
+
+  /** What is wrong at the character with this index; characters are counted from 1 in the message. */
+  wrong(index: number, what: string, hint?: string): PodsError {
+    const place = index < this.text.length ? `at character ${index + 1}` : "at its end";
+    return invalidArgument(`${this.#option}: ${quoted(this.text)}: ${place}: ${what}`, hint);
+  }
+}
+
+/** A piece of a selector as it stands in an error. */
+export function quoted(text: string): string {
+  return `"${printable(text, 200)}"`;
+}

@@ -1,0 +1,90 @@
+import { invalidArgument } from "../errors/pods-error.js";
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodeBy } from "./decode.js";
+import { type FieldTest, parseFieldSelector } from "./field-selector.js";
+import { type LabelTest, parseLabelSelector } from "./label-selector.js";
+import { type PodMask, parsePodMask } from "./mask.js";
+import { quoted } from "./selector-text.js";
+
+/** Which pods are wanted. Without any of these it is all of the node's. */
+export interface SelectorOptions {
+  /** Only pods of this namespace. Defaults to all namespaces. */
+  namespace?: string | undefined;
+  /**
+   * Only pods with such labels, as `kubectl -l` takes it: `app=web,tier notin (cache, db),!legacy`. Defaults to all. A
+   * watch learns of a change of labels alone at its next resync, since kubelets tell nobody of it.
+   */
+  labelSelector?: string | undefined;
+  /**
+   * Only pods with such fields, as `kubectl --field-selector` takes it: `status.phase=Running,spec.nodeName!=a`, on the
+   * fields that the API server knows. Defaults to all. A watch of phase Succeeded or Failed needs `includeFinished`.
+   */
+  fieldSelector?: string | undefined;
+}
+
+/** A namespace is a DNS label: k8s.io/apimachinery/pkg/api/validate/content. */
+const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** Which pods are wanted, and what has to be read of a pod to tell. */
+export class PodSelector {
+  readonly #namespace: string | undefined;
+  readonly #labels: LabelTest | undefined;
+  readonly #fields: FieldTest | undefined;
+  /** What it reads of a pod. */
+  readonly mask: PodMask;
+  /** What it has found of pods that are kept: an informer asks at each read. */
+  readonly #found = new WeakMap<Uint8Array, boolean>();
+
+  /** @throws PodsError `invalid-argument` that names the option, and the character where it is a selector. */
+  constructor({ namespace, labelSelector, fieldSelector }: SelectorOptions) {
+    if (namespace !== undefined && !NAMESPACE.test(namespace)) {
+      const hint =
+        namespace === "" ? "leave it out for all namespaces" : "lower-case letters, digits and -, at most 63";
+      throw invalidArgument(`namespace: ${quoted(namespace)} is no namespace's name`, hint);
+    }
+    this.#namespace = namespace;
+    this.#labels = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
+    this.#fields = fieldSelector === undefined ? undefined : parseFieldSelector(fieldSelector);
+    const labels = this.#labels === undefined ? [] : ["metadata.labels"];
+    this.mask = parsePodMask(["metadata.namespace", ...labels, ...(this.#fields?.paths ?? [])].join(","));
+  }
+
+  /** It asks for a phase that only finished pods have. */
+  get wantsFinished(): boolean {
+    return this.#fields?.wantsFinished ?? false;
+  }
+
+  /**
+   * Whether a serialized pod, whose bytes never change, is one of those that are wanted.
+   *
+   * @throws Error or RangeError where that cannot be read of it.
+   */
+  selects(bytes: Uint8Array): boolean {
+    let selected = this.#found.get(bytes);
+    if (selected === undefined) {
+      selected = this.#matches(bytes);
+      this.#found.set(bytes, selected);
+    }
+    return selected;
+  }
+
+  #matches(bytes: Uint8Array): boolean {
+    const pod = decodeBy(this.mask.plan, bytes) as Pod;
+    const { namespace = "", labels = {} } = pod.metadata ?? {};
+    if (this.#namespace !== undefined && namespace !== this.#namespace) return false;
+    if (this.#labels?.(labels) === false) return false;
+    return this.#fields?.matches(pod) ?? true;
+  }
+}
+
+/** The selector that options ask for; undefined where they ask for all pods. @throws PodsError `invalid-argument`. */
+export function resolveSelector(options: SelectorOptions): PodSelector | undefined {
+  const { namespace, labelSelector, fieldSelector } = options;
+  if (namespace === undefined && labelSelector === undefined && fieldSelector === undefined) return undefined;
+  return new PodSelector(options);
+}
+
+/** What has to be known of each pod: what a mask selects, and what the selector reads; everything where it is undefined. */
+export function neededFor(mask: PodMask | undefined, selector: PodSelector | undefined): PodMask | undefined {
+  return selector === undefined ? mask : mask?.union(selector.mask);
+}

@@ -1,0 +1,23 @@
+import { type PodConditions, type PodWithPodConditions, podConditions } from "../pod/conditions.js";
+import { ListWatch } from "./list-watch.js";
+import type { PodWatch } from "./pod-watch.js";
+
+/** How pods stand, out of a watch of them: the whole list whenever it is another. */
+export function watchConditions(
+  watch: PodWatch<PodWithPodConditions>,
+): ListWatch<PodWithPodConditions, readonly PodConditions[]> {
+  const pods = new Map<string, PodConditions>();
+  return new ListWatch<PodWithPodConditions, readonly PodConditions[]>(
+    watch,
+    ({ type, pod }) => {
+      const conditions = podConditions(pod);
+      const { podUID } = conditions;
+      if (type === "DELETED") return pods.delete(podUID);
+      // Annotations, which are read to tell static pods, may have changed alone.
+      const before = pods.get(podUID);
+      pods.set(podUID, conditions);
+      return before === undefined || JSON.stringify(before) !== JSON.stringify(conditions);
+    },
+    () => [...pods.values()],
+  );
+}

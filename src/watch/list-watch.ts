@@ -1,0 +1,55 @@
+import type { PodEvent } from "./events.js";
+import type { PodWatch } from "./pod-watch.js";
+
+/** An event that is about a pod. */
+export type PodChange<P> = Extract<PodEvent<P>, { pod: P }>;
+
+/**
+ * Whole lists out of a watch: one once everything is known, and one after each change. What changes while the reader is
+ * busy is in the next one, all at once. It ends as its watch does.
+ */
+export class ListWatch<P, L> implements AsyncIterableIterator<L, undefined> {
+  readonly #watch: PodWatch<P>;
+  readonly #take: (change: PodChange<P>) => boolean;
+  readonly #list: () => L;
+  #synced = false;
+  #changed = true;
+
+  /**
+   * @param take takes over what became of a pod, and says whether the list is another now.
+   * @param list makes the list.
+   */
+  constructor(watch: PodWatch<P>, take: (change: PodChange<P>) => boolean, list: () => L) {
+    this.#watch = watch;
+    this.#take = take;
+    this.#list = list;
+  }
+
+  [Symbol.asyncIterator](): this {
+    this.#watch[Symbol.asyncIterator](); // it refuses a second time
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<L, undefined>> {
+    for (;;) {
+      const result = await this.#watch.next();
+      if (result.done) return result;
+      for (let event: PodEvent<P> | undefined = result.value; event !== undefined; event = this.#watch.poll()) {
+        if (event.type === "SYNCED") this.#synced = true;
+        else if (event.type !== "DISCONNECTED") this.#changed = this.#take(event) || this.#changed;
+      }
+      if (this.#synced && this.#changed) {
+        this.#changed = false;
+        return { done: false, value: this.#list() };
+      }
+    }
+  }
+
+  return(): Promise<IteratorResult<L, undefined>> {
+    return this.#watch.return() as Promise<IteratorResult<never, undefined>>;
+  }
+
+  throw(error: unknown): Promise<IteratorResult<L, undefined>> {
+    return this.#watch.throw(error) as Promise<IteratorResult<never, undefined>>;
+  }
+}

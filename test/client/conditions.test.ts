@@ -1,0 +1,157 @@
+// KEP-4188's first purpose: how every pod of the node stands, static or not.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  fromKubernetesJson,
+  type PodConditions,
+  podConditions,
+  podMasks,
+  readinessUnverified,
+} from "../../src/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { HEAD_MASK } from "../../src/watch/needs.js";
+import { filtering } from "../helpers/filtering-kubelet.js";
+import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
+
+const uidOf = (name: string) =>
+  sampleNode().find(({ metadata }) => metadata?.name?.startsWith(name))?.metadata?.uid ?? assert.fail(name);
+
+const all = sampleNode()
+  .map((json) => podConditions(fromKubernetesJson(json)))
+  .sort((a, b) => (a.podUID < b.podUID ? -1 : 1));
+
+const readyOf = (info: PodConditions | undefined) => info?.conditions.find(({ type }) => type === "Ready")?.status;
+
+async function next(lists: AsyncIterator<readonly PodConditions[], undefined>): Promise<readonly PodConditions[]> {
+  const { value, done } = await lists.next();
+  assert.ok(!done && value);
+  return value;
+}
+
+test("listPodConditions has the fields of PodInfo for static and regular pods, as plain data", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const list = await pods.listPodConditions();
+  assert.deepEqual(list, all);
+  assert.deepEqual(
+    list
+      .filter((info) => info.static)
+      .map(({ podName }) => podName)
+      .sort(),
+    ["etcd-node-1", "kube-apiserver-node-1"],
+  );
+  const going = list.find(({ deletionTimestamp }) => deletionTimestamp !== undefined);
+  assert.ok(going?.deletionTimestamp instanceof Date);
+  const plain = JSON.parse(JSON.stringify(list)) as unknown[];
+  assert.equal(plain.length, list.length);
+  assert.deepEqual(Object.keys(plain[0] as object).sort(), [
+    "conditions",
+    "podName",
+    "podNamespace",
+    "podUID",
+    "static",
+  ]);
+  assert.deepEqual(
+    (await pods.listPodConditions({ namespace: "monitoring" })).map(({ podName }) => podName),
+    ["node-exporter-9fj4c"],
+  );
+});
+
+test("getPodConditions has those of one pod", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const uid = uidOf("ledger");
+  assert.deepEqual(
+    await pods.getPodConditions(uid),
+    all.find(({ podUID }) => podUID === uid),
+  );
+  await assert.rejects(pods.getPodConditions("nobody"), { code: "not-found" });
+  await assert.rejects(pods.getPodConditions(uid, { mask: [] } as never), /getPodConditions: no such option: mask/);
+});
+
+test("no more is read of a pod than that", async (t) => {
+  const { socketPath, masks } = await filtering(t);
+  const pods = clientOf(t, { socketPath });
+  assert.equal((await pods.listPodConditions()).length, all.length);
+  assert.equal((await pods.getPodConditions(uidOf("ledger"))).podName, "ledger-1");
+  assert.equal((await next(pods.watchPodConditions())).length, all.length - 2, "two of them are finished");
+  const watched = podMasks.conditions.union(HEAD_MASK);
+  assert.deepEqual(masks, [podMasks.conditions, podMasks.conditions, watched].map(String));
+});
+
+describe("watchPodConditions", () => {
+  test("gives the whole list once it is known, and whenever a condition has changed", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const lists = pods.watchPodConditions({ includeFinished: true });
+    const first = await next(lists);
+    const order = (list: readonly PodConditions[]) => [...list].sort((a, b) => (a.podUID < b.podUID ? -1 : 1));
+    assert.deepEqual(order(first), all);
+    const json = sampleNode().find(({ metadata }) => metadata?.uid === uidOf("ledger")) ?? {};
+    // Something else than a condition is no change.
+    kubelet.updatePod({ ...json, status: { ...json.status, message: "of no interest" } });
+    const conditions = json.status?.conditions?.map((c) => (c.type === "Ready" ? { ...c, status: "False" } : c)) ?? [];
+    kubelet.updatePod({ ...json, status: { ...json.status, conditions } });
+    const second = await next(lists);
+    assert.equal(second.length, first.length);
+    assert.equal(readyOf(second.find(({ podUID }) => podUID === uidOf("ledger"))), "False");
+    assert.deepEqual(order(first), all, "an earlier list stays what it was");
+    kubelet.deletePod(uidOf("ledger"));
+    const third = await next(lists);
+    assert.ok(third.find(({ podUID }) => podUID === uidOf("ledger"))?.deletionTimestamp instanceof Date);
+    await lists.return?.();
+    assert.deepEqual(await lists.next(), { done: true, value: undefined });
+  });
+
+  test("gives an empty list of an empty node, then the pod that comes, then none", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t);
+    const lists = pods.watchPodConditions();
+    assert.deepEqual(await next(lists), []);
+    kubelet.addPod({
+      metadata: { name: "a", namespace: "n", uid: "u" },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    });
+    assert.deepEqual(
+      (await next(lists)).map(({ podName }) => podName),
+      ["a"],
+    );
+    kubelet.finishPod("u");
+    let list = await next(lists);
+    while (list.length > 0) list = await next(lists);
+  });
+
+  test("goes on after a restart, whose unverified readiness can be told", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const lists = pods.watchPodConditions({ fieldSelector: `metadata.name=ledger-1` });
+    assert.equal(readyOf((await next(lists))[0]), "True");
+    await kubelet.restart();
+    const [unverified] = await next(lists);
+    assert.ok(unverified);
+    assert.deepEqual([readyOf(unverified), readinessUnverified(unverified)], ["False", true]);
+    const [looked] = await next(lists);
+    assert.ok(looked);
+    assert.deepEqual([readyOf(looked), readinessUnverified(looked)], ["True", false]);
+  });
+
+  test("ends by return while it waits, by its signal, and by close; it is iterated once", async (t) => {
+    const { pods } = await kubeletAndClient(t);
+    const returned = pods.watchPodConditions();
+    await next(returned);
+    const waiting = returned.next();
+    await returned.return?.();
+    assert.deepEqual(await waiting, { done: true, value: undefined });
+
+    const stop = new AbortController();
+    const aborted = pods.watchPodConditions({ signal: stop.signal });
+    await next(aborted);
+    const pending = aborted.next();
+    stop.abort(new Error("enough"));
+    await assert.rejects(pending, /enough/);
+
+    const closed = pods.watchPodConditions();
+    closed[Symbol.asyncIterator]();
+    assert.throws(() => closed[Symbol.asyncIterator](), /iterated once/);
+    await next(closed);
+    const rejected = assert.rejects(closed.next(), { code: "closed" });
+    await pods.close();
+    await rejected;
+  });
+});

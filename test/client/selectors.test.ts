@@ -1,0 +1,226 @@
+// namespace, labelSelector and fieldSelector: on lists, watches and informers, with masks that leave their fields out.
+
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { type PodEvent, podMask, type SelectorOptions } from "../../src/index.js";
+import { type PodJson, type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { changed, kubeletAndClient } from "../helpers/kubelet.js";
+
+const NAME = ["metadata.name"] as const;
+
+const pod = (name: string, labels: Record<string, string> = {}, namespace = "shop"): PodJson => ({
+  metadata: { name, namespace, uid: `uid-${name}`, labels, creationTimestamp: "2026-11-20T08:00:00Z" },
+  spec: { containers: [{ name: "c", image: "i" }], nodeName: "node-1" },
+  status: { phase: "Running" },
+});
+
+async function next<P>(watch: AsyncIterator<PodEvent<P>, undefined>): Promise<PodEvent<P>> {
+  const { value, done } = await watch.next();
+  assert.ok(!done && value);
+  return value;
+}
+
+const names = (pods: readonly { metadata?: { name: string } | undefined }[]) =>
+  pods.map(({ metadata }) => metadata?.name).sort();
+
+describe("listPods", () => {
+  const queries: [query: SelectorOptions, expected: string[]][] = [
+    [{ namespace: "monitoring" }, ["node-exporter-9fj4c"]],
+    [{ namespace: "nowhere" }, []],
+    [{ labelSelector: "app=web" }, ["web-6bf9d8c7d5-2lm8z", "web-6bf9d8c7d5-hq6rn"]],
+    [{ namespace: "batch", fieldSelector: "status.phase=Succeeded" }, ["report-29384710-w8d6m"]],
+    [
+      { labelSelector: "app in (web, ledger)", fieldSelector: "metadata.name!=ledger-1,spec.nodeName=node-1" },
+      ["web-6bf9d8c7d5-2lm8z", "web-6bf9d8c7d5-hq6rn"],
+    ],
+  ];
+  for (const profile of ["1.37", "documented"] as const) {
+    test(`gives what is selected, of a kubelet of ${profile}, and only what the mask selects of it`, async (t) => {
+      const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
+      for (const [query, expected] of queries) {
+        assert.deepEqual(names(await pods.listPods(query)), expected);
+        const masked = await pods.listPods({ ...query, mask: NAME });
+        assert.deepEqual(names(masked), expected);
+        for (const { metadata } of masked as { metadata?: Record<string, unknown> }[]) {
+          assert.deepEqual([metadata?.["namespace"], metadata?.["labels"]], ["", {}]);
+        }
+      }
+    });
+  }
+
+  test("calls that share a request are each given what they select", async (t) => {
+    const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const lists = await Promise.all(queries.map(([query]) => pods.listPods({ ...query, mask: NAME })));
+    assert.deepEqual(
+      lists.map(names),
+      queries.map(([, expected]) => expected),
+    );
+  });
+});
+
+/** A client and the events of a watch that has told everything there is. */
+async function watching(t: TestContext, given: PodJson[], options: SelectorOptions & { resyncIntervalMs?: number }) {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: given });
+  const watch = pods.watchPods({ ...options, mask: podMask("metadata.name", "status.message") });
+  const told: string[] = [];
+  for (;;) {
+    const event = await next(watch);
+    if (event.type === "SYNCED") {
+      assert.equal(event.count, told.length, "SYNCED counts what is selected");
+      return { kubelet, pods, watch, told: told.sort() };
+    }
+    assert.ok(event.type === "ADDED");
+    told.push(event.pod.metadata?.name ?? "");
+  }
+}
+
+/** Name and what became of it. */
+function said<P extends { metadata?: { name: string } | undefined }>(event: PodEvent<P>): string {
+  const cause = event.type === "DELETED" ? `(${event.cause})` : "";
+  return "pod" in event ? `${event.type}${cause} ${event.pod.metadata?.name}` : event.type;
+}
+
+function relabel(kubelet: ReferenceKubelet, json: PodJson, labels: Record<string, string>, message: string) {
+  const { metadata, ...rest } = changed(json, message);
+  kubelet.updatePod({ ...rest, metadata: { ...metadata, labels } });
+}
+
+describe("watchPods", () => {
+  test("a pod that enters is ADDED, one that leaves is DELETED(deselected), and may come back", async (t) => {
+    const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
+    const { kubelet, watch, told } = await watching(t, [a, b], { labelSelector: "app=web" });
+    assert.deepEqual(told, ["a"]);
+    relabel(kubelet, b, { app: "web" }, "1");
+    assert.equal(said(await next(watch)), "ADDED b");
+    relabel(kubelet, a, { app: "db" }, "2");
+    const left = await next(watch);
+    assert.equal(said(left), "DELETED(deselected) a");
+    assert.ok(left.type === "DELETED");
+    assert.equal(left.pod.status?.message, "2", "as it is now");
+    relabel(kubelet, a, { app: "web" }, "3");
+    assert.equal(said(await next(watch)), "ADDED a");
+    relabel(kubelet, a, { app: "web" }, "4");
+    assert.equal(said(await next(watch)), "MODIFIED a");
+    await watch.return?.();
+  });
+
+  test("of pods that are not selected nothing is told, whatever becomes of them", async (t) => {
+    const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
+    const { kubelet, watch } = await watching(t, [a, b], { labelSelector: "app=web" });
+    kubelet.finishPod("uid-b");
+    kubelet.addPod(pod("c", { app: "db" }));
+    kubelet.addPod(pod("d", { app: "web" }));
+    assert.equal(said(await next(watch)), "ADDED d");
+    await watch.return?.();
+  });
+
+  test("a change of labels alone is told at the next resync", async (t) => {
+    const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
+    const options = { labelSelector: "app=web", resyncIntervalMs: 1_000 };
+    const { kubelet, watch } = await watching(t, [a, b], options);
+    kubelet.setLabels("uid-a", { app: "db" });
+    kubelet.setLabels("uid-b", { app: "web" });
+    assert.deepEqual([said(await next(watch)), said(await next(watch))].sort(), ["ADDED b", "DELETED(deselected) a"]);
+    await watch.return?.();
+  });
+
+  test("fields come and go as well: a pod that runs, then fails", async (t) => {
+    const a = pod("a");
+    const { kubelet, watch } = await watching(t, [a], { fieldSelector: "status.phase=Pending" });
+    kubelet.addPod({ ...pod("b"), status: { phase: "Pending" } });
+    assert.equal(said(await next(watch)), "ADDED b");
+    kubelet.startPod("uid-b");
+    assert.equal(said(await next(watch)), "DELETED(deselected) b");
+    await watch.return?.();
+  });
+
+  test("the end of a selected pod is told with its own cause", async (t) => {
+    const { kubelet, watch } = await watching(t, [pod("a", { app: "web" })], { labelSelector: "app=web" });
+    kubelet.finishPod("uid-a");
+    let event = await next(watch);
+    while (event.type !== "DELETED") event = await next(watch);
+    assert.equal(event.cause, "finished");
+    await watch.return?.();
+  });
+
+  test("two watches of one client, each with its own selection", async (t) => {
+    const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
+    const { kubelet, pods, watch } = await watching(t, [a, b], { labelSelector: "app=web" });
+    const other = pods.watchPods({ fieldSelector: "metadata.name=b", mask: NAME });
+    assert.equal(said(await next(other)), "ADDED b");
+    assert.equal(said(await next(other)), "SYNCED");
+    relabel(kubelet, b, { app: "web" }, "1");
+    assert.equal(said(await next(watch)), "ADDED b");
+    kubelet.finishPod("uid-b");
+    const ends = await Promise.all(
+      [watch, other].map(async (w) => {
+        for (;;) {
+          const event = await next<{ metadata?: { name: string } | undefined }>(w);
+          if (event.type === "DELETED") return event.cause;
+        }
+      }),
+    );
+    assert.deepEqual(ends, ["finished", "finished"]);
+  });
+});
+
+test("an informer has what is selected, in every read, and no longer when it has left", async (t) => {
+  const [a, b] = [pod("a", { app: "web" }), pod("b", { app: "db" })];
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: [a, b] });
+  const informer = pods.informer({ labelSelector: "app=web", mask: NAME });
+  await informer.synced();
+  const read = () => [
+    informer.size,
+    names(informer.list()),
+    informer.get("uid-a")?.metadata?.name,
+    informer.get("uid-b")?.metadata?.name,
+    informer.byName("shop", "b")?.metadata?.name,
+  ];
+  assert.deepEqual(read(), [1, ["a"], "a", undefined, undefined]);
+  const lists = informer.snapshots();
+  assert.deepEqual(names((await lists.next()).value ?? []), ["a"]);
+  relabel(kubelet, b, { app: "web" }, "1");
+  assert.deepEqual(names((await lists.next()).value ?? []), ["a", "b"]);
+  assert.deepEqual(read(), [2, ["a", "b"], "a", "b", "b"]);
+  relabel(kubelet, a, { app: "db" }, "2");
+  assert.deepEqual(names((await lists.next()).value ?? []), ["b"]);
+  assert.deepEqual(read(), [1, ["b"], undefined, "b", "b"]);
+});
+
+describe("what cannot be selected is refused, and nothing is sent", () => {
+  const refused: [options: SelectorOptions, message: RegExp][] = [
+    [{ namespace: "" }, /namespace: "" is no namespace's name; leave it out for all namespaces/],
+    [{ namespace: "Shop" }, /namespace: "Shop" is no namespace's name/],
+    [{ labelSelector: "app=(" }, /labelSelector: "app=\(": at character 5/],
+    [{ fieldSelector: "spec.image=a" }, /fieldSelector: "spec\.image=a": at character 1/],
+    [{ labelSelector: { app: "web" } as never }, /labelSelector must be a string/],
+  ];
+  for (const [options, message] of refused) {
+    test(String(message), async (t) => {
+      const { pods } = await kubeletAndClient(t);
+      await assert.rejects(pods.listPods(options), message);
+      assert.throws(() => pods.watchPods(options), message);
+      assert.throws(() => pods.informer(options), message);
+      await assert.rejects(pods.listPodConditions(options), message);
+      assert.throws(() => pods.watchPodConditions(options), message);
+    });
+  }
+
+  test("a watch of phases that are not watched", async (t) => {
+    const { pods } = await kubeletAndClient(t);
+    for (const phase of ["Succeeded", "Failed"]) {
+      const fieldSelector = `status.phase=${phase}`;
+      const message = /fieldSelector asks for finished pods, which are not watched; includeFinished: true/;
+      assert.throws(() => pods.watchPods({ fieldSelector }), message);
+      assert.throws(() => pods.informer({ fieldSelector }), message);
+      await pods.watchPods({ fieldSelector, includeFinished: true }).return?.();
+      await pods.watchPods({ fieldSelector: `status.phase!=${phase}` }).return?.();
+      assert.deepEqual(await pods.listPods({ fieldSelector }), [], "a list has finished pods");
+    }
+  });
+
+  test("getPod takes none", async (t) => {
+    const { pods } = await kubeletAndClient(t);
+    await assert.rejects(pods.getPod("u", { namespace: "shop" } as never), /getPod: no such option: namespace/);
+  });
+});

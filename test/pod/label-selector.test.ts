@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseLabelSelector } from "../../src/pod/label-selector.js";
+
+const web = { app: "web", tier: "front", "example.com/owner": "shop", cores: "4", empty: "" };
+
+const cases: [selector: string, matches: boolean][] = [
+  ["", true],
+  ["  \t", true],
+  ["app", true],
+  ["app=web", true],
+  ["app==web", true],
+  [" app = web ", true],
+  ["app=db", false],
+  ["app!=db", true],
+  ["app!=web", false],
+  ["nothing!=web", true],
+  ["!app", false],
+  ["!nothing", true],
+  ["! nothing,app", true],
+  ["app in (db, web)", true],
+  ["app in (db)", false],
+  ["nothing in (web)", false],
+  ["app notin (db)", true],
+  ["app notin (web,db)", false],
+  ["nothing notin (web)", true],
+  ["app=web,tier in (front),!legacy,example.com/owner", true],
+  ["app=web,tier=back", false],
+  ["cores>3", true],
+  ["cores > 4", false],
+  ["cores<10", true],
+  ["app>1", false],
+  ["nothing<1", false],
+  ["cores<9223372036854775807", true],
+  ["empty=", true],
+  ["empty=,app", true],
+  ["empty in ()", true],
+  ["empty in (,a)", true],
+  ["app in (a,)", false],
+  ["app in (a,,web)", true],
+  ["in", false],
+  ["in notin (in)", true],
+  ["toString", false],
+  ["constructor", false],
+  ["hasOwnProperty!=a", true],
+];
+
+for (const [selector, matches] of cases) {
+  test(`"${selector}" ${matches ? "is" : "is not"} so`, () => {
+    assert.equal(parseLabelSelector(selector)(web), matches);
+  });
+}
+
+const wrong: [selector: string, message: string][] = [
+  ["app in (web", "at its end: there should be , or )"],
+  ["app in web", 'at character 8: "web" where there should be ('],
+  ["app in (web) tier", 'at character 14: "tier" where there should be , or the end'],
+  ["app=web,", "at its end: there should be a label's name"],
+  [",app", `at character 1: "," where there should be a label's name`],
+  ["app=web,,tier", `at character 9: "," where there should be a label's name`],
+  ["app web", 'at character 5: "web" where there should be =, ==, !=, in, notin, > or <'],
+  ["!app=web", 'at character 5: "=" where there should be , or the end'],
+  ["app=(web)", 'at character 5: "(" where there should be a value'],
+  ["cores>many", 'at character 7: "many" where there should be a whole number after >'],
+  ["cores>", "at its end: there should be a whole number after >"],
+  ["cores>9223372036854775808", 'at character 7: "9223372036854775808" where there should be a whole number after >'],
+  ["a/b/c=d", `at character 3: "b/c" is no label's name`],
+  ["Example.com/owner", 'at character 1: "Example.com/owner" has no DNS name before its /'],
+  ["-app", `at character 1: "-app" is no label's name`],
+  [`${"a".repeat(64)}=b`, `at character 1: "${"a".repeat(64)}" is no label's name`],
+  ["app=_x", `at character 5: "_x" is no label's value`],
+  ["app=a\u001b[2J", `at character 5: "a\\u001b[2J" is no label's value`],
+];
+
+for (const [selector, message] of wrong) {
+  test(`${JSON.stringify(selector.slice(0, 30))} is refused where it is wrong`, () => {
+    assert.throws(
+      () => parseLabelSelector(selector),
+      (error: Error & { code?: string }) => {
+        assert.equal(error.code, "invalid-argument");
+        assert.ok(error.message.includes(message), error.message);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+        assert.doesNotMatch(error.message, /[\u0000-\u001f]/);
+        return true;
+      },
+    );
+  });
+}
+
+test("a selector without end is refused", () => {
+  assert.throws(() => parseLabelSelector("a,".repeat(6_000)), /labelSelector: more than 10000 characters/);
+});
