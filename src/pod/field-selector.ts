@@ -9,8 +9,8 @@ interface SelectableField {
 }
 
 /**
- * The fields that the API server selects pods by (ToSelectableFields in k8s.io/kubernetes/pkg/registry/core/pod), with the
- * defaults that it fills in from older fields (pkg/apis/core/v1/conversion.go).
+ * The fields that the API server selects pods by (ToSelectableFields in k8s.io/kubernetes/pkg/registry/core/pod), with
+ * what it takes from an older field where the newer one is empty (pkg/apis/core/v1/defaults.go).
  */
 const FIELDS: Readonly<Record<string, SelectableField>> = {
   "metadata.name": { paths: ["metadata.name"], read: ({ metadata }) => metadata?.name ?? "" },

@@ -76,6 +76,8 @@ func judge(q question, table *printers.HumanReadableGenerator, result *answer) e
 		if err != nil {
 			return err
 		}
+		// What the API server selects from has its defaults, older fields' values in newer ones among them.
+		legacyscheme.Scheme.Default(q.Pod)
 		internal, err := internalPod(q.Pod)
 		if err != nil {
 			return err

@@ -1,0 +1,87 @@
+// READY, STATUS, RESTARTS and AGE: kubectl's own rules, and for the same table kubectl's own code in test/interop.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { humanDuration, parseDuration } from "../../src/cli/duration.js";
+import { podRow, ROW_MASK } from "../../src/cli/pod-row.js";
+import { fromKubernetesJson, type Pod } from "../../src/index.js";
+import { decodeBy } from "../../src/pod/decode.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { encodePod } from "../../src/testing/pod-store.js";
+import { noFixtures, realPods } from "../helpers/fixtures.js";
+import { POD_STATES } from "./pod-states.js";
+
+const NOW_MS = Date.parse("2026-11-20T09:00:00Z");
+
+describe("a pod that", () => {
+  for (const [name, json, ready, status, restarts] of POD_STATES) {
+    test(name, () => {
+      const row = podRow(fromKubernetesJson(json), NOW_MS);
+      assert.deepEqual([row.ready, row.status, row.restarts.replace(/\(.* ago\)/, "(…)")], [ready, status, restarts]);
+    });
+  }
+});
+
+test("wide columns", () => {
+  const json = POD_STATES.find(([name]) => name.startsWith("has gates"))?.[1] ?? {};
+  const row = podRow(fromKubernetesJson(json), NOW_MS);
+  assert.deepEqual([row.ip, row.node, row.nominatedNode, row.readinessGates], ["<none>", "<none>", "<none>", "1/2"]);
+  const other = fromKubernetesJson({
+    spec: { nodeName: "n" },
+    status: { podIPs: [{ ip: "fd00::1" }, { ip: "10.0.0.1" }], nominatedNodeName: "m" },
+  });
+  const { ip, node, nominatedNode, readinessGates, age } = podRow(other, NOW_MS);
+  assert.deepEqual([ip, node, nominatedNode, readinessGates, age], ["fd00::1", "n", "m", "<none>", "<unknown>"]);
+});
+
+test("the mask has all that a row is made of", () => {
+  const real = noFixtures ? [] : realPods().map(({ json }) => json);
+  for (const json of [...sampleNode(), ...POD_STATES.map(([, pod]) => pod), ...real]) {
+    const pod = fromKubernetesJson(json, { allowUnknownKeys: true });
+    const masked = decodeBy(ROW_MASK.plan, encodePod(pod)) as Pod;
+    assert.deepEqual(podRow(masked, NOW_MS), podRow(pod, NOW_MS));
+  }
+});
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Of k8s.io/apimachinery/pkg/util/duration. */
+const durations: [ms: number, text: string][] = [
+  [-2 * SECOND, "<invalid>"],
+  [-1999, "0s"],
+  [-1, "0s"],
+  [0, "0s"],
+  [SECOND - 1, "0s"],
+  [119_999, "119s"],
+  [2 * MINUTE, "2m"],
+  [3 * MINUTE + 5 * SECOND, "3m5s"],
+  [10 * MINUTE - 1, "9m59s"],
+  [10 * MINUTE + 30 * SECOND, "10m"],
+  [3 * HOUR - 1, "179m"],
+  [3 * HOUR, "3h"],
+  [7 * HOUR + 59 * MINUTE, "7h59m"],
+  [8 * HOUR + 59 * MINUTE, "8h"],
+  [2 * DAY - 1, "47h"],
+  [2 * DAY, "2d"],
+  [2 * DAY + 3 * HOUR, "2d3h"],
+  [8 * DAY, "8d"],
+  [730 * DAY - 1, "729d"],
+  [730 * DAY, "2y"],
+  [731 * DAY, "2y1d"],
+  [8 * 365 * DAY + DAY, "8y"],
+];
+
+for (const [ms, text] of durations) {
+  test(`${ms} ms are ${text}`, () => assert.equal(humanDuration(ms), text));
+}
+
+test("durations that are given", () => {
+  const of = (text: string) => parseDuration("timeout", text);
+  assert.deepEqual(["500ms", "10s", "10", "1.5m", "1h", "0"].map(of), [500, 10_000, 10_000, 90_000, 3_600_000, 0]);
+  for (const text of ["", "s", "-1s", "1d", "1e9", "Infinity", "1s ", "99999999999s"]) {
+    assert.throws(() => of(text), /--timeout: not a duration such as 10s, 500ms or 2m/);
+  }
+});
