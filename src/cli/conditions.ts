@@ -11,21 +11,23 @@ import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods conditions [NAME|UID ...] [options]
 
-Shows whether the pods of this node are ready, since when, and why not: static pods too, with the API
-server away too.
+Shows whether the pods of this node are ready, since when, and why not: static
+pods too, and with the API server away.
 
-  -w, --watch           go on, and show each pod again when a condition changes, or it goes
+  -w, --watch           go on, and show each pod again when a condition changes,
+                        or it goes
 ${SELECTION_HELP}
-  -o, --output json     a JSON array of KEP-4188's PodInfo; with -w one on each line, whenever it changes
+  -o, --output json     a JSON array of KEP-4188's PodInfo; with -w the whole
+                        array on a line, whenever it changes
   --no-headers          leave out the names of the columns
-${NODE_HELP};
-                        10s without it, and with -w for ever
+${NODE_HELP}; without it 10s, and with -w for ever
   -h, --help
 
-READY is the condition. A pod whose kubelet has started again and not looked at it yet is unverified.
+READY is the condition. Unverified: the kubelet has started again, and has not
+looked at the pod yet.
 
-Exit codes: 0, 1 where there is no such pod, 2 for options that it does not take, 3 where the kubelet
-cannot be reached or is not ready.`;
+Exit codes: 0, 1 where there is no such pod, 2 for options that it does not
+take, 3 where the kubelet cannot be reached or is not ready.`;
 
 export const command: Command = {
   help: HELP,

@@ -4,18 +4,22 @@ import { type Command, EXIT, numberOf, textOf } from "./command.js";
 
 const HELP = `Usage: kubelet-pods conformance [options]
 
-Reads from a live kubelet what the Pods API promises, and says what is so: which contract it serves,
-whether lists, GetPod and watches agree, the order of the first events, errors and their words.
-It makes fewer than 30 requests, at half of the rate that the kubelet allows, and changes nothing.
+Reads from a live kubelet what the Pods API promises, and says what is so: which
+contract it serves, whether lists, GetPod and watches agree, the order of the
+first events, errors and their words. It makes fewer than 30 requests, at half
+of the rate that the kubelet allows, and changes nothing.
 
-  --socket PATH   the kubelet's socket; $KUBELET_PODS_SOCKET or below /var/lib/kubelet without it
-  --observe S     how long to look at a watch's live events, in seconds; 1 without it
-  --stress        also use up the limit of all clients for a moment, and be expelled for pings
+  --socket PATH   the kubelet's socket; without it $KUBELET_PODS_SOCKET, or the
+                  one below /var/lib/kubelet
+  --observe S     how long to look at a watch's live events, in seconds; 1
+                  without it
+  --stress        also use up the limit of all clients for a moment, and be
+                  expelled for pings
   --json          one JSON object instead of the table
   -h, --help
 
-Exit codes: 0 where nothing fails, 1 where something does, 2 for options that it does not take,
-3 where the kubelet cannot be reached or is not ready.`;
+Exit codes: 0 where nothing fails, 1 where something does, 2 for options that it
+does not take, 3 where the kubelet cannot be reached or is not ready.`;
 
 const WORDS = { ok: "ok", note: "note", fail: "FAIL", skip: "skip" };
 

@@ -14,32 +14,32 @@ Shows the pods of this node as kubectl does, or those of a name or a UID.
 
   -w, --watch           go on, and show each pod again when it changes or goes
 ${SELECTION_HELP}
-  -o, --output FORM     wide, json, yaml (with the package yaml), name, or mask=PATHS: a line of JSON
-                        for each pod with those fields alone, such as mask=metadata.name,status.podIPs
+  -o, --output FORM     wide, json, yaml (with the package yaml), name, or
+                        mask=PATHS: a line of JSON for each pod, with those
+                        fields alone, such as metadata.name,status.podIPs
   --no-headers          leave out the names of the columns
-  --output-watch-events say what became of a pod: ADDED, MODIFIED or DELETED
+  --output-watch-events with -w: say ADDED, MODIFIED or DELETED
   --show-managed-fields with json and yaml: managed fields too
-${NODE_HELP};
-                        10s without it, and with -w for ever
+${NODE_HELP}; without it 10s, and with -w for ever
   -h, --help
 
-Kubelets tell nobody when labels alone change, or when the object of a finished pod goes: -w shows
-these up to two and a half minutes late.
+Kubelets tell nobody when labels alone change, or when the object of a finished
+pod goes: -w shows these up to two and a half minutes late.
 
-Exit codes: 0, 1 where there is no such pod, 2 for options that it does not take, 3 where the kubelet
-cannot be reached or is not ready.`;
+Exit codes: 0, 1 where there is no such pod, 2 for options that it does not
+take, 3 where the kubelet cannot be reached or is not ready.`;
 
 export const command: Command = {
   help: HELP,
   takesNames: true,
   options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, ...OUTPUT_OPTIONS, watch: { type: "boolean", short: "w" } },
-  async run(values, console, words) {
+  run(values, console, words) {
     const selection = selectionOf(values);
-    const output = await outputOf(values, console, selection.namespace !== undefined);
-    const asked: Asked = { names: new NamedPods(words, identityOf), selection, output, console };
-    return onNode("get", values, console, (pods, notice) =>
-      values["watch"] === true ? watch(pods, asked, notice) : list(pods, asked, notice),
-    );
+    return onNode("get", values, console, async (pods, notice) => {
+      const output = await outputOf(values, console, selection.namespace !== undefined);
+      const asked: Asked = { names: new NamedPods(words, identityOf), selection, output, console };
+      return values["watch"] === true ? watch(pods, asked, notice) : list(pods, asked, notice);
+    });
   },
 };
 

@@ -10,8 +10,10 @@ import { Notice, withoutHint } from "./notice.js";
 export const NODE_OPTIONS: Options = { socket: { type: "string" }, timeout: { type: "string" } };
 
 /** What `--help` says of them. */
-export const NODE_HELP = `  --socket PATH         the kubelet's socket; $KUBELET_PODS_SOCKET or below /var/lib/kubelet without it
-  --timeout DURATION    how long to wait for the kubelet, such as 500ms, 10s or 2m; 0 for ever`;
+export const NODE_HELP = `  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
+                        or the one below /var/lib/kubelet
+  --timeout DURATION    how long to wait for the kubelet, such as 500ms, 10s or
+                        2m; 0 for ever`;
 
 /** Options of commands that show certain pods. */
 export const SELECTION_OPTIONS: Options = {
@@ -22,7 +24,8 @@ export const SELECTION_OPTIONS: Options = {
 };
 
 /** What `--help` says of them. */
-export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; all of them, with a column for it, without it
+export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; without it all of them, with a
+                        column for it
   -A, --all-namespaces  as without -n
   -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache
   --field-selector Q    pods with such fields, such as status.phase=Running`;

@@ -5,15 +5,15 @@ import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods probe [options]
 
-Says whether a kubelet answers on its socket, or what is in the way and what to do about it. It asks
-once and waits for nobody.
+Says whether a kubelet answers on its socket, or what is in the way and what to
+do about it. It asks once and waits for nobody.
 
   -o, --output json     one JSON object
-${NODE_HELP};
-                        10s without it
+${NODE_HELP}; without it 10s
   -h, --help
 
-Exit codes: 0 where a kubelet answers and is ready, 3 where not, 2 for options that it does not take.`;
+Exit codes: 0 where a kubelet answers and is ready, 3 where not, 2 for options
+that it does not take.`;
 
 export const command: Command = {
   help: HELP,

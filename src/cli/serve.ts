@@ -14,21 +14,27 @@ import { type Command, EXIT, numberOf, textOf, UsageError } from "./command.js";
 
 const HELP = `Usage: kubelet-pods serve [options]
 
-Serves the Pods API on a Unix socket from a file of pods, as a kubelet does, until it is ended.
+Serves the Pods API on a Unix socket from a file of pods, as a kubelet does,
+until it is ended.
 
-  --pods FILE        pods as kubectl writes them, JSON or (with the package yaml) YAML; - for
-                     standard input; a small sample node without it
-  --profile NAME     the kubelet to play: 1.37 (the default), 1.36, or documented
-  --socket PATH      where to listen; a new directory (0700) below the temporary one without it
-  --churn RATE       make so many believable changes per second: pods start, end, restart, come
-  --seed NUMBER      which changes those are; the same number gives the same; 1 without it
+  --pods FILE        pods as kubectl writes them, JSON or, with the package
+                     yaml, YAML; - for standard input; without it a small
+                     sample node
+  --profile NAME     the kubelet to play: 1.37 (without it), 1.36, or documented
+  --socket PATH      where to listen; without it in a new directory (0700) below
+                     the temporary one
+  --churn RATE       make so many believable changes per second: pods start,
+                     end, restart, come
+  --seed NUMBER      which changes those are, the same for the same number; 1
+                     without it
   --initializing S   begin with S seconds in which the pod sources are not read
   --allow-unknown    leave out keys of pods that are not known here
-  --force            listen below ${DEFAULT_ROOT_DIR} too, and where somebody listens already
+  --force            listen below ${DEFAULT_ROOT_DIR} too, and where somebody
+                     listens already
   -h, --help
 
-Exit codes: 0 after SIGINT or SIGTERM, 1 where it cannot listen or a pod cannot be served, 2 for
-options that it does not take and files that cannot be read.`;
+Exit codes: 0 after SIGINT or SIGTERM, 1 where it cannot listen or a pod cannot
+be served, 2 for options that it does not take and files that cannot be read.`;
 
 /** How often changes are made, in milliseconds: those that are due by then, at once. */
 const TICK_MS = 10;
