@@ -125,11 +125,20 @@ function jsonTable(table: Table): string {
     ...Object.entries(entries).map(([m, names]) => `  "${m}": "${names.join(" ")}",`),
     "};",
   ];
+  const types = (name: string, doc: string, entries: Record<string, string[]>) => [
+    "",
+    `/** ${doc} */`,
+    `export interface ${name} {`,
+    ...Object.entries(entries).map(([m, names]) => `  "${m}": ${names.map((n) => `"${n}"`).join(" | ")};`),
+    "}",
+  ];
   return [
     "// Written by proto/from-table.ts: change the table or the script, not this file.",
     ...object("ALWAYS_WRITTEN", "Fields that Go writes even where they are empty, by message.", always),
     ...object("HELD_BY_VALUE", "Message fields that are no pointer in Go: there is always one, empty or not.", value),
     ...object("INLINED", "Message fields whose keys stand in the parent; each is held by value.", inline),
+    ...types("AlwaysWritten", "As ALWAYS_WRITTEN, for the compiler.", always),
+    ...types("Inlined", "As INLINED, for the compiler.", inline),
     "",
   ].join("\n");
 }

@@ -46,6 +46,7 @@ export { quantityToNumber } from "./pod/quantity.js";
 export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
+export { toV1Pod, type V1PodLike } from "./pod/v1-pod.js";
 export type { ControlEvent, PodEvent } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
 export type { DeleteCause } from "./watch/queue.js";

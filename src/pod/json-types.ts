@@ -1,4 +1,5 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Inlined } from "./json-table.js";
 
 /** Any JSON object, for the one field whose content Kubernetes leaves open (`managedFields[].fieldsV1`). */
 export interface JsonObject {
@@ -13,21 +14,8 @@ interface OwnForm {
   "k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1": JsonObject | null;
 }
 
-/** The field of each message whose keys stand in the parent (Go's embedded structs). */
-interface Inlined {
-  "k8s.io.api.core.v1.ConfigMapEnvSource": "localObjectReference";
-  "k8s.io.api.core.v1.ConfigMapKeySelector": "localObjectReference";
-  "k8s.io.api.core.v1.ConfigMapProjection": "localObjectReference";
-  "k8s.io.api.core.v1.ConfigMapVolumeSource": "localObjectReference";
-  "k8s.io.api.core.v1.EphemeralContainer": "ephemeralContainerCommon";
-  "k8s.io.api.core.v1.Probe": "handler";
-  "k8s.io.api.core.v1.SecretEnvSource": "localObjectReference";
-  "k8s.io.api.core.v1.SecretKeySelector": "localObjectReference";
-  "k8s.io.api.core.v1.SecretProjection": "localObjectReference";
-  "k8s.io.api.core.v1.Volume": "volumeSource";
-}
-
-type InlinedKey<Name> = Name extends keyof Inlined ? Inlined[Name] : never;
+/** The name of the field of a message whose keys stand in the parent (Go's embedded structs). */
+export type InlinedKey<Name> = Name extends keyof Inlined ? Inlined[Name] : never;
 
 type Keys<T, Name> = {
   [K in keyof T as K extends "$typeName" | "$unknown" | InlinedKey<Name> ? never : K]?: KubernetesJson<
