@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { PodsClient } from "kubelet-pods";
 import { churn, parsePods, ReferenceKubelet, sampleNode, seededRandom } from "kubelet-pods/testing";
-import { podLine, table } from "./pod-line.js";
+import { podLine, table } from "./support/pod-line.js";
 
 const USAGE = "usage: npm run demo -- [--pods FILE | --socket PATH] [--seconds N]";
 

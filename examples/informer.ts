@@ -1,0 +1,19 @@
+// npm run example informer ADDRESS...
+//
+// A cache of the pods: who has these addresses? Answers without a call, also while the kubelet is away.
+
+import { PodsClient } from "kubelet-pods";
+
+const addresses = process.argv.slice(2);
+const pods = new PodsClient();
+const informer = pods.informer({ mask: ["metadata.namespace", "metadata.name"] });
+try {
+  await informer.synced({ timeoutMs: 30_000 });
+  console.log(`${informer.size} pods, ${informer.state.phase}`);
+  for (const address of addresses) {
+    const names = informer.byIP(address).map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`);
+    console.log(`${address}: ${names.join(", ") || "no pod of this node"}`);
+  }
+} finally {
+  await pods.close();
+}

@@ -1,0 +1,132 @@
+// npm run example NAME [ARGUMENTS]
+//
+// Runs an example against a reference kubelet with pods of its own, in which something happens all the time; or against
+// the kubelet of $KUBELET_PODS_SOCKET.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PodsClient, podMasks } from "kubelet-pods";
+import { churn, ReferenceKubelet, sampleNode, seededRandom } from "kubelet-pods/testing";
+import { PretendApiServer } from "./support/pretend-api-server.js";
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  list: "the pods of this node, and of each what a mask selects",
+  watch: "what there is, then what becomes of it",
+  informer: "a cache: which pod has this address?",
+  "wait-until-ready": "wait until a pod is ready",
+  snapshots: "keep a file with the pods of this node",
+  metrics: "Prometheus metrics of the pods of this node",
+  "process-to-pod": "which pod and container a process belongs to",
+  kubectl: "a small kubectl for this node",
+  fallback: "the kubelet where it has the API, else the API server",
+  "from-make-informer/before": "an informer of client-node",
+  "from-make-informer/after": "the same with kubelet-pods",
+};
+
+/** What is asked for where nobody says: names and addresses of the sample. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  informer: ["10.244.1.15", "10.244.9.9"],
+  "wait-until-ready": ["shop", "web-6bf9d8c7d5-hq6rn"],
+  kubectl: ["get", "pods"],
+};
+
+const [name = "", ...given] = process.argv.slice(2);
+if (!Object.hasOwn(EXAMPLES, name)) {
+  const lines = Object.entries(EXAMPLES).map(([example, what]) => `  ${example.padEnd(27)}${what}`);
+  console.error(`usage: npm run example NAME [ARGUMENTS]\n\n${lines.join("\n")}`);
+  process.exit(2);
+}
+
+const directory = await mkdtemp(join(tmpdir(), "example-"));
+const env: NodeJS.ProcessEnv = { ...process.env };
+const end = new AbortController();
+let pretended: (() => Promise<void>) | undefined;
+if (env["KUBELET_PODS_SOCKET"] === undefined) pretended = await pretend();
+
+const args = given.length > 0 ? given : (ARGUMENTS[name] ?? []);
+const file = join(import.meta.dirname, `${name}.ts`);
+const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdio: "inherit", env });
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+const [code] = (await once(child, "exit")) as [number | null];
+end.abort();
+await pretended?.();
+await rm(directory, { recursive: true, force: true });
+process.exitCode = code ?? 1;
+
+/** A node for the example: a kubelet, processes, an API server. Returns what ends it. */
+async function pretend(): Promise<() => Promise<void>> {
+  const socketPath = join(directory, "pods-api.sock");
+  env["KUBELET_PODS_SOCKET"] = socketPath;
+  const needsApiServer = name === "fallback" || name.startsWith("from-make-informer");
+  const api = needsApiServer ? await PretendApiServer.start(sampleNode()) : undefined;
+  if (api !== undefined) {
+    env["KUBECONFIG"] = join(directory, "kubeconfig");
+    env["NODE_NAME"] = "node-1";
+    await writeFile(env["KUBECONFIG"], api.kubeconfig);
+  }
+  const running = new Set<ReferenceKubelet>();
+  if (name === "fallback") void comeAndGo(socketPath, running);
+  else {
+    const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
+    running.add(kubelet);
+    const random = seededRandom(8);
+    const timer = setInterval(() => churn(kubelet, random), 1_000);
+    end.signal.addEventListener("abort", () => clearInterval(timer));
+    if (name === "process-to-pod") env["HOST_PROC"] ??= await pretendProcesses(socketPath);
+  }
+  return async () => {
+    for (const kubelet of running) await kubelet.close();
+    await api?.close();
+  };
+}
+
+/** A kubelet that is there from the third second to the eighth, and from the thirteenth on. */
+async function comeAndGo(socketPath: string, running: Set<ReferenceKubelet>): Promise<void> {
+  env["FALLBACK_AFTER_MS"] = "1000";
+  for (const [awayMs, upMs] of [
+    [3_000, 5_000],
+    [5_000, 86_400_000],
+  ]) {
+    await passed(awayMs ?? 0);
+    if (end.signal.aborted) return;
+    const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
+    running.add(kubelet);
+    await passed(upMs ?? 0);
+    running.delete(kubelet);
+    await kubelet.close();
+  }
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    end.signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** A /proc with a process for each running container. */
+async function pretendProcesses(socketPath: string): Promise<string> {
+  const proc = join(directory, "proc");
+  await using pods = new PodsClient({ socketPath });
+  let pid = 1000;
+  for (const { metadata, status } of await pods.listPods({ mask: podMasks.containers })) {
+    for (const { containerID, name: command, state } of status?.containerStatuses ?? []) {
+      if (state?.running === undefined) continue;
+      const slice = `kubelet-kubepods-pod${metadata?.uid.replaceAll("-", "_")}.slice`;
+      const scope = `cri-containerd-${containerID.replace("containerd://", "")}.scope`;
+      const process = join(proc, String(pid++));
+      await mkdir(process, { recursive: true });
+      await writeFile(join(process, "cgroup"), `0::/kubelet.slice/kubelet-kubepods.slice/${slice}/${scope}\n`);
+      await writeFile(join(process, "comm"), `${command}\n`);
+    }
+  }
+  if (!existsSync(proc)) await mkdir(proc);
+  return proc;
+}

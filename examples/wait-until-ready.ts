@@ -1,0 +1,29 @@
+// npm run example wait-until-ready NAMESPACE NAME [SECONDS]
+//
+// Waits until a pod of this node is ready: for a step of a start-up that needs it, with the API server away too.
+
+import { isReady, type MaskedPod, PodsClient, podMasks } from "kubelet-pods";
+
+const [namespace = "shop", name = "", seconds = "60"] = process.argv.slice(2);
+
+async function waitUntilReady(pods: PodsClient): Promise<MaskedPod<typeof podMasks.readiness>> {
+  const signal = AbortSignal.timeout(Number(seconds) * 1000);
+  const fieldSelector = `metadata.name=${name}`;
+  for await (const event of pods.watchPods({ mask: podMasks.readiness, namespace, fieldSelector, signal })) {
+    if ((event.type === "ADDED" || event.type === "MODIFIED") && isReady(event.pod)) return event.pod;
+  }
+  throw new Error("not reached: the watch ends by return, or throws");
+}
+
+const pods = new PodsClient();
+try {
+  const { status } = await waitUntilReady(pods);
+  const since = status?.conditions.find(({ type }) => type === "Ready")?.lastTransitionTime?.seconds;
+  console.log(`${namespace}/${name} is ready since ${new Date(Number(since) * 1000).toISOString()}`);
+} catch (error) {
+  if ((error as Error).name !== "TimeoutError") throw error;
+  console.error(`${namespace}/${name} is not ready after ${seconds} s`);
+  process.exitCode = 1;
+} finally {
+  await pods.close();
+}
