@@ -1,26 +1,40 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { describe, type TestContext, test } from "node:test";
+import { CODES } from "../../src/errors/error-code.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
 
 const root = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
+const blocksOf = (language: string) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map((match) => match[1] ?? "");
+const blocks = [...blocksOf("js"), ...blocksOf("ts")];
 
 /** Comments at the end of a line that prints say what it prints. */
 const promised = (code: string) => [...code.matchAll(/console\.log\(.*; \/\/ (.*)$/gm)].map((match) => match[1]);
 
-test("README has its code blocks", () => assert.equal(blocks.length, 5));
+/** A TypeScript file that imports this package as one that is installed. */
+function fileOf(t: TestContext, code: string): string {
+  const directory = temporaryDirectory(t);
+  mkdirSync(join(directory, "node_modules"));
+  symlinkSync(root, join(directory, "node_modules/kubelet-pods"));
+  writeFileSync(join(directory, "block.mts"), code);
+  return join(directory, "block.mts");
+}
+
+test("README has its code blocks", () => assert.equal(blocks.length, 8));
 
 for (const [i, code] of blocks.entries()) {
-  test(`code block ${i + 1} of README runs as plain JavaScript`, async (t) => {
+  test(`code block ${i + 1} of README runs`, async (t) => {
     const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
     t.after(() => kubelet.close());
     const env = { ...process.env, KUBELET_PODS_SOCKET: kubelet.socketPath };
-    const child = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: root, env });
+    const args = i < blocksOf("js").length ? ["--input-type=module", "-e", code] : ["--import", "tsx", fileOf(t, code)];
+    const child = spawn(process.execPath, args, { cwd: root, env });
     t.after(() => child.kill("SIGKILL"));
     let output = "";
     let errors = "";
@@ -39,3 +53,44 @@ for (const [i, code] of blocks.entries()) {
     if (expected.length > 0) assert.deepEqual(output.trim().split("\n"), expected);
   });
 }
+
+describe("what README has the reader type works", () => {
+  const commands = blocksOf("sh")
+    .flatMap((block) => block.split("\n"))
+    .map((line) => line.replace(/#.*$/, "").trim())
+    .filter((line) => line.startsWith("npx kubelet-pods "));
+  for (const command of commands) {
+    test(command, async (t) => {
+      const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+      t.after(() => kubelet.close());
+      const [, , ...args] = command.split(/\s+/);
+      const env = { ...process.env, KUBELET_PODS_SOCKET: kubelet.socketPath };
+      const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), ...args], { cwd: root, env });
+      t.after(() => child.kill("SIGKILL"));
+      let output = "";
+      let errors = "";
+      child.stdout.on("data", (chunk) => {
+        output += chunk;
+        if (output.includes("export KUBELET_PODS_SOCKET=")) child.kill("SIGTERM");
+      });
+      child.stderr.on("data", (chunk) => {
+        errors += chunk;
+      });
+      const [exitCode] = (await once(child, "close")) as [number | null];
+      assert.deepEqual([exitCode, errors], [0, ""]);
+      assert.notEqual(output, "");
+    });
+  }
+
+  test("there are such commands", () => assert.ok(commands.length >= 8));
+});
+
+test("README's table of errors has every code, whether it may pass, and its hint", () => {
+  const rows = [...readme.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
+  assert.deepEqual(
+    Object.fromEntries(rows.map(([, code, mayPass, , hint]) => [code, { retryable: mayPass === "yes", hint }])),
+    Object.fromEntries(
+      Object.entries(CODES).map(([code, { retryable, hint }]) => [code, { retryable, hint: hint === "" ? "–" : hint }]),
+    ),
+  );
+});

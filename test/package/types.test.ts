@@ -90,8 +90,8 @@ describe("in an editor", async () => {
   });
 
   const readme = readFileSync(join(root, "README.md"), "utf8");
-  for (const [i, [, code = ""]] of [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].entries()) {
-    test(`the README's TypeScript block ${i + 1} compiles`, () => {
+  for (const [i, [, code = ""]] of [...readme.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].entries()) {
+    test(`the README's code block ${i + 1} compiles`, () => {
       const service = serviceFor(code);
       const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
       assert.deepEqual(
