@@ -8,12 +8,15 @@ import type { PodsError } from "./errors/pods-error.js";
  * attempts between them, `error` where it fails. The same object each time; what is not known yet is undefined.
  */
 export interface CallMessage {
+  /** `ListPods` or `GetPod`. */
   method: string;
+  /** The socket that is asked. */
   socketPath: string;
   /** The version of the API that was spoken. */
   apiVersion: string | undefined;
   /** How often the call was tried so far. */
   attempts: number;
+  /** How long the call may take over all its attempts; undefined for no limit. */
   timeoutMs: number | undefined;
   /** The error the call ends with: a {@link PodsError}, or the reason of the caller's signal. */
   error?: unknown;
@@ -21,9 +24,11 @@ export interface CallMessage {
 
 /** What is published on `kubelet-pods:retry` each time a unary call is to be tried again. */
 export interface RetryMessage {
+  /** `ListPods` or `GetPod`. */
   method: string;
   /** The attempt that failed, from 1. */
   attempt: number;
+  /** What it failed with. */
   error: PodsError;
   /** How long from now the next attempt is made, if nothing changes about the socket before. */
   delayMs: number;
@@ -40,7 +45,9 @@ export interface ConnectionMessage {
    * - `polling`: directories cannot be watched here, so the socket is dialled each second while it is away; told once.
    */
   type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
+  /** The socket that it leads to. */
   socketPath: string;
+  /** Of `failed`, and of `closed` where it was not in order. */
   error?: PodsError | undefined;
 }
 

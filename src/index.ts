@@ -5,13 +5,25 @@ export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
 export type {
   Container,
+  ContainerPort,
   ContainerState,
+  ContainerStateRunning,
+  ContainerStateTerminated,
+  ContainerStateWaiting,
   ContainerStatus,
+  EnvVar,
+  EphemeralContainer,
   Pod,
   PodCondition,
+  PodIP,
   PodSpec,
   PodStatus,
+  Probe,
+  ResourceRequirements,
+  SecurityContext,
   Volume,
+  VolumeMount,
+  VolumeSource,
 } from "./gen/k8s/io/api/core/v1/pod_pb.js";
 // For those who work with the bytes or the descriptors themselves.
 export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";

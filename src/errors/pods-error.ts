@@ -27,7 +27,9 @@ const brand = Symbol.for("kubelet-pods.PodsError");
  * line is useful. It never holds pod content.
  */
 export class PodsError extends Error {
+  /** For logs; to tell it from other errors ask {@link PodsError.is}. */
   override readonly name = "PodsError";
+  /** What went wrong, in one word that stays the same from version to version. */
   readonly code: PodsErrorCode;
   /** The message without code, attempts and hint. */
   readonly rawMessage: string;

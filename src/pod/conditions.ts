@@ -16,11 +16,13 @@ interface ContainerFacts {
 
 /** A pod with its phase and conditions: a whole one, or one of a mask that has both, as `podMasks.readiness` does. */
 export interface PodWithConditions {
+  /** What is read of its status. */
   readonly status?: { readonly phase: string; readonly conditions: readonly ConditionFacts[] } | undefined;
 }
 
 /** A pod with its phase and its containers' statuses. */
 export interface PodWithContainers {
+  /** What is read of its status. */
   readonly status?:
     | {
         readonly phase: string;
@@ -33,11 +35,13 @@ export interface PodWithContainers {
 
 /** A pod with its annotations. */
 export interface PodWithAnnotations {
+  /** What is read of its metadata. */
   readonly metadata?: { readonly annotations: Readonly<Record<string, string>> } | undefined;
 }
 
 /** A pod with its deletion timestamp. */
 export interface PodWithDeletion {
+  /** What is read of its metadata. */
   readonly metadata?: { readonly deletionTimestamp?: Time | undefined } | undefined;
 }
 
@@ -98,9 +102,13 @@ export interface ReportedCondition {
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
+  /** When it was probed last; kubelets set none. */
   readonly lastProbeTime: Date | undefined;
+  /** Since when the status is what it is. */
   readonly lastTransitionTime: Date | undefined;
+  /** Why, in one word; empty where there is none. */
   readonly reason: string;
+  /** Why, for people; empty where there is none. */
   readonly message: string;
 }
 
@@ -108,7 +116,9 @@ export interface ReportedCondition {
 export interface PodConditions {
   /** For a static pod the UID that the kubelet gave it, and not its mirror pod's. */
   readonly podUID: string;
+  /** The namespace of the pod. */
   readonly podNamespace: string;
+  /** The name of the pod. */
   readonly podName: string;
   /** As {@link isStatic}. */
   readonly static: boolean;
@@ -120,6 +130,7 @@ export interface PodConditions {
 
 /** What {@link podConditions} reads of a pod: a whole one has it, or one of the mask `podMasks.conditions`. */
 export interface PodWithPodConditions {
+  /** What is read of its metadata. */
   readonly metadata?:
     | {
         readonly uid: string;
@@ -129,6 +140,7 @@ export interface PodWithPodConditions {
         readonly deletionTimestamp?: Time | undefined;
       }
     | undefined;
+  /** What is read of its status. */
   readonly status?: { readonly conditions: readonly (ConditionFacts & ConditionTimes)[] } | undefined;
 }
 

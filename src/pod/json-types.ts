@@ -43,6 +43,8 @@ export type KubernetesJson<T> = T extends bigint
 
 /** A Pod as `kubectl get pod -o json` shows it. Every key is optional, since Kubernetes leaves out what is empty. */
 export interface PodJson extends KubernetesJson<Pod> {
+  /** Not on the wire; inside a list there is none. */
   apiVersion?: "v1";
+  /** As `apiVersion`. */
   kind?: "Pod";
 }

@@ -2,7 +2,9 @@ import { type PodMask, podMask } from "./mask.js";
 
 /** Masks of what agents ask for most. */
 export const podMasks: {
+  /** Who a pod is. */
   readonly identity: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name">;
+  /** Whether it works: phase, conditions, whether it is on its way out. */
   readonly readiness: PodMask<
     | "metadata.uid"
     | "metadata.namespace"
@@ -11,6 +13,7 @@ export const podMasks: {
     | "status.phase"
     | "status.conditions"
   >;
+  /** What `podConditions` reads: KEP-4188's PodInfo. Annotations say whether it is static. */
   readonly conditions: PodMask<
     | "metadata.uid"
     | "metadata.namespace"
@@ -19,6 +22,7 @@ export const podMasks: {
     | "metadata.deletionTimestamp"
     | "status.conditions"
   >;
+  /** Where it is reached. */
   readonly network: PodMask<
     | "metadata.uid"
     | "metadata.namespace"
@@ -29,6 +33,7 @@ export const podMasks: {
     | "status.podIPs"
     | "status.hostIP"
   >;
+  /** Its containers of all kinds, with their IDs, images and states. */
   readonly containers: PodMask<
     | "metadata.uid"
     | "metadata.namespace"
@@ -38,9 +43,7 @@ export const podMasks: {
     | "status.ephemeralContainerStatuses"
   >;
 } = {
-  /** Who a pod is. */
   identity: podMask("metadata.uid", "metadata.namespace", "metadata.name"),
-  /** Whether it works: phase, conditions, whether it is on its way out. */
   readiness: podMask(
     "metadata.uid",
     "metadata.namespace",
@@ -49,7 +52,6 @@ export const podMasks: {
     "status.phase",
     "status.conditions",
   ),
-  /** What `podConditions` reads: KEP-4188's PodInfo. Annotations say whether it is static. */
   conditions: podMask(
     "metadata.uid",
     "metadata.namespace",
@@ -58,7 +60,6 @@ export const podMasks: {
     "metadata.deletionTimestamp",
     "status.conditions",
   ),
-  /** Where it is reached. */
   network: podMask(
     "metadata.uid",
     "metadata.namespace",
@@ -69,7 +70,6 @@ export const podMasks: {
     "status.podIPs",
     "status.hostIP",
   ),
-  /** Its containers of all kinds, with their IDs, images and states. */
   containers: podMask(
     "metadata.uid",
     "metadata.namespace",

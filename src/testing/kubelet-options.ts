@@ -31,7 +31,9 @@ export interface ReferenceKubeletOptions {
 
 /** Why a kubelet ends a pod, or does not begin it; as in its status. */
 export interface Reason {
+  /** In one word, for `status.reason`. */
   reason?: string | undefined;
+  /** For people, for `status.message`. */
   message?: string | undefined;
 }
 

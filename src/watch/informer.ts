@@ -27,6 +27,7 @@ export interface InformerState {
   held: number;
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
   degraded: readonly string[];
+  /** Of the stream behind all watches and informers of the client, since its first. */
   counters: {
     /** Streams opened. */
     streams: number;

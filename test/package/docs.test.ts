@@ -1,0 +1,54 @@
+// Whatever can be imported says what it does where an editor shows it.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import ts from "typescript-6";
+
+const dist = join(import.meta.dirname, "../../dist");
+const entries = ["index.d.ts", "testing/index.d.ts"].map((file) => join(dist, file));
+const program = ts.createProgram(entries, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext });
+const checker = program.getTypeChecker();
+
+const fileOf = (symbol: ts.Symbol) => symbol.declarations?.[0]?.getSourceFile().fileName ?? "";
+
+/** Of this package, and not what buf has written. */
+const isOurs = (symbol: ts.Symbol) => fileOf(symbol).startsWith(dist) && !fileOf(symbol).includes("/gen/");
+
+const isDocumented = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0;
+
+/** Constructors and what is private need none. */
+function isPublic(member: ts.Symbol): boolean {
+  const flags = member.declarations?.map((declaration) => ts.getCombinedModifierFlags(declaration)) ?? [];
+  const isHidden = flags.some((flag) => (flag & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0);
+  return !isHidden && !member.name.startsWith("#") && member.name !== "prototype" && member.name !== "__constructor";
+}
+
+function* undocumented(symbol: ts.Symbol, name: string): Generator<string, void, undefined> {
+  if (!isDocumented(symbol)) yield name;
+  const members = [...(symbol.members?.values() ?? []), ...(symbol.exports?.values() ?? [])];
+  for (const member of members) {
+    if (!isPublic(member) || member.flags & ts.SymbolFlags.TypeParameter) continue;
+    if (!isDocumented(member)) yield `${name}.${member.name}`;
+  }
+}
+
+for (const entry of entries) {
+  test(`every export of ${entry.slice(dist.length + 1)} has a doc comment, and so has each of its members`, (t) => {
+    const source = program.getSourceFile(entry);
+    assert.ok(source);
+    const module = checker.getSymbolAtLocation(source);
+    assert.ok(module);
+    const missing: string[] = [];
+    let count = 0;
+    for (const exported of checker.getExportsOfModule(module)) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      if (!isOurs(symbol)) continue;
+      count++;
+      missing.push(...undocumented(symbol, exported.name));
+    }
+    t.diagnostic(`${count} exports`);
+    assert.ok(count > 5);
+    assert.deepEqual(missing, []);
+  });
+}
