@@ -50,7 +50,7 @@ export {
 export { decodePod } from "./pod/decode.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";
-export type { PodJson } from "./pod/json-types.js";
+export type { PodJson, V1PodLike } from "./pod/json-types.js";
 export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
 export type { AnyMaskedPod, CheckedPath, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/mask-types.js";
 export { podMasks } from "./pod/pod-masks.js";
@@ -58,7 +58,7 @@ export { quantityToNumber } from "./pod/quantity.js";
 export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
-export { toV1Pod, type V1PodLike } from "./pod/v1-pod.js";
+export { toV1Pod } from "./pod/v1-pod.js";
 export type { ControlEvent, PodEvent } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
 export type { DeleteCause } from "./watch/queue.js";

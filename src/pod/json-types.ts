@@ -1,50 +1,93 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Inlined } from "./json-table.js";
+import type { AlwaysWritten, Inlined } from "./json-table.js";
 
 /** Any JSON object, for the one field whose content Kubernetes leaves open (`managedFields[].fieldsV1`). */
 export interface JsonObject {
   [key: string]: unknown;
 }
 
-/** Messages that Kubernetes JSON writes in a form of their own. */
-interface OwnForm {
-  "k8s.io.apimachinery.pkg.apis.meta.v1.Time": string | null;
-  "k8s.io.apimachinery.pkg.api.resource.Quantity": string;
-  "k8s.io.apimachinery.pkg.util.intstr.IntOrString": number | string;
-  "k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1": JsonObject | null;
+/** Messages that are written in a form of their own: in Kubernetes JSON, and for code that is written against client-node. */
+interface OwnForms {
+  json: {
+    "k8s.io.apimachinery.pkg.apis.meta.v1.Time": string | null;
+    "k8s.io.apimachinery.pkg.api.resource.Quantity": string;
+    "k8s.io.apimachinery.pkg.util.intstr.IntOrString": number | string;
+    "k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1": JsonObject | null;
+  };
+  v1: {
+    "k8s.io.apimachinery.pkg.apis.meta.v1.Time": Date;
+    "k8s.io.apimachinery.pkg.api.resource.Quantity": string;
+    "k8s.io.apimachinery.pkg.util.intstr.IntOrString": number | string;
+    "k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1": JsonObject;
+  };
 }
 
-/** The name of the field of a message whose keys stand in the parent (Go's embedded structs). */
-export type InlinedKey<Name> = Name extends keyof Inlined ? Inlined[Name] : never;
+type Form = keyof OwnForms;
 
-type Keys<T, Name> = {
-  [K in keyof T as K extends "$typeName" | "$unknown" | InlinedKey<Name> ? never : K]?: KubernetesJson<
-    Exclude<T[K], undefined>
-  > | null;
+/** The name of the field of a message whose keys stand in the parent (Go's embedded structs). */
+type InlinedKey<Name> = Name extends keyof Inlined ? Inlined[Name] : never;
+
+type OwnKey<Name, K> = K extends "$typeName" | "$unknown" | InlinedKey<Name> ? never : K;
+
+/** In Kubernetes JSON each key may be left out, or null. */
+type JsonKeys<T, Name> = {
+  [K in keyof T as OwnKey<Name, K>]?: Written<Exclude<T[K], undefined>, "json"> | null;
 };
 
-type InlinedKeys<T, Name> =
-  InlinedKey<Name> extends keyof T ? KubernetesJson<Exclude<T[InlinedKey<Name>], undefined>> : unknown;
+/** Keys that Kubernetes leaves out where they are empty, and whose emptiness the API server refuses. */
+interface Validated {
+  "k8s.io.api.core.v1.ContainerRestartRule": "action";
+  "k8s.io.api.core.v1.ContainerRestartRuleOnExitCodes": "operator";
+  "k8s.io.api.core.v1.PodCertificateProjection": "keyType" | "signerName";
+}
 
-/** The Kubernetes JSON of a message: times and quantities are strings, 64-bit numbers are numbers. */
-export type KubernetesJson<T> = T extends bigint
+/** The names of keys that are always there. */
+type Present<Name> =
+  | (Name extends keyof AlwaysWritten ? AlwaysWritten[Name] : never)
+  | (Name extends keyof Validated ? Validated[Name] : never);
+
+/** A key that is always there, unless its value is a time, which may be null. */
+type RequiredKey<T, Name, K extends keyof T> =
+  K extends Present<Name>
+    ? NonNullable<T[K]> extends { $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.Time" }
+      ? never
+      : K
+    : never;
+
+/** In client-node's models no key is null, and some are always there. */
+type V1Keys<T, Name> = {
+  [K in keyof T as OwnKey<Name, RequiredKey<T, Name, K>>]-?: Written<NonNullable<T[K]>, "v1">;
+} & {
+  [K in keyof T as OwnKey<Name, Exclude<K, RequiredKey<T, Name, K>>>]?: Written<NonNullable<T[K]>, "v1">;
+};
+
+type Keys<T, Name, F> = F extends "json" ? JsonKeys<T, Name> : V1Keys<T, Name>;
+
+type InlinedKeys<T, Name, F extends Form> =
+  InlinedKey<Name> extends keyof T ? Written<Exclude<T[InlinedKey<Name>], undefined>, F> : unknown;
+
+/** A message as it is written: 64-bit numbers are numbers. */
+type Written<T, F extends Form> = T extends bigint
   ? number
   : T extends { $typeName: infer Name }
-    ? Name extends keyof OwnForm
-      ? OwnForm[Name]
+    ? Name extends keyof OwnForms[F]
+      ? OwnForms[F][Name]
       : [InlinedKey<Name>] extends [never]
-        ? Keys<T, Name>
-        : Keys<T, Name> & InlinedKeys<T, Name>
+        ? Keys<T, Name, F>
+        : Keys<T, Name, F> & InlinedKeys<T, Name, F>
     : T extends (infer Item)[]
-      ? KubernetesJson<Item>[]
+      ? Written<Item, F>[]
       : T extends { [key: string]: infer Value }
-        ? { [key: string]: KubernetesJson<Value> }
+        ? { [key: string]: Written<Value, F> }
         : T;
 
 /** A Pod as `kubectl get pod -o json` shows it. Every key is optional, since Kubernetes leaves out what is empty. */
-export interface PodJson extends KubernetesJson<Pod> {
+export interface PodJson extends Written<Pod, "json"> {
   /** Not on the wire; inside a list there is none. */
   apiVersion?: "v1";
   /** As `apiVersion`. */
   kind?: "Pod";
 }
+
+/** A pod that fits where @kubernetes/client-node's `V1Pod` is asked for. */
+export type V1PodLike = Written<Pod, "v1"> & { apiVersion: "v1"; kind: "Pod" };
