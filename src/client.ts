@@ -185,7 +185,9 @@ export class PodsClient implements AsyncDisposable {
    */
   async listPodConditions(options: CallOptions & SelectorOptions = {}): Promise<PodConditions[]> {
     checkOptions(options, LIST_CONDITIONS_OPTIONS, "listPodConditions");
-    return (await this.listPods({ ...options, mask: podMasks.conditions })).map(podConditions);
+    const { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector } = options;
+    const query = { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector, mask: podMasks.conditions };
+    return (await this.listPods(query)).map(podConditions);
   }
 
   /**
@@ -195,7 +197,8 @@ export class PodsClient implements AsyncDisposable {
    */
   async getPodConditions(uid: string, options: CallOptions = {}): Promise<PodConditions> {
     checkOptions(options, CALL_OPTIONS, "getPodConditions");
-    return podConditions(await this.getPod(uid, { ...options, mask: podMasks.conditions }));
+    const { signal, timeoutMs, retry } = options;
+    return podConditions(await this.getPod(uid, { signal, timeoutMs, retry, mask: podMasks.conditions }));
   }
 
   /**

@@ -134,14 +134,16 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
     throw invalidArgument(`${where}: the options are no object`);
   }
   if (options instanceof AbortSignal) throw invalidArgument(`${where}: a signal is passed as { signal }`);
-  for (const [key, value] of Object.entries(options)) {
-    if (!Object.hasOwn(types, key)) {
-      throw invalidArgument(
-        `${where}: no such option: ${printable(key, 50)}`,
-        `there are ${Object.keys(types).join(", ")}`,
-      );
-    }
-    const type = types[key as keyof T];
+  const unknown = Object.keys(options).find((key) => !Object.hasOwn(types, key));
+  if (unknown !== undefined) {
+    throw invalidArgument(
+      `${where}: no such option: ${printable(unknown, 50)}`,
+      `there are ${Object.keys(types).join(", ")}`,
+    );
+  }
+  // Also those that are inherited, as of a class: they are read all the same.
+  for (const [key, type] of Object.entries(types)) {
+    const value: unknown = options[key as keyof T];
     if (value === undefined || type === "mask" || type === "pods") continue; // they are checked where they are read
     if (type === "signal" ? !(value instanceof AbortSignal) : typeof value !== type) {
       throw invalidArgument(`${where}: ${key} must be ${type === "signal" ? "an AbortSignal" : `a ${type}`}`);

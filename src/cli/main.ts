@@ -3,15 +3,20 @@ import { run } from "./run.js";
 
 const ended = new AbortController();
 
-// A reader that goes away, as `head` does, ends the command and is no failure.
+let broken = false;
+
+// A reader that goes away, as `head` does, ends the command and is no failure; a full disk is one.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE" && !broken) {
+      broken = true;
+      if (stream === process.stdout) process.stderr.write(`kubelet-pods: cannot write (${error.code})\n`);
+    }
     ended.abort();
   });
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+const code = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
   colours: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   err: (text) => void process.stderr.write(`${text}\n`),
@@ -21,3 +26,4 @@ process.exitCode = await run(process.argv.slice(2), {
     return ended.signal;
   },
 });
+process.exitCode = broken ? 1 : code;

@@ -1,5 +1,6 @@
 import { type RetryMessage, retryChannel, type WatchMessage, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
+import { resolveTimeoutMs } from "../options.js";
 import { printable } from "../printable.js";
 import type { Console } from "./command.js";
 
@@ -30,7 +31,7 @@ export class Notice {
   /** @param timeoutMs how long a watch may take to begin; without end where it is 0 or undefined. */
   constructor(console: Console, timeoutMs: number | undefined) {
     this.#console = console;
-    this.#timeoutMs = timeoutMs || undefined;
+    this.#timeoutMs = timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs);
   }
 
   /** Says it once the patience is over, until {@link stop}. */

@@ -53,7 +53,7 @@ export function parseFieldSelector(text: string): FieldTest {
   const source = new SelectorText("fieldSelector", text);
   const terms = termsOf(text).map(({ term, at }) => parseTerm(source, term, at));
   return {
-    paths: terms.flatMap(({ field }) => field.paths),
+    paths: [...new Set(terms.flatMap(({ field }) => field.paths))],
     wantsFinished: terms.some(
       ({ field, equal, value }) => field === FIELDS["status.phase"] && equal && FINAL.has(value),
     ),

@@ -12,10 +12,14 @@ const GO_ZERO_SECONDS = -62_135_596_800;
 /** The last second of the year 9999, the last that RFC 3339 can write. */
 const MAX_SECONDS = 253_402_300_799;
 
-/** A Kubernetes time as a `Date`; `undefined` where there is none, or where it is zero (which Kubernetes calls unset). */
+/**
+ * A Kubernetes time as a `Date`; `undefined` where there is none, where it is zero (which Kubernetes calls unset), and where
+ * it is one that a `Date` cannot hold.
+ */
 export function toDate(time: Time | undefined): Date | undefined {
   if (time === undefined || isZeroTime(time)) return undefined;
-  return new Date(secondsOf(time) * 1000 + Math.floor((time.nanos ?? 0) / 1e6));
+  const date = new Date(secondsOf(time) * 1000 + Math.floor((time.nanos ?? 0) / 1e6));
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 export function isZeroTime(time: Time): boolean {

@@ -1,12 +1,11 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
-import { enoughFor, type PodMask, planOf } from "../pod/mask.js";
+import { type PodMask, planOf } from "../pod/mask.js";
 import { sameContent } from "../pod/same.js";
-import { neededFor } from "../pod/selector.js";
 import type { ControlEvent, PodEvent } from "./events.js";
 import type { Change, Entry, Ledger } from "./ledger.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
-import { countOf, isSelected, type Selection } from "./selection.js";
+import { Scope, type Selection } from "./selection.js";
 import type { Sink } from "./upstream.js";
 
 /**
@@ -14,9 +13,9 @@ import type { Sink } from "./upstream.js";
  * when they are taken: what is coalesced is never decoded.
  */
 export class Consumer<P = Pod> implements Sink {
-  readonly #selection: Selection;
+  readonly #scope: Scope;
+  readonly #includeFinished: boolean;
   readonly #plan: Plan;
-  readonly #isEnough: (kept: PodMask | undefined) => boolean;
   readonly #onReady: () => void;
   readonly #told = new Map<string, Entry>();
   readonly #queue = new CoalescingQueue<Entry, ControlEvent>();
@@ -25,10 +24,15 @@ export class Consumer<P = Pod> implements Sink {
 
   /** @param onReady is called when there may be something to take. */
   constructor(selection: Selection, onReady: () => void) {
-    this.#selection = selection;
+    this.#scope = new Scope(selection);
+    this.#includeFinished = selection.includeFinished;
     this.#plan = planOf(selection.mask);
-    this.#isEnough = enoughFor(neededFor(selection.mask, selection.selector));
     this.#onReady = onReady;
+  }
+
+  /** What has to be known of each pod; everything where it is undefined. */
+  get needs(): PodMask | undefined {
+    return this.#scope.needs;
   }
 
   /** Waiting slots; never more than the pods there are and were. */
@@ -39,9 +43,7 @@ export class Consumer<P = Pod> implements Sink {
   /** Everything that is known already, for a consumer that joins late. */
   snapshot(ledger: Ledger): void {
     for (const { entry, active } of ledger.entries()) {
-      const put = active || this.#selection.includeFinished;
-      // Of a pod that was illegible since more is wanted of it, less is known: it is told when it can be read.
-      if (put && this.#isEnough(entry.kept) && this.#selects(entry)) this.#queue.put(entry.head.uid, entry, false);
+      if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);
     }
     this.synced(ledger, true);
   }
@@ -50,12 +52,14 @@ export class Consumer<P = Pod> implements Sink {
   accept(changes: readonly Change[]): void {
     for (const { uid, entry, active, gone, cause } of changes) {
       const told = this.#told.has(uid);
-      if (!(active || (this.#selection.includeFinished && !gone))) this.#queue.delete(uid, entry, cause, told);
-      else {
-        const selected = this.#selects(entry);
-        if (selected) this.#queue.put(uid, entry, told);
-        else if (selected === false) this.#queue.delete(uid, entry, "deselected", told);
+      if (!(active || (this.#includeFinished && !gone))) {
+        this.#queue.delete(uid, entry, cause, told);
+        continue;
       }
+      const selected = this.#scope.has(entry, active);
+      if (selected) this.#queue.put(uid, entry, told);
+      else if (selected === false) this.#queue.delete(uid, entry, "deselected", told);
+      else this.undecodable++; // what was told last still stands
     }
     if (this.#queue.size > 0) this.#onReady();
   }
@@ -67,7 +71,7 @@ export class Consumer<P = Pod> implements Sink {
 
   /** SYNCED with this consumer's own count. */
   synced(ledger: Ledger, initial: boolean): void {
-    this.control({ type: "SYNCED", initial, count: countOf(ledger, this.#selection) });
+    this.control({ type: "SYNCED", initial, count: this.#scope.count(ledger) });
   }
 
   /** The next event; undefined where there is none now. */
@@ -114,13 +118,6 @@ export class Consumer<P = Pod> implements Sink {
         return before;
       },
     };
-  }
-
-  /** Undefined where that cannot be read of it: what was told last still stands. */
-  #selects(entry: Entry): boolean | undefined {
-    const selected = isSelected(this.#selection, entry);
-    if (selected === undefined) this.undecodable++;
-    return selected;
   }
 
   #decode(entry: Entry): P {

@@ -1,8 +1,7 @@
 import { follow, orAborted } from "../abort.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { CallOptions } from "../options.js";
-import { neededFor } from "../pod/selector.js";
+import { type CallOptions, checkOptions, resolveTimeoutMs } from "../options.js";
 import type { PodEvent } from "./events.js";
 import { ListWatch } from "./list-watch.js";
 import { INDEX_MASK } from "./needs.js";
@@ -76,7 +75,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
     this.#listener = {
       sink: { snapshot: ready, accept: wake, synced: ready, control: wake },
-      mask: neededFor(options.mask, options.selector)?.union(INDEX_MASK),
+      mask: this.#index.needs,
       resyncIntervalMs: options.resyncIntervalMs,
       onFatal: (error) => this.#end(error),
     };
@@ -86,12 +85,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /**
    * Resolves when everything there is is known, at once where it is already. Rejects with what is in the way when
-   * `timeoutMs` has passed (by default it waits for ever), with the signal's reason, or with `closed`.
+   * `timeoutMs` has passed (by default, and with 0 or Infinity, it waits for ever), with the signal's reason, or with `closed`.
    */
-  async synced({ signal, timeoutMs }: SyncedOptions = {}): Promise<void> {
+  async synced(options: SyncedOptions = {}): Promise<void> {
+    checkOptions(options, { signal: "signal", timeoutMs: "number" }, "synced");
+    const { signal, timeoutMs } = options;
     signal?.throwIfAborted();
     const { controller, release } = follow(signal);
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => controller.abort(LATE), timeoutMs);
+    const limitMs = timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs);
+    const timer = limitMs === undefined ? undefined : setTimeout(() => controller.abort(LATE), limitMs);
     try {
       while (this.state.phase !== "synced") {
         if (this.#closed !== undefined) throw this.#closed.reason;
@@ -169,7 +171,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /** The whole list, once it is known and after each change; what changes meanwhile is in the next one. */
-  snapshots({ signal }: Pick<CallOptions, "signal"> = {}): AsyncIterableIterator<readonly P[], undefined> {
+  snapshots(options: Pick<CallOptions, "signal"> = {}): AsyncIterableIterator<readonly P[], undefined> {
+    checkOptions(options, { signal: "signal" }, "snapshots");
+    const { signal } = options;
     return new ListWatch(
       this.#watch(signal),
       () => true,
@@ -200,7 +204,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
           return () => ended.removeEventListener("abort", end);
         },
       },
-      { ...this.#options, signal },
+      // What reads need is known whenever an event is told: events and reads agree.
+      { ...this.#options, lookup: INDEX_MASK, signal },
     );
   }
 

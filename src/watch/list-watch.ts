@@ -14,6 +14,8 @@ export class ListWatch<P, L> implements AsyncIterableIterator<L, undefined> {
   readonly #list: () => L;
   #synced = false;
   #changed = true;
+  /** The last call of `next`: each takes events when those before it are done, so that they stay in order. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /**
    * @param take takes over what became of a pod, and says whether the list is another now.
@@ -30,7 +32,13 @@ export class ListWatch<P, L> implements AsyncIterableIterator<L, undefined> {
     return this;
   }
 
-  async next(): Promise<IteratorResult<L, undefined>> {
+  next(): Promise<IteratorResult<L, undefined>> {
+    const result = this.#last.then(() => this.#next());
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #next(): Promise<IteratorResult<L, undefined>> {
     for (;;) {
       const result = await this.#watch.next();
       if (result.done) return result;

@@ -1,10 +1,9 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
-import { enoughFor, type PodMask, planOf } from "../pod/mask.js";
-import { neededFor } from "../pod/selector.js";
+import { type PodMask, planOf } from "../pod/mask.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { INDEX_MASK } from "./needs.js";
-import { countOf, isSelected, type Selection } from "./selection.js";
+import { Scope, type Selection } from "./selection.js";
 
 /** What of a pod can be looked up. */
 interface Keys {
@@ -19,27 +18,29 @@ interface Keys {
  */
 export class PodIndex<P> {
   readonly #ledger: Ledger;
-  readonly #selection: Selection;
+  readonly #scope: Scope;
   readonly #plan: Plan;
-  readonly #isEnough: (kept: PodMask | undefined) => boolean;
   readonly #decoded = new WeakMap<Entry, P>();
   readonly #keys = new WeakMap<Entry, Keys>();
 
   constructor(ledger: Ledger, selection: Selection) {
     this.#ledger = ledger;
-    this.#selection = selection;
+    this.#scope = new Scope({ ...selection, lookup: INDEX_MASK });
     this.#plan = planOf(selection.mask);
-    this.#isEnough = enoughFor(neededFor(selection.mask, selection.selector)?.union(INDEX_MASK));
+  }
+
+  /** What has to be known of each pod; everything where it is undefined. */
+  get needs(): PodMask | undefined {
+    return this.#scope.needs;
   }
 
   get size(): number {
-    return countOf(this.#ledger, this.#selection);
+    return this.#scope.count(this.#ledger);
   }
 
   get(uid: string): P | undefined {
     const known = this.#ledger.get(uid);
-    if (known === undefined || !this.#includes(known.entry, known.active)) return undefined;
-    return this.#isEnough(known.entry.kept) ? this.#decode(known.entry) : undefined;
+    return known !== undefined && this.#scope.has(known.entry, known.active) ? this.#decode(known.entry) : undefined;
   }
 
   /** Of several pods of that name, which fast re-creation leaves for a while, the newest that does not terminate. */
@@ -81,12 +82,8 @@ export class PodIndex<P> {
 
   *#entries(): Generator<Entry, void, undefined> {
     for (const { entry, active } of this.#ledger.entries()) {
-      if (this.#isEnough(entry.kept) && this.#includes(entry, active)) yield entry;
+      if (this.#scope.has(entry, active)) yield entry;
     }
-  }
-
-  #includes(entry: Entry, active: boolean): boolean {
-    return (active || this.#selection.includeFinished) && isSelected(this.#selection, entry) === true;
   }
 
   /** Undefined for a pod that cannot be decoded; `state.degraded` names it. */

@@ -1,6 +1,5 @@
 import { follow } from "../abort.js";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import { neededFor } from "../pod/selector.js";
 import { Consumer } from "./consumer.js";
 import type { PodEvent } from "./events.js";
 import type { Selection } from "./selection.js";
@@ -89,7 +88,7 @@ export class PodWatch<P> implements AsyncIterableIterator<PodEvent<P>, undefined
       const upstream = this.#host.upstream();
       const listener: UpstreamListener = {
         sink: this.#consumer,
-        mask: neededFor(this.#options.mask, this.#options.selector),
+        mask: this.#consumer.needs,
         resyncIntervalMs: this.#options.resyncIntervalMs,
         onFatal: (error: PodsError) => this.#finish({ error }),
       };

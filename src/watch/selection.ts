@@ -1,5 +1,5 @@
-import type { PodMask } from "../pod/mask.js";
-import type { PodSelector } from "../pod/selector.js";
+import { enoughFor, type PodMask } from "../pod/mask.js";
+import { neededFor, type PodSelector } from "../pod/selector.js";
 import type { Entry, Ledger } from "./ledger.js";
 
 /** What one consumer asks for. */
@@ -9,25 +9,42 @@ export interface Selection {
   mask?: PodMask | undefined;
   /** Which pods it is told of; all where it is undefined. */
   selector?: PodSelector | undefined;
+  /** What it looks pods up by: known of each pod that it is told, and not told. */
+  lookup?: PodMask | undefined;
 }
 
-/** How many pods there are for it. */
-export function countOf(ledger: Ledger, selection: Selection): number {
-  const { includeFinished, selector } = selection;
-  if (selector === undefined) return ledger.count(includeFinished);
-  let count = 0;
-  for (const { entry, active } of ledger.entries()) {
-    if ((active || includeFinished) && isSelected(selection, entry)) count++;
+/** Which pods are a consumer's, and what has to be known of each. */
+export class Scope {
+  readonly #selection: Selection;
+  readonly #isEnough: (kept: PodMask | undefined) => boolean;
+  /** What has to be known of each pod; everything where it is undefined. */
+  readonly needs: PodMask | undefined;
+
+  constructor(selection: Selection) {
+    const { mask, selector, lookup } = selection;
+    const needs = neededFor(mask, selector);
+    this.#selection = selection;
+    this.needs = lookup === undefined ? needs : needs?.union(lookup);
+    this.#isEnough = enoughFor(this.needs);
   }
-  return count;
-}
 
-/** Whether the selector lets a pod through. Of one that it cannot read nothing is known: undefined. */
-export function isSelected({ selector }: Selection, entry: Entry): boolean | undefined {
-  if (selector === undefined) return true;
-  try {
-    return selector.selects(entry.bytes);
-  } catch {
-    return undefined;
+  /** Whether a pod is one of those; undefined where too little is known of it, or what is known cannot be read. */
+  has(entry: Entry, active: boolean): boolean | undefined {
+    const { includeFinished, selector } = this.#selection;
+    if (!(active || includeFinished)) return false;
+    // Of a pod that was illegible since more is wanted of it, less is known.
+    if (!this.#isEnough(entry.kept)) return undefined;
+    try {
+      return selector?.selects(entry.bytes) ?? true;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** How many there are. */
+  count(ledger: Ledger): number {
+    let count = 0;
+    for (const { entry, active } of ledger.entries()) if (this.has(entry, active)) count++;
+    return count;
   }
 }

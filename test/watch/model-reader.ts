@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Pod, PodEvent } from "../../src/index.js";
 import type { PodMask } from "../../src/pod/mask.js";
-import { neededFor, PodSelector } from "../../src/pod/selector.js";
+import { PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/watch/consumer.js";
 import type { UpstreamListener } from "../../src/watch/upstream.js";
 import { bandOf, type ModelServer } from "./model-server.js";
@@ -41,7 +41,7 @@ export class Reader {
     this.consumer = new Consumer({ includeFinished: false, mask, selector }, () => {});
     this.listener = {
       sink: this.consumer,
-      mask: neededFor(mask, selector),
+      mask: this.consumer.needs,
       resyncIntervalMs: 120_000,
       onFatal: (error) => assert.fail(error.message),
     };

@@ -86,9 +86,9 @@ const mutants: [bug: string, file: string, from: string, to: string][] = [
   ],
   [
     "a consumer is told a pod of which less is known than it wants",
-    "consumer.ts",
-    "if (put && this.#isEnough(entry.kept) && this.#selects(entry))",
-    "if (put && this.#selects(entry))",
+    "selection.ts",
+    "    if (!this.#isEnough(entry.kept)) return undefined;\n",
+    "",
   ],
   [
     "a pod that leaves the selection is never told as gone",
