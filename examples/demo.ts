@@ -84,7 +84,10 @@ async function watch(pods: PodsClient, end: AbortSignal): Promise<void> {
       if (event.type === "DELETED") names.delete(uid);
       if (!synced) continue;
       counts[event.type]++;
-      const state = event.type === "DELETED" ? "" : `  ${line.ready} ${line.status}, restarts ${line.restarts}`;
+      const state =
+        event.type === "DELETED"
+          ? ""
+          : `  ${line.phase}, ${line.ready === "yes" ? "ready" : "not ready"}, restarts ${line.restarts}`;
       console.log(`${event.type.padEnd(8)}  ${line.namespace}/${line.name}${state}`);
     }
   } catch (error) {

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const query = {
     namespace: values.namespace,
     labelSelector: values.selector,
-    fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
+    fieldSelector: name === undefined ? undefined : `metadata.name=${name.replace(/[\\,=]/g, "\\$&")}`,
   };
   const pods = new PodsClient();
   try {

@@ -47,9 +47,11 @@ const end = new AbortController();
 let pretended: (() => Promise<void>) | undefined;
 if (env["KUBELET_PODS_SOCKET"] === undefined) pretended = await pretend();
 
-const args = given.length > 0 ? given : (ARGUMENTS[name] ?? []);
+const defaults = name === "snapshots" ? [join(directory, "pods.json")] : ARGUMENTS[name];
+const args = given.length > 0 ? given : (defaults ?? []);
 const file = join(import.meta.dirname, `${name}.ts`);
-const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdio: "inherit", env });
+// In a group of its own: a terminal's SIGINT comes here, and is handed on once.
+const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdio: "inherit", env, detached: true });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
 const [code] = (await once(child, "exit")) as [number | null];
 end.abort();
@@ -103,6 +105,7 @@ async function comeAndGo(socketPath: string, running: Set<ReferenceKubelet>): Pr
 
 function passed(ms: number): Promise<void> {
   return new Promise((resolve) => {
+    if (end.signal.aborted) return resolve();
     const timer = setTimeout(resolve, ms);
     end.signal.addEventListener("abort", () => {
       clearTimeout(timer);

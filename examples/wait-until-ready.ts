@@ -2,9 +2,14 @@
 //
 // Waits until a pod of this node is ready: for a step of a start-up that needs it, with the API server away too.
 
-import { isReady, type MaskedPod, PodsClient, podMasks } from "kubelet-pods";
+import { isReady, type MaskedPod, PodsClient, podMasks, toDate } from "kubelet-pods";
 
-const [namespace = "shop", name = "", seconds = "60"] = process.argv.slice(2);
+const [namespace = "", name = "", seconds = "60"] = process.argv.slice(2);
+if (!/^[a-z0-9.-]+$/.test(name) || !(Number(seconds) > 0 && Number(seconds) < 86_400)) {
+  console.error("usage: wait-until-ready NAMESPACE NAME [SECONDS]");
+  process.exit(2);
+}
+console.log(`waiting for ${namespace}/${name}`);
 
 async function waitUntilReady(pods: PodsClient): Promise<MaskedPod<typeof podMasks.readiness>> {
   const signal = AbortSignal.timeout(Number(seconds) * 1000);
@@ -18,8 +23,8 @@ async function waitUntilReady(pods: PodsClient): Promise<MaskedPod<typeof podMas
 const pods = new PodsClient();
 try {
   const { status } = await waitUntilReady(pods);
-  const since = status?.conditions.find(({ type }) => type === "Ready")?.lastTransitionTime?.seconds;
-  console.log(`${namespace}/${name} is ready since ${new Date(Number(since) * 1000).toISOString()}`);
+  const since = toDate(status?.conditions.find(({ type }) => type === "Ready")?.lastTransitionTime);
+  console.log(`${namespace}/${name} is ready${since === undefined ? "" : ` since ${since.toISOString()}`}`);
 } catch (error) {
   if ((error as Error).name !== "TimeoutError") throw error;
   console.error(`${namespace}/${name} is not ready after ${seconds} s`);

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 // For agents.
 export { PodsClient, type ProbeResult } from "./client.js";
 export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";

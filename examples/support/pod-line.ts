@@ -1,34 +1,31 @@
-import type { Pod } from "kubelet-pods";
+import { isReady, isTerminating, type Pod } from "kubelet-pods";
 
-/** What a pod is doing, in a few words for a table. */
+/** What a pod is doing, in a few words for a table. `npx kubelet-pods get` says it as kubectl does. */
 export interface PodLine {
   namespace: string;
   name: string;
+  phase: string;
   ready: string;
-  status: string;
   restarts: string;
   ip: string;
 }
 
-export function podLine({ metadata, status }: Pod): PodLine {
-  const containers = status?.containerStatuses ?? [];
-  const waiting = [...(status?.initContainerStatuses ?? []), ...containers].find((c) => c.state?.waiting?.reason);
-  let text = status?.reason || waiting?.state?.waiting?.reason || status?.phase || "Unknown";
-  if (status?.phase === "Succeeded") text = "Completed";
-  if (metadata?.deletionTimestamp !== undefined) text = "Terminating";
+export function podLine(pod: Pod): PodLine {
+  const { metadata, status } = pod;
+  const restarts = status?.containerStatuses.reduce((sum, { restartCount }) => sum + restartCount, 0);
   return {
     namespace: safe(metadata?.namespace),
     name: safe(metadata?.name),
-    ready: `${containers.filter((c) => c.ready).length}/${containers.length}`,
-    status: safe(text),
-    restarts: String(containers.reduce((sum, c) => sum + c.restartCount, 0)),
+    phase: isTerminating(pod) ? "Terminating" : safe(status?.phase),
+    ready: isReady(pod) ? "yes" : "no",
+    restarts: String(restarts ?? 0),
     ip: safe(status?.podIP) || "-",
   };
 }
 
 /** Rows under their column names, each column as wide as its widest cell. */
 export function table(rows: PodLine[]): string {
-  const columns: (keyof PodLine)[] = ["namespace", "name", "ready", "status", "restarts", "ip"];
+  const columns: (keyof PodLine)[] = ["namespace", "name", "phase", "ready", "restarts", "ip"];
   const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((c) => row[c]))];
   const widths = columns.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
   return lines

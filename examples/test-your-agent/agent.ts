@@ -1,6 +1,6 @@
 // An agent that knows which pods of its node may be sent traffic: running, ready, with an address.
 
-import { isReady, type MaskedPod, PodsClient, podMask } from "kubelet-pods";
+import { isReady, type MaskedPod, PodsClient, podMask, readinessUnverified } from "kubelet-pods";
 
 const mask = podMask("metadata.uid", "status.phase", "status.conditions", "status.podIPs");
 
@@ -35,6 +35,7 @@ type Told = { type: "ADDED" | "MODIFIED" | "DELETED"; pod: MaskedPod<typeof mask
 /** Whether the event makes a difference. */
 function change(targets: Map<string, string>, { type, pod }: Told): boolean {
   const uid = pod.metadata?.uid ?? "";
+  if (type !== "DELETED" && readinessUnverified(pod)) return false; // the kubelet has just started: what it was stands
   const ip = type !== "DELETED" && isReady(pod) ? pod.status?.podIPs[0]?.ip : undefined;
   if (ip === targets.get(uid)) return false;
   if (ip === undefined) targets.delete(uid);

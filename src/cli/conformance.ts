@@ -1,6 +1,6 @@
 import { type ConformanceReport, checkConformance } from "../conformance/conformance.js";
 import { printable } from "../printable.js";
-import { type Command, EXIT, numberOf, textOf } from "./command.js";
+import { type Command, EXIT, numberOf, textOf, UsageError } from "./command.js";
 
 const HELP = `Usage: kubelet-pods conformance [options]
 
@@ -15,7 +15,7 @@ of the rate that the kubelet allows, and changes nothing.
                   without it
   --stress        also use up the limit of all clients for a moment, and be
                   expelled for pings
-  --json          one JSON object instead of the table
+  --json, -o json one JSON object instead of the table
   -h, --help
 
 Exit codes: 0 where nothing fails, 1 where something does, 2 for options that it
@@ -30,15 +30,18 @@ export const command: Command = {
     observe: { type: "string" },
     stress: { type: "boolean" },
     json: { type: "boolean" },
+    output: { type: "string", short: "o" },
   },
   async run(values, console) {
+    const output = textOf(values, "output");
+    if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
     const seconds = numberOf(values, "observe", { max: 3_600 });
     const report = await checkConformance({
       socketPath: textOf(values, "socket"),
       stress: values["stress"] === true,
       observeMs: seconds === undefined ? undefined : seconds * 1000,
     });
-    if (values["json"] === true) console.out(JSON.stringify(toJson(report), null, 2));
+    if (values["json"] === true || output === "json") console.out(JSON.stringify(toJson(report), null, 2));
     else if (report.error !== undefined) console.err(`kubelet-pods conformance: ${report.error.message}`);
     else for (const line of tableOf(report)) console.out(line);
     if (report.error !== undefined) return EXIT.unreachable;

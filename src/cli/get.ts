@@ -26,8 +26,9 @@ ${NODE_HELP}; without it 10s, and with -w for ever
 Kubelets tell nobody when labels alone change, or when the object of a finished
 pod goes: -w shows these up to two and a half minutes late.
 
-Exit codes: 0, 1 where there is no such pod, 2 for options that it does not
-take, 3 where the kubelet cannot be reached or is not ready.`;
+Exit codes: 0, 1 where there is no such pod, or one that cannot be written as
+JSON, 2 for options that it does not take, 3 where the kubelet cannot be
+reached or is not ready.`;
 
 export const command: Command = {
   help: HELP,
@@ -62,13 +63,16 @@ function queryOf({ selection, output }: Asked) {
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const found = asked.names.among((await pods.listPods(queryOf(asked))) as Pod[]);
   notice.stop();
-  for (const line of asked.output.list(found, asked.names.isOne)) asked.console.out(line);
+  if (found.length > 0 || asked.names.isEmpty) {
+    for (const line of asked.output.list(found, asked.names.isOne)) asked.console.out(line);
+  }
   return ended(found, asked);
 }
 
 /** What is said when everything there is is known. */
 function ended(found: readonly Pod[], { names, selection, output, console }: Asked): number {
-  return sayMissing("get", found, names, { ...selection, console, quiet: output.isData });
+  const code = sayMissing("get", found, names, { ...selection, console, quiet: output.isData });
+  return output.failed ? EXIT.failed : code;
 }
 
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {

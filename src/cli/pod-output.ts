@@ -1,4 +1,6 @@
+import { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { PodJson } from "../pod/json-types.js";
 import { type PodMask, parsePodMask, podMask } from "../pod/mask.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
@@ -16,6 +18,8 @@ export interface PodOutput {
   readonly mask: PodMask | undefined;
   /** It is for programs, which want a list also where it is empty. */
   readonly isData: boolean;
+  /** A pod could not be written, which has been said. */
+  readonly failed?: boolean;
   /** All pods there are, as lines; `one`: a single pod was asked for by its name. */
   list(pods: readonly Pod[], one: boolean): string[];
   /** The first pods of a watch. */
@@ -146,27 +150,40 @@ function nameOutput({ withEvents }: OutputContext): PodOutput {
 /** One object, or what became of it, as kubectl writes that. */
 const eventJson = (type: EventType, object: unknown, withEvents: boolean) => (withEvents ? { type, object } : object);
 
-function wholeJson(pod: Pod, values: Values) {
-  const json = toKubernetesJson(pod);
-  if (values["show-managed-fields"] !== true) delete json.metadata?.managedFields;
-  return json;
-}
-
 const listJson = (items: unknown[]) => ({ apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } });
 
-/** Whole pods as text; `after` follows each one of a watch. */
-function wholeOutput({ values, withEvents }: OutputContext, text: (value: unknown) => string, after = ""): PodOutput {
-  const event = (type: EventType, pod: Pod) => text(eventJson(type, wholeJson(pod, values), withEvents)) + after;
-  return {
+/** Whole pods as text; `after` follows each one of a watch. A pod that cannot be written is said, and left out. */
+function wholeOutput(
+  { values, console, withEvents }: OutputContext,
+  text: (value: unknown) => string,
+  after = "",
+): PodOutput {
+  const output = { failed: false };
+  const jsonOf = (pod: Pod): PodJson[] => {
+    try {
+      const json = toKubernetesJson(pod);
+      if (values["show-managed-fields"] !== true) delete json.metadata?.managedFields;
+      return [json];
+    } catch (error) {
+      if (!PodsError.is(error)) throw error;
+      output.failed = true;
+      const { namespace, name } = pod.metadata ?? {};
+      console.err(`kubelet-pods get: ${printable(`${namespace}/${name}`, 300)} is left out: ${error.message}`);
+      return [];
+    }
+  };
+  const event = (type: EventType, pod: Pod) =>
+    jsonOf(pod).map((json) => text(eventJson(type, json, withEvents)) + after);
+  return Object.assign(output, {
     mask: undefined,
     isData: true,
-    list: (pods, one) => {
-      const items = pods.map((pod) => wholeJson(pod, values));
+    list: (pods: readonly Pod[], one: boolean) => {
+      const items = pods.flatMap(jsonOf);
       return [text(one && items.length === 1 ? items[0] : listJson(items))];
     },
-    begin: (pods) => pods.map((pod) => event("ADDED", pod)),
-    event: (type, pod) => [event(type, pod)],
-  };
+    begin: (pods: readonly Pod[]) => pods.flatMap((pod) => event("ADDED", pod)),
+    event,
+  });
 }
 
 /** One line of JSON for each pod, with the fields of a mask and no others. */

@@ -8,7 +8,7 @@ const HELP = `Usage: kubelet-pods probe [options]
 Says whether a kubelet answers on its socket, or what is in the way and what to
 do about it. It asks once and waits for nobody.
 
-  -o, --output json     one JSON object
+  -o, --output json     one JSON object; --json is the same
 ${NODE_HELP}; without it 10s
   -h, --help
 
@@ -17,9 +17,9 @@ that it does not take.`;
 
 export const command: Command = {
   help: HELP,
-  options: { ...NODE_OPTIONS, output: { type: "string", short: "o" } },
+  options: { ...NODE_OPTIONS, output: { type: "string", short: "o" }, json: { type: "boolean" } },
   run(values, console) {
-    const output = textOf(values, "output");
+    const output = values["json"] === true ? "json" : textOf(values, "output");
     if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
     return onNode("probe", values, console, async (pods, notice) => {
       const found = await pods.probe();

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
 import { churn } from "../testing/churn.js";
 import { parsePods } from "../testing/pod-files.js";
@@ -66,7 +67,7 @@ export const command: Command = {
       throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's own directory; --force writes there`);
     }
     const file = textOf(values, "pods");
-    const pods = file === undefined ? sampleNode() : await parsePods(await textIn(file));
+    const pods = file === undefined ? sampleNode() : await podsIn(file);
     const ended = console.ended();
     await using kubelet = await ReferenceKubelet.start({
       profile: profile as KubeletProfile,
@@ -77,7 +78,7 @@ export const command: Command = {
       allowUnknownKeys: values["allow-unknown"] === true,
     });
     const many = `${pods.length} pod${pods.length === 1 ? "" : "s"}`;
-    const changes = rate > 0 ? `, ${rate} changes per second` : "";
+    const changes = rate > 0 ? `, ${rate} ${rate === 1 ? "change" : "changes"} per second` : "";
     const reads = initializing > 0 ? `, which reads its sources for ${initializing} s` : "";
     console.out(`a kubelet (${profile}) with ${many}${changes}${reads}`);
     console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(kubelet.socketPath)}`);
@@ -141,6 +142,15 @@ async function isKubeletsOwn(place: string): Promise<boolean> {
 /** As the kernel resolves it, and not textually; undefined where there is nothing. */
 async function realpath(path: string): Promise<string | undefined> {
   return promisify(fs.realpath.native)(path).catch(() => undefined);
+}
+
+async function podsIn(file: string): Promise<PodJson[]> {
+  const content = await textIn(file);
+  try {
+    return await parsePods(content);
+  } catch (error) {
+    throw new UsageError(`--pods: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 async function textIn(file: string): Promise<string> {

@@ -71,7 +71,10 @@ function termsOf(text: string): { term: string; at: number }[] {
 
 function parseTerm(source: SelectorText, term: string, at: number) {
   const operator = /!=|==|=/.exec(term);
-  if (operator === null) throw source.wrong(at + term.length, "there should be =, == or != and a value");
+  if (operator === null) {
+    const length = /^[\w.]*/.exec(term)?.[0].length ?? 0;
+    throw source.wrong(at + length, "there should be =, == or != and a value");
+  }
   const name = term.slice(0, operator.index);
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (field === undefined) {

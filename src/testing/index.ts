@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export type { PodJson } from "../pod/json-types.js";
 export { type ChurnStep, churn } from "./churn.js";
 export type { FaultRates } from "./event-faults.js";

@@ -71,7 +71,7 @@ export class Consumer<P = Pod> implements Sink {
 
   /** SYNCED with this consumer's own count. */
   synced(ledger: Ledger, initial: boolean): void {
-    this.control({ type: "SYNCED", initial, count: this.#scope.count(ledger) });
+    this.control({ type: "SYNCED", initial, count: this.#scope.count(ledger), held: ledger.held });
   }
 
   /** The next event; undefined where there is none now. */

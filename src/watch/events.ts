@@ -10,6 +10,8 @@ import type { DeleteCause } from "./queue.js";
  *   the kubelet has finished it (`finished`), it is absent from a complete list (`missing`), or it has left the selection
  *   (`deselected`).
  * - `SYNCED`: everything there is has been told: once at first (`initial`), and after each outage. `count` pods are there.
+ *   `held` of the node's pods are in doubt, and told as if they were there: a kubelet that has just started lacks them, and may
+ *   not have read them yet. Within five seconds it is told what became of them, or of many that are missing within a minute.
  * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt; what was told last still stands until SYNCED says
  *   what has changed. Told again when the reason changes.
  */
@@ -21,5 +23,5 @@ export type PodEvent<P> =
 
 /** Events that are about no pod. */
 export type ControlEvent =
-  | { readonly type: "SYNCED"; readonly initial: boolean; readonly count: number }
+  | { readonly type: "SYNCED"; readonly initial: boolean; readonly count: number; readonly held: number }
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };

@@ -136,7 +136,7 @@ describe("serve", () => {
       [["--socket", "/proc/no/s"], 1, /cannot listen on \/proc\/no\/s: .*ENOENT/],
       [["--initializing", ""], 2, /--initializing: not a number/],
       [["--pods", "/no/such/file"], 2, /--pods: \/no\/such\/file cannot be read \(ENOENT\)/],
-      [["--pods", secret], 1, /neither JSON nor YAML: see line/],
+      [["--pods", secret], 2, /neither JSON nor YAML: see line/],
       [["--frobnicate"], 2, /Unknown option '--frobnicate'/],
       [["pods.json"], 2, /Unexpected argument 'pods\.json'/],
       [["--socket", `/${"a".repeat(200)}`], 1, /invalid-path/],

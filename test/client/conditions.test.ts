@@ -29,6 +29,9 @@ async function next(lists: AsyncIterator<readonly PodConditions[], undefined>): 
   return value;
 }
 
+/** Undefined once everything that waits for nothing else has come. */
+const settled = () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
+
 test("listPodConditions has the fields of PodInfo for static and regular pods, as plain data", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const list = await pods.listPodConditions();
@@ -129,6 +132,35 @@ describe("watchPodConditions", () => {
     const [looked] = await next(lists);
     assert.ok(looked);
     assert.deepEqual([readyOf(looked), readinessUnverified(looked)], ["True", false]);
+  });
+
+  test("calls of next that wait together get lists in order", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t);
+    const manifest = (name: string) => ({
+      metadata: { name, namespace: "n" },
+      spec: { containers: [{ name: "c", image: "i" }] },
+    });
+    const [s, other] = [kubelet.addStaticPod(manifest("s")), kubelet.addStaticPod(manifest("t"))];
+    for (const uid of [s, other]) kubelet.startPod(uid);
+    const lists = pods.watchPodConditions();
+    let list = await next(lists);
+    while (list.length < 2) list = await next(lists);
+    const eager = pods.watchPods({ includeFinished: true });
+    while ((await eager.next()).value?.type !== "SYNCED");
+    kubelet.deletePod(other);
+    kubelet.removePod(s);
+    kubelet.finishPod(s);
+    kubelet.addStaticPod(manifest("s"));
+    // All of it has come when somebody else has been told the last of it.
+    for (let told = (await eager.next()).value; !(told?.type === "ADDED"); told = (await eager.next()).value);
+    const waiting = [next(lists), next(lists)] as const;
+    const [first, second] = await Promise.all([waiting[0], Promise.race([waiting[1], settled()])]);
+    for (const each of [first, second ?? first])
+      assert.deepEqual(each.map(({ podName }) => podName).sort(), ["s", "t"]);
+    assert.equal((await pods.listPodConditions()).filter(({ podUID }) => podUID === s).length, 1);
+    const rejected = waiting[1].catch(() => {});
+    await pods.close();
+    await rejected;
   });
 
   test("ends by return while it waits, by its signal, and by close; it is iterated once", async (t) => {

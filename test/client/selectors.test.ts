@@ -224,3 +224,78 @@ describe("what cannot be selected is refused, and nothing is sent", () => {
     await assert.rejects(pods.getPod("u", { namespace: "shop" } as never), /getPod: no such option: namespace/);
   });
 });
+
+describe("an informer's events and snapshots come when its reads have what they tell, whoever was there before", () => {
+  /** A client that has a stream already, which asks for what is told, and for less than an informer looks up. */
+  async function narrow(t: TestContext) {
+    const { pods } = await kubeletAndClient(t, { pods: [pod("a"), pod("b")] });
+    const watch = pods.watchPods({ mask: NAME });
+    while ((await next(watch)).type !== "SYNCED");
+    return pods;
+  }
+
+  test("snapshots", async (t) => {
+    const informer = (await narrow(t)).informer({ mask: NAME });
+    for await (const list of informer.snapshots()) {
+      assert.deepEqual([names(list), informer.state.phase], [["a", "b"], "synced"]);
+      break;
+    }
+  });
+
+  test("events", async (t) => {
+    const informer = (await narrow(t)).informer({ mask: NAME });
+    for await (const event of informer) {
+      if (event.type === "ADDED") assert.ok(informer.byName("shop", event.pod.metadata?.name ?? ""));
+      if (event.type !== "SYNCED") continue;
+      assert.deepEqual([event.count, informer.size, informer.state.phase], [2, 2, "synced"]);
+      break;
+    }
+  });
+});
+
+test("a pod that cannot be read is not counted before it can be told", async (t) => {
+  const [a, b] = [pod("a", { legacy: "1" }), pod("b")];
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: [a, b] });
+  const narrow = pods.watchPods({ mask: ["metadata.uid"] });
+  while ((await next(narrow)).type !== "SYNCED");
+  kubelet.faults.corruptPod("uid-a");
+  // Of the first one its UID is known, and nothing of its labels.
+  const watch = pods.watchPods({ labelSelector: "!legacy", mask: NAME });
+  assert.equal(said(await next(watch)), "ADDED b");
+  const synced = await next(watch);
+  assert.ok(synced.type === "SYNCED");
+  const informer = pods.informer({ labelSelector: "!legacy", mask: NAME });
+  await informer.synced();
+  assert.deepEqual(
+    [synced.count, informer.size, informer.list().length, informer.state.degraded],
+    [1, 1, 1, ["uid-a"]],
+  );
+});
+
+test("options that are inherited are options", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  class Shop {
+    get namespace() {
+      return "shop";
+    }
+  }
+  const shop = new Shop();
+  const counts = [(await pods.listPods(shop)).length, (await pods.listPodConditions(shop)).length];
+  for await (const list of pods.watchPodConditions({ ...shop, namespace: shop.namespace })) {
+    counts.push(list.length);
+    break;
+  }
+  assert.deepEqual(counts, [7, 7, 7]);
+  await assert.rejects(pods.listPods(Object.create({ namespace: 5 })), /namespace must be a string/);
+});
+
+test("synced waits for ever with 0 and Infinity, and longer than a timer can", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: [pod("a")], initializing: true });
+  const informer = pods.informer();
+  const waiting = [0, Number.POSITIVE_INFINITY, 3e9].map((timeoutMs) => informer.synced({ timeoutMs }));
+  await assert.rejects(informer.synced({ timeoutMs: 20 }), { code: "initializing" });
+  kubelet.setInitializing(false);
+  await Promise.all(waiting);
+  await assert.rejects(informer.synced({ timeoutMs: -1 }), { code: "invalid-argument" });
+  assert.throws(() => informer.snapshots({ sginal: 1 } as never), /snapshots: no such option: sginal/);
+});

@@ -107,7 +107,10 @@ describe("wait-until-ready", () => {
     const example = new Example(t, "wait-until-ready", socketOf(kubelet), ["shop", name]);
     kubelet.startPod(uidOf(name));
     assert.equal(await example.ended(), 0, example.errors);
-    assert.match(example.output, /^shop\/web-6bf9d8c7d5-hq6rn is ready since \d{4}-/);
+    assert.match(
+      example.output,
+      /^waiting for shop\/web-6bf9d8c7d5-hq6rn\nshop\/web-6bf9d8c7d5-hq6rn is ready since \d{4}-/,
+    );
   });
 
   test("fails when its time is up", async (t) => {
@@ -188,15 +191,15 @@ test("kubectl", async (t) => {
   const kubelet = await kubeletOf(t);
   const table = new Example(t, "kubectl", socketOf(kubelet), ["get", "pods", "-n", "shop"]);
   assert.equal(await table.ended(), 0, table.errors);
-  assert.match(table.output, /^NAMESPACE +NAME +READY +STATUS +RESTARTS +IP\n/);
-  assert.match(table.output, /^shop +payments-\S+ +0\/1 +CrashLoopBackOff +4 /m);
+  assert.match(table.output, /^NAMESPACE +NAME +PHASE +READY +RESTARTS +IP\n/);
+  assert.match(table.output, /^shop +payments-\S+ +Running +no +4 /m);
   const json = new Example(t, "kubectl", socketOf(kubelet), ["get", "pod", "ledger-1", "-o", "json"]);
   assert.equal(await json.ended(), 0, json.errors);
   assert.deepEqual((JSON.parse(json.output) as { items: PodJson[] }).items, [named("ledger-1")]);
   const watch = new Example(t, "kubectl", socketOf(kubelet), ["get", "pods", "-l", "app=ledger", "-w"]);
   await watch.until((output) => output.includes("ledger-1"));
   kubelet.finishPod(uidOf("ledger-1"));
-  await watch.until((output) => /ledger-1 .*Completed/.test(output));
+  await watch.until((output) => /ledger-1 .*Succeeded/.test(output));
   assert.equal(await watch.ended("SIGINT"), 0, watch.errors);
   const wrong = new Example(t, "kubectl", socketOf(kubelet), ["get", "nodes"]);
   assert.equal(await wrong.ended(), 1);
@@ -262,6 +265,30 @@ test("fallback: the API server until there is a kubelet, the kubelet as long as 
     ["- shop/ledger-1", "- monitoring/node-exporter-9fj4c"],
   );
   assert.equal(await example.ended("SIGTERM"), 0, example.errors);
+});
+
+test("fallback: a kubelet of 1.36 that has not read its pods yet deletes nothing", async (t) => {
+  const { env } = await apiServerOf(t);
+  const socketPath = join(temporaryDirectory(t), "pods-api.sock");
+  const example = new Example(t, "fallback", { ...env, KUBELET_PODS_SOCKET: socketPath, FALLBACK_AFTER_MS: "100" });
+  await example.until((output) => output.includes("from the API server: 14 pods"));
+  const pods = sampleNode();
+  const kubelet = await ReferenceKubelet.start({ socketPath, pods, profile: "1.36", initializing: true });
+  t.after(() => kubelet.close());
+  await sleep(500); // by then it has answered that it has none; that nothing comes of it cannot be waited for
+  kubelet.setInitializing(false);
+  await example.until((output) => output.includes("from the kubelet: 14 pods"));
+  assert.deepEqual(
+    example.lines.filter((line) => line.startsWith("-")),
+    [],
+  );
+  assert.equal(await example.ended("SIGTERM"), 0, example.errors);
+});
+
+test("fallback: without NODE_NAME it does not begin", async (t) => {
+  const example = new Example(t, "fallback", { NODE_NAME: "" });
+  assert.equal(await example.ended(), 1);
+  assert.match(example.errors, /NODE_NAME is not set/);
 });
 
 describe("npm run example", () => {

@@ -157,7 +157,7 @@ describe("what a stream says", () => {
 
   test("#59 a marker that carries a pod is a marker", async (t) => {
     const watch = clientOf(t, { socketPath: await once(t, [message(4, pod("a"))]) }).watchPods();
-    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0 });
+    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0, held: 0 });
     await watch.return?.();
   });
 

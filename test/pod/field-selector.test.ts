@@ -54,7 +54,7 @@ const wrong: [selector: string, message: string][] = [
   ["metadata.name=a=b", "at character 16: in a value a backslash stands before"],
   ["metadata.name=a\\b", "at character 16: in a value a backslash stands before"],
   ["metadata.name=a\\", "at character 16: in a value a backslash stands before"],
-  ["metadata.name in (a)", "at its end: there should be ="],
+  ["metadata.name in (a)", "at character 14: there should be ="],
 ];
 
 for (const [selector, message] of wrong) {

@@ -68,3 +68,7 @@ test("intOrString", () => {
   assert.equal(intOrString(create(IntOrStringSchema, { type: 1n, strVal: "http" })), "http");
   assert.equal(intOrString(undefined), undefined);
 });
+
+test("a time that a Date cannot hold is none", () => {
+  assert.equal(toDate(create(TimeSchema, { seconds: 10n ** 15n, nanos: 0 })), undefined);
+});
