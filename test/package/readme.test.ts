@@ -26,7 +26,7 @@ function fileOf(t: TestContext, code: string): string {
   return join(directory, "block.mts");
 }
 
-test("README has its code blocks", () => assert.equal(blocks.length, 8));
+test("README has its code blocks", () => assert.equal(blocks.length, 9));
 
 for (const [i, code] of blocks.entries()) {
   test(`code block ${i + 1} of README runs`, async (t) => {
