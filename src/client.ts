@@ -1,10 +1,8 @@
-import { follow } from "./abort.js";
+import { Caller } from "./calls/caller.js";
 import { systemClock } from "./calls/clock.js";
-import { Pacer } from "./calls/pacer.js";
 import { SharedRequest } from "./calls/shared-request.js";
-import { type Attempt, callUnary, type UnaryEnvironment } from "./calls/unary.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
-import { closedError, invalidArgument, PodsError } from "./errors/pods-error.js";
+import { invalidArgument, PodsError } from "./errors/pods-error.js";
 import {
   CALL_OPTIONS,
   type CallOptions,
@@ -15,9 +13,7 @@ import {
   LIST_OPTIONS,
   type MaskOptions,
   type PodQuery,
-  type ResolvedOptions,
   resolveOptions,
-  resolveTimeoutMs,
   resolveWatchOptions,
   WATCH_CONDITIONS_OPTIONS,
   type WatchOptions,
@@ -54,30 +50,20 @@ const PROBE_UID = "kubelet-pods-probe";
  * held open while nothing is asked: an idle client does not keep the process alive.
  */
 export class PodsClient implements AsyncDisposable {
-  readonly #options: ResolvedOptions;
   readonly #api: PodsApi;
-  readonly #environment: UnaryEnvironment;
-  readonly #pacer = new Pacer(systemClock);
+  readonly #caller: Caller;
   readonly #sharedList: SharedRequest<Uint8Array[]>;
   #upstream: Upstream | undefined;
   readonly #host: WatchHost;
-  /** What close() has to end. */
-  readonly #calls = new Set<AbortController>();
-  #closing: Promise<void> | undefined;
 
   /** @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet. */
   constructor(options: ClientOptions = {}) {
     if (process.platform === "win32") {
       throw new PodsError({ code: "unsupported-platform", message: "there is no Pods API on Windows" });
     }
-    this.#options = resolveOptions(options);
-    this.#api = new PodsApi(this.#options);
-    this.#environment = {
-      clock: systemClock,
-      random: Math.random,
-      describe: () => ({ socketPath: this.#api.socketPath, apiVersion: this.#api.version }),
-      socketChanged: (signal) => this.#api.changed(signal),
-    };
+    const resolved = resolveOptions(options);
+    this.#api = new PodsApi(resolved);
+    this.#caller = new Caller(this.#api, resolved);
     this.#host = {
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
@@ -85,15 +71,11 @@ export class PodsClient implements AsyncDisposable {
         }
         return this.#upstream;
       },
-      enter: (controller) => {
-        if (this.#closing !== undefined) throw closedError("client");
-        this.#calls.add(controller);
-        return () => this.#calls.delete(controller);
-      },
+      enter: (controller) => this.#caller.enter(controller),
     };
     this.#sharedList = new SharedRequest(
-      (signal) => this.#turn(signal),
-      (options) => this.#sent(() => this.#api.list(options)),
+      (signal) => this.#caller.turn(signal),
+      (options) => this.#caller.sent(() => this.#api.list(options)),
     );
   }
 
@@ -109,7 +91,7 @@ export class PodsClient implements AsyncDisposable {
     checkOptions(options, LIST_OPTIONS, "listPods");
     const mask = resolveMask(options.mask, "listPods");
     const selector = resolveSelector(options);
-    return this.#call("ListPods", options, async (attempt) => {
+    return this.#caller.call("ListPods", options, async (attempt) => {
       const pods = await this.#sharedList.attempt({ ...attempt, mask: neededFor(mask, selector) });
       const read = (bytes: Uint8Array) => {
         const selected = selector === undefined || selector.selects(bytes);
@@ -129,9 +111,9 @@ export class PodsClient implements AsyncDisposable {
     checkOptions(options, GET_OPTIONS, "getPod");
     const mask = resolveMask(options.mask, "getPod");
     if (typeof uid !== "string" || uid === "") throw invalidArgument("getPod: the UID must be a non-empty string");
-    return this.#call("GetPod", options, async (attempt) => {
-      await this.#turn(attempt.signal);
-      const bytes = await this.#sent(() => this.#api.get(uid, { ...attempt, mask }));
+    return this.#caller.call("GetPod", options, async (attempt) => {
+      await this.#caller.turn(attempt.signal);
+      const bytes = await this.#caller.sent(() => this.#api.get(uid, { ...attempt, mask }));
       return this.#legible("the pod", () => decodeBy(planOf(mask), bytes) as PodOf<P>);
     });
   }
@@ -148,7 +130,7 @@ export class PodsClient implements AsyncDisposable {
     };
     try {
       checkOptions(options, { timeoutMs: "number" }, "probe");
-      await this.#call("GetPod", { ...options, retry: false }, (attempt) => this.#api.get(PROBE_UID, attempt));
+      await this.#caller.call("GetPod", { ...options, retry: false }, (attempt) => this.#api.get(PROBE_UID, attempt));
       return { ready: true, ...result() };
     } catch (error) {
       const { code, message, hint, retryable } = PodsError.from(error);
@@ -224,58 +206,12 @@ export class PodsClient implements AsyncDisposable {
    * Calling it again gives the same promise.
    */
   close(): Promise<void> {
-    this.#closing ??= (async () => {
-      for (const call of [...this.#calls]) call.abort(closedError("client"));
-      await this.#api.close();
-    })();
-    return this.#closing;
+    return this.#caller.close();
   }
 
   /** As {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  /** Makes a unary call: the caller's signal, close() and the deadline end it. */
-  async #call<T>(method: string, options: CallOptions, attempt: Attempt<T>): Promise<T> {
-    const timeoutMs = options.timeoutMs === undefined ? this.#options.timeoutMs : resolveTimeoutMs(options.timeoutMs);
-    const retry = options.retry ?? this.#options.retry;
-    const { controller, release } = this.#begin(options.signal);
-    try {
-      return await callUnary(this.#environment, { method, signal: controller.signal, timeoutMs, retry }, attempt);
-    } finally {
-      release();
-    }
-  }
-
-  /** Resolves when a request may be sent. Tokens are for requests: who has no connection takes none. */
-  async #turn(signal: AbortSignal): Promise<void> {
-    await this.#api.connect(signal);
-    await this.#pacer.take(signal);
-  }
-
-  /** Sends a request that the kubelet's limit is about, and tells the pacer where it was rejected. */
-  async #sent<T>(send: () => Promise<T>): Promise<T> {
-    const sentMs = systemClock.now();
-    try {
-      return await send();
-    } catch (error) {
-      if (PodsError.is(error) && error.code === "rate-limited") this.#pacer.rejected(sentMs);
-      throw error;
-    }
-  }
-
-  #begin(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
-    signal?.throwIfAborted();
-    const { controller, release } = follow(signal);
-    const exit = this.#host.enter(controller);
-    return {
-      controller,
-      release: () => {
-        exit();
-        release();
-      },
-    };
   }
 
   #legible<T>(what: string, read: () => T): T {

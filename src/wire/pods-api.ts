@@ -1,72 +1,32 @@
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
-import { createGrpcTransport } from "@connectrpc/connect-node";
-import { follow, orAborted } from "../abort.js";
-import { connectionChannel } from "../diagnostics.js";
+import { follow } from "../abort.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
-import { VERSION } from "../version.js";
 import { API_VERSIONS, type ApiVersion, type ApiVersionName } from "./api-versions.js";
-import { UnixSession } from "./session.js";
-import { chooseSocket, socketIdentity } from "./socket-path.js";
-import { SocketWatch } from "./socket-watch.js";
-
-/** Where and how to talk to a kubelet. */
-export interface PodsApiOptions {
-  /** The paths to try, best first; asked before every dial. */
-  socketPaths: readonly [string, ...string[]];
-  /** The largest answer, and the largest message of a watch, that is accepted. */
-  maxMessageBytes: number;
-  /** How long a peer may take from accepting to its first HTTP/2 frame. */
-  handshakeTimeoutMs: number;
-}
+import { HEADERS, KubeletSocket, type KubeletSocketOptions } from "./kubelet-socket.js";
 
 /**
  * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
  * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the connection.
  */
 export class PodsApi implements PodSource {
-  readonly #session: UnixSession;
-  readonly #transport: ReturnType<typeof createGrpcTransport>;
-  readonly #candidates: readonly [string, ...string[]];
-  readonly #watch: SocketWatch;
+  readonly #socket: KubeletSocket;
   #version: ApiVersion | undefined;
   /** The server behind the current connection takes no masks. */
   #masksRefused = false;
-  #socketPath: string;
 
-  constructor(options: PodsApiOptions) {
-    this.#candidates = options.socketPaths;
-    this.#socketPath = options.socketPaths[0];
-    this.#watch = new SocketWatch(options.socketPaths, () => {
-      connectionChannel.publish({ type: "polling", socketPath: this.#socketPath });
-    });
-    this.#session = new UnixSession({
-      handshakeTimeoutMs: options.handshakeTimeoutMs,
-      socketPath: () => {
-        this.#socketPath = chooseSocket(this.#candidates);
-        return this.#socketPath;
-      },
-      onEvent: (event) => {
-        if (event.type === "connected") {
-          this.#version = undefined;
-          this.#masksRefused = false;
-        }
-        connectionChannel.publish(event);
-      },
-    });
-    this.#transport = createGrpcTransport({
-      baseUrl: this.#session.authority,
-      sessionManager: this.#session,
-      readMaxBytes: options.maxMessageBytes,
-      acceptCompression: [],
+  constructor(options: KubeletSocketOptions) {
+    this.#socket = new KubeletSocket(options, () => {
+      this.#version = undefined;
+      this.#masksRefused = false;
     });
   }
 
   /** The socket dialled last, or the one that would be dialled first. */
   get socketPath(): string {
-    return this.#socketPath;
+    return this.#socket.path;
   }
 
   /** The version that the kubelet behind the current connection serves; undefined before the first answer. */
@@ -75,24 +35,24 @@ export class PodsApi implements PodSource {
   }
 
   /** Resolves when there is a connection, so that what is asked next is sent at once. */
-  async connect(signal: AbortSignal): Promise<void> {
-    await orAborted(this.#session.connect(), signal);
+  connect(signal: AbortSignal): Promise<string> {
+    return this.#socket.connect(signal);
   }
 
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void> {
-    return this.#watch.changed(signal);
+    return this.#socket.changed(signal);
   }
 
   /** What stands for the socket that would be dialled now; undefined where there is none. */
   server(): string | undefined {
-    return socketIdentity(chooseSocket(this.#candidates));
+    return this.#socket.server();
   }
 
   /** All pods of the node, each a view of one buffer. */
   list({ signal, timeoutMs, mask }: AttemptOptions): Promise<Uint8Array[]> {
     return this.#negotiated("ListPods", timeoutMs, mask, async ({ listPods: call }, timeoutMs, headers) => {
-      const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, {});
+      const answer = await this.#socket.transport.unary(call.method, signal, timeoutMs, headers, {});
       return call.read(answer.message);
     });
   }
@@ -100,7 +60,7 @@ export class PodsApi implements PodSource {
   /** One pod by its UID. */
   get(uid: string, { signal, timeoutMs, mask }: AttemptOptions): Promise<Uint8Array> {
     return this.#negotiated("GetPod", timeoutMs, mask, async ({ getPod: call }, timeoutMs, headers) => {
-      const answer = await this.#transport.unary(call.method, signal, timeoutMs, headers, { podUID: uid });
+      const answer = await this.#socket.transport.unary(call.method, signal, timeoutMs, headers, { podUID: uid });
       return call.read(answer.message);
     });
   }
@@ -119,11 +79,11 @@ export class PodsApi implements PodSource {
 
   /** Ends all connections; resolves when no handle is left. */
   close(): Promise<void> {
-    return this.#session.close();
+    return this.#socket.close();
   }
 
   async *#openAny(signal: AbortSignal, mask: PodMask | undefined): AsyncGenerator<SourceEvent, void, undefined> {
-    const server = await orAborted(this.#session.connect(), signal);
+    const server = await this.#socket.connect(signal);
     const versions = this.#versionsToTry();
     for (let i = 0; i < versions.length; i++) {
       const version = versions[i] as ApiVersion;
@@ -147,8 +107,8 @@ export class PodsApi implements PodSource {
         continue;
       }
       // A kubelet never ends a watch well: something between us and it did, and what came after is lost.
-      const message = `the stream from ${this.#socketPath} was ended`;
-      throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.#socketPath });
+      const message = `the stream from ${this.socketPath} was ended`;
+      throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
     }
   }
 
@@ -157,7 +117,7 @@ export class PodsApi implements PodSource {
     signal: AbortSignal,
     headers: Headers,
   ): AsyncGenerator<SourceEvent, void, undefined> {
-    const stream = await this.#transport.stream(
+    const stream = await this.#socket.transport.stream(
       watchPods.method,
       signal,
       undefined,
@@ -180,7 +140,7 @@ export class PodsApi implements PodSource {
     const changes = this.#stream(version, signal, headers);
     const first = changes.next();
     first.catch(() => {}); // looked at below, or not at all if the list fails
-    const answer = await this.#transport.unary(listPods.method, signal, LIST_TIMEOUT_MS, headers, {});
+    const answer = await this.#socket.transport.unary(listPods.method, signal, LIST_TIMEOUT_MS, headers, {});
     for (const pod of listPods.read(answer.message)) yield { type: "ADDED", pod };
     yield { type: "SYNCED" };
     for (let next = await first; next.done !== true; next = await changes.next()) yield next.value;
@@ -236,7 +196,7 @@ export class PodsApi implements PodSource {
   }
 
   #describe(error: unknown, method: string): PodsError {
-    return PodsError.from(error, { method, socketPath: this.#socketPath });
+    return PodsError.from(error, { method, socketPath: this.socketPath });
   }
 }
 
@@ -252,5 +212,3 @@ type Headers = Readonly<Record<string, string>>;
 const MASK = "x-kubernetes-fieldmask";
 
 const INVALID_ARGUMENT = 3;
-
-const HEADERS: Headers = { "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}` };

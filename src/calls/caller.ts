@@ -1,0 +1,89 @@
+import { follow } from "../abort.js";
+import { closedError, PodsError } from "../errors/pods-error.js";
+import { type CallOptions, resolveTimeoutMs } from "../options.js";
+import { systemClock } from "./clock.js";
+import { Pacer } from "./pacer.js";
+import { type Attempt, callUnary, type UnaryEnvironment } from "./unary.js";
+
+/** What a client talks to. */
+export interface Endpoint {
+  /** The socket dialled last, or the one that would be dialled first. */
+  readonly socketPath: string;
+  /** The version of the API that is spoken; undefined before the first answer, and where there is but one. */
+  readonly version?: string | undefined;
+  /** Resolves when there is a connection, so that what is asked next is sent at once. */
+  connect(signal: AbortSignal): Promise<unknown>;
+  /** Resolves when something changes where the socket is, or when `signal` aborts. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** Ends all connections; resolves when no handle is left. */
+  close(): Promise<void>;
+}
+
+/** The calls of one client: their budgets, retries and pace, and what its `close` ends. */
+export class Caller {
+  readonly #endpoint: Endpoint;
+  readonly #defaults: { timeoutMs: number | undefined; retry: boolean };
+  readonly #environment: UnaryEnvironment;
+  readonly #pacer = new Pacer(systemClock);
+  readonly #calls = new Set<AbortController>();
+  #closing: Promise<void> | undefined;
+
+  constructor(endpoint: Endpoint, defaults: { timeoutMs: number | undefined; retry: boolean }) {
+    this.#endpoint = endpoint;
+    this.#defaults = defaults;
+    this.#environment = {
+      clock: systemClock,
+      random: Math.random,
+      describe: () => ({ socketPath: endpoint.socketPath, apiVersion: endpoint.version }),
+      socketChanged: (signal) => endpoint.changed(signal),
+    };
+  }
+
+  /** Makes a unary call: the caller's signal, {@link close} and the deadline end it. */
+  async call<T>(method: string, options: CallOptions, attempt: Attempt<T>): Promise<T> {
+    const timeoutMs = options.timeoutMs === undefined ? this.#defaults.timeoutMs : resolveTimeoutMs(options.timeoutMs);
+    const retry = options.retry ?? this.#defaults.retry;
+    options.signal?.throwIfAborted();
+    const { controller, release } = follow(options.signal);
+    const exit = this.enter(controller);
+    try {
+      return await callUnary(this.#environment, { method, signal: controller.signal, timeoutMs, retry }, attempt);
+    } finally {
+      exit();
+      release();
+    }
+  }
+
+  /** Resolves when a request may be sent. Tokens are for requests: who has no connection takes none. */
+  async turn(signal: AbortSignal): Promise<void> {
+    await this.#endpoint.connect(signal);
+    await this.#pacer.take(signal);
+  }
+
+  /** Sends a request that the kubelet's limit is about, and tells the pacer where it was rejected. */
+  async sent<T>(send: () => Promise<T>): Promise<T> {
+    const sentMs = systemClock.now();
+    try {
+      return await send();
+    } catch (error) {
+      if (PodsError.is(error) && error.code === "rate-limited") this.#pacer.rejected(sentMs);
+      throw error;
+    }
+  }
+
+  /** Registers what {@link close} has to end; the result takes that back. @throws PodsError `closed`. */
+  enter(controller: AbortController): () => void {
+    if (this.#closing !== undefined) throw closedError("client");
+    this.#calls.add(controller);
+    return () => this.#calls.delete(controller);
+  }
+
+  /** Ends everything; resolves when connections are gone. Calling it again gives the same promise. */
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      for (const call of [...this.#calls]) call.abort(closedError("client"));
+      await this.#endpoint.close();
+    })();
+    return this.#closing;
+  }
+}
