@@ -151,15 +151,23 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
   }
 }
 
-/** @throws PodsError `invalid-path` or `invalid-argument`, naming the option. */
-export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  checkOptions(options, CLIENT_OPTIONS, "PodsClient");
+/**
+ * Of a client of this name, whose socket is found so.
+ *
+ * @throws PodsError `invalid-path` or `invalid-argument`, naming the option.
+ */
+export function resolveOptions(
+  options: ClientOptions,
+  client = "PodsClient",
+  socketsOf: (options: ClientOptions) => [string, ...string[]] = socketCandidates,
+): ResolvedOptions {
+  checkOptions(options, CLIENT_OPTIONS, client);
   const maxMessageBytes = options.maxMessageBytes ?? DEFAULTS.maxMessageBytes;
   if (!Number.isInteger(maxMessageBytes) || maxMessageBytes < 1 || maxMessageBytes > MAX_MESSAGE_BYTES) {
     throw invalidArgument(`maxMessageBytes: not a whole number from 1 to ${MAX_MESSAGE_BYTES}`);
   }
   return {
-    socketPaths: socketCandidates(options),
+    socketPaths: socketsOf(options),
     timeoutMs: resolveTimeoutMs(options.timeoutMs ?? DEFAULTS.timeoutMs),
     retry: options.retry ?? true,
     maxMessageBytes,

@@ -1,6 +1,7 @@
 import { PodsClient } from "../client.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
+import type { ClientOptions } from "../options.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { type Console, EXIT, type Options, textOf, type Values } from "./command.js";
 import { parseDuration } from "./duration.js";
@@ -39,26 +40,39 @@ export function selectionOf(values: Values): SelectorOptions {
   };
 }
 
-/** What a command does with a client. */
-export type NodeTask = (pods: PodsClient, notice: Notice) => Promise<number>;
+/** Runs a task on a client of the Pods API, as {@link onClient}. */
+export function onNode(
+  name: string,
+  values: Values,
+  console: Console,
+  task: (pods: PodsClient, notice: Notice) => Promise<number>,
+): Promise<number> {
+  return onClient(name, values, console, (options) => new PodsClient(options), task);
+}
 
 /** Runs a task on a client; its errors become lines with hints, and exit codes. */
-export async function onNode(name: string, values: Values, console: Console, task: NodeTask): Promise<number> {
+export async function onClient<C extends { close(): Promise<void> }>(
+  name: string,
+  values: Values,
+  console: Console,
+  make: (options: ClientOptions) => C,
+  task: (client: C, notice: Notice) => Promise<number>,
+): Promise<number> {
   const timeout = textOf(values, "timeout");
   const timeoutMs = timeout === undefined ? undefined : parseDuration("timeout", timeout);
-  let pods: PodsClient | undefined;
+  let client: C | undefined;
   const notice = new Notice(console, timeoutMs);
   try {
-    pods = new PodsClient({ socketPath: textOf(values, "socket"), timeoutMs });
+    client = make({ socketPath: textOf(values, "socket"), timeoutMs });
     notice.start();
-    return await task(pods, notice);
+    return await task(client, notice);
   } catch (error) {
     if (!PodsError.is(error)) throw error;
     notice.stop();
     return fail(name, error, console);
   } finally {
     notice.stop();
-    await pods?.close();
+    await client?.close();
   }
 }
 

@@ -19,6 +19,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "show whether they are ready, and why not",
     load: async () => (await import("./conditions.js")).command,
   },
+  resources: {
+    summary: "show which container has which devices, CPUs and memory",
+    load: async () => (await import("./resources.js")).command,
+  },
   probe: {
     summary: "say whether a kubelet answers, or what is in the way",
     load: async () => (await import("./probe.js")).command,

@@ -4,7 +4,7 @@ import type { PodsErrorCode } from "./error-code.js";
 
 /** What the caller of {@link classify} knows and the error does not. */
 export interface ErrorContext {
-  /** The method that was called: `ListPods`, `GetPod` or `WatchPods`. */
+  /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; of podresources `List`, `Get` and so on. */
   method?: string | undefined;
   socketPath?: string | undefined;
 }
@@ -44,7 +44,20 @@ const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<Code, PodsErrorC
   ["GetPod", { [Code.NotFound]: "not-found", [Code.DeadlineExceeded]: "deadline" }],
   ["ListPods", { [Code.DeadlineExceeded]: "deadline" }],
   ["WatchPods", { [Code.ResourceExhausted]: "too-slow" }],
+  ["List", { [Code.DeadlineExceeded]: "deadline" }],
+  ["Get", { [Code.DeadlineExceeded]: "deadline" }],
+  ["GetAllocatableResources", { [Code.DeadlineExceeded]: "deadline" }],
 ]);
+
+/**
+ * Errors of the podresources API, which have no status of their own, by method and text: of a pod that is not active
+ * (pkg/kubelet/apis/podresources/server_v1.go), and of a method that is turned off, in kubelets before 1.34.
+ */
+const BY_TEXT: readonly [method: string, text: RegExp, code: PodsErrorCode][] = [
+  ["Get", /^pod [\s\S]* not found$/, "not-found"],
+  ["Get", / disabled$/, "not-served"],
+  ["GetAllocatableResources", / disabled$/, "not-served"],
+];
 
 /** Statuses that the gRPC library made on this side. Any other one is `unknown`. */
 const BY_LOCAL_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
@@ -82,13 +95,21 @@ export function classify(error: unknown, context: ErrorContext = {}): Classified
     context.socketPath === undefined ? "the connection was lost" : `the connection to ${context.socketPath} was lost`;
   const grpcCode = error.code as number;
   if (error.metadata.has("grpc-status")) {
-    const code = BY_METHOD.get(context.method)?.[error.code] ?? BY_STATUS[error.code] ?? "server-error";
+    const code =
+      BY_METHOD.get(context.method)?.[error.code] ??
+      BY_STATUS[error.code] ??
+      (error.code === Code.Unknown ? codeOfText(context.method, error.rawMessage) : undefined) ??
+      "server-error";
     return { code, message, grpcCode };
   }
   const system = classifySystem(error.cause);
   const code = system.code === "unknown" ? localCode(error) : system.code;
   if (code === "connection-lost") return { code, message: `${lost}: ${message}`, grpcCode };
   return { code, message, grpcCode };
+}
+
+function codeOfText(method: string | undefined, message: string): PodsErrorCode | undefined {
+  return BY_TEXT.find(([only, text]) => only === method && text.test(message))?.[2];
 }
 
 function localCode({ code, rawMessage }: ConnectError): PodsErrorCode {

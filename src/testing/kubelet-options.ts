@@ -23,6 +23,11 @@ export interface ReferenceKubeletOptions {
    */
   gate?: boolean | undefined;
   /**
+   * Serve the podresources API too, on `pod-resources.sock` beside the other socket. Defaults to false. What containers are
+   * given `assignResources` says.
+   */
+  podResources?: boolean | undefined;
+  /**
    * Leave out keys of pods that the schema does not have, as in JSON of a newer cluster. Defaults to false: they are
    * refused.
    */
@@ -67,6 +72,7 @@ export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
   force: "boolean",
   initializing: "boolean",
   gate: "boolean",
+  podResources: "boolean",
   allowUnknownKeys: "boolean",
 };
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../options.js";
@@ -13,6 +13,7 @@ import {
   type RestartOptions,
   START_OPTIONS,
 } from "./kubelet-options.js";
+import { PodResourcesDouble } from "./pod-resources.js";
 import { type PodChange, PodStore } from "./pod-store.js";
 import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
 import { RateLimiter } from "./rate-limiter.js";
@@ -33,6 +34,11 @@ export class KubeletProcess {
   readonly broadcaster: Broadcaster = new Broadcaster();
   readonly #state: KubeletState;
   readonly #server: SocketServer;
+  /** What serves the podresources API, where that is wanted. */
+  readonly #resourcesServer: SocketServer | undefined;
+  readonly resources: PodResourcesDouble;
+  /** The socket of the podresources API; undefined where it is not served. */
+  readonly podResourcesSocketPath: string | undefined;
   /** A directory of our own, removed at the end. */
   readonly #directory: string | undefined;
   readonly #force: boolean;
@@ -73,6 +79,16 @@ export class KubeletProcess {
       expelWatchers: () => this.broadcaster.expelAll(),
       settle: () => this.#inTurn(() => this.#settle()),
     });
+    this.resources = new PodResourcesDouble(this.store);
+    if (options.podResources === true) {
+      const path = join(dirname(this.socketPath), RESOURCES_SOCKET);
+      [this.podResourcesSocketPath] = socketCandidates({ socketPath: path });
+      this.#resourcesServer = new SocketServer(
+        path,
+        (router) => this.resources.routes(router, this.faults),
+        (socket) => this.faults.takes(socket),
+      );
+    }
     const { store, broadcaster, faults } = this;
     this.#state = { store, broadcaster, faults, limiter: newLimiter() };
   }
@@ -121,6 +137,7 @@ export class KubeletProcess {
       this.store.facts = facts ?? this.store.facts;
       this.#gate = gate ?? this.#gate;
       this.#state.limiter = newLimiter();
+      this.resources.restart();
       this.store.restart(new Date());
       const read = initializingMs === 0;
       this.#read({ file: read, api: read });
@@ -139,6 +156,7 @@ export class KubeletProcess {
     this.#closing ??= this.#inTurn(async () => {
       await this.#stop(true);
       this.#server.removeFile();
+      this.#resourcesServer?.removeFile();
       if (this.#directory !== undefined) removeDirectory(this.#directory);
     });
     return this.#closing;
@@ -149,6 +167,11 @@ export class KubeletProcess {
     const wanted = this.#up && this.#gate && !this.faults.isRefusing;
     if (wanted && !this.#server.isListening) await this.#server.listen({ force });
     if (!wanted) this.#server.stopListening();
+    // It has no feature gate.
+    const resources = this.#resourcesServer;
+    const resourcesWanted = this.#up && !this.faults.isRefusing;
+    if (resourcesWanted && resources?.isListening === false) await resources.listen({ force });
+    if (!resourcesWanted) resources?.stopListening();
   }
 
   async #stop(kill: boolean): Promise<void> {
@@ -157,6 +180,7 @@ export class KubeletProcess {
     this.#timers.clear();
     this.faults.forgetEvents();
     this.broadcaster.clear();
+    this.#resourcesServer?.kill();
     if (kill) return this.#server.kill();
     if (this.store.facts.endsWatchesAtShutdown) this.broadcaster.expelAll();
     await this.#server.stop(GRACE_MS);
@@ -204,6 +228,7 @@ function removeDirectory(directory: string): void {
 }
 
 const SOCKET = "pods-api.sock";
+const RESOURCES_SOCKET = "pod-resources.sock";
 
 /** Few beside the 1,000 that wait at most. */
 const REPORTS_PER_TURN = 200;

@@ -3,10 +3,12 @@ import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { isStatic } from "../pod/conditions.js";
+import type { AllocatableResources } from "../podresources/pod-resources.js";
 import type { Faults } from "./faults.js";
 import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
 import { copyOf, type PodInput } from "./pod-input.js";
+import type { AssignedResources } from "./pod-resources.js";
 import type { FinishedPhase } from "./pod-status.js";
 import type { Entry, PodChange, PodStore, ResourcesJson } from "./pod-store.js";
 
@@ -20,6 +22,8 @@ import type { Entry, PodChange, PodStore, ResourcesJson } from "./pod-store.js";
 export class ReferenceKubelet implements AsyncDisposable {
   /** The socket, for `new PodsClient({ socketPath })`. */
   readonly socketPath: string;
+  /** The socket of the podresources API, for `new PodResourcesClient({ socketPath })`; undefined without `podResources`. */
+  readonly podResourcesSocketPath: string | undefined;
   /** What goes wrong on purpose. */
   readonly faults: Faults;
   readonly #store: PodStore;
@@ -29,6 +33,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#process = new KubeletProcess(options);
     this.#store = this.#process.store;
     this.socketPath = this.#process.socketPath;
+    this.podResourcesSocketPath = this.#process.podResourcesSocketPath;
     this.faults = this.#process.faults;
   }
 
@@ -154,6 +159,21 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** Gives a pod's containers the resources that were asked for, and tells MODIFIED. */
   allocateResize(uid: string): void {
     this.#tell(() => this.#store.allocate(uid));
+  }
+
+  /**
+   * Gives a container devices, CPUs, memory and claims in the place of those that it had, as the kubelet's managers do; only
+   * the podresources API tells it. It stays over restarts.
+   */
+  assignResources(uid: string, containerName: string, resources: AssignedResources): void {
+    this.#open();
+    this.#process.resources.assign(uid, containerName, resources);
+  }
+
+  /** What the node can give, for the podresources API; nothing of what is left out. */
+  setAllocatable(resources: Partial<AllocatableResources>): void {
+    this.#open();
+    this.#process.resources.setAllocatable(resources);
   }
 
   /**

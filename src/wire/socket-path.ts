@@ -9,6 +9,9 @@ export const DEFAULT_ROOT_DIR = "/var/lib/kubelet";
 /** Where kubelets serve, below the root directory (pkg/kubelet/kubeletconfig/defaults.go and apis/pods/constants.go). */
 const SERVED = "pods-api/pods-api.sock";
 
+/** Where kubelets serve the podresources API (pkg/kubelet/apis/podresources/constants.go). */
+const POD_RESOURCES = "pod-resources/kubelet.sock";
+
 /** Where KEP-4188 and the documentation of 1.35 print it. */
 const PRINTED = "pods/kubelet.sock";
 
@@ -35,6 +38,16 @@ export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv 
   if (chosen !== undefined) return [checkPath(chosen)];
   const rootDir = options.rootDir || DEFAULT_ROOT_DIR;
   return [checkPath(join(rootDir, SERVED)), checkPath(join(rootDir, PRINTED))];
+}
+
+/**
+ * The path of the podresources API: `socketPath`, else $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
+ *
+ * @throws PodsError `invalid-path`, as {@link socketCandidates}.
+ */
+export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string] {
+  const chosen = options.socketPath ?? (env["KUBELET_PODRESOURCES_SOCKET"] || undefined);
+  return [checkPath(chosen ?? join(options.rootDir || DEFAULT_ROOT_DIR, POD_RESOURCES))];
 }
 
 /** The candidate that exists now, else the first. Asked before every dial: sockets come and go. */

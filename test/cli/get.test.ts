@@ -449,7 +449,7 @@ describe("as a process", () => {
   });
 
   test("help of each command goes to standard output, and names its exit codes", async () => {
-    for (const name of ["get", "conditions", "probe", "conformance", "serve"]) {
+    for (const name of ["get", "conditions", "resources", "probe", "conformance", "serve"]) {
       const console = consoleOf();
       assert.equal(await run([name, "--help"], console), 0);
       assert.match(console.output, new RegExp(`^Usage: kubelet-pods ${name} `));

@@ -17,6 +17,16 @@ const blocks = [...blocksOf("js"), ...blocksOf("ts")];
 /** Comments at the end of a line that prints say what it prints. */
 const promised = (code: string) => [...code.matchAll(/console\.log\(.*; \/\/ (.*)$/gm)].map((match) => match[1]);
 
+/** A kubelet with the sample's pods, one of which has a device, and where to find it. */
+async function nodeOf() {
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), podResources: true });
+  const ledger = sampleNode().find(({ metadata }) => metadata?.name === "ledger-1");
+  const devices = [{ resourceName: "example.com/disk", deviceIds: ["disk-1"], numaNodes: [0] }];
+  kubelet.assignResources(ledger?.metadata?.uid ?? "", "ledger", { devices, cpuIds: [2, 3] });
+  const { socketPath: KUBELET_PODS_SOCKET, podResourcesSocketPath: KUBELET_PODRESOURCES_SOCKET } = kubelet;
+  return { kubelet, env: { ...process.env, KUBELET_PODS_SOCKET, KUBELET_PODRESOURCES_SOCKET } };
+}
+
 /** A TypeScript file that imports this package as one that is installed. */
 function fileOf(t: TestContext, code: string): string {
   const directory = temporaryDirectory(t);
@@ -26,13 +36,12 @@ function fileOf(t: TestContext, code: string): string {
   return join(directory, "block.mts");
 }
 
-test("README has its code blocks", () => assert.equal(blocks.length, 9));
+test("README has its code blocks", () => assert.equal(blocks.length, 10));
 
 for (const [i, code] of blocks.entries()) {
   test(`code block ${i + 1} of README runs`, async (t) => {
-    const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+    const { env, kubelet } = await nodeOf();
     t.after(() => kubelet.close());
-    const env = { ...process.env, KUBELET_PODS_SOCKET: kubelet.socketPath };
     const args = i < blocksOf("js").length ? ["--input-type=module", "-e", code] : ["--import", "tsx", fileOf(t, code)];
     const child = spawn(process.execPath, args, { cwd: root, env });
     t.after(() => child.kill("SIGKILL"));
@@ -61,10 +70,9 @@ describe("what README has the reader type works", () => {
     .filter((line) => line.startsWith("npx kubelet-pods "));
   for (const command of commands) {
     test(command, async (t) => {
-      const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+      const { env, kubelet } = await nodeOf();
       t.after(() => kubelet.close());
       const [, , ...args] = command.split(/\s+/);
-      const env = { ...process.env, KUBELET_PODS_SOCKET: kubelet.socketPath };
       const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), ...args], { cwd: root, env });
       t.after(() => child.kill("SIGKILL"));
       let output = "";

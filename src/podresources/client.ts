@@ -1,0 +1,156 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { Caller } from "../calls/caller.js";
+import { systemClock } from "../calls/clock.js";
+import type { PodsErrorCode } from "../errors/error-code.js";
+import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
+import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
+import { CALL_OPTIONS, type CallOptions, type ClientOptions, checkOptions, resolveOptions } from "../options.js";
+import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
+import { podResourcesSocket } from "../wire/socket-path.js";
+import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
+
+/** What {@link PodResourcesClient.probe} finds: a kubelet that answers, or what is in the way of one. */
+export type PodResourcesProbe = {
+  /** The socket that was asked. */
+  socketPath: string;
+  /** How long the answer took, connecting included. */
+  latencyMs: number;
+} & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
+
+/**
+ * Which container of this node has been given which devices, CPUs and memory: the kubelet's podresources API (v1), on
+ * `<rootDir>/pod-resources/kubelet.sock`. It tells no changes: ask again. As `PodsClient` it connects when it is first used,
+ * tries again after failures that may pass, keeps to the kubelet's limit, and does not keep the process alive.
+ */
+export class PodResourcesClient implements AsyncDisposable {
+  readonly #socket: KubeletSocket;
+  readonly #caller: Caller;
+
+  /**
+   * Takes the options of `PodsClient`. Without `socketPath` it is $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
+   *
+   * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet.
+   */
+  constructor(options: ClientOptions = {}) {
+    if (process.platform === "win32") {
+      throw new PodsError({ code: "unsupported-platform", message: "there is no podresources API on Windows" });
+    }
+    const resolved = resolveOptions(options, "PodResourcesClient", podResourcesSocket);
+    const socket = new KubeletSocket(resolved);
+    this.#socket = socket;
+    this.#caller = new Caller(
+      {
+        get socketPath() {
+          return socket.path;
+        },
+        connect: (signal) => socket.connect(signal),
+        changed: (signal) => socket.changed(signal),
+        close: () => socket.close(),
+      },
+      resolved,
+    );
+  }
+
+  /**
+   * What the pods of this node have been given. Pods that are finished are not there.
+   *
+   * @throws PodsError
+   */
+  async list(options: CallOptions = {}): Promise<PodResources[]> {
+    checkOptions(options, CALL_OPTIONS, "list");
+    const { podResources: pods } = await this.#call("List", PodResourcesLister.method.list, {}, options);
+    return pods.map(podResources);
+  }
+
+  /**
+   * What the node can give, whether it is given or not.
+   *
+   * @throws PodsError
+   */
+  async getAllocatableResources(options: CallOptions = {}): Promise<AllocatableResources> {
+    checkOptions(options, CALL_OPTIONS, "getAllocatableResources");
+    const { getAllocatableResources: method } = PodResourcesLister.method;
+    return allocatableResources(await this.#call("GetAllocatableResources", method, {}, options));
+  }
+
+  /**
+   * What one pod has been given. A kubelet that has no such call, as before 1.34, is asked for all pods.
+   *
+   * @throws PodsError; `not-found` where the kubelet has no such pod.
+   */
+  async get(namespace: string, name: string, options: CallOptions = {}): Promise<PodResources> {
+    checkOptions(options, CALL_OPTIONS, "get");
+    for (const [what, value] of Object.entries({ namespace, name })) {
+      if (typeof value !== "string" || value === "") throw invalidArgument(`get: the ${what} must be a non-empty text`);
+    }
+    const notFound = () =>
+      new PodsError({
+        code: "not-found",
+        message: "there is no such pod among those that the kubelet lists",
+        hint: NOT_FOUND,
+        method: "Get",
+        socketPath: this.#socket.path,
+      });
+    try {
+      const input = { podNamespace: namespace, podName: name };
+      const { podResources: pod } = await this.#call("Get", PodResourcesLister.method.get, input, options);
+      if (pod === undefined) throw notFound();
+      return podResources(pod);
+    } catch (error) {
+      if (!PodsError.is(error)) throw error;
+      if (error.code === "not-found") throw amend(error, { hint: NOT_FOUND });
+      if (error.code !== "not-served") throw error;
+    }
+    const found = (await this.list(options)).find((pod) => pod.namespace === namespace && pod.name === name);
+    if (found === undefined) throw notFound();
+    return found;
+  }
+
+  /**
+   * Asks whether a kubelet answers: ready, or one of the error codes. Tries once, waits for nobody, and never rejects.
+   * `timeoutMs` defaults to the client's.
+   */
+  async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<PodResourcesProbe> {
+    const startMs = systemClock.now();
+    const result = () => ({ socketPath: this.#socket.path, latencyMs: systemClock.now() - startMs });
+    try {
+      checkOptions(options, { timeoutMs: "number" }, "probe");
+      const { getAllocatableResources: method } = PodResourcesLister.method;
+      await this.#call("GetAllocatableResources", method, {}, { ...options, retry: false });
+      return { ready: true, ...result() };
+    } catch (error) {
+      const { code, message, hint, retryable } = PodsError.from(error);
+      return { ready: false, code, message, hint, retryable, ...result() };
+    }
+  }
+
+  /** Ends everything: pending calls reject with `closed`. Calling it again gives the same promise. */
+  close(): Promise<void> {
+    return this.#caller.close();
+  }
+
+  /** As {@link close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #call<I extends DescMessage, O extends DescMessage>(
+    name: string,
+    method: DescMethodUnary<I, O>,
+    input: MessageInitShape<I>,
+    options: CallOptions,
+  ): Promise<MessageShape<O>> {
+    return this.#caller.call(name, options, async ({ signal, timeoutMs }) => {
+      await this.#caller.turn(signal);
+      return this.#caller.sent(async () => {
+        try {
+          return (await this.#socket.transport.unary(method, signal, timeoutMs, HEADERS, input)).message;
+        } catch (error) {
+          throw PodsError.from(error, { method: name, socketPath: this.#socket.path });
+        }
+      });
+    });
+  }
+}
+
+const NOT_FOUND = "pods are found here by namespace and name";

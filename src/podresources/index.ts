@@ -1,0 +1,12 @@
+/// <reference types="node" preserve="true" />
+export { PodResourcesClient, type PodResourcesProbe } from "./client.js";
+export { type Assignment, joinPodResources, type NamedPod } from "./join.js";
+export type {
+  AllocatableResources,
+  ClaimedDevice,
+  ContainerResources,
+  DeviceGroup,
+  MemoryBlock,
+  PodResources,
+  ResourceClaim,
+} from "./pod-resources.js";

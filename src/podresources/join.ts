@@ -1,0 +1,75 @@
+import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { ContainerResources, MemoryBlock, PodResources } from "./pod-resources.js";
+
+/**
+ * What is read of a pod to find it: namespace and name. Of several pods of one name, which fast re-creation leaves for a
+ * while, the one that has not ended, is not to go, and is the newest is taken, as far as these fields are there.
+ */
+export interface NamedPod {
+  /** What is read of its metadata. */
+  readonly metadata?:
+    | {
+        readonly namespace: string;
+        readonly name: string;
+        readonly deletionTimestamp?: Time | undefined;
+        readonly creationTimestamp?: Time | undefined;
+      }
+    | undefined;
+  /** What is read of its status. */
+  readonly status?: { readonly phase?: string } | undefined;
+}
+
+/** What a container of a pod has been given, or the pod itself. */
+export interface Assignment<P> extends Omit<ContainerResources, "name"> {
+  /** The pod that it belongs to. */
+  readonly pod: P;
+  /** The name of the container; undefined for what is the pod's and no single container's. */
+  readonly container: string | undefined;
+  /** The NUMA nodes of its devices and its memory, each once, sorted. */
+  readonly numaNodes: readonly number[];
+}
+
+/**
+ * Which container of which pod holds what: pods of a `PodsClient` and resources of a `PodResourcesClient`, by namespace and
+ * name. Pods that only one of the two lists has are left out: they were not asked at the same moment.
+ */
+export function joinPodResources<P extends NamedPod>(
+  pods: Iterable<P>,
+  resources: Iterable<PodResources>,
+): Assignment<P>[] {
+  const byName = new Map<string, P>();
+  for (const pod of pods) {
+    const key = `${pod.metadata?.namespace}/${pod.metadata?.name}`;
+    const other = byName.get(key);
+    if (other === undefined || isBetter(pod, other)) byName.set(key, pod);
+  }
+  const assignments: Assignment<P>[] = [];
+  for (const { namespace, name, containers, cpuIds, memory } of resources) {
+    const pod = byName.get(`${namespace}/${name}`);
+    if (pod === undefined) continue;
+    if (cpuIds.length + memory.length > 0) {
+      assignments.push(assignment(pod, undefined, { devices: [], claims: [], cpuIds, memory }));
+    }
+    for (const { name: container, ...given } of containers) assignments.push(assignment(pod, container, given));
+  }
+  return assignments;
+}
+
+function assignment<P>(pod: P, container: string | undefined, given: Omit<ContainerResources, "name">): Assignment<P> {
+  const groups: readonly Pick<MemoryBlock, "numaNodes">[] = [...given.devices, ...given.memory];
+  const numaNodes = [...new Set(groups.flatMap((group) => group.numaNodes))].sort((a, b) => a - b);
+  return { pod, container, ...given, numaNodes };
+}
+
+/** Whether of two pods of one name this is the one that has the resources. */
+function isBetter(pod: NamedPod, other: NamedPod): boolean {
+  const [a, b] = [rank(pod), rank(other)];
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at >= 0 && (a[at] as bigint) > (b[at] as bigint);
+}
+
+function rank({ metadata, status }: NamedPod): bigint[] {
+  const hasEnded = status?.phase === "Succeeded" || status?.phase === "Failed";
+  const isToGo = metadata?.deletionTimestamp !== undefined;
+  return [hasEnded ? 0n : 1n, isToGo ? 0n : 1n, metadata?.creationTimestamp?.seconds ?? 0n];
+}

@@ -1,0 +1,134 @@
+import type * as wire from "../gen/podresources/podresources_pb.js";
+
+/** What a pod of this node has been given. The API has no UID: pods go by namespace and name. Plain data. */
+export interface PodResources {
+  /** The namespace of the pod. */
+  readonly namespace: string;
+  /** The name of the pod. */
+  readonly name: string;
+  /** Its containers, and init containers that start again for ever. */
+  readonly containers: readonly ContainerResources[];
+  /** CPUs that are the pod's and no single container's; none before Kubernetes 1.37. */
+  readonly cpuIds: readonly number[];
+  /** Memory that is the pod's and no single container's; none before Kubernetes 1.37. */
+  readonly memory: readonly MemoryBlock[];
+}
+
+/** What a container has been given. */
+export interface ContainerResources {
+  /** The name of the container. */
+  readonly name: string;
+  /** Devices of device plugins. */
+  readonly devices: readonly DeviceGroup[];
+  /** CPUs that are this container's alone; none where it shares all of its. */
+  readonly cpuIds: readonly number[];
+  /** Memory and huge pages that are pinned. */
+  readonly memory: readonly MemoryBlock[];
+  /** What it has by claims of dynamic resource allocation. */
+  readonly claims: readonly ResourceClaim[];
+}
+
+/** Devices of one resource on the same NUMA nodes. */
+export interface DeviceGroup {
+  /** As `nvidia.com/gpu`. */
+  readonly resourceName: string;
+  /** As the device plugin names them. */
+  readonly deviceIds: readonly string[];
+  /** The NUMA nodes they are near to; none where that is not known. */
+  readonly numaNodes: readonly number[];
+}
+
+/** A piece of memory on certain NUMA nodes. */
+export interface MemoryBlock {
+  /** `memory`, or a size of huge pages, as `hugepages-2Mi`. */
+  readonly type: string;
+  /** How much, in bytes. */
+  readonly sizeBytes: number;
+  /** The NUMA nodes that it lies on. */
+  readonly numaNodes: readonly number[];
+}
+
+/** A claim, and the devices that it stands for. */
+export interface ResourceClaim {
+  /** The namespace of the claim. */
+  readonly namespace: string;
+  /** The name of the claim. */
+  readonly name: string;
+  /** The devices that this container has by it. */
+  readonly devices: readonly ClaimedDevice[];
+}
+
+/** A device of a driver of dynamic resource allocation. */
+export interface ClaimedDevice {
+  /** The driver, as `gpu.example.com`. */
+  readonly driver: string;
+  /** The driver's pool that the device is in. */
+  readonly pool: string;
+  /** The device's name in the pool. */
+  readonly device: string;
+  /** Which share of the device it is; undefined where it is all of it. */
+  readonly shareId: string | undefined;
+  /** Names for the container runtime, as `vendor.com/gpu=gpu1`. */
+  readonly cdiDevices: readonly string[];
+}
+
+/** What the node can give to containers, whether it is given or not. */
+export interface AllocatableResources {
+  /** Devices of device plugins. */
+  readonly devices: readonly DeviceGroup[];
+  /** CPUs that containers can be given for their own. */
+  readonly cpuIds: readonly number[];
+  /** Memory and huge pages that can be pinned. */
+  readonly memory: readonly MemoryBlock[];
+}
+
+export function podResources(pod: wire.PodResources): PodResources {
+  return {
+    namespace: pod.namespace,
+    name: pod.name,
+    containers: pod.containers.map(containerResources),
+    cpuIds: pod.cpuIds.map(Number),
+    memory: pod.memory.map(memoryBlock),
+  };
+}
+
+export function allocatableResources(answer: wire.AllocatableResourcesResponse): AllocatableResources {
+  const { devices, cpuIds, memory } = answer;
+  return { devices: devices.map(deviceGroup), cpuIds: cpuIds.map(Number), memory: memory.map(memoryBlock) };
+}
+
+function containerResources(container: wire.ContainerResources): ContainerResources {
+  return {
+    name: container.name,
+    devices: container.devices.map(deviceGroup),
+    cpuIds: container.cpuIds.map(Number),
+    memory: container.memory.map(memoryBlock),
+    claims: container.dynamicResources.map(resourceClaim),
+  };
+}
+
+function deviceGroup({ resourceName, deviceIds, topology }: wire.ContainerDevices): DeviceGroup {
+  return { resourceName, deviceIds, numaNodes: numaNodes(topology) };
+}
+
+function memoryBlock({ memoryType, size, topology }: wire.ContainerMemory): MemoryBlock {
+  return { type: memoryType, sizeBytes: Number(size), numaNodes: numaNodes(topology) };
+}
+
+function numaNodes(topology: wire.TopologyInfo | undefined): number[] {
+  return topology?.nodes.map(({ ID }) => Number(ID)) ?? [];
+}
+
+function resourceClaim({ claimNamespace, claimName, claimResources }: wire.DynamicResource): ResourceClaim {
+  return {
+    namespace: claimNamespace,
+    name: claimName,
+    devices: claimResources.map(({ driverName, poolName, deviceName, shareId, cdiDevices }) => ({
+      driver: driverName,
+      pool: poolName,
+      device: deviceName,
+      shareId,
+      cdiDevices: cdiDevices.map(({ name }) => name),
+    })),
+  };
+}

@@ -1,0 +1,156 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { invalidArgument } from "../errors/pods-error.js";
+import {
+  type AllocatableResourcesResponse,
+  AllocatableResourcesResponseSchema,
+  type ContainerDevices,
+  ContainerDevicesSchema,
+  type ContainerMemory,
+  ContainerMemorySchema,
+  type ContainerResources as ContainerResourcesMessage,
+  ContainerResourcesSchema,
+  DynamicResourceSchema,
+  PodResourcesLister,
+  type PodResources as PodResourcesMessage,
+  PodResourcesSchema,
+} from "../gen/podresources/podresources_pb.js";
+import type {
+  AllocatableResources,
+  ContainerResources,
+  DeviceGroup,
+  MemoryBlock,
+  ResourceClaim,
+} from "../podresources/pod-resources.js";
+import { printable } from "../printable.js";
+import type { Faults } from "./faults.js";
+import type { Entry, PodStore } from "./pod-store.js";
+import { RateLimiter } from "./rate-limiter.js";
+
+/** What a container is given in the reference kubelet; none of what is left out. */
+export type AssignedResources = Partial<Omit<ContainerResources, "name">>;
+
+/**
+ * What a kubelet's device, CPU and memory managers have given to the containers of its pods, and the podresources API that
+ * tells it. It is kept over restarts, as kubelets keep it in checkpoints.
+ */
+export class PodResourcesDouble {
+  readonly #store: PodStore;
+  readonly #assigned = new Map<string, AssignedResources>();
+  #allocatable: AllocatableResourcesResponse = create(AllocatableResourcesResponseSchema);
+  /** Of all its calls and all clients; a new process has a full one. */
+  #limiter = new RateLimiter(performance.now());
+
+  constructor(store: PodStore) {
+    this.#store = store;
+  }
+
+  /** @throws PodsError `invalid-argument` where there is no such container that could be given anything. */
+  assign(uid: string, container: string, resources: AssignedResources): void {
+    const entry = this.#store.get(uid);
+    const names = entry === undefined ? [] : namesOf(entry);
+    if (!names.includes(container)) {
+      const what = `there is no container ${printable(container, 80)} in the pod ${printable(uid, 80)}`;
+      throw invalidArgument(what, names.length === 0 ? "" : `there are ${names.join(", ")}`);
+    }
+    this.#assigned.set(`${uid}/${container}`, resources);
+  }
+
+  setAllocatable({ devices = [], cpuIds = [], memory = [] }: Partial<AllocatableResources>): void {
+    this.#allocatable = create(AllocatableResourcesResponseSchema, {
+      devices: devices.map(devicesMessage),
+      cpuIds: cpuIds.map(BigInt),
+      memory: memory.map(memoryMessage),
+    });
+  }
+
+  /** A new process has begun. */
+  restart(): void {
+    this.#limiter = new RateLimiter(performance.now());
+  }
+
+  /** Registers the service. */
+  routes(router: ConnectRouter, faults: Faults): void {
+    const enter = async (context: HandlerContext) => {
+      await faults.request(context);
+      if (!this.#limiter.allow(performance.now())) {
+        throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+      }
+    };
+    router.rpc(PodResourcesLister.method.list, async (_, context) => {
+      await enter(context);
+      return { podResources: this.#active().map((entry) => this.#message(entry)) };
+    });
+    router.rpc(PodResourcesLister.method.get, async ({ podName, podNamespace }, context) => {
+      await enter(context);
+      const entry = this.#store
+        .entries()
+        .find(({ pod }) => pod.metadata.name === podName && pod.metadata.namespace === podNamespace);
+      // The kubelet gives it no status of its own.
+      if (entry === undefined) {
+        throw new ConnectError(`pod ${podName} in namespace ${podNamespace} not found`, Code.Unknown);
+      }
+      return { podResources: this.#message(entry) };
+    });
+    router.rpc(PodResourcesLister.method.getAllocatableResources, async (_, context) => {
+      await enter(context);
+      return this.#allocatable;
+    });
+  }
+
+  /** Pods that the kubelet has not finished. */
+  #active(): Entry[] {
+    return this.#store.entries().filter(({ finished }) => !finished);
+  }
+
+  #message(entry: Entry): PodResourcesMessage {
+    const { namespace, name, uid } = entry.pod.metadata;
+    const containers = namesOf(entry).map((container) =>
+      containerMessage(container, this.#assigned.get(`${uid}/${container}`) ?? {}),
+    );
+    return create(PodResourcesSchema, { namespace, name, containers });
+  }
+}
+
+/** Containers that are told: init containers that start again for ever, then the others (server_v1.go). */
+function namesOf({ pod }: Entry): string[] {
+  const sidecars = pod.spec?.initContainers.filter(({ restartPolicy }) => restartPolicy === "Always") ?? [];
+  return [...sidecars, ...(pod.spec?.containers ?? [])].map(({ name }) => name);
+}
+
+function containerMessage(name: string, given: AssignedResources): ContainerResourcesMessage {
+  const { devices = [], cpuIds = [], memory = [], claims = [] } = given;
+  return create(ContainerResourcesSchema, {
+    name,
+    devices: devices.map(devicesMessage),
+    cpuIds: cpuIds.map(BigInt),
+    memory: memory.map(memoryMessage),
+    dynamicResources: claims.map(claimMessage),
+  });
+}
+
+function devicesMessage({ resourceName, deviceIds, numaNodes }: DeviceGroup): ContainerDevices {
+  return create(ContainerDevicesSchema, { resourceName, deviceIds: [...deviceIds], ...topologyOf(numaNodes) });
+}
+
+function memoryMessage({ type, sizeBytes, numaNodes }: MemoryBlock): ContainerMemory {
+  return create(ContainerMemorySchema, { memoryType: type, size: BigInt(sizeBytes), ...topologyOf(numaNodes) });
+}
+
+function topologyOf(numaNodes: readonly number[]): { topology?: { nodes: { ID: bigint }[] } } {
+  return numaNodes.length === 0 ? {} : { topology: { nodes: numaNodes.map((node) => ({ ID: BigInt(node) })) } };
+}
+
+function claimMessage({ namespace, name, devices }: ResourceClaim) {
+  return create(DynamicResourceSchema, {
+    claimNamespace: namespace,
+    claimName: name,
+    claimResources: devices.map(({ driver, pool, device, shareId, cdiDevices }) => ({
+      driverName: driver,
+      poolName: pool,
+      deviceName: device,
+      ...(shareId === undefined ? {} : { shareId }),
+      cdiDevices: cdiDevices.map((cdi) => ({ name: cdi })),
+    })),
+  });
+}

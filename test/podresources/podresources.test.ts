@@ -1,0 +1,237 @@
+// PodResourcesClient against the reference kubelet, and against kubelets that have less.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { PodResourcesLister } from "../../src/gen/podresources/podresources_pb.js";
+import { type ClientOptions, PodsClient, type PodsError } from "../../src/index.js";
+import { joinPodResources, PodResourcesClient } from "../../src/podresources/index.js";
+import { ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
+import { podResourcesSocket } from "../../src/wire/socket-path.js";
+import { serve, temporaryDirectory } from "../helpers/kubelet.js";
+import { allocatable, expected, plain, train, trainer } from "./assignments.js";
+
+function clientOf(t: TestContext, options: ClientOptions): PodResourcesClient {
+  const client = new PodResourcesClient(options);
+  t.after(() => client.close());
+  return client;
+}
+
+async function kubeletAndClient(
+  t: TestContext,
+  kubeletOptions: ReferenceKubeletOptions = {},
+  clientOptions: ClientOptions = {},
+) {
+  const kubelet = await ReferenceKubelet.start({ pods: [trainer, plain], podResources: true, ...kubeletOptions });
+  t.after(() => kubelet.close());
+  kubelet.assignResources("uid-trainer", "train", train);
+  kubelet.assignResources("uid-trainer", "proxy", { cpuIds: [4] });
+  kubelet.setAllocatable(allocatable);
+  return { kubelet, resources: clientOf(t, { socketPath: kubelet.podResourcesSocketPath, ...clientOptions }) };
+}
+
+const codeOf = (error: PodsError) => error.code;
+
+describe("against the reference kubelet", () => {
+  test("list, get and what there is to give, as plain data", async (t) => {
+    const { resources } = await kubeletAndClient(t);
+    assert.deepEqual(await resources.list(), expected);
+    assert.deepEqual(await resources.get("ml", "trainer-0"), expected[0]);
+    assert.deepEqual(await resources.getAllocatableResources(), allocatable);
+    assert.deepEqual(JSON.parse(JSON.stringify(await resources.list())).length, 2);
+  });
+
+  test("a pod that is finished is not listed, one that is not there is not-found, with a hint of its own", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    kubelet.finishPod("uid-web");
+    assert.deepEqual(await resources.list(), expected.slice(0, 1));
+    await assert.rejects(resources.get("shop", "nobody"), (error: PodsError) => {
+      assert.deepEqual([error.code, error.method, error.retryable], ["not-found", "Get", false]);
+      assert.equal(error.hint, "pods are found here by namespace and name");
+      return true;
+    });
+  });
+
+  test("a restart is waited out, and what was given stays", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    const restarted = kubelet.restart({ downtimeMs: 100 });
+    assert.deepEqual(await resources.list(), expected);
+    await restarted;
+  });
+
+  test("its limit is kept to, and its own: the Pods API's is not touched", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
+    t.after(() => pods.close());
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => resources.getAllocatableResources({ retry: false })),
+    );
+    assert.equal(answers.length, 40);
+    assert.equal((await pods.listPods({ retry: false })).length, 2);
+  });
+
+  test("a call that the kubelet rejects is made again", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    const others = Array.from({ length: 4 }, () => clientOf(t, { socketPath: kubelet.podResourcesSocketPath }));
+    const calls = others.flatMap((client) => Array.from({ length: 10 }, () => client.list()));
+    for (const list of await Promise.all(calls)) assert.equal(list.length, 2);
+    assert.equal((await resources.list()).length, 2);
+  });
+
+  test("it leaves nothing behind, and closed clients say so", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    const path = kubelet.podResourcesSocketPath ?? "";
+    await resources.list();
+    assert.ok(existsSync(path));
+    kubelet.pause();
+    const pending = assert.rejects(resources.list(), { code: "closed" });
+    await resources.close();
+    await pending;
+    await assert.rejects(resources.list(), { code: "closed" });
+    await kubelet.close();
+    assert.equal(existsSync(dirname(path)), false);
+  });
+
+  test("containers that there are not cannot be given anything", async (t) => {
+    const { kubelet } = await kubeletAndClient(t);
+    assert.throws(
+      () => kubelet.assignResources("uid-trainer", "prepare", {}),
+      /there is no container prepare in the pod uid-trainer; there are proxy, train, log/,
+    );
+    assert.throws(() => kubelet.assignResources("nobody", "a", {}), /there is no container a in the pod nobody/);
+  });
+
+  test("without being asked it does not serve it", async (t) => {
+    const kubelet = await ReferenceKubelet.start();
+    t.after(() => kubelet.close());
+    assert.equal(kubelet.podResourcesSocketPath, undefined);
+    assert.equal(existsSync(join(dirname(kubelet.socketPath), "pod-resources.sock")), false);
+  });
+});
+
+describe("older kubelets", () => {
+  const disabled = new ConnectError("PodResources API Get method disabled", Code.Unknown);
+  const absent = new ConnectError("unknown method Get", Code.Unimplemented);
+
+  for (const [name, refusal] of Object.entries({ "where Get is turned off": disabled, "without Get": absent })) {
+    test(`${name}: the pod is looked for among all`, async (t) => {
+      const socketPath = await serve(t, (router) => {
+        router.rpc(PodResourcesLister.method.list, () => ({
+          podResources: [{ name: "a", namespace: "n", containers: [{ name: "c", cpuIds: [1n] }] }],
+        }));
+        router.rpc(PodResourcesLister.method.get, () => {
+          throw refusal;
+        });
+      });
+      const resources = clientOf(t, { socketPath });
+      const found = await resources.get("n", "a");
+      assert.deepEqual(found, {
+        namespace: "n",
+        name: "a",
+        containers: [{ name: "c", devices: [], cpuIds: [1], memory: [], claims: [] }],
+        cpuIds: [],
+        memory: [],
+      });
+      await assert.rejects(resources.get("n", "b"), { code: "not-found" });
+    });
+  }
+
+  test("another error that they give no status is a server-error, and is not taken for absence", async (t) => {
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.get, () => {
+        throw new ConnectError("the checkpoint is not readable", Code.Unknown);
+      });
+      router.rpc(PodResourcesLister.method.getAllocatableResources, () => {
+        throw new ConnectError("Pod Resources API GetAllocatableResources disabled", Code.Unknown);
+      });
+    });
+    const resources = clientOf(t, { socketPath, retry: false });
+    assert.equal(await resources.get("n", "a").catch(codeOf), "server-error");
+    assert.equal(await resources.getAllocatableResources().catch(codeOf), "not-served");
+    assert.equal(await resources.list().catch(codeOf), "not-served");
+  });
+});
+
+describe("probe", () => {
+  test("a kubelet that answers, one that does not serve the API, and none", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    const { ready, socketPath } = await resources.probe();
+    assert.deepEqual([ready, socketPath], [true, kubelet.podResourcesSocketPath]);
+    const other = await clientOf(t, { socketPath: kubelet.socketPath }).probe();
+    assert.equal(other.ready ? "" : other.code, "not-served");
+    const none = await clientOf(t, { socketPath: join(temporaryDirectory(t), "none.sock") }).probe();
+    assert.deepEqual([none.ready, none.ready ? "" : none.code], [false, "absent"]);
+  });
+});
+
+describe("what is passed in", () => {
+  test("the socket: the option, the environment, the root directory", () => {
+    assert.deepEqual(podResourcesSocket({}, {}), ["/var/lib/kubelet/pod-resources/kubelet.sock"]);
+    assert.deepEqual(podResourcesSocket({ rootDir: "/var/lib/k0s/kubelet" }, {}), [
+      "/var/lib/k0s/kubelet/pod-resources/kubelet.sock",
+    ]);
+    const env = { KUBELET_PODRESOURCES_SOCKET: "/run/r.sock", KUBELET_PODS_SOCKET: "/run/p.sock" };
+    assert.deepEqual(podResourcesSocket({ rootDir: "/r" }, env), ["/run/r.sock"]);
+    assert.deepEqual(podResourcesSocket({ socketPath: "/s" }, env), ["/s"]);
+    assert.throws(() => podResourcesSocket({ socketPath: "" }, {}), /the socket's path is empty/);
+  });
+
+  test("what cannot be used is refused by name", async (t) => {
+    assert.throws(
+      () => new PodResourcesClient({ sokcetPath: "/a" } as never),
+      /PodResourcesClient: no such option: sokcetPath/,
+    );
+    const resources = clientOf(t, { socketPath: "/nowhere/r.sock" });
+    await assert.rejects(resources.get("", "a"), /get: the namespace must be a non-empty text/);
+    await assert.rejects(resources.get("a", 5 as never), /get: the name must be a non-empty text/);
+    await assert.rejects(resources.list({ mask: [] } as never), /list: no such option: mask/);
+    const signal = AbortSignal.abort(new Error("enough"));
+    await assert.rejects(resources.list({ signal }), /enough/);
+  });
+});
+
+describe("joinPodResources", () => {
+  test("says which container of which pod holds what", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
+    t.after(() => pods.close());
+    const list = await pods.listPods({ mask: ["metadata.uid", "metadata.namespace", "metadata.name"] });
+    const joined = joinPodResources(list, await resources.list());
+    assert.deepEqual(
+      joined.map(({ pod, container, numaNodes }) => [pod.metadata?.uid, container, numaNodes]),
+      [
+        ["uid-trainer", "proxy", []],
+        ["uid-trainer", "train", [0, 1]],
+        ["uid-trainer", "log", []],
+        ["uid-web", "web", []],
+      ],
+    );
+    const holder = joined.find(({ devices }) => devices.some(({ deviceIds }) => deviceIds.includes("GPU-2")));
+    assert.deepEqual(
+      [holder?.container, holder?.cpuIds, holder?.claims[0]?.name],
+      ["train", [2, 3, 10, 11], "gpu-share"],
+    );
+  });
+
+  test("of several pods of one name it takes the one that is there", () => {
+    const pod = (uid: string, more: object = {}) => ({ metadata: { namespace: "n", name: "a", uid, ...more } });
+    const [given] = [{ namespace: "n", name: "a", containers: [], cpuIds: [7], memory: [] }];
+    assert.ok(given);
+    const time = (seconds: number) => ({ seconds: BigInt(seconds), nanos: 0 }) as never;
+    const ended = { ...pod("ended", { creationTimestamp: time(9) }), status: { phase: "Failed" } };
+    const going = pod("going", { creationTimestamp: time(8), deletionTimestamp: time(9) });
+    const old = pod("old", { creationTimestamp: time(1) });
+    const young = pod("young", { creationTimestamp: time(2) });
+    for (const pods of [
+      [ended, going, old, young],
+      [young, old, going, ended],
+    ]) {
+      const [assignment, ...others] = joinPodResources(pods, [given]);
+      assert.deepEqual([assignment?.pod, assignment?.container, assignment?.cpuIds], [young, undefined, [7]]);
+      assert.deepEqual(others, []);
+    }
+    assert.deepEqual(joinPodResources([pod("a")], [{ ...given, name: "b" }]), []);
+  });
+});
