@@ -24,20 +24,21 @@ import { planOf, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/mask-types.js";
 import { podMasks } from "./pod/pod-masks.js";
 import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
+import type { PodSource } from "./source.js";
+import { SourceChain } from "./source-chain.js";
 import { watchConditions } from "./watch/conditions-watch.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
 import { PodWatch, type WatchHost } from "./watch/pod-watch.js";
 import { Upstream } from "./watch/upstream.js";
-import type { ApiVersionName } from "./wire/api-versions.js";
 import { PodsApi } from "./wire/pods-api.js";
 
 /** What {@link PodsClient.probe} finds: a kubelet that answers, or what is in the way of one. */
 export type ProbeResult = {
   /** The socket that was asked. */
   socketPath: string;
-  /** The version of the Pods API that the kubelet speaks; undefined where it did not come to that. */
-  apiVersion: ApiVersionName | undefined;
+  /** The version of the Pods API that the kubelet speaks, or `http`; undefined where it did not come to that. */
+  apiVersion: string | undefined;
   /** How long the answer took, connecting included. */
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
@@ -50,7 +51,7 @@ const PROBE_UID = "kubelet-pods-probe";
  * held open while nothing is asked: an idle client does not keep the process alive.
  */
 export class PodsClient implements AsyncDisposable {
-  readonly #api: PodsApi;
+  readonly #api: PodSource;
   readonly #caller: Caller;
   readonly #sharedList: SharedRequest<Uint8Array[]>;
   #upstream: Upstream | undefined;
@@ -62,7 +63,7 @@ export class PodsClient implements AsyncDisposable {
       throw new PodsError({ code: "unsupported-platform", message: "there is no Pods API on Windows" });
     }
     const resolved = resolveOptions(options);
-    this.#api = new PodsApi(resolved);
+    this.#api = sourceOf(options) ?? new PodsApi(resolved);
     this.#caller = new Caller(this.#api, resolved);
     this.#host = {
       upstream: () => {
@@ -222,4 +223,30 @@ export class PodsClient implements AsyncDisposable {
       throw new PodsError({ code: "corrupt", message: `${what} cannot be decoded`, socketPath, cause });
     }
   }
+}
+
+/** The source that options name; undefined where they name none. @throws PodsError `invalid-argument`. */
+function sourceOf({ sources, socketPath, rootDir, maxMessageBytes }: ClientOptions): PodSource | undefined {
+  if (sources === undefined) return undefined;
+  if (!Array.isArray(sources) || sources.length === 0 || sources.some((source) => typeof source?.open !== "function")) {
+    throw invalidArgument("PodsClient: sources: not a list of sources", "such as [podsApi(), kubeletHttp({ url })]");
+  }
+  if ((socketPath ?? rootDir ?? maxMessageBytes) !== undefined) {
+    throw invalidArgument(
+      "PodsClient: sources, and options of the Pods API beside them",
+      "they go into podsApi({ … })",
+    );
+  }
+  const [first, ...others] = sources as [PodSource, ...PodSource[]];
+  return others.length === 0 ? first : new SourceChain([first, ...others]);
+}
+
+/**
+ * The Pods API of this node's kubelet as one of a client's `sources`.
+ *
+ * @throws PodsError `invalid-argument`, `invalid-path`; nothing is dialled yet.
+ */
+export function podsApi(options: Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> = {}): PodSource {
+  checkOptions(options, { socketPath: "string", rootDir: "string", maxMessageBytes: "number" }, "podsApi");
+  return new PodsApi(resolveOptions(options, "podsApi"));
 }

@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 // For agents.
-export { PodsClient, type ProbeResult } from "./client.js";
+export { PodsClient, type ProbeResult, podsApi } from "./client.js";
 export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
@@ -60,6 +60,7 @@ export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
+export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./source.js";
 export type { ControlEvent, PodEvent } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
 export type { DeleteCause } from "./watch/queue.js";

@@ -3,6 +3,7 @@ import { type PodMask, resolveMask } from "./pod/mask.js";
 import type { MaskInput } from "./pod/mask-types.js";
 import { type PodSelector, resolveSelector, type SelectorOptions } from "./pod/selector.js";
 import { printable } from "./printable.js";
+import type { PodSource } from "./source.js";
 import { socketCandidates } from "./wire/socket-path.js";
 
 /** Options of a client. */
@@ -29,6 +30,12 @@ export interface ClientOptions {
    * `too-large`.
    */
   maxMessageBytes?: number | undefined;
+  /**
+   * Where pods come from, best first: `[podsApi(), kubeletHttp({ url })]`. The best that works is taken, for each call and each
+   * list of a watch anew. Defaults to the Pods API alone. With it `socketPath`, `rootDir` and `maxMessageBytes` are refused:
+   * they are options of `podsApi`. The client closes them.
+   */
+  sources?: readonly PodSource[] | undefined;
 }
 
 /** Options of one call. */
@@ -104,6 +111,7 @@ const CLIENT_OPTIONS: OptionTypes<ClientOptions> = {
   timeoutMs: "number",
   retry: "boolean",
   maxMessageBytes: "number",
+  sources: "sources",
 };
 
 /** Options of a unary call. */
@@ -122,7 +130,9 @@ const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = {
 export const LIST_OPTIONS: OptionTypes<CallOptions & PodQuery> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS };
 
 /** The kinds of values that options take. */
-export type OptionTypes<T> = Readonly<Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask" | "pods">>;
+export type OptionTypes<T> = Readonly<
+  Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask" | "pods" | "sources">
+>;
 
 /**
  * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.
@@ -144,7 +154,7 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
   // Also those that are inherited, as of a class: they are read all the same.
   for (const [key, type] of Object.entries(types)) {
     const value: unknown = options[key as keyof T];
-    if (value === undefined || type === "mask" || type === "pods") continue; // they are checked where they are read
+    if (value === undefined || type === "mask" || type === "pods" || type === "sources") continue; // they are checked where they are read
     if (type === "signal" ? !(value instanceof AbortSignal) : typeof value !== type) {
       throw invalidArgument(`${where}: ${key} must be ${type === "signal" ? "an AbortSignal" : `a ${type}`}`);
     }

@@ -14,6 +14,7 @@ export type SourceEvent =
 
 /** One attempt: no retry, no pacing. */
 export interface AttemptOptions {
+  /** Ends it: it rejects then, with anything. */
   signal: AbortSignal;
   /** A whole number of milliseconds from 1 to 99,999,999, the most that gRPC can carry; undefined for no limit. */
   timeoutMs?: number | undefined;
@@ -21,8 +22,22 @@ export interface AttemptOptions {
   mask?: PodMask | undefined;
 }
 
-/** Where pods come from, as bytes. */
+/**
+ * Where pods come from, as bytes. `podsApi()` makes one of a kubelet's Pods API, `kubeletHttp()` of its HTTP server; another
+ * one of your own has to keep what is said here. A source belongs to one client, which closes it.
+ */
 export interface PodSource extends WatchSource {
+  /** The version of the API that is spoken, for diagnostics; undefined before the first answer. */
+  readonly version?: string | undefined;
+  /**
+   * It knows the pods also while the kubelet has yet to read them, as the API server does. Defaults to false: then it is not
+   * asked while a better source says that the kubelet initializes, since what it lacked would be taken for gone.
+   */
+  readonly isIndependent?: boolean;
+  /** Resolves when what is asked next is sent at once. Rejects with a PodsError where nobody is there. */
+  connect(signal: AbortSignal): Promise<unknown>;
+  /** Ends everything; resolves when no handle is left. */
+  close(): Promise<void>;
   /** All pods of the node; they may be views of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]>;
   /** One pod by its UID. */

@@ -6,7 +6,9 @@ import { test } from "node:test";
 import ts from "typescript-6";
 
 const dist = join(import.meta.dirname, "../../dist");
-const entries = ["index.d.ts", "testing/index.d.ts", "podresources/index.d.ts"].map((file) => join(dist, file));
+const entries = ["index.d.ts", "testing/index.d.ts", "podresources/index.d.ts", "kubelet-http/index.d.ts"].map((file) =>
+  join(dist, file),
+);
 const program = ts.createProgram(entries, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext });
 const checker = program.getTypeChecker();
 
@@ -48,7 +50,7 @@ for (const entry of entries) {
       missing.push(...undocumented(symbol, exported.name));
     }
     t.diagnostic(`${count} exports`);
-    assert.ok(count > 5);
+    assert.ok(count > 1);
     assert.deepEqual(missing, []);
   });
 }

@@ -88,3 +88,18 @@ test("what is packed can be imported, typed and used without the repository", (t
   const output = execFileSync(process.execPath, ["agent.mjs"], { cwd: directory }).toString();
   assert.equal(output, "16 string not-found\n");
 });
+
+test("who imports the main entry loads neither HTTP clients nor podresources", () => {
+  const loaded = execFileSync(
+    process.execPath,
+    [
+      "--import",
+      "data:text/javascript,import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent('export async function load(url, context, next) { if (url.includes(\"/dist/\")) console.log(url); return next(url, context); }'));",
+      "-e",
+      "import('kubelet-pods')",
+    ],
+    { cwd: root },
+  ).toString();
+  assert.match(loaded, /dist\/index\.js/);
+  assert.doesNotMatch(loaded, /\/(kubelet-http|podresources|testing|cli)\//);
+});

@@ -36,7 +36,7 @@ function fileOf(t: TestContext, code: string): string {
   return join(directory, "block.mts");
 }
 
-test("README has its code blocks", () => assert.equal(blocks.length, 10));
+test("README has its code blocks", () => assert.equal(blocks.length, 11));
 
 for (const [i, code] of blocks.entries()) {
   test(`code block ${i + 1} of README runs`, async (t) => {

@@ -1,0 +1,97 @@
+import { invalidArgument } from "../errors/pods-error.js";
+import { checkOptions, DEFAULTS } from "../options.js";
+import { printable } from "../printable.js";
+
+/** Options of {@link kubeletHttp}. */
+export interface KubeletHttpOptions {
+  /**
+   * Where `/pods` lies: `https://127.0.0.1:10250` (the kubelet's secure port), `http://127.0.0.1:10255` (its read-only port), or
+   * `https://API-SERVER/api/v1/nodes/NODE/proxy`.
+   */
+  url: string;
+  /** A file with a bearer token; it is read for each request, since such files are rotated. Defaults to none. */
+  tokenFile?: string | undefined;
+  /** A file with the certificates that the server's has to be signed by, PEM. Defaults to those of Node.js. */
+  caFile?: string | undefined;
+  /** A file with a client certificate, PEM; with `keyFile`. Both are read for each connection. Defaults to none. */
+  certFile?: string | undefined;
+  /** A file with the key of `certFile`, PEM. */
+  keyFile?: string | undefined;
+  /**
+   * Take any certificate: anybody between here and the kubelet can then read the token, and tell what pods there are.
+   * Defaults to false. Kubelets whose certificate nobody has signed need it, unless `caFile` has that very certificate.
+   */
+  insecureSkipTlsVerify?: boolean | undefined;
+  /**
+   * How long a watch waits between two lists, in milliseconds, plus or minus 20 %. Defaults to 10,000. At least 1,000: each
+   * costs the kubelet a whole list as JSON. A pod that comes and goes in between is never told.
+   */
+  pollIntervalMs?: number | undefined;
+  /** The largest answer, in bytes. Defaults to 64 MiB; a larger one is the error `too-large`. */
+  maxResponseBytes?: number | undefined;
+}
+
+/** {@link KubeletHttpOptions} checked and complete. */
+export interface ResolvedHttpOptions {
+  url: URL;
+  tokenFile: string | undefined;
+  caFile: string | undefined;
+  certFile: string | undefined;
+  keyFile: string | undefined;
+  insecureSkipTlsVerify: boolean;
+  pollIntervalMs: number;
+  maxResponseBytes: number;
+}
+
+const DEFAULT_POLL_MS = 10_000;
+const MIN_POLL_MS = 1_000;
+
+/** @throws PodsError `invalid-argument`, naming the option. */
+export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOptions {
+  checkOptions(
+    options,
+    {
+      url: "string",
+      tokenFile: "string",
+      caFile: "string",
+      certFile: "string",
+      keyFile: "string",
+      insecureSkipTlsVerify: "boolean",
+      pollIntervalMs: "number",
+      maxResponseBytes: "number",
+    },
+    "kubeletHttp",
+  );
+  const { pollIntervalMs = DEFAULT_POLL_MS, maxResponseBytes = DEFAULTS.maxMessageBytes } = options;
+  const { tokenFile, caFile, certFile, keyFile, insecureSkipTlsVerify = false } = options;
+  const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw invalidArgument("kubeletHttp: url: not an http or https URL", "such as https://127.0.0.1:10250");
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw invalidArgument(
+      "kubeletHttp: url: more than a scheme, a host, a port and a path",
+      "a token goes into tokenFile",
+    );
+  }
+  if (url.protocol === "http:" && (tokenFile ?? certFile) !== undefined) {
+    throw invalidArgument(
+      "kubeletHttp: a token or a certificate for http",
+      "the network would see the token: take https",
+    );
+  }
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw invalidArgument("kubeletHttp: certFile and keyFile: one without the other");
+  }
+  if (!(pollIntervalMs >= MIN_POLL_MS))
+    throw invalidArgument(`kubeletHttp: pollIntervalMs must be at least ${MIN_POLL_MS}`);
+  if (!Number.isInteger(maxResponseBytes) || maxResponseBytes < 1) {
+    throw invalidArgument("kubeletHttp: maxResponseBytes: not a whole number of bytes");
+  }
+  return { url, tokenFile, caFile, certFile, keyFile, insecureSkipTlsVerify, pollIntervalMs, maxResponseBytes };
+}
+
+/** A URL as it stands in errors: there is no secret in it. */
+export function shownUrl(url: URL): string {
+  return printable(url.href.replace(/\/$/, ""), 200);
+}

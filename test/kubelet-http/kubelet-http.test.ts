@@ -1,0 +1,301 @@
+// Pods of kubelets that have no Pods API, from their HTTP server.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { inspect } from "node:util";
+import { callChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
+import { type PodEvent, type PodJson, type PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
+import { type KubeletHttpOptions, kubeletHttp } from "../../src/kubelet-http/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
+import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
+import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+
+const caFile = join(certs, "ca.pem");
+
+function httpClient(t: TestContext, options: KubeletHttpOptions, timeoutMs = 2_000): PodsClient {
+  return clientOf(t, { sources: [kubeletHttp(options)], retry: false, timeoutMs });
+}
+
+const uidOf = ({ metadata }: PodJson) => metadata?.uid ?? "";
+const byUid = (a: PodJson, b: PodJson) => (uidOf(a) < uidOf(b) ? -1 : 1);
+
+async function next<P>(watch: AsyncIterator<PodEvent<P>, undefined>): Promise<PodEvent<P>> {
+  const { value, done } = await watch.next();
+  assert.ok(!done && value);
+  return value;
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<PodsError> {
+  return promise.then(
+    () => assert.fail("it has succeeded"),
+    (error: PodsError) => error,
+  );
+}
+
+describe("what real kubelets answer", { skip: noFixtures }, () => {
+  for (const version of ["1.29", "1.35"] as const) {
+    test(`${version}: list, get, watch and informer`, async (t) => {
+      const given = kubeletPods(version).sort(byUid);
+      const kubelet = await HttpKubelet.start(t, () => given, { certificate: "server" });
+      const pods = httpClient(t, { url: kubelet.url, caFile });
+      const list = await pods.listPods();
+      assert.deepEqual(
+        list.map(({ metadata }) => metadata?.uid),
+        given.map(uidOf),
+      );
+      for (const [i, pod] of list.entries()) {
+        const json = toKubernetesJson(pod);
+        assert.deepEqual(json.spec?.containers, given[i]?.spec?.containers);
+        assert.deepEqual(json.status?.phase, given[i]?.status?.phase);
+      }
+      const [first] = given;
+      assert.equal((await pods.getPod(uidOf(first ?? {}))).metadata?.name, first?.metadata?.name);
+      await assert.rejects(pods.getPod("nobody"), { code: "not-found" });
+      const informer = pods.informer({ includeFinished: true });
+      await informer.synced();
+      assert.equal(informer.size, given.length);
+      assert.equal((await pods.probe()).ready, true);
+    });
+  }
+});
+
+describe("a watch", () => {
+  test("tells what each poll finds: changes, additions, and what is gone; selectors and masks as ever", async (t) => {
+    let list = sampleNode();
+    const kubelet = await HttpKubelet.start(t, () => list);
+    const pods = httpClient(t, { url: `${kubelet.url}/api/v1/nodes/n/proxy/`, pollIntervalMs: 1_000 });
+    const watch = pods.watchPods({ namespace: "shop", mask: ["metadata.name", "status.phase"] });
+    const names: string[] = [];
+    for (let event = await next(watch); event.type !== "SYNCED"; event = await next(watch)) {
+      assert.ok(event.type === "ADDED");
+      names.push(event.pod.metadata?.name ?? "");
+    }
+    assert.equal(names.length, 7);
+    list = list.filter(({ metadata }) => metadata?.name !== "ledger-1");
+    const gone = await next(watch);
+    assert.ok(gone.type === "DELETED" && gone.cause === "missing" && gone.pod.metadata?.name === "ledger-1");
+    list = list.map((json) =>
+      json.metadata?.name === "search-0" ? { ...json, status: { ...json.status, phase: "Pending" } } : json,
+    );
+    const modified = await next(watch);
+    assert.ok(modified.type === "MODIFIED" && modified.pod.metadata?.name === "search-0");
+    assert.deepEqual([modified.previous.status?.phase, modified.pod.status?.phase], ["Running", "Pending"]);
+    assert.equal(kubelet.requests[0]?.url, "/api/v1/nodes/n/proxy/pods");
+    await watch.return?.();
+  });
+
+  test("an outage is told and healed; what went meanwhile is told after it", async (t) => {
+    let list = sampleNode();
+    const kubelet = await HttpKubelet.start(t, () => list);
+    const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
+    const watch = pods.watchPods({ mask: ["metadata.name"] });
+    while ((await next(watch)).type !== "SYNCED");
+    kubelet.answer = (_, response) => response.writeHead(503).end();
+    const lost = await next(watch);
+    assert.ok(lost.type === "DISCONNECTED");
+    assert.equal(lost.error.code, "server-error");
+    list = list.filter(({ metadata }) => metadata?.name !== "ledger-1");
+    kubelet.answer = undefined;
+    const gone = await next(watch);
+    assert.ok(gone.type === "DELETED" && gone.pod.metadata?.name === "ledger-1");
+    assert.equal((await next(watch)).type, "SYNCED");
+    await watch.return?.();
+  });
+
+  test("a pod that cannot be read is not taken for gone, and is named", async (t) => {
+    let list: PodJson[] = sampleNode();
+    const kubelet = await HttpKubelet.start(t, () => list);
+    const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
+    const informer = pods.informer();
+    await informer.synced();
+    const [first] = list;
+    const before = informer.size;
+    list = list.map((json) => (json === first ? ({ ...json, spec: { containers: "none" } } as never) : json));
+    while (informer.state.degraded.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual([informer.state.degraded, informer.size], [[uidOf(first ?? {})], before]);
+    assert.equal((await errorOf(pods.listPods())).code, "corrupt");
+  });
+
+  test("after a restart of the kubelet, which its stamps show, absences are held", async (t) => {
+    const stamped = (list: readonly PodJson[], at: string) =>
+      list.map((json) => ({
+        ...json,
+        metadata: { ...json.metadata, annotations: { ...json.metadata?.annotations, "kubernetes.io/config.seen": at } },
+      }));
+    let list = stamped(sampleNode(), "2026-11-20T08:00:00Z");
+    const kubelet = await HttpKubelet.start(t, () => list);
+    const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
+    const informer = pods.informer({ includeFinished: true });
+    await informer.synced();
+    const all = informer.size;
+    list = stamped(sampleNode().slice(0, 3), "2026-11-20T09:00:00Z"); // it has not read the others yet
+    while (informer.state.held === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(informer.size, all);
+    list = stamped(sampleNode(), "2026-11-20T09:00:00Z");
+    while (informer.state.held > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(informer.size, all);
+  });
+});
+
+describe("what stands in the way", () => {
+  const cases: [
+    name: string,
+    start: Parameters<typeof HttpKubelet.start>[2],
+    options: object,
+    code: string,
+    says: RegExp,
+  ][] = [
+    [
+      "another CA",
+      { certificate: "server" },
+      { caFile: join(certs, "other-ca.pem") },
+      "wrong-peer",
+      /its certificate is not trusted \(/,
+    ],
+    ["no CA", { certificate: "server" }, {}, "wrong-peer", /caFile has to have what signed/],
+    ["an expired certificate", { certificate: "expired" }, { caFile }, "wrong-peer", /CERT_HAS_EXPIRED/],
+    ["no client certificate", { certificate: "server", mutual: true }, { caFile }, "wrong-peer", /certificate|TLS/i],
+    [
+      "a token that is not there",
+      { certificate: "server" },
+      { caFile, tokenFile: "/no/token" },
+      "not-permitted",
+      /\/no\/token cannot be read \(ENOENT\)/,
+    ],
+  ];
+  for (const [name, start, options, code, says] of cases) {
+    test(name, async (t) => {
+      const kubelet = await HttpKubelet.start(t, sampleNode, start);
+      const error = await errorOf(httpClient(t, { url: kubelet.url, ...options }).listPods());
+      assert.equal(error.code, code, error.message);
+      assert.match(error.message, says);
+    });
+  }
+
+  const statuses: [status: number, code: string, says: RegExp, retryable: boolean][] = [
+    [401, "not-permitted", /HTTP 401; the token/, false],
+    [403, "not-permitted", /nodes\/proxy, or on nodes\/pods/, false],
+    [404, "not-served", /HTTP 404; is this the URL of a kubelet/, false],
+    [429, "rate-limited", /HTTP 429/, true],
+    [500, "server-error", /HTTP 500/, true],
+  ];
+  for (const [status, code, says, retryable] of statuses) {
+    test(`HTTP ${status}`, async (t) => {
+      const kubelet = await HttpKubelet.start(t, sampleNode);
+      kubelet.answer = (_, response) => response.writeHead(status).end("secret of the answer");
+      const error = await errorOf(httpClient(t, { url: kubelet.url }).listPods());
+      assert.deepEqual([error.code, error.retryable], [code, retryable]);
+      assert.match(error.message, says);
+      assert.doesNotMatch(error.message, /secret/);
+    });
+  }
+
+  test("nobody, an answer that breaks off, one that is too large, one that never comes, and what is no list", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    const pods = httpClient(t, { url: kubelet.url, maxResponseBytes: 200_000 }, 500);
+    const codes: string[] = [];
+    const answers: NonNullable<HttpKubelet["answer"]>[] = [
+      (_, response) => {
+        response.writeHead(200, { "content-length": "1000" }).write("{");
+        setTimeout(() => response.destroy(), 20);
+      },
+      (_, response) => response.end("x".repeat(1_000_000)),
+      () => {},
+      (_, response) => response.end("{ secret"),
+      (_, response) => response.end('{"kind":"Status"}'),
+    ];
+    for (const answer of answers) {
+      kubelet.answer = answer;
+      const error = await errorOf(pods.listPods());
+      assert.doesNotMatch(error.message, /secret/);
+      codes.push(error.code);
+    }
+    kubelet.answer = undefined;
+    await kubelet.close();
+    codes.push((await errorOf(pods.listPods())).code);
+    assert.deepEqual(codes, ["connection-lost", "too-large", "deadline", "corrupt", "corrupt", "refused"]);
+  });
+
+  test("a list of none is one", async (t) => {
+    const kubelet = await HttpKubelet.start(t, () => []);
+    const pods = httpClient(t, { url: kubelet.url });
+    assert.deepEqual(await pods.listPods(), []);
+    kubelet.answer = (_, response) => response.end('{"kind":"PodList","items":null}');
+    assert.deepEqual(await pods.listPods(), []);
+  });
+
+  test("an answer of 40 MB is read", async (t) => {
+    const [pod = {}] = sampleNode();
+    const big = { ...pod, metadata: { ...pod.metadata, annotations: { filler: "x".repeat(100_000) } } };
+    const list = Array.from({ length: 400 }, (_, i) => ({ ...big, metadata: { ...big.metadata, uid: `uid-${i}` } }));
+    const kubelet = await HttpKubelet.start(t, () => list);
+    const found = await httpClient(t, { url: kubelet.url }, 20_000).listPods({ mask: ["metadata.uid"] });
+    assert.equal(found.length, 400);
+  });
+});
+
+describe("who asks", () => {
+  test("a token is read for each request, and never told", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const tokenFile = join(temporaryDirectory(t), "token");
+    writeFileSync(tokenFile, "token-one\n");
+    const told: string[] = [];
+    const listen = (message: unknown) => void told.push(inspect(message, { depth: 6 }));
+    for (const channel of [retryChannel, watchChannel, callChannel.asyncEnd, callChannel.error]) {
+      channel.subscribe(listen);
+      t.after(() => channel.unsubscribe(listen));
+    }
+    const pods = httpClient(t, { url: kubelet.url, caFile, tokenFile });
+    await pods.listPods();
+    writeFileSync(tokenFile, "token-two\n");
+    await pods.listPods();
+    kubelet.answer = (_, response) => response.writeHead(401).end();
+    const error = await errorOf(pods.listPods());
+    assert.deepEqual(kubelet.requests.map(({ token }) => token).slice(0, 2), ["Bearer token-one", "Bearer token-two"]);
+    assert.ok(told.length > 0);
+    assert.doesNotMatch(told.join("\n") + inspect(error, { depth: 6 }), /token-(one|two)/);
+  });
+
+  test("a client certificate", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server", mutual: true });
+    const [certFile, keyFile] = [join(certs, "client.pem"), join(certs, "client.key")];
+    const pods = httpClient(t, { url: kubelet.url, caFile, certFile, keyFile });
+    assert.equal((await pods.listPods()).length, sampleNode().length);
+  });
+
+  test("a certificate that nobody has signed, where an option says so", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "expired" });
+    const pods = httpClient(t, { url: kubelet.url, insecureSkipTlsVerify: true });
+    assert.equal((await pods.listPods()).length, sampleNode().length);
+  });
+});
+
+test("an answer that is the same as the last one is not read again", async (t) => {
+  const kubelet = await HttpKubelet.start(t, sampleNode);
+  const source = kubeletHttp({ url: kubelet.url });
+  t.after(() => source.close());
+  const { signal } = new AbortController();
+  const first = await source.list({ signal });
+  const second = await source.list({ signal });
+  assert.ok(
+    first.every((bytes, i) => bytes === second[i]),
+    "the same bytes, and not equal ones",
+  );
+});
+
+test("options that cannot be used are refused by name", () => {
+  const cases: [options: object, message: RegExp][] = [
+    [{}, /url: not an http or https URL/],
+    [{ url: "ftp://a" }, /url: not an http or https URL/],
+    [{ url: "https://user:password@a" }, /url: more than a scheme, a host, a port and a path/],
+    [{ url: "http://a", tokenFile: "/t" }, /a token or a certificate for http/],
+    [{ url: "https://a", certFile: "/c" }, /certFile and keyFile: one without the other/],
+    [{ url: "https://a", pollIntervalMs: 10 }, /pollIntervalMs must be at least 1000/],
+    [{ url: "https://a", maxResponseBytes: 0 }, /maxResponseBytes/],
+    [{ url: "https://a", token: "t" }, /kubeletHttp: no such option: token/],
+  ];
+  for (const [options, message] of cases) assert.throws(() => kubeletHttp(options as never), message);
+});

@@ -1,0 +1,175 @@
+// Several sources of one client: the best that works, for each call and each list of a watch anew.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  isFinished,
+  type PodEvent,
+  type PodJson,
+  type PodsClient,
+  podsApi,
+  toKubernetesJson,
+} from "../../src/index.js";
+import { kubeletHttp } from "../../src/kubelet-http/index.js";
+import {
+  churn,
+  ReferenceKubelet,
+  type ReferenceKubeletOptions,
+  sampleNode,
+  seededRandom,
+} from "../../src/testing/index.js";
+import { HttpKubelet } from "../helpers/http-kubelet.js";
+import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+
+/** A kubelet with both, and a client that prefers the Pods API; the gate decides whether it is there. */
+async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}) {
+  const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), socketPath, ...options });
+  t.after(() => kubelet.close());
+  const served = (): PodJson[] => kubelet.pods.map((pod) => toKubernetesJson(pod));
+  const http = await HttpKubelet.start(t, served);
+  const sources = [podsApi({ socketPath }), kubeletHttp({ url: http.url, pollIntervalMs: 1_000 })];
+  const pods = clientOf(t, { sources, timeoutMs: 5_000 });
+  return { kubelet, http, pods };
+}
+
+const names = (list: readonly { metadata?: { name: string } | undefined }[]) =>
+  list.map(({ metadata }) => metadata?.name).sort();
+
+async function until(t: TestContext, is: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await is())) {
+    assert.ok(!t.signal.aborted, "it has not come to that");
+    await sleep(20);
+  }
+}
+
+/** What a watch tells, as a reader keeps it: every event has to fit what was told before. */
+function reader(t: TestContext, pods: PodsClient) {
+  const stop = new AbortController();
+  const known = new Map<string, string>();
+  const state = { synced: false, deleted: [] as string[], outages: 0 };
+  const take = (event: PodEvent<{ metadata?: { uid: string; name: string } | undefined }>) => {
+    if (event.type === "SYNCED") state.synced = true;
+    else if (event.type === "DISCONNECTED") {
+      state.synced = false;
+      state.outages++;
+    } else {
+      const { uid = "", name = "" } = event.pod.metadata ?? {};
+      assert.equal(known.has(uid), event.type !== "ADDED", `${event.type} of ${name}`);
+      if (event.type === "DELETED") {
+        known.delete(uid);
+        state.deleted.push(name);
+      } else known.set(uid, name);
+    }
+  };
+  const done = (async () => {
+    for await (const event of pods.watchPods({ mask: ["metadata.uid", "metadata.name"], signal: stop.signal }))
+      take(event);
+  })().catch((error) => {
+    if (error !== stop.signal.reason && error.code !== "closed") throw error; // the client may be closed first
+  });
+  t.after(async () => {
+    stop.abort();
+    await done;
+  });
+  return { known, state };
+}
+
+describe("calls", () => {
+  test("go to the best source that works, and back as soon as it does", async (t) => {
+    const { kubelet, http, pods } = await nodeOf(t, { gate: false });
+    assert.equal((await pods.listPods()).length, 16);
+    assert.equal(http.requests.length, 1);
+    const probe = await pods.probe();
+    assert.deepEqual([probe.ready, probe.apiVersion], [true, "http"]);
+    await kubelet.restart({ gate: true });
+    assert.equal((await pods.listPods()).length, 16);
+    const [first] = sampleNode();
+    assert.equal((await pods.getPod(first?.metadata?.uid ?? "")).metadata?.name, first?.metadata?.name);
+    assert.equal(http.requests.length, 2, "the Pods API answers now");
+    assert.equal((await pods.probe()).apiVersion, "v1alpha1");
+    await assert.rejects(pods.getPod("nobody"), { code: "not-found" });
+    assert.equal(http.requests.length, 2, "what one source does not have the other has not either");
+  });
+
+  test("fail with the error of the best one where none works", async (t) => {
+    const { kubelet, http, pods } = await nodeOf(t);
+    await kubelet.close();
+    await http.close();
+    await assert.rejects(pods.listPods({ timeoutMs: 300 }), { code: "absent" });
+  });
+
+  test("do not go to the kubelet's other door while it initializes, and are not kept from the first by that", async (t) => {
+    const { kubelet, http, pods } = await nodeOf(t);
+    kubelet.setInitializing(true);
+    await assert.rejects(pods.listPods({ retry: false }), { code: "initializing" });
+    assert.equal(http.requests.length, 0);
+    kubelet.setInitializing(false);
+    assert.equal((await pods.listPods()).length, 16);
+    assert.equal(http.requests.length, 0);
+  });
+});
+
+describe("a watch", () => {
+  test("the upgrade of a node: HTTP alone, then the Pods API, which restarts, and goes away again; no false delete", async (t) => {
+    const { kubelet, http, pods } = await nodeOf(t, { gate: false });
+    const { known, state } = reader(t, pods);
+    const random = seededRandom(3);
+    const truth = async () => names(kubelet.pods.filter((pod) => !isFinished(pod)));
+    const agrees = async () => state.synced && String([...known.values()].sort()) === String(await truth());
+    const churned = async () => {
+      for (let i = 0; i < 5; i++) churn(kubelet, random);
+      await until(t, agrees);
+    };
+    const gone = new Set<string>();
+    const look = async () => {
+      for (const name of state.deleted.splice(0)) {
+        assert.ok(!(await truth()).includes(name), `${name} was told as gone, and is there`);
+        gone.add(name);
+      }
+    };
+    await until(t, agrees);
+    await churned();
+    await look();
+    const polls = http.requests.length;
+    assert.ok(polls > 0);
+
+    await kubelet.restart({ gate: true });
+    await until(t, () => kubelet.watchers === 1);
+    await churned();
+    await look();
+    const before = http.requests.length;
+
+    await kubelet.restart({ downtimeMs: 200, firstStatusMs: 0 });
+    await until(t, () => kubelet.watchers === 1);
+    await churned();
+    await look();
+
+    await kubelet.restart({ gate: false });
+    await until(t, () => http.requests.length > before);
+    await churned();
+    await look();
+    assert.ok(state.outages >= 1);
+  });
+
+  test("an error that no waiting mends is thrown where no source works, and not where one does", async (t) => {
+    const { kubelet, http, pods } = await nodeOf(t, { profile: "1.36", gate: false });
+    await kubelet.close();
+    http.answer = (_, response) => response.writeHead(403).end();
+    const only = clientOf(t, { sources: [kubeletHttp({ url: http.url })] });
+    await assert.rejects(only.watchPods().next(), { code: "not-permitted" });
+    http.answer = undefined;
+    const informer = pods.informer();
+    await informer.synced();
+    assert.equal(informer.size, 14);
+  });
+});
+
+test("sources that cannot be used are refused", (t) => {
+  assert.throws(() => clientOf(t, { sources: [] }), /sources: not a list of sources/);
+  assert.throws(() => clientOf(t, { sources: [{}] as never }), /sources: not a list of sources/);
+  assert.throws(() => clientOf(t, { sources: [podsApi()], socketPath: "/s" }), /they go into podsApi/);
+  assert.throws(() => podsApi({ timeoutMs: 1 } as never), /podsApi: no such option: timeoutMs/);
+});
