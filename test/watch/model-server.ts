@@ -3,7 +3,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { SourceEvent, WatchSource } from "../../src/source.js";
+import type { PodSource, SourceEvent, WatchSource } from "../../src/source.js";
 
 export interface ModelPod {
   uid: string;
@@ -90,6 +90,9 @@ export class ModelServer implements WatchSource {
   readonly #ends = new Map<string, number[]>();
   readonly #streams = new Set<Stream>();
   #up = true;
+  /** It serves the Pods API, and not only its HTTP server's list. */
+  #gate = true;
+  readonly #polls = new Set<AbortSignal>();
   #process = 1;
   #initializing = false;
   /** UIDs that a 1.36 kubelet has not read yet. */
@@ -107,7 +110,7 @@ export class ModelServer implements WatchSource {
   #damageNext: Damage | undefined;
 
   get streams(): number {
-    return this.#streams.size;
+    return this.#streams.size + this.#polls.size;
   }
 
   active(): Map<string, number> {
@@ -122,7 +125,7 @@ export class ModelServer implements WatchSource {
   }
 
   server(): string | undefined {
-    return this.#up ? String(this.#process) : undefined;
+    return this.#up && this.#gate ? String(this.#process) : undefined;
   }
 
   changed(signal: AbortSignal): Promise<void> {
@@ -138,7 +141,7 @@ export class ModelServer implements WatchSource {
    */
   *messages(stream: Stream = newStream()): Generator<SourceEvent | undefined, void, undefined> {
     this.opened++;
-    if (!this.#up) throw new PodsError({ code: "refused", message: "down" });
+    if (!this.#up || !this.#gate) throw new PodsError({ code: "refused", message: "down" });
     yield { type: "CONNECTED", server: String(this.#process) };
     if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
     this.#streams.add(stream);
@@ -178,6 +181,53 @@ export class ModelServer implements WatchSource {
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  /** The same pods as two sources: as the Pods API, and as a list that is polled. */
+  sources(): [PodSource, PodSource] {
+    const unused = () => Promise.reject(new Error("not asked here"));
+    const common = { socketPath: "/model", connect: unused, list: unused, get: unused, close: () => Promise.resolve() };
+    const api: PodSource = {
+      ...common,
+      open: (signal) => this.open(signal),
+      changed: (signal) => this.changed(signal),
+      server: () => this.server(),
+    };
+    const never = (signal: AbortSignal) =>
+      new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    const http: PodSource = {
+      ...common,
+      open: (signal) => this.#poll(signal, never),
+      changed: never,
+      server: () => "http",
+    };
+    return [api, http];
+  }
+
+  async *#poll(
+    signal: AbortSignal,
+    aborted: (signal: AbortSignal) => Promise<void>,
+  ): AsyncGenerator<SourceEvent, void, undefined> {
+    this.opened++;
+    if (!this.#up) throw new PodsError({ code: "refused", message: "down" });
+    this.#polls.add(signal);
+    try {
+      yield { type: "CONNECTED", server: `http ${this.#process}`, resyncIntervalMs: 10_000 };
+      for (const pod of [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid))) {
+        yield this.#sent({ type: "ADDED", pod: this.#encode(pod), uid: pod.uid, version: pod.version }) as SourceEvent;
+      }
+      yield { type: "SYNCED" };
+      await aborted(signal);
+    } finally {
+      this.#polls.delete(signal);
+    }
+  }
+
+  /** The kubelet starts again with the other value of its gate. */
+  switchGate(): void {
+    if (this.#up) this.kill();
+    this.#gate = !this.#gate;
+    this.start();
   }
 
   add(uid: string, isStatic: boolean): void {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { podMask } from "../../src/pod/mask.js";
+import { SourceChain } from "../../src/source-chain.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { runs } from "../helpers/property.js";
@@ -16,7 +17,7 @@ const MASKS = [undefined, labels, labels, labels.union(podMask("metadata.namespa
 
 type Command =
   | { do: "add" | "modify" | "label" | "evict" | "finish" | "remove" | "repeat"; uid: string }
-  | { do: "deliver" | "cut" | "kill" | "swap" | "unknown" | "ready" | "join" | "leave" }
+  | { do: "deliver" | "cut" | "kill" | "swap" | "unknown" | "ready" | "join" | "leave" | "gate" }
   | { do: "start"; initializing: boolean; unread: string[] }
   | { do: "drop"; messages: number }
   | { do: "advance"; ms: number }
@@ -42,6 +43,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("join" as const, "leave" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("gate" as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -69,7 +71,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 async function run(commands: Command[], seed: number): Promise<void> {
   const server = new ModelServer();
   const clock = new VirtualClock();
-  const upstream = new Upstream({ source: server, clock, random: seededRandom(seed) });
+  // Some have a kubelet's HTTP server behind the Pods API, which comes and goes.
+  const hasHttp = seed % 2 === 0;
+  const source = hasHttp ? new SourceChain(server.sources()) : server;
+  const upstream = new Upstream({ source, clock, random: seededRandom(seed) });
   const readers: Reader[] = [];
   const join = () => {
     // Some want everything, some little, some more than others, some only certain pods: the first ones too.
@@ -112,6 +117,9 @@ async function run(commands: Command[], seed: number): Promise<void> {
         break;
       case "start":
         if (!server.isUp) server.start(step);
+        break;
+      case "gate":
+        if (hasHttp) server.switchGate();
         break;
       case "damage":
         server.damage(step.how);
