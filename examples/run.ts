@@ -88,7 +88,7 @@ async function pretend(): Promise<() => Promise<void>> {
 
 /** A kubelet that is there from the third second to the eighth, and from the thirteenth on. */
 async function comeAndGo(socketPath: string, running: Set<ReferenceKubelet>): Promise<void> {
-  env["FALLBACK_AFTER_MS"] = "1000";
+  env["POLL_MS"] = "1000";
   for (const [awayMs, upMs] of [
     [3_000, 5_000],
     [5_000, 86_400_000],

@@ -35,6 +35,8 @@ export class HttpGet {
   readonly #options: ResolvedHttpOptions;
   readonly #controller = new AbortController();
   #agent: { agent: http.Agent; key: string } | undefined;
+  /** The server wants to be left alone until then. */
+  #notBeforeMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResolvedHttpOptions) {
     this.#options = options;
@@ -43,6 +45,11 @@ export class HttpGet {
   /** The body of the answer. @throws PodsError */
   async get(path: string, signal: AbortSignal, timeoutMs: number | undefined): Promise<Buffer> {
     const { url, tokenFile } = this.#options;
+    const waitMs = this.#notBeforeMs - performance.now();
+    if (waitMs > 0) {
+      const what = `it asked to be left alone for ${Math.ceil(waitMs / 1000)} s more`;
+      throw this.#error("rate-limited", what, "nothing is sent until then");
+    }
     const all = [signal, this.#controller.signal];
     if (timeoutMs !== undefined) all.push(AbortSignal.timeout(timeoutMs));
     const any = AbortSignal.any(all);
@@ -103,6 +110,7 @@ export class HttpGet {
         const { statusCode = 0 } = response;
         if (statusCode !== 200) {
           response.resume();
+          if (statusCode === 429 || statusCode === 503) this.#leaveAlone(response.headers["retry-after"]);
           const [code, hint] = BY_STATUS[statusCode] ?? ["server-error"];
           reject(this.#error(code, `HTTP ${statusCode}`, hint));
           return;
@@ -132,6 +140,13 @@ export class HttpGet {
     });
   }
 
+  /** By its header Retry-After: seconds, or a date. */
+  #leaveAlone(retryAfter: string | undefined): void {
+    if (retryAfter === undefined) return;
+    const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+    if (ms > 0) this.#notBeforeMs = performance.now() + Math.min(ms, LONGEST_WAIT_MS);
+  }
+
   #describe(error: unknown): PodsError {
     if (PodsError.is(error)) return error;
     const { code: errno = "" } = error as NodeJS.ErrnoException;
@@ -147,6 +162,9 @@ export class HttpGet {
     return new PodsError({ code, message: `${shownUrl(this.#options.url)}/pods: ${what}`, hint, cause });
   }
 }
+
+/** The longest time that a server is left alone because it asks for it. */
+const LONGEST_WAIT_MS = 60_000;
 
 const HINTS: Partial<Record<PodsErrorCode, string>> = {
   refused: "nobody listens there: is the port open (10255 often is not)?",

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PretendApiServer } from "../../examples/support/pretend-api-server.js";
-import type { PodJson } from "../../src/index.js";
+import { type PodJson, toKubernetesJson } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 
@@ -247,22 +247,26 @@ test("from-make-informer: both programs print the same", async (t) => {
 test("fallback: the API server until there is a kubelet, the kubelet as long as it is there; nothing is deleted by that", async (t) => {
   const { api, env } = await apiServerOf(t);
   const socketPath = join(temporaryDirectory(t), "pods-api.sock");
-  const example = new Example(t, "fallback", { ...env, KUBELET_PODS_SOCKET: socketPath, FALLBACK_AFTER_MS: "200" });
-  const sources = () => example.lines.filter((line) => line.startsWith("from the"));
-  await example.until((output) => output.includes("from the API server: 14 pods"));
+  const example = new Example(t, "fallback", { ...env, KUBELET_PODS_SOCKET: socketPath, POLL_MS: "1000" });
+  await example.until((output) => output.includes("14 pods, from the API server"));
   await using kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
-  await example.until((output) => output.includes("from the kubelet: 14 pods"));
+  for (const name of ["new-1", "new-2"]) {
+    // Only the kubelet tells it at once; when it does, it is the kubelet that is watched.
+    kubelet.addPod({ metadata: { uid: `uid-${name}`, namespace: "n", name }, spec: { containers: [] } });
+    await example.until((output) => output.includes(`+ n/${name}`));
+  }
+  await example.until(() => kubelet.watchers === 1);
   kubelet.finishPod(uidOf("ledger-1"));
   await example.until((output) => output.includes("- shop/ledger-1"));
   api.remove("shop", "ledger-1");
+  for (const { json } of kubelet.pods.map((pod) => ({ json: toKubernetesJson(pod) }))) {
+    if (json.metadata?.namespace === "n") api.put({ ...json, spec: { ...json.spec, nodeName: "node-1" } });
+  }
   await kubelet.close();
-  await example.until((output) => output.includes("from the API server: 13 pods"));
-  api.remove("monitoring", "node-exporter-9fj4c");
-  await example.until((output) => output.includes("- monitoring/node-exporter-9fj4c"));
-  assert.deepEqual(sources().length, 3);
+  await example.until((output) => output.includes("15 pods, from the API server"));
   assert.deepEqual(
     example.lines.filter((line) => line.startsWith("-")),
-    ["- shop/ledger-1", "- monitoring/node-exporter-9fj4c"],
+    ["- shop/ledger-1"],
   );
   assert.equal(await example.ended("SIGTERM"), 0, example.errors);
 });
@@ -270,14 +274,20 @@ test("fallback: the API server until there is a kubelet, the kubelet as long as 
 test("fallback: a kubelet of 1.36 that has not read its pods yet deletes nothing", async (t) => {
   const { env } = await apiServerOf(t);
   const socketPath = join(temporaryDirectory(t), "pods-api.sock");
-  const example = new Example(t, "fallback", { ...env, KUBELET_PODS_SOCKET: socketPath, FALLBACK_AFTER_MS: "100" });
-  await example.until((output) => output.includes("from the API server: 14 pods"));
-  const pods = sampleNode();
-  const kubelet = await ReferenceKubelet.start({ socketPath, pods, profile: "1.36", initializing: true });
+  const example = new Example(t, "fallback", { ...env, KUBELET_PODS_SOCKET: socketPath, POLL_MS: "1000" });
+  await example.until((output) => output.includes("14 pods, from the API server"));
+  const kubelet = await ReferenceKubelet.start({
+    socketPath,
+    pods: sampleNode(),
+    profile: "1.36",
+    initializing: true,
+  });
   t.after(() => kubelet.close());
-  await sleep(500); // by then it has answered that it has none; that nothing comes of it cannot be waited for
+  while (kubelet.watchers === 0) await sleep(20);
+  await sleep(300); // by then it has answered that it has none; that nothing comes of it cannot be waited for
   kubelet.setInitializing(false);
-  await example.until((output) => output.includes("from the kubelet: 14 pods"));
+  kubelet.addPod({ metadata: { uid: "uid-new", namespace: "n", name: "new" }, spec: { containers: [] } });
+  await example.until((output) => output.includes("+ n/new"));
   assert.deepEqual(
     example.lines.filter((line) => line.startsWith("-")),
     [],

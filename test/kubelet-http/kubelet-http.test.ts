@@ -193,6 +193,18 @@ describe("what stands in the way", () => {
     });
   }
 
+  test("who asks to be left alone is, for as long as it says", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    kubelet.answer = (_, response) => response.writeHead(429, { "retry-after": "1" }).end();
+    const pods = httpClient(t, { url: kubelet.url });
+    const first = await errorOf(pods.listPods());
+    const second = await errorOf(pods.listPods());
+    assert.deepEqual([first.code, second.code, kubelet.requests.length], ["rate-limited", "rate-limited", 1]);
+    assert.match(second.message, /it asked to be left alone for 1 s more; nothing is sent until then/);
+    kubelet.answer = undefined;
+    assert.equal((await pods.listPods({ retry: true, timeoutMs: 10_000 })).length, sampleNode().length);
+  });
+
   test("nobody, an answer that breaks off, one that is too large, one that never comes, and what is no list", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const pods = httpClient(t, { url: kubelet.url, maxResponseBytes: 200_000 }, 500);
