@@ -3,8 +3,8 @@ import { PodsError } from "./errors/pods-error.js";
 import type { PodMask } from "./pod/mask.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "./source.js";
 
-/** Answers that another source would give as well, and ends that are the caller's. */
-const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "deadline", "closed"]);
+/** Answers that another source would give as well. */
+const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "closed"]);
 
 /**
  * Several sources of the same pods, best first. Each call and each stream tries them anew, in their order: so a source that
@@ -45,31 +45,39 @@ export class SourceChain implements PodSource {
   }
 
   async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
-    let failure: unknown;
+    const failures = new Failures();
+    /** The connection of the source whose error is thrown in the end: who listens has to know whose it is. */
+    let connected: SourceEvent | undefined;
     for (const source of this.#sources) {
-      if (!isAskedAfter(failure, source)) continue;
-      /** What came before the first pod: held back until it is clear that this source answers. */
+      if (!failures.allow(source)) continue;
+      const isLast = source === this.#sources.at(-1);
+      const attempt = new Attempt(signal, isLast ? undefined : FIRST_MESSAGE_MS);
+      /** Held back until it is clear that this source answers. */
       let held: SourceEvent | undefined;
       let told = false;
       try {
-        for await (const event of source.open(signal, mask)) {
+        for await (const event of source.open(attempt.signal, mask)) {
           if (!told && event.type === "CONNECTED") {
             held = { ...event, server: this.#name(source, event.server) };
-            continue;
+            if (!isLast) continue;
           }
           if (!told) this.#current = source;
           told = true;
+          attempt.answered();
           if (held !== undefined) yield held;
           held = undefined;
-          yield event;
+          if (event.type !== "CONNECTED") yield event;
         }
         return;
       } catch (error) {
         if (told || signal.aborted) throw error;
-        failure ??= error;
+        if (failures.add(attempt.isLate ? attempt.signal.reason : error)) connected = held;
+      } finally {
+        attempt.end();
       }
     }
-    throw failure;
+    if (connected !== undefined) yield connected;
+    throw failures.first;
   }
 
   /** Also where a better source than the present one is dialled. */
@@ -108,25 +116,83 @@ export class SourceChain implements PodSource {
     ask: (source: PodSource, attempt: AttemptOptions) => Promise<T>,
   ): Promise<T> {
     const startMs = performance.now();
-    let failure: unknown;
-    for (const source of this.#sources) {
-      if (!isAskedAfter(failure, source)) continue;
+    const failures = new Failures();
+    for (const [i, source] of this.#sources.entries()) {
+      if (!failures.allow(source)) continue;
       const leftMs = timeoutMs === undefined ? undefined : Math.ceil(timeoutMs - (performance.now() - startMs));
       if (leftMs !== undefined && leftMs < 1) break;
+      // One that hangs leaves time for the others.
+      const others = this.#sources.length - 1 - i;
+      const shareMs =
+        others === 0 ? leftMs : Math.min(FIRST_MESSAGE_MS, Math.ceil((leftMs ?? Infinity) / (others + 1)));
       try {
-        const answer = await ask(source, { signal, timeoutMs: leftMs, mask });
+        const answer = await ask(source, { signal, timeoutMs: shareMs, mask });
         this.#current = source;
         return answer;
       } catch (error) {
-        if (signal.aborted || (PodsError.is(error) && FINAL.has(error.code))) throw error;
-        failure ??= error;
+        const isFinal = PodsError.is(error) && FINAL.has(error.code);
+        if (signal.aborted || isFinal) throw error;
+        failures.add(error);
       }
     }
-    throw failure;
+    throw failures.first;
   }
 }
 
-/** Whether a source is asked after the best one has failed so. */
-function isAskedAfter(failure: unknown, { isIndependent = false }: PodSource): boolean {
-  return isIndependent || !(PodsError.is(failure) && failure.code === "initializing");
+/** How long a source that is not the last one may take to say something. */
+const FIRST_MESSAGE_MS = 5_000;
+
+/** What sources have failed with. */
+class Failures {
+  /** Of the best one. */
+  first: unknown;
+  #count = 0;
+  #isInitializing = false;
+
+  /** Whether it is the first. */
+  add(error: unknown): boolean {
+    this.#isInitializing ||= PodsError.is(error) && error.code === "initializing";
+    if (this.#count++ === 0) this.first = error;
+    return this.#count === 1;
+  }
+
+  /** Whether a source may be asked after these. */
+  allow({ isIndependent = false }: PodSource): boolean {
+    return isIndependent || !this.#isInitializing;
+  }
+}
+
+/** A try of one source: it ends with the whole, or when it says nothing for so long. */
+class Attempt {
+  readonly #controller = new AbortController();
+  readonly #whole: AbortSignal;
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #end = (): void => this.#controller.abort(this.#whole.reason);
+  isLate = false;
+
+  constructor(whole: AbortSignal, timeoutMs: number | undefined) {
+    this.#whole = whole;
+    whole.addEventListener("abort", this.#end, { once: true });
+    if (whole.aborted) this.#end();
+    if (timeoutMs === undefined) return;
+    this.#timer = setTimeout(() => {
+      this.isLate = true;
+      const message = `the source has said nothing for ${timeoutMs} ms`;
+      this.#controller.abort(new PodsError({ code: "stalled", message, method: "WatchPods" }));
+    }, timeoutMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  answered(): void {
+    clearTimeout(this.#timer);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#whole.removeEventListener("abort", this.#end);
+    this.#controller.abort();
+  }
 }

@@ -74,6 +74,7 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
       "a token goes into tokenFile",
     );
   }
+  if (url.pathname.includes("//")) throw invalidArgument("kubeletHttp: url: two slashes in a row in its path");
   if (url.protocol === "http:" && (tokenFile ?? certFile) !== undefined) {
     throw invalidArgument(
       "kubeletHttp: a token or a certificate for http",

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
+import { orAborted } from "../abort.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
@@ -30,6 +31,8 @@ const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: s
   429: ["rate-limited", "it asks its clients to wait"],
 };
 
+const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "redirects are not followed"];
+
 /** GET of one path below a URL, whole. Nothing of the token, and nothing of the answer, is in errors. */
 export class HttpGet {
   readonly #options: ResolvedHttpOptions;
@@ -54,10 +57,13 @@ export class HttpGet {
     if (timeoutMs !== undefined) all.push(AbortSignal.timeout(timeoutMs));
     const any = AbortSignal.any(all);
     try {
-      const token = tokenFile === undefined ? undefined : (await this.#read(tokenFile)).trim();
+      const token = tokenFile === undefined ? undefined : await this.#token(tokenFile);
       const agent = await this.#agentOf();
       any.throwIfAborted();
-      return await this.#request(new URL(`${url.pathname.replace(/\/$/, "")}${path}`, url), agent, token, any);
+      const target = new URL(url);
+      target.pathname = url.pathname.replace(/\/$/, "") + path;
+      // What waits for a free connection would not hear of an abort.
+      return await orAborted(this.#request(target, agent, token, any), any);
     } catch (error) {
       signal.throwIfAborted();
       if (this.#controller.signal.aborted) throw new PodsError({ code: "closed", message: "the source was closed" });
@@ -79,6 +85,12 @@ export class HttpGet {
       const { code } = error as NodeJS.ErrnoException;
       throw this.#error("not-permitted", `${printable(file, 200)} cannot be read (${code})`, "is it mounted here?");
     }
+  }
+
+  async #token(file: string): Promise<string> {
+    const token = (await this.#read(file)).trim();
+    if (/^[\x21-\x7e]+$/.test(token)) return token;
+    throw this.#error("not-permitted", `${printable(file, 200)} holds no token`, "one line of printable characters");
   }
 
   /** One agent for as long as the files are what they were. */
@@ -106,12 +118,15 @@ export class HttpGet {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     };
     return new Promise((resolve, reject) => {
+      let isHandled = false;
       const request = (url.protocol === "http:" ? http : https).get(url, { agent, headers, signal }, (response) => {
+        isHandled = true;
         const { statusCode = 0 } = response;
         if (statusCode !== 200) {
-          response.resume();
+          response.destroy(); // its body is of no interest, and may have no end
           if (statusCode === 429 || statusCode === 503) this.#leaveAlone(response.headers["retry-after"]);
-          const [code, hint] = BY_STATUS[statusCode] ?? ["server-error"];
+          const isElsewhere = statusCode >= 300 && statusCode < 400;
+          const [code, hint] = BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]);
           reject(this.#error(code, `HTTP ${statusCode}`, hint));
           return;
         }
@@ -133,10 +148,14 @@ export class HttpGet {
       request.on("error", (error: NodeJS.ErrnoException) => {
         // A connection that was kept may be gone by then: that says nothing about the kubelet.
         const isStale = request.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
+        isHandled = true;
         if (isStale) this.#request(url, agent, token, signal).then(resolve, reject);
         else reject(error);
       });
-      request.on("socket", (socket) => socket.unref());
+      // As after an answer that changes the protocol.
+      request.on("close", () => {
+        if (!isHandled) reject(this.#error("connection-lost", "the request ended without an answer"));
+      });
     });
   }
 
@@ -155,7 +174,9 @@ export class HttpGet {
       return this.#error("wrong-peer", `its certificate is not trusted (${errno})`, hint, error);
     }
     const code = BY_ERRNO[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
-    return this.#error(code, errno === "" ? "the request failed" : errno, HINTS[code], error);
+    // The parser's own error has what it could not parse.
+    const cause = errno.startsWith("HPE_") ? undefined : error;
+    return this.#error(code, errno === "" ? "the request failed" : errno, HINTS[code], cause);
   }
 
   #error(code: PodsErrorCode, what: string, hint = "", cause?: unknown): PodsError {

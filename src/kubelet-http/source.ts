@@ -42,6 +42,9 @@ class KubeletHttpSource implements PodSource {
   #last: Listed | undefined;
   /** Processes of the kubelet that have been seen, counted. */
   #processes = 1;
+  /** Polls so far, and the one that `#last` answers. */
+  #polls = 0;
+  #newest = 0;
 
   constructor(options: ResolvedHttpOptions) {
     this.#options = options;
@@ -88,7 +91,12 @@ class KubeletHttpSource implements PodSource {
     yield { type: "CONNECTED", server: this.server() ?? "", resyncIntervalMs: this.#options.pollIntervalMs };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
     yield { type: "SYNCED" };
-    await this.changed(signal);
+    const alive = setInterval(() => {}, MAX_TIMER_MS); // a watch keeps the process alive, also between two polls
+    try {
+      await this.changed(signal);
+    } finally {
+      clearInterval(alive);
+    }
     throw signal.reason;
   }
 
@@ -98,12 +106,18 @@ class KubeletHttpSource implements PodSource {
   }
 
   async #poll(signal: AbortSignal, timeoutMs: number | undefined): Promise<Listed> {
+    const begun = ++this.#polls;
     const body = await this.#http.get("/pods", signal, timeoutMs);
     const hash = createHash("sha256").update(body).digest("base64");
     if (this.#last?.hash === hash) return this.#last;
     const listed = { hash, items: this.#read(body) };
-    if (this.#last !== undefined && isAnotherProcess(this.#last.items, listed.items)) this.#processes++;
-    this.#last = listed;
+    const isNewer = begun > this.#newest;
+    if (isNewer && this.#last !== undefined && isAnotherProcess(this.#last.items, listed.items)) this.#processes++;
+    // An answer to what was asked before the last one is older than that.
+    if (isNewer) {
+      this.#last = listed;
+      this.#newest = begun;
+    }
     return listed;
   }
 
@@ -118,17 +132,20 @@ class KubeletHttpSource implements PodSource {
   }
 }
 
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** As long as a stream may take to its first message. */
 const POLL_TIMEOUT_MS = 10_000;
 
 /**
- * A kubelet stamps each pod with the time at which its process first saw it: other stamps are another process, which may
- * not have read all of its pods yet. So may be one that all of a sudden has none.
+ * A kubelet stamps each pod with the time at which its process first saw it: where no stamp is the same, it is another
+ * process, which may not have read all of its pods yet. So may be one that all of a sudden has none.
  */
 function isAnotherProcess(before: readonly Item[], now: readonly Item[]): boolean {
   if (now.length === 0) return before.length > 0;
   const seenBefore = new Map(before.map(({ uid, seen }) => [uid, seen]));
-  return now.some(({ uid, seen }) => seenBefore.has(uid) && seenBefore.get(uid) !== seen);
+  const stamped = now.filter(({ seen }) => seen !== "");
+  return stamped.length > 0 && !stamped.some(({ uid, seen }) => seenBefore.get(uid) === seen);
 }
 
 function itemsOf(body: Buffer): readonly unknown[] | undefined {
@@ -136,7 +153,8 @@ function itemsOf(body: Buffer): readonly unknown[] | undefined {
     const { items, kind } = JSON.parse(body.toString()) as { items?: unknown; kind?: unknown };
     // Go writes a list of none as null.
     if (kind === "PodList" && (items === null || items === undefined)) return [];
-    return Array.isArray(items) ? items : undefined;
+    const isOfPods = kind === undefined || kind === "PodList" || kind === "List";
+    return isOfPods && Array.isArray(items) ? items : undefined;
   } catch {
     return undefined; // the parser's message would quote the content
   }

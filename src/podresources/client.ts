@@ -35,6 +35,7 @@ export class PodResourcesClient implements AsyncDisposable {
     if (process.platform === "win32") {
       throw new PodsError({ code: "unsupported-platform", message: "there is no podresources API on Windows" });
     }
+    if (options.sources !== undefined) throw invalidArgument("PodResourcesClient: sources: it has but one");
     const resolved = resolveOptions(options, "PodResourcesClient", podResourcesSocket);
     const socket = new KubeletSocket(resolved);
     this.#socket = socket;

@@ -1,6 +1,8 @@
 // Pods of kubelets that have no Pods API, from their HTTP server.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
@@ -231,6 +233,32 @@ describe("what stands in the way", () => {
     assert.deepEqual(codes, ["connection-lost", "too-large", "deadline", "corrupt", "corrupt", "refused"]);
   });
 
+  test("a call that waits for a free connection ends when it should", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    kubelet.answer = () => {};
+    const pods = httpClient(t, { url: kubelet.url }, 20_000);
+    const busy = ["a", "b", "c"].map((uid) => pods.getPod(uid).catch(() => {}));
+    assert.equal((await errorOf(pods.getPod("d", { timeoutMs: 100 }))).code, "deadline");
+    const signal = AbortSignal.timeout(50);
+    await assert.rejects(pods.getPod("e", { signal }), { name: "TimeoutError" });
+    await pods.close();
+    await Promise.all(busy);
+  });
+
+  test("answers without end, redirects, and a token that is none", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const tokenFile = join(temporaryDirectory(t), "token");
+    writeFileSync(tokenFile, "one\ntwo");
+    const refused = await errorOf(httpClient(t, { url: kubelet.url, caFile, tokenFile }).listPods());
+    assert.match(refused.message, /^not-permitted: .*token holds no token; one line/);
+    const pods = httpClient(t, { url: kubelet.url, caFile });
+    kubelet.answer = (_, response) => response.writeHead(500, { "content-length": "1000000" }).write("x");
+    for (let i = 0; i < 3; i++)
+      assert.equal((await errorOf(pods.getPod("a", { timeoutMs: 500 }))).code, "server-error");
+    kubelet.answer = (_, response) => response.writeHead(302, { location: "https://elsewhere/" }).end();
+    assert.match((await errorOf(pods.listPods())).message, /^not-served: .*HTTP 302; redirects are not followed/);
+  });
+
   test("a list of none is one", async (t) => {
     const kubelet = await HttpKubelet.start(t, () => []);
     const pods = httpClient(t, { url: kubelet.url });
@@ -285,6 +313,33 @@ describe("who asks", () => {
   });
 });
 
+test("a watch keeps its process alive, and an idle client does not", async (t) => {
+  const kubelet = await HttpKubelet.start(t, sampleNode);
+  const program = `
+    import { PodsClient } from "kubelet-pods";
+    import { kubeletHttp } from "kubelet-pods/kubelet-http";
+    const sources = () => [kubeletHttp({ url: "${kubelet.url}", pollIntervalMs: 1000 })];
+    const idle = new PodsClient({ sources: sources() });
+    await idle.listPods(); // never closed
+    const pods = new PodsClient({ sources: sources() });
+    let deleted = 0;
+    for await (const event of pods.watchPods()) {
+      if (event.type === "SYNCED") console.log("synced");
+      if (event.type === "DELETED" && ++deleted === 1) break;
+    }
+    console.log("deleted");`;
+  const args = ["--input-type=module", "-e", program];
+  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, "../..") });
+  t.after(() => child.kill("SIGKILL"));
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    if (output.includes("synced")) kubelet.pods = () => sampleNode().slice(1);
+  });
+  const [code] = await once(child, "close");
+  assert.deepEqual([code, output], [0, "synced\ndeleted\n"]);
+});
+
 test("an answer that is the same as the last one is not read again", async (t) => {
   const kubelet = await HttpKubelet.start(t, sampleNode);
   const source = kubeletHttp({ url: kubelet.url });
@@ -303,6 +358,7 @@ test("options that cannot be used are refused by name", () => {
     [{}, /url: not an http or https URL/],
     [{ url: "ftp://a" }, /url: not an http or https URL/],
     [{ url: "https://user:password@a" }, /url: more than a scheme, a host, a port and a path/],
+    [{ url: "https://a//b.example" }, /two slashes in a row/],
     [{ url: "http://a", tokenFile: "/t" }, /a token or a certificate for http/],
     [{ url: "https://a", certFile: "/c" }, /certFile and keyFile: one without the other/],
     [{ url: "https://a", pollIntervalMs: 10 }, /pollIntervalMs must be at least 1000/],

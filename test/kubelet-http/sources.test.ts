@@ -101,6 +101,12 @@ describe("calls", () => {
     await assert.rejects(pods.listPods({ timeoutMs: 300 }), { code: "absent" });
   });
 
+  test("that hang leave time for the next source", async (t) => {
+    const { kubelet, pods } = await nodeOf(t);
+    kubelet.faults.hang("request", 100);
+    assert.equal((await pods.listPods({ timeoutMs: 1_000, retry: false })).length, 16);
+  });
+
   test("do not go to the kubelet's other door while it initializes, and are not kept from the first by that", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t);
     kubelet.setInitializing(true);
@@ -152,6 +158,30 @@ describe("a watch", () => {
     await churned();
     await look();
     assert.ok(state.outages >= 1);
+  });
+
+  test("of a Pods API that hangs: the next source is listened to, and the informer knows", async (t) => {
+    const { kubelet, http, pods } = await nodeOf(t);
+    kubelet.faults.hang("request", 100);
+    const informer = pods.informer();
+    await informer.synced({ timeoutMs: 20_000 });
+    assert.deepEqual([informer.size, http.requests.length], [14, 1]);
+  });
+
+  test("of an initializing kubelet believes its first list, as without another source", async (t) => {
+    const { kubelet, pods } = await nodeOf(t);
+    const informer = pods.informer({ mask: ["metadata.name"] });
+    await informer.synced();
+    const ledger = kubelet.pods.find(({ metadata }) => metadata?.name === "ledger-1")?.metadata?.uid ?? "";
+    kubelet.setInitializing(true);
+    const restarted = kubelet.restart();
+    await until(t, () => informer.state.error?.code === "initializing");
+    await restarted;
+    kubelet.finishPod(ledger);
+    kubelet.removePod(ledger);
+    kubelet.setInitializing(false);
+    await informer.synced();
+    assert.deepEqual([informer.get(ledger), informer.state.held], [undefined, 0]);
   });
 
   test("an error that no waiting mends is thrown where no source works, and not where one does", async (t) => {
