@@ -219,3 +219,25 @@ test("where nothing is lost, an eager reader is right after each message, and a 
     runs(4_000),
   );
 });
+
+test("a pod of which less is known than a reader wants is told when it can be read, and once", async () => {
+  const server = new ModelServer();
+  const clock = new VirtualClock();
+  const upstream = new Upstream({ source: server, clock, random: seededRandom(1) });
+  for (const uid of ["u00", "u01"]) server.add(uid, false);
+  const narrow = new Reader(server, labels);
+  upstream.add(narrow.listener);
+  await clock.advance(0);
+  server.damage("tail"); // in the list that the wider reader asks for
+  const wide = new Reader(server, MASKS[3]);
+  upstream.add(wide.listener);
+  await clock.advance(1_000);
+  wide.drain();
+  assert.deepEqual([...wide.view.keys()], ["u01"]);
+  await clock.advance(400_000);
+  for (const reader of [narrow, wide]) {
+    reader.drain();
+    assert.deepEqual([...reader.view].sort(), [...server.active()].sort());
+    upstream.remove(reader.listener);
+  }
+});
