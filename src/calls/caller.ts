@@ -47,7 +47,7 @@ export class Caller {
     const { controller, release } = follow(options.signal);
     const exit = this.enter(controller);
     try {
-      return await callUnary(this.#environment, { method, signal: controller.signal, timeoutMs, retry }, attempt);
+      return await callUnary(this.#environment, { method, controller, timeoutMs, retry }, attempt);
     } finally {
       exit();
       release();

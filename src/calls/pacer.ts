@@ -15,8 +15,9 @@ export class Pacer {
 
   /** Resolves when the caller may send; rejects with the signal's reason, and then no token is used up. */
   take(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    if (this.#queue.size === 0 && this.#takeNow() === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
       const go = () => {
         signal.removeEventListener("abort", give);
         resolve();
@@ -42,8 +43,7 @@ export class Pacer {
   #serve(): void {
     if (this.#cancelTimer !== undefined) return;
     for (const go of this.#queue) {
-      const { pacing, waitMs } = take(this.#pacing, this.#clock.now());
-      this.#pacing = pacing;
+      const waitMs = this.#takeNow();
       if (waitMs > 0) {
         this.#cancelTimer = this.#clock.after(waitMs, () => {
           this.#cancelTimer = undefined;
@@ -54,6 +54,13 @@ export class Pacer {
       this.#queue.delete(go);
       go();
     }
+  }
+
+  /** Takes a token where there is one; else says how long it is until then. */
+  #takeNow(): number {
+    const { pacing, waitMs } = take(this.#pacing, this.#clock.now());
+    this.#pacing = pacing;
+    return waitMs;
   }
 
   #stopTimer(): void {

@@ -14,6 +14,7 @@ interface Waiting<T> {
   readonly users: Set<User>;
   readonly controller: AbortController;
   readonly answer: Promise<T>;
+  settled: boolean;
 }
 
 /**
@@ -43,7 +44,8 @@ export class SharedRequest<T> {
       waiting.users.delete(user);
       if (waiting.users.size === 0) {
         if (this.#waiting === waiting) this.#waiting = undefined;
-        waiting.controller.abort();
+        // An abort is dear, also where nothing is left to be cancelled.
+        if (!waiting.settled) waiting.controller.abort();
       }
     }
   };
@@ -58,7 +60,11 @@ export class SharedRequest<T> {
       const mask = unionOf([...users].map((user) => user.mask));
       return this.#send({ signal: controller.signal, timeoutMs: longest, mask });
     });
-    answer.catch(() => {}); // all may have left by then
-    return { users, controller, answer };
+    const waiting = { users, controller, answer, settled: false };
+    const settle = () => {
+      waiting.settled = true;
+    };
+    answer.then(settle, settle);
+    return waiting;
   }
 }

@@ -17,8 +17,8 @@ export interface UnaryEnvironment {
 /** One call, however many attempts it takes. */
 export interface UnaryCall {
   readonly method: string;
-  /** Ends the call. The caller knows the reason. */
-  readonly signal: AbortSignal;
+  /** Ends the call: by whoever aborts it, who knows the reason, or when the budget is used up. Of this call alone. */
+  readonly controller: AbortController;
   /** The budget of all attempts and the pauses between them; undefined for no limit. */
   readonly timeoutMs: number | undefined;
   readonly retry: boolean;
@@ -48,16 +48,15 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
 
 async function attempts<T>(
   { clock, random, describe, socketChanged }: UnaryEnvironment,
-  { method, signal, timeoutMs, retry }: UnaryCall,
+  { method, controller, timeoutMs, retry }: UnaryCall,
   attempt: Attempt<T>,
   message: CallMessage,
 ): Promise<T> {
   const startMs = clock.now();
-  const budget = new AbortController();
-  const passOn = () => budget.abort(signal.reason);
-  signal.addEventListener("abort", passOn, { once: true });
-  if (signal.aborted) passOn();
-  const cancelTimer = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => budget.abort(DEADLINE));
+  const { signal } = controller;
+  const cancelTimer = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => controller.abort(DEADLINE));
+  const isOver = () => signal.aborted && signal.reason === DEADLINE;
+  const isAborted = () => signal.aborted && signal.reason !== DEADLINE;
   const leftMs = () =>
     timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - (clock.now() - startMs)));
   const plan = new RetryPlan(random);
@@ -80,11 +79,11 @@ async function attempts<T>(
     for (;;) {
       message.attempts++;
       try {
-        return await attempt({ signal: budget.signal, timeoutMs: leftMs() });
+        return await attempt({ signal, timeoutMs: leftMs() });
       } catch (raw) {
-        if (signal.aborted) throw signal.reason;
+        if (isAborted()) throw signal.reason;
         const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
-        if (budget.signal.aborted || error.code === "deadline") throw deadline();
+        if (isOver() || error.code === "deadline") throw deadline();
         const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
         // Where nobody is there, the whole budget is waited out: they may come at any moment.
         if (delayMs === undefined || (delayMs >= (leftMs() ?? Number.POSITIVE_INFINITY) && !isNobodyThere(error))) {
@@ -92,14 +91,13 @@ async function attempts<T>(
         }
         last = error;
         retryChannel.publish({ method, attempt: message.attempts, error, delayMs });
-        await pause(clock, delayMs, budget.signal, isNobodyThere(error) ? socketChanged : undefined);
-        if (signal.aborted) throw signal.reason;
-        if (budget.signal.aborted) throw deadline();
+        await pause(clock, delayMs, signal, isNobodyThere(error) ? socketChanged : undefined);
+        if (isAborted()) throw signal.reason;
+        if (isOver()) throw deadline();
       }
     }
   } finally {
     cancelTimer();
-    signal.removeEventListener("abort", passOn);
   }
 }
 

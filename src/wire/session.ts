@@ -151,7 +151,7 @@ export class UnixSession implements SessionManager {
         session.setLocalWindowSize(WINDOW_BYTES);
         socket.unref();
         onEvent({ type: "connected", socketPath });
-        resolve({ session, socketPath, identity });
+        resolve({ session, socketPath, identity, lookedMs: performance.now() });
       });
     });
     return dialled;
@@ -174,8 +174,12 @@ export class UnixSession implements SessionManager {
   }
 
   /** Whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
-  #isUsable({ session, socketPath, identity }: Connection): boolean {
+  #isUsable(connection: Connection): boolean {
+    const { session, socketPath, identity } = connection;
     if (session.closed || session.destroyed) return false;
+    const nowMs = performance.now();
+    if (nowMs - connection.lookedMs < LOOK_MS) return true;
+    connection.lookedMs = nowMs;
     const now = socketIdentity(socketPath);
     if (now === undefined || now === identity) return true; // a file that is gone says nothing about who served it
     this.#options.onEvent({ type: "replaced", socketPath });
@@ -190,7 +194,12 @@ interface Connection {
   readonly session: http2.ClientHttp2Session;
   readonly socketPath: string;
   readonly identity: string | undefined;
+  /** When it was last looked whether another socket lies at the path. */
+  lookedMs: number;
 }
+
+/** How long that counts: a call asks before it takes its turn, and again when it sends. */
+const LOOK_MS = 1;
 
 function dialError(code: "connect-timeout" | "connection-lost", what: string, socketPath: string): PodsError {
   return new PodsError({ code, message: `cannot talk to ${socketPath}: ${what}`, socketPath });

@@ -23,7 +23,7 @@ function start<T>(attempt: Attempt<T>, call: Partial<UnaryCall> = {}, environmen
       socketChanged: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
       ...environment,
     },
-    { method: "ListPods", signal: controller.signal, timeoutMs: 10_000, retry: true, ...call },
+    { method: "ListPods", controller, timeoutMs: 10_000, retry: true, ...call },
     attempt,
   ).then(
     (value) => {
