@@ -94,15 +94,19 @@ function readMetadata(reader: WireReader, head: PodHead): void {
 }
 
 function readAnnotation(reader: WireReader, head: PodHead): void {
-  let key = "";
-  let value = "";
+  let isSource = false;
+  let value: number | undefined;
   eachNested(reader, (number) => {
-    if (number === 1) key = reader.string();
-    else if (number === 2) value = reader.string();
-    else return false;
+    if (number === 2) value = reader.pos; // others are passed over: some are larger than all the rest of a pod
+    if (number !== 1) return false;
+    isSource = reader.isString(SOURCE);
     return true;
   });
-  if (key === SOURCE) head.source = value;
+  if (!isSource) return;
+  const end = reader.pos;
+  if (value !== undefined) reader.pos = value;
+  head.source = value === undefined ? "" : reader.string();
+  reader.pos = end;
 }
 
 function readSeconds(reader: WireReader): bigint | undefined {

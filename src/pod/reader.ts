@@ -107,6 +107,14 @@ export class WireReader {
     return text;
   }
 
+  /** Passes over a text, and says whether it is this one, of ASCII letters. */
+  isString(text: string): boolean {
+    const length = this.uint32();
+    const start = this.pos;
+    this.#advance(length);
+    return this.isText(start, this.pos, text);
+  }
+
   /** A copy of a length-delimited field. */
   bytes(): Uint8Array<ArrayBuffer> {
     const length = this.uint32();

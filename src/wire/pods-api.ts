@@ -70,7 +70,32 @@ export class PodsApi implements PodSource {
     // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
     const { controller, release } = follow(signal);
     try {
-      yield* this.#openAny(controller.signal, mask);
+      const server = await this.#socket.connect(controller.signal);
+      const versions = this.#versionsToTry();
+      for (let i = 0; i < versions.length; i++) {
+        const version = versions[i] as ApiVersion;
+        const headers = this.#headers(mask);
+        const interval = version.relistMs === undefined ? {} : { resyncIntervalMs: version.relistMs };
+        let told = false;
+        try {
+          yield { type: "CONNECTED", server, ...interval };
+          const events = version.relistMs === undefined ? this.#stream : this.#listed;
+          for await (const event of events.call(this, version, controller.signal, headers)) {
+            this.#version = version;
+            told = true;
+            yield event;
+          }
+        } catch (error) {
+          const described = this.#describe(error, "WatchPods");
+          if (!told && this.#isMaskRefused(described, headers))
+            i--; // the same version again, without
+          else if (told || described.code !== "not-served" || version === versions.at(-1)) throw described;
+          continue;
+        }
+        // A kubelet never ends a watch well: something between us and it did, and what came after is lost.
+        const message = `the stream from ${this.socketPath} was ended`;
+        throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
+      }
     } finally {
       release();
       controller.abort();
@@ -82,49 +107,22 @@ export class PodsApi implements PodSource {
     return this.#socket.close();
   }
 
-  async *#openAny(signal: AbortSignal, mask: PodMask | undefined): AsyncGenerator<SourceEvent, void, undefined> {
-    const server = await this.#socket.connect(signal);
-    const versions = this.#versionsToTry();
-    for (let i = 0; i < versions.length; i++) {
-      const version = versions[i] as ApiVersion;
-      const headers = this.#headers(mask);
-      const interval = version.relistMs === undefined ? {} : { resyncIntervalMs: version.relistMs };
-      let told = false;
-      try {
-        yield { type: "CONNECTED", server, ...interval };
-        const follow = version.relistMs === undefined ? this.#stream : this.#listed;
-        const stream = follow.call(this, version, signal, headers);
-        for await (const event of stream) {
-          this.#version = version;
-          told = true;
-          yield event;
-        }
-      } catch (error) {
-        const described = this.#describe(error, "WatchPods");
-        if (!told && this.#isMaskRefused(described, headers))
-          i--; // the same version again, without
-        else if (told || described.code !== "not-served" || version === versions.at(-1)) throw described;
-        continue;
-      }
-      // A kubelet never ends a watch well: something between us and it did, and what came after is lost.
-      const message = `the stream from ${this.socketPath} was ended`;
-      throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
-    }
-  }
-
-  async *#stream(
-    { watchPods }: ApiVersion,
-    signal: AbortSignal,
-    headers: Headers,
-  ): AsyncGenerator<SourceEvent, void, undefined> {
-    const stream = await this.#socket.transport.stream(
-      watchPods.method,
-      signal,
-      undefined,
-      headers,
-      createAsyncIterable([{}]),
-    );
-    for await (const message of stream.message) yield watchPods.read(message);
+  /** What a watch of a version tells. No generator: it would cost each event several turns of the microtask queue. */
+  #stream({ watchPods }: ApiVersion, signal: AbortSignal, headers: Headers): AsyncIterableIterator<SourceEvent> {
+    const opened = this.#socket.transport
+      .stream(watchPods.method, signal, undefined, headers, createAsyncIterable([{}]))
+      .then(({ message }) => message[Symbol.asyncIterator]());
+    let messages: Awaited<typeof opened> | undefined;
+    return {
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      async next() {
+        messages ??= await opened;
+        const { done, value } = await messages.next();
+        return done ? { done, value: undefined } : { done: false, value: watchPods.read(value) };
+      },
+    };
   }
 
   /**
