@@ -21,7 +21,7 @@ import {
 import { type PodConditions, type PodWithPodConditions, podConditions } from "./pod/conditions.js";
 import { decodeBy } from "./pod/decode.js";
 import { planOf, resolveMask } from "./pod/mask.js";
-import type { PodOf } from "./pod/mask-types.js";
+import type { PodOf } from "./pod/masked-pod.js";
 import { podMasks } from "./pod/pod-masks.js";
 import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
 import type { PodSource } from "./source.js";

@@ -33,6 +33,7 @@ export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery
 export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 export type { CallOptions, ClientOptions, MaskOptions, PodQuery, WatchOptions } from "./options.js";
 export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
+export type { CheckedPath } from "./pod/checked-path.js";
 export {
   isFinished,
   isReady,
@@ -53,7 +54,7 @@ export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";
 export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
-export type { AnyMaskedPod, CheckedPath, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/mask-types.js";
+export type { AnyMaskedPod, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/masked-pod.js";
 export { podMasks } from "./pod/pod-masks.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export type { SelectorOptions } from "./pod/selector.js";

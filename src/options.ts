@@ -1,6 +1,6 @@
 import { invalidArgument } from "./errors/pods-error.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
-import type { MaskInput } from "./pod/mask-types.js";
+import type { MaskInput } from "./pod/masked-pod.js";
 import { type PodSelector, resolveSelector, type SelectorOptions } from "./pod/selector.js";
 import { printable } from "./printable.js";
 import type { PodSource } from "./source.js";

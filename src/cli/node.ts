@@ -77,7 +77,7 @@ export async function onClient<C extends { close(): Promise<void> }>(
 }
 
 /** Tells an error and its hint; returns the exit code. */
-export function fail(name: string, error: PodsError, console: Console): number {
+function fail(name: string, error: PodsError, console: Console): number {
   console.err(`kubelet-pods ${name}: ${withoutHint(error)}`);
   if (error.hint !== "") console.err(`hint: ${error.hint}`);
   return EXIT_CODES[error.code] ?? EXIT.unreachable;

@@ -10,7 +10,7 @@ import { coloured, Table } from "./table.js";
 import { jsonText, loadYaml } from "./text.js";
 
 /** What became of a pod. */
-export type EventType = "ADDED" | "MODIFIED" | "DELETED";
+type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** A form in which pods are written. */
 export interface PodOutput {

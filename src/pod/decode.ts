@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import type { WireType } from "@bufbuild/protobuf/wire";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { EMPTY_MESSAGES } from "./empty-messages.js";
@@ -40,12 +40,7 @@ const wholePlans = new WeakMap<DescMessage, Plan>();
  * @throws Error or RangeError where the bytes are no Pod: cut off, a malformed tag, nesting too deep.
  */
 export function decodePod(bytes: Uint8Array): Pod {
-  return decode(PodSchema, bytes);
-}
-
-/** {@link decodePod} for any message of the Pod schema. */
-export function decode<Desc extends DescMessage>(desc: Desc, bytes: Uint8Array): MessageShape<Desc> {
-  return decodeBy(wholePlan(desc), bytes) as MessageShape<Desc>;
+  return decodeBy(wholePlan(PodSchema), bytes) as Pod;
 }
 
 /** Decodes by a plan: an ordinary message, in which what is not selected is empty. */

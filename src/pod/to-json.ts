@@ -10,7 +10,7 @@ import { intOrString } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import type { PodJson } from "./json-types.js";
 import { type PodMask, resolveMask } from "./mask.js";
-import type { AnyMaskedPod } from "./mask-types.js";
+import type { AnyMaskedPod } from "./masked-pod.js";
 import { formatTime, isZeroTime } from "./time.js";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -38,12 +38,12 @@ async function parseDocuments(text: string): Promise<unknown[]> {
   }
 }
 
-/** Where JSON ends to be JSON, as far as the parser says. */
+/** Where JSON ends to be JSON, as far as the parser says: some name the end as a position, some do not. */
 function placeOf({ message }: Error, text: string): string {
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined
+  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
+  return position >= text.trimEnd().length
     ? "it ends too early"
-    : `see line ${text.slice(0, Number(position)).split("\n").length}`;
+    : `see line ${text.slice(0, position).split("\n").length}`;
 }
 
 function podsOf(document: unknown, path: string): PodJson[] {

@@ -1,0 +1,24 @@
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+
+/** The names of a message's fields. */
+type Names<T> = Exclude<keyof T & string, "$typeName" | "$unknown">;
+
+/** The message in a field, through a list; never for scalars, maps and bytes, where paths end. */
+type Inner<V> = V extends readonly (infer E)[] ? Inner<E> : V extends { readonly $typeName: string } ? V : never;
+
+/** The path itself where it is one; where it is none, those that stand to reason from as far as it is right. */
+type Checked<T, P extends string, Before extends string = ""> = P extends `${infer Head}.${infer Rest}`
+  ? Head extends Names<T>
+    ? [Inner<NonNullable<T[Head]>>] extends [never]
+      ? `${Before}${Head}`
+      : Checked<Inner<NonNullable<T[Head]>>, Rest, `${Before}${Head}.`>
+    : `${Before}${Names<T>}`
+  : P extends Names<T>
+    ? `${Before}${P}`
+    : `${Before}${Names<T>}`;
+
+/**
+ * A path of a mask, checked segment by segment, so that the error stands at the path that is wrong. Paths that are known
+ * at run time only are checked there.
+ */
+export type CheckedPath<P extends string> = string extends P ? P : P extends Checked<Pod, P> ? P : Checked<Pod, P>;
