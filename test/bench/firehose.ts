@@ -1,41 +1,105 @@
-// A watch served as fast as a socket takes it, in a process of its own: so that what is measured is the client.
+// A node served as fast as a socket takes it, in a process of its own: so that what is measured is the client. The Pods API
+// on a Unix socket and, where it is asked for, the API server's HTTP for the same pods.
 
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createServer, type ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
+import type { Writable } from "node:stream";
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { Pod } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { EventType, GetPodResponseSchema, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
+import {
+  EventType,
+  GetPodResponseSchema,
+  ListPodsResponseSchema,
+  WatchPodsEventSchema,
+} from "../../src/gen/v1alpha1/pods_pb.js";
 import { envelope } from "../helpers/hostile.js";
-import { inState, LAST_POD, podOfSize } from "./pods.js";
+import { JsonApi } from "./json-api.js";
+import { inState, lastPod, nodeOf, podOfSize } from "./pods.js";
 
 export type FirehoseOrder =
-  /** With `freeze` the process stops itself (SIGSTOP) in the middle of its first list. */
-  | { op: "listen"; socketPath: string; pods: number; podBytes: number; freeze?: boolean }
+  /**
+   * Pods of `podBytes`, or like those of real nodes. With `json` the API server listens too. With `freeze` the process
+   * stops itself (SIGSTOP) in the middle of its first list.
+   */
+  | { op: "listen"; socketPath: string; pods: number; podBytes?: number; json?: boolean; freeze?: boolean }
   /** So many changes, round the pods, to every watcher, and a last one about a pod that is new: each must read it. */
   | { op: "blast"; events: number }
   /** So many changes, so many per second, each labelled with the time. */
   | { op: "trickle"; events: number; perSecond: number }
-  | { op: "end" };
+  /** Cuts all connections and listens no more; listens again. */
+  | { op: "down" }
+  | { op: "up" }
+  /** From here on connections are cut at once, requests refused as by a kubelet that initializes, or all is well again. */
+  | { op: "mode"; mode: Mode }
+  /** How many connections and requests there have been since the last time. */
+  | { op: "count" };
 
+type Mode = "well" | "cutting" | "initializing";
+
+export interface Served {
+  url: string;
+  pods: { uid: string; name: string }[];
+  podBytes: number;
+}
+
+/** Of all clients since they were counted last: over the Unix socket, and over HTTP. */
+export interface Counted {
+  socket: Counts;
+  json: Counts;
+}
+interface Counts {
+  connections: number;
+  requests: number;
+}
+
+let socketPath = "";
 let pods: Pod[] = [];
-let burst = Buffer.alloc(0);
+let answers = new Map<string, Buffer>();
+let list: Buffer = Buffer.alloc(0);
+let burst: Buffer = Buffer.alloc(0);
 let freeze = false;
 let blasts = 0;
+let mode: Mode = "well";
+let url = "";
+const api = new JsonApi();
 const watchers = new Set<ServerHttp2Stream>();
+const sockets = new Set<Socket>();
+const counts: Counts = { connections: 0, requests: 0 };
 
 const message = (type: EventType, pod: Uint8Array<ArrayBuffer>) =>
   envelope(toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type, pod })));
 
 const server = createServer({ maxSessionMemory: 1_000 /* MB: a list waits whole to be read */ });
 server.on("session", (session) => session.on("error", () => {}));
-server.on("stream", (stream, headers) => {
+server.on("connection", (socket: Socket) => {
+  counts.connections++;
+  sockets.add(socket);
+  socket.on("close", () => sockets.delete(socket));
+  if (mode === "cutting") socket.destroy();
+});
+server.on("stream", async (stream, headers) => {
+  counts.requests++;
   stream.on("error", () => {});
-  stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
-  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
-  if (!headers[":path"]?.endsWith("/WatchPods")) {
-    stream.end(envelope(toBinary(GetPodResponseSchema, create(GetPodResponseSchema))));
+  if (mode === "initializing") {
+    const status = { "grpc-status": "9", "grpc-message": "pods store is not yet initialized" };
+    stream.respond({ ":status": 200, "content-type": "application/grpc", ...status }, { endStream: true });
     return;
   }
+  stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+  const method = headers[":path"]?.split("/").at(-1);
+  if (method === "ListPods") stream.end(list);
+  else if (method === "WatchPods") watch(stream);
+  else {
+    const request: Buffer[] = await stream.toArray();
+    const uid = Buffer.concat(request).subarray(7).toString(); // envelope, tag and length
+    stream.end(answers.get(uid) ?? envelope(toBinary(GetPodResponseSchema, create(GetPodResponseSchema))));
+  }
+});
+
+function watch(stream: ServerHttp2Stream): void {
   watchers.add(stream);
   stream.on("close", () => watchers.delete(stream));
   if (!freeze) {
@@ -48,10 +112,10 @@ server.on("stream", (stream, headers) => {
     process.kill(process.pid, "SIGSTOP");
     stream.write(burst.subarray(half));
   });
-});
+}
 
 /** Resolves when the stream takes more. */
-function write(stream: ServerHttp2Stream, data: Buffer): Promise<void> | undefined {
+function write(stream: Writable, data: Buffer): Promise<void> | undefined {
   if (stream.destroyed || stream.write(data)) return undefined;
   return new Promise((resolve) => {
     const resume = () => {
@@ -62,19 +126,54 @@ function write(stream: ServerHttp2Stream, data: Buffer): Promise<void> | undefin
   });
 }
 
-async function blast(events: number): Promise<void> {
-  const states = [1, 2].map((state) => pods.map((pod) => message(EventType.MODIFIED, inState(pod, state))));
-  const marker = message(EventType.ADDED, inState(podOfSize(3_000, LAST_POD), `last-${++blasts}`));
-  await Promise.all(
-    [...watchers].map(async (stream) => {
-      for (let sent = 0; sent < events; ) {
-        const round = states[Math.floor(sent / pods.length) % 2]?.slice(0, events - sent) ?? [];
-        for (let i = 0; i < round.length; i += 16) await write(stream, Buffer.concat(round.slice(i, i + 16)));
-        sent += round.length;
-      }
-      await write(stream, marker);
-    }),
+/** Writes what each kind of watcher reads. */
+async function toAll(events: number, inBytes: (i: number) => Buffer, inJson: (i: number) => Buffer): Promise<void> {
+  const send = async (stream: Writable, at: (i: number) => Buffer) => {
+    for (let sent = 0; sent < events; sent += 16) {
+      const some = Array.from({ length: Math.min(16, events - sent) }, (_, i) => at(sent + i));
+      await write(stream, Buffer.concat(some));
+    }
+  };
+  await Promise.all([
+    ...[...watchers].map((stream) => send(stream, inBytes)),
+    ...[...api.watches].map((response) => send(response, inJson)),
+  ]);
+}
+
+async function last(): Promise<void> {
+  const pod = lastPod(`last-${++blasts}`);
+  const bytes = message(EventType.ADDED, inState(pod, `last-${blasts}`));
+  const json = JsonApi.event("ADDED", pod);
+  await toAll(
+    1,
+    () => bytes,
+    () => json,
   );
+}
+
+async function blast(events: number): Promise<void> {
+  const round = (make: (pod: Pod) => Buffer) => {
+    const made = new Map<number, Buffer>();
+    return (i: number) => {
+      const nth = i % (2 * pods.length);
+      const known = made.get(nth);
+      if (known !== undefined) return known;
+      const pod = pods[nth % pods.length] as Pod;
+      inState(pod, nth < pods.length ? 1 : 2);
+      const buffer = make(pod);
+      made.set(nth, buffer);
+      return buffer;
+    };
+  };
+  const inBytes = round((pod) => message(EventType.MODIFIED, inState(pod, pod.metadata?.labels["state"] ?? "")));
+  const inJson = round((pod) => JsonApi.event("MODIFIED", pod));
+  // Made before anybody reads the first.
+  for (let i = 0; i < Math.min(events, 2 * pods.length); i++) {
+    if (watchers.size > 0) inBytes(i);
+    if (api.watches.size > 0) inJson(i);
+  }
+  await toAll(events, inBytes, inJson);
+  await last();
 }
 
 async function trickle(events: number, perSecond: number): Promise<void> {
@@ -83,28 +182,83 @@ async function trickle(events: number, perSecond: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1));
     for (; sent < events && sent < ((performance.now() - startMs) * perSecond) / 1_000; sent++) {
       const pod = pods[sent % pods.length] as Pod;
+      // On Linux this clock is the same in every process.
       for (const stream of watchers) {
-        // On Linux this clock is the same in every process.
         stream.write(message(EventType.MODIFIED, inState(pod, `${process.hrtime.bigint()}`)));
+      }
+      for (const response of api.watches) {
+        inState(pod, `${process.hrtime.bigint()}`);
+        response.write(JsonApi.event("MODIFIED", pod));
       }
     }
   }
-  for (const stream of watchers)
-    stream.write(message(EventType.ADDED, inState(podOfSize(3_000, LAST_POD), `last-${++blasts}`)));
+  await last();
+}
+
+async function up(): Promise<void> {
+  rmSync(socketPath, { force: true });
+  server.listen(socketPath);
+  await once(server, "listening");
+  if (url !== "") await api.up(Number(new URL(url).port));
+}
+
+async function down(): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  for (const socket of sockets) socket.destroy();
+  await closed;
+  if (url !== "") await api.down();
+}
+
+async function listen(order: FirehoseOrder & { op: "listen" }): Promise<Served> {
+  const { podBytes } = order;
+  ({ socketPath, freeze = false } = order);
+  pods =
+    podBytes === undefined ? nodeOf(order.pods) : Array.from({ length: order.pods }, (_, i) => podOfSize(podBytes, i));
+  const all = pods.map((pod) => ({ uid: pod.metadata?.uid ?? "", bytes: inState(pod, 0) }));
+  const sync = create(WatchPodsEventSchema, { type: EventType.INITIAL_SYNC_COMPLETE });
+  burst = Buffer.concat([
+    ...all.map(({ bytes }) => message(EventType.ADDED, bytes)),
+    envelope(toBinary(WatchPodsEventSchema, sync)),
+  ]);
+  const response = create(ListPodsResponseSchema, { pods: all.map(({ bytes }) => bytes) });
+  list = envelope(toBinary(ListPodsResponseSchema, response));
+  answers = new Map(
+    all.map(({ uid, bytes: pod }) => [
+      uid,
+      envelope(toBinary(GetPodResponseSchema, create(GetPodResponseSchema, { pod }))),
+    ]),
+  );
+  await up();
+  if (order.json) {
+    api.serve(pods);
+    url = await api.up();
+  }
+  return {
+    url,
+    pods: pods.map(({ metadata }) => ({ uid: metadata?.uid ?? "", name: metadata?.name ?? "" })),
+    podBytes: Math.round(all.reduce((sum, { bytes }) => sum + bytes.length, 0) / all.length),
+  };
+}
+
+/** What there has been since the last time. */
+function count(): Counted {
+  const counted = { socket: { ...counts }, json: { ...api.counts } };
+  for (const of of [counts, api.counts]) Object.assign(of, { connections: 0, requests: 0 });
+  return counted;
 }
 
 process.on("message", async (order: FirehoseOrder) => {
-  if (order.op === "listen") {
-    pods = Array.from({ length: order.pods }, (_, i) => podOfSize(order.podBytes, i));
-    const sync = envelope(
-      toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type: EventType.INITIAL_SYNC_COMPLETE })),
-    );
-    burst = Buffer.concat([...pods.map((pod) => message(EventType.ADDED, inState(pod, 0))), sync]);
-    freeze = order.freeze ?? false;
-    rmSync(order.socketPath, { force: true });
-    await new Promise<void>((resolve) => server.listen(order.socketPath, resolve));
-  } else if (order.op === "blast") await blast(order.events);
+  let answer: object = { done: true };
+  if (order.op === "listen") answer = await listen(order);
+  else if (order.op === "blast") await blast(order.events);
   else if (order.op === "trickle") await trickle(order.events, order.perSecond);
-  else process.exit();
-  process.send?.("done");
+  else if (order.op === "up") await up();
+  else if (order.op === "down") await down();
+  else if (order.op === "count") answer = count();
+  else {
+    mode = order.mode;
+    api.mode = mode;
+  }
+  process.send?.(answer);
 });

@@ -1,9 +1,10 @@
-// Pods of a wanted size, as bytes.
+// The pods of benchmarks: of a wanted size, or as real nodes have them.
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { EnvVarSchema, type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 
 /** A running pod that takes about so many bytes: environment variables fill it up, as they do on real nodes. */
 export function podOfSize(bytes: number, index = 0): Pod {
@@ -24,13 +25,36 @@ const ENV_BYTES = 78;
 /** The pod that firehose adds last, or changes last. */
 export const LAST_POD = 999_999;
 
+/** It is smaller than any other. */
+export function lastPod(state: string): Pod {
+  const metadata = { uid: uidOf(LAST_POD), namespace: "bench", name: "last", labels: { state } };
+  return fromKubernetesJson({ metadata, spec: { containers: [] }, status: { phase: "Running" } });
+}
+
+/** So many pods like those of real kubelets where ../shared has them, else like the sample node's, renamed. */
+export function nodeOf(count: number): Pod[] {
+  const jsons = noFixtures ? sampleNode() : [...kubeletPods("1.29"), ...kubeletPods("1.35")];
+  const running = jsons.filter(({ status }) => status?.phase === "Running");
+  return Array.from({ length: count }, (_, i) => {
+    const pod = fromKubernetesJson(running[i % running.length] ?? {}, { allowUnknownKeys: true });
+    const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`;
+    Object.assign(pod.metadata ?? {}, { uid: uidOf(i), namespace: "bench", name: `${pod.metadata?.name}-${i}` });
+    const { status } = pod;
+    if (status?.podIPs[0] !== undefined) status.podIP = status.podIPs[0].ip = address;
+    return pod;
+  });
+}
+
 export function uidOf(index: number): string {
   return `bbbbbbbb-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }
 
-/** The pod in another state: its restarts and a label differ. */
+/** The pod in another state: its version, its restarts and a label differ. */
 export function inState(pod: Pod, state: number | string): Uint8Array<ArrayBuffer> {
-  if (pod.metadata !== undefined) pod.metadata.labels["state"] = String(state);
+  if (pod.metadata !== undefined) {
+    pod.metadata.labels["state"] = String(state);
+    pod.metadata.resourceVersion = String(state);
+  }
   const container = pod.status?.containerStatuses[0];
   if (container !== undefined) container.restartCount = Number(state) & 0xffff;
   return toBinary(PodSchema, pod);

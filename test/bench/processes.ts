@@ -1,29 +1,51 @@
 // The processes of a benchmark, and what they report.
 
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 /** A child that is sent messages and answers some of them. */
 export class Process implements AsyncDisposable {
   readonly #child: ChildProcess;
+  readonly #write: (message: object) => void;
   readonly #reports: object[] = [];
   #wake: () => void = () => {};
 
-  constructor(file: string, args: string[] = [], execArgv: string[] = []) {
-    this.#child = fork(join(import.meta.dirname, file), args, { execArgv });
-    this.#child.on("message", (report: object) => {
-      this.#reports.push(report);
-      this.#wake();
-    });
+  private constructor(child: ChildProcess, write: (message: object) => void) {
+    this.#child = child;
+    this.#write = write;
+    child.setMaxListeners(0);
+  }
+
+  /** A TypeScript file of this folder, with messages of Node.js. */
+  static fork(file: string): Process {
+    const child = fork(join(import.meta.dirname, file), { execArgv: ["--import", "tsx"] });
+    const process = new Process(child, (message) => child.send(message));
+    child.on("message", (report: object) => process.#push(report));
+    return process;
+  }
+
+  /** Any program, with lines of JSON on its standard input and output. */
+  static spawn(program: string, args: string[], cwd?: string): Process {
+    const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"], cwd });
+    child.stdin.on("error", () => {}); // it is told by its end
+    const process = new Process(child, (message) => child.stdin.write(`${JSON.stringify(message)}\n`));
+    createInterface({ input: child.stdout }).on("line", (line) => process.#push(JSON.parse(line)));
+    return process;
+  }
+
+  #push(report: object): void {
+    this.#reports.push(report);
+    this.#wake();
   }
 
   get pid(): number {
     return this.#child.pid ?? 0;
   }
 
-  send(message: object | string): void {
-    this.#child.send(message);
+  send(message: object): void {
+    this.#write(message);
   }
 
   /** The next report; an error that is reported is thrown. */
@@ -45,7 +67,7 @@ export class Process implements AsyncDisposable {
     }
   }
 
-  async ask<T>(message: object | string): Promise<T> {
+  async ask<T>(message: object): Promise<T> {
     this.send(message);
     return this.report<T>();
   }

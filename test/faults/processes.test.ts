@@ -79,7 +79,7 @@ describe("an event loop that stands still", () => {
 
   test("#65 ten thousand events per second: no stream is lost, and the newest state is told", async (t) => {
     const socketPath = join(temporaryDirectory(t), "s.sock");
-    const server = new Process("firehose.ts", [], ["--import", "tsx"]);
+    const server = Process.fork("firehose.ts");
     t.after(() => server[Symbol.asyncDispose]());
     await server.ask({ op: "listen", socketPath, pods: 500, podBytes: 2_000 } satisfies FirehoseOrder);
     const watch = clientOf(t, { socketPath }).watchPods();
@@ -119,7 +119,7 @@ describe("kubelets", { concurrency: true }, () => {
     test("#15 stopped in the middle of its list: told when nothing has come for half a minute", async (t) => {
       const directory = temporaryDirectory(t);
       const socketPath = join(directory, "s.sock");
-      const server = new Process("firehose.ts", [], ["--import", "tsx"]);
+      const server = Process.fork("firehose.ts");
       t.after(() => server[Symbol.asyncDispose]());
       await server.ask({ op: "listen", socketPath, pods: 100, podBytes: 7_000, freeze: true } satisfies FirehoseOrder);
       const watch = clientOf(t, { socketPath }).watchPods();

@@ -1,0 +1,49 @@
+// npm run bench -- [calls] [watch] [packages] [recovery] [outage] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+//
+// This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
+// one run, in turn. Without names all parts run: a quarter of an hour. The client in Go takes part where `go` is.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { calls } from "./calls.js";
+import { Figures } from "./figures.js";
+import { goals } from "./goals.js";
+import { outage } from "./outage.js";
+import { installed, packages } from "./packages.js";
+import type { Bench } from "./part.js";
+import { recovery } from "./recovery.js";
+import { watch } from "./watching.js";
+
+const { values, positionals } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "3" },
+    pods: { type: "string", default: "110,500,5000" },
+    json: { type: "string", default: "bench.json" },
+  },
+  allowPositionals: true,
+});
+const parts: Record<string, (bench: Bench) => Promise<void>> = { packages, calls, watch, recovery, outage };
+const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
+for (const name of wanted) {
+  if (parts[name] === undefined) throw new Error(`${name}: there are ${Object.keys(parts).join(", ")}`);
+}
+
+const directory = mkdtempSync(join(tmpdir(), "bench-"));
+process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model})`);
+const bench: Bench = {
+  figures: new Figures(),
+  rounds: Number(values.rounds),
+  sizes: values.pods.split(",").map(Number),
+  directory,
+  packages: installed(directory),
+};
+console.log(`medians of ${bench.rounds} rounds, and from the least to the most\n`);
+for (const name of wanted) await parts[name]?.(bench);
+goals(bench);
+const about = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, date: new Date().toISOString() };
+writeFileSync(values.json, `${JSON.stringify({ ...about, figures: bench.figures }, undefined, 2)}\n`);
+console.log(`all figures: ${values.json}`);
+process.exit();

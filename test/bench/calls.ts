@@ -1,0 +1,51 @@
+// Unary calls: what getPod and listPods cost, and how long they take.
+
+import { join } from "node:path";
+import { ALL, type Calls, start } from "./contenders.js";
+import type { FirehoseOrder, Served } from "./firehose.js";
+import type { Bench } from "./part.js";
+import { Process } from "./processes.js";
+
+/** Enough for a round of any client to take about as long. */
+const GETS = 160;
+const PODS_LISTED = 12_000;
+/** Until the engine has compiled what it will. */
+const WARM = { gets: 1_000, podsListed: 60_000 };
+
+export async function calls({ figures, rounds, sizes, directory, packages }: Bench): Promise<void> {
+  const socketPath = join(directory, "pods-api.sock");
+  for (const size of sizes) {
+    await using server = Process.fork("firehose.ts");
+    const order: FirehoseOrder = { op: "listen", socketPath, pods: size, json: true };
+    const served = await server.ask<Served>(order);
+    const clients = ALL.map((contender) => {
+      return { name: contender.name, process: start(contender, socketPath, served, packages.clientNode) };
+    });
+    const lists = (pods: number) => Math.max(3, Math.ceil(pods / size));
+    const ask = (process: Process, op: "get" | "list", times: number, pauseMs?: number) =>
+      process.ask<Calls>({ op, times, pods: served.pods, pauseMs });
+    for (const { process } of clients) {
+      await ask(process, "get", WARM.gets, 0);
+      await ask(process, "list", lists(WARM.podsListed), 0);
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const { name, process } of clients) {
+        const get = await ask(process, "get", GETS);
+        const list = await ask(process, "list", lists(PODS_LISTED));
+        figures.add("getPod CPU", "us", name, size, get.cpuUs);
+        figures.add("getPod p50", "ms", name, size, get.p50Ms);
+        figures.add("getPod p99", "ms", name, size, get.p99Ms);
+        figures.add("listPods CPU", "ms", name, size, list.cpuUs / 1_000);
+        figures.add("listPods p50", "ms", name, size, list.p50Ms);
+        figures.add("CPU per listed pod", "us", name, size, list.cpuUs / size);
+      }
+    }
+    for (const { process } of clients) await process[Symbol.asyncDispose]();
+    figures.print(
+      `calls, pods of ${(served.podBytes / 1_000).toFixed(1)} kB`,
+      ALL.map(({ name }) => name),
+      ["getPod CPU", "getPod p50", "getPod p99", "listPods CPU", "listPods p50", "CPU per listed pod"],
+      size,
+    );
+  }
+}

@@ -1,0 +1,65 @@
+// A generated client on a bare connect-node transport. Pods stay bytes, or are decoded whole with protobuf-es or
+// protobufjs, and kept by UID.
+
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { Pods } from "../../../dist/gen/v1alpha1/pods_pb.js";
+
+/** The time between two attempts at a watch, as its callers write it. */
+const AGAIN_MS = 1_000;
+
+/** @type {import("../client.mjs").Open} */
+export async function open({ socketPath, decoder, timeoutMs }) {
+  const decode = await decoders[decoder ?? "none"]();
+  const transport = createGrpcTransport({
+    baseUrl: "http://localhost",
+    nodeOptions: { createConnection: () => createConnection(socketPath) },
+    readMaxBytes: 256 << 20,
+  });
+  const client = createClient(Pods, transport);
+  let end = new AbortController();
+  return {
+    get: async (podUID) => decode((await client.getPod({ podUID }, { timeoutMs })).pod),
+    list: async () => (await client.listPods({}, { timeoutMs })).pods.map(decode).length,
+    async watch(told) {
+      end.abort();
+      end = new AbortController();
+      const { signal } = end;
+      for (; !signal.aborted; await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))) {
+        const kept = new Map();
+        try {
+          for await (const { type, pod } of client.watchPods({}, { signal })) {
+            if (type === 4) told.synced();
+            else if (decoder === undefined) told.bytes(pod);
+            else {
+              const decoded = decode(pod);
+              kept.set(decoded.metadata?.uid, decoded);
+              told.pod(decoded.metadata?.uid, decoded.metadata?.labels.state);
+            }
+          }
+        } catch {
+          // the next attempt
+        }
+      }
+    },
+  };
+}
+
+const decoders = {
+  none: () => (bytes) => bytes,
+  async "protobuf-es"() {
+    const { fromBinary } = await import("@bufbuild/protobuf");
+    const { PodSchema } = await import("../../../dist/gen/k8s/io/api/core/v1/pod_pb.js");
+    return (bytes) => fromBinary(PodSchema, bytes);
+  },
+  async protobufjs() {
+    const { default: protobuf } = await import("protobufjs");
+    const proto = join(import.meta.dirname, "../../../proto");
+    const root = new protobuf.Root();
+    root.resolvePath = (_, target) => (target.startsWith(proto) ? target : join(proto, target));
+    const Pod = root.loadSync("k8s/io/api/core/v1/pod.proto").lookupType("k8s.io.api.core.v1.Pod");
+    return (bytes) => Pod.decode(bytes);
+  },
+};

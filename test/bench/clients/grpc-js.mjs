@@ -1,0 +1,48 @@
+// @grpc/grpc-js with @grpc/proto-loader, and the limit on messages lifted. Whole pods, kept by UID.
+
+import { join } from "node:path";
+import grpc from "@grpc/grpc-js";
+import loader from "@grpc/proto-loader";
+
+/** The time between two attempts at a watch, as its callers write it. */
+const AGAIN_MS = 1_000;
+
+/** @type {import("../client.mjs").Open} */
+export function open({ socketPath, timeoutMs }) {
+  const includeDirs = [join(import.meta.dirname, "../../../proto"), import.meta.dirname];
+  const { v1alpha1 } = grpc.loadPackageDefinition(loader.loadSync("embedded-pods.proto", { includeDirs }));
+  const client = new v1alpha1.Pods(`unix:${socketPath}`, grpc.credentials.createInsecure(), {
+    "grpc.max_receive_message_length": -1,
+  });
+  const unary = (method, request) =>
+    new Promise((resolve, reject) => {
+      const options = { deadline: Date.now() + timeoutMs };
+      client[method](request, options, (error, answer) => (error ? reject(error) : resolve(answer)));
+    });
+  let call;
+  let watches = 0;
+  return {
+    get: async (podUID) => (await unary("getPod", { podUID })).pod,
+    list: async () => (await unary("listPods", {})).pods.length,
+    async watch(told) {
+      call?.cancel();
+      const mine = ++watches;
+      for (; mine === watches; await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))) {
+        const kept = new Map();
+        const metadata = new grpc.Metadata({ waitForReady: true });
+        call = client.watchPods({}, metadata);
+        try {
+          for await (const { type, pod } of call) {
+            if (type === 4) told.synced();
+            else {
+              kept.set(pod.metadata?.uid, pod);
+              told.pod(pod.metadata?.uid, pod.metadata?.labels.state);
+            }
+          }
+        } catch {
+          // the next attempt
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// What was measured: rows for people, and the same as JSON.
+
+import { median, printTable } from "./processes.js";
+
+export interface Figure {
+  figure: string;
+  unit: string;
+  client: string;
+  /** Pods of the node, where there was one. */
+  pods?: number;
+  median: number;
+  min: number;
+  max: number;
+  rounds: number;
+}
+
+interface Measured {
+  figure: string;
+  unit: string;
+  client: string;
+  pods: number | undefined;
+  values: number[];
+}
+
+export class Figures {
+  readonly #all = new Map<string, Measured>();
+
+  add(figure: string, unit: string, client: string, pods: number | undefined, value: number | undefined): void {
+    if (value === undefined) return;
+    const key = JSON.stringify([figure, client, pods]);
+    const measured = this.#all.get(key) ?? { figure, unit, client, pods, values: [] };
+    measured.values.push(value);
+    this.#all.set(key, measured);
+  }
+
+  /** NaN where it was not measured. */
+  median(figure: string, client: string, pods?: number): number {
+    return median(this.#all.get(JSON.stringify([figure, client, pods]))?.values ?? []);
+  }
+
+  /** A row for each client that has one of the figures: medians, and from the least to the most where rounds differ. */
+  print(title: string, clients: readonly string[], figures: readonly string[], pods?: number): void {
+    const of = (client: string) => figures.map((figure) => this.#all.get(JSON.stringify([figure, client, pods])));
+    const rows = clients.filter((client) => of(client).some((measured) => measured !== undefined));
+    const units = figures.map((_, i) => rows.map((client) => of(client)[i]?.unit).find((unit) => unit !== undefined));
+    console.log(pods === undefined ? title : `${title}, ${pods} pods`);
+    printTable([
+      ["", ...figures.map((figure, i) => (units[i] ? `${figure}, ${units[i]}` : figure))],
+      ...rows.map((client) => [client, ...of(client).map(cell)]),
+    ]);
+  }
+
+  toJSON(): Figure[] {
+    return [...this.#all.values()].map(({ figure, unit, client, pods, values }) => ({
+      figure,
+      unit,
+      client,
+      ...(pods === undefined ? {} : { pods }),
+      median: median(values),
+      min: Math.min(...values),
+      max: Math.max(...values),
+      rounds: values.length,
+    }));
+  }
+}
+
+function cell(measured: Measured | undefined): string {
+  if (measured === undefined) return "-";
+  const { values } = measured;
+  const [least, most] = [Math.min(...values), Math.max(...values)].map(short);
+  return least === most ? short(median(values)) : `${short(median(values))} (${least}..${most})`;
+}
+
+/** Three digits that count. */
+export function short(value: number): string {
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
+  return value.toFixed(Math.min(digits, 2));
+}
