@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import ts from "typescript-6";
+import ts from "@typescript/typescript6";
 
 const dist = join(import.meta.dirname, "../../dist");
 const entries = ["index.d.ts", "testing/index.d.ts", "podresources/index.d.ts", "kubelet-http/index.d.ts"].map((file) =>

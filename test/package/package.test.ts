@@ -10,14 +10,23 @@ import { temporaryDirectory } from "../helpers/kubelet.js";
 
 const root = join(import.meta.dirname, "../..");
 const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
-const manifest = JSON.parse(read("package.json")) as { version: string; dependencies: Record<string, string> };
+const manifest = JSON.parse(read("package.json")) as {
+  version: string;
+  dependencies: Record<string, string>;
+  scripts: Record<string, string>;
+};
 
 test("the version is one", () => {
   assert.equal(VERSION, manifest.version);
   assert.match(read("CHANGELOG.md"), new RegExp(`^## ${VERSION.replace("-dev", "")}\\b`, "m"));
 });
 
-test("three run-time dependencies", () => {
+test("three run-time dependencies, and nothing runs at install", () => {
+  const scripts = Object.keys(manifest.scripts);
+  assert.deepEqual(
+    scripts.filter((name) => /install|^prepare$|^prepublish$/.test(name)),
+    [],
+  );
   assert.deepEqual(Object.keys(manifest.dependencies).sort(), [
     "@bufbuild/protobuf",
     "@connectrpc/connect",
@@ -46,7 +55,11 @@ test("what is packed can be imported, typed and used without the repository", (t
     cwd: root,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [{ filename, files }] = JSON.parse(packed.toString()) as [{ filename: string; files: { path: string }[] }];
+  const [{ filename, files, size, unpackedSize }] = JSON.parse(packed.toString()) as [
+    { filename: string; files: { path: string }[]; size: number; unpackedSize: number },
+  ];
+  t.diagnostic(`${size} bytes packed, ${unpackedSize} unpacked, ${files.length} files`);
+  assert.ok(size < 270_000 && unpackedSize < 1_050_000 && files.length < 290, "more than the package may take");
   const strays = files
     .map(({ path }) => path)
     .filter((path) => !/^(dist\/|package\.json$|README|LICENSE|CHANGELOG)/.test(path));
@@ -84,7 +97,8 @@ test("what is packed can be imported, typed and used without the repository", (t
     "node",
     "agent.mts",
   ];
-  execFileSync(join(root, "node_modules/.bin/tsc"), tsc, { cwd: directory, stdio: "inherit" });
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [compiler, ...tsc], { cwd: directory, stdio: "inherit" });
   const output = execFileSync(process.execPath, ["agent.mjs"], { cwd: directory }).toString();
   assert.equal(output, "16 string not-found\n");
 });
