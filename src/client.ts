@@ -8,6 +8,7 @@ import {
   type CallOptions,
   type ClientOptions,
   checkOptions,
+  checkText,
   GET_OPTIONS,
   LIST_CONDITIONS_OPTIONS,
   LIST_OPTIONS,
@@ -111,7 +112,7 @@ export class PodsClient implements AsyncDisposable {
   async getPod<P extends string = never>(uid: string, options: CallOptions & MaskOptions<P> = {}): Promise<PodOf<P>> {
     checkOptions(options, GET_OPTIONS, "getPod");
     const mask = resolveMask(options.mask, "getPod");
-    if (typeof uid !== "string" || uid === "") throw invalidArgument("getPod: the UID must be a non-empty string");
+    checkText(uid, "getPod: the UID");
     return this.#caller.call("GetPod", options, async (attempt) => {
       await this.#caller.turn(attempt.signal);
       const bytes = await this.#caller.sent(() => this.#api.get(uid, { ...attempt, mask }));

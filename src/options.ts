@@ -129,6 +129,16 @@ const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = {
 /** Options of a unary call that answers with pods. */
 export const LIST_OPTIONS: OptionTypes<CallOptions & PodQuery> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS };
 
+/** Names have 253 characters at most, UIDs 36: what is longer is a mistake, and is not sent. */
+const MAX_TEXT = 1_000;
+
+/** Checks a name or a UID that is asked for. @throws PodsError `invalid-argument`. */
+export function checkText(value: unknown, what: string): void {
+  if (typeof value !== "string" || value === "" || value.length > MAX_TEXT) {
+    throw invalidArgument(`${what} must be a text of 1 to ${MAX_TEXT} characters`);
+  }
+}
+
 /** The kinds of values that options take. */
 export type OptionTypes<T> = Readonly<
   Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask" | "pods" | "sources">

@@ -1,2 +1,2 @@
 /** The version of this package, as in package.json. Sent as the user agent. */
-export const VERSION = "0.1.0-dev";
+export const VERSION = "0.1.0";

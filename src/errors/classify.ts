@@ -16,10 +16,11 @@ export interface Classified {
   grpcCode?: number;
 }
 
-/** Errors of the operating system when dialling. ENOTDIR: a parent of the socket is a file. */
+/** Errors of the operating system when dialling. ENOTDIR: a parent of the socket is a file; ELOOP: links lead in a circle. */
 const BY_ERRNO: ReadonlyMap<string, PodsErrorCode> = new Map([
   ["ENOENT", "absent"],
   ["ENOTDIR", "absent"],
+  ["ELOOP", "absent"],
   ["ECONNREFUSED", "refused"],
   ["EACCES", "not-permitted"],
   ["EPERM", "not-permitted"],
@@ -68,6 +69,7 @@ const BY_LOCAL_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
   [Code.InvalidArgument]: "connection-lost", // an envelope that ends too early
   [Code.ResourceExhausted]: "too-large",
   [Code.DeadlineExceeded]: "deadline",
+  [Code.DataLoss]: "corrupt", // details of a status that are no protobuf
 };
 
 /** Errors of the library's that differ from the rest in nothing but their text, by how it begins. */

@@ -13,7 +13,7 @@
  * - `rate-limited`: the kubelet's limit, shared by all its clients, is used up.
  * - `too-slow`: the kubelet dropped this watcher because it fell behind, or because the kubelet shuts down.
  * - `stalled`: the kubelet keeps the connection and no longer answers on it.
- * - `too-large`: an answer is larger than `maxMessageBytes`.
+ * - `too-large`: an answer is larger than `maxMessageBytes`, or a watch has more pods than any node.
  * - `not-found`: the kubelet has no pod with that UID.
  * - `not-served`: the kubelet does not serve the Pods API in a version known here.
  * - `corrupt`: what came cannot be decoded.

@@ -25,6 +25,9 @@ export interface PodHead {
 /** Groups in unknown fields may nest as deep as everywhere. */
 const MAX_DEPTH = 100;
 
+/** Names have 253 characters at most, UIDs 36: what is longer is neither, and would be kept for each pod. */
+const MAX_TEXT = 1_000;
+
 const SOURCE = "kubernetes.io/config.source";
 
 const pod = PodSchema.field;
@@ -82,9 +85,9 @@ export function isStaticHead({ source }: PodHead): boolean {
 
 function readMetadata(reader: WireReader, head: PodHead): void {
   eachNested(reader, (number) => {
-    if (number === meta.uid.number) head.uid = reader.string();
-    else if (number === meta.name.number) head.name = reader.string();
-    else if (number === meta.namespace.number) head.namespace = reader.string();
+    if (number === meta.uid.number) head.uid = readText(reader);
+    else if (number === meta.name.number) head.name = readText(reader);
+    else if (number === meta.namespace.number) head.namespace = readText(reader);
     else if (number === meta.creationTimestamp.number) head.created = readSeconds(reader);
     else if (number === meta.deletionTimestamp.number) head.terminating = readSeconds(reader) !== undefined;
     else if (number === meta.annotations.number) readAnnotation(reader, head);
@@ -105,8 +108,14 @@ function readAnnotation(reader: WireReader, head: PodHead): void {
   if (!isSource) return;
   const end = reader.pos;
   if (value !== undefined) reader.pos = value;
-  head.source = value === undefined ? "" : reader.string();
+  head.source = value === undefined ? "" : readText(reader);
   reader.pos = end;
+}
+
+function readText(reader: WireReader): string {
+  const text = reader.string();
+  if (text.length > MAX_TEXT) throw new RangeError("a text that is too long for what it is");
+  return text;
 }
 
 function readSeconds(reader: WireReader): bigint | undefined {
@@ -121,7 +130,7 @@ function readSeconds(reader: WireReader): bigint | undefined {
 
 function readStatus(reader: WireReader, head: PodHead): void {
   eachNested(reader, (number) => {
-    if (number === status.phase.number) head.phase = reader.string();
+    if (number === status.phase.number) head.phase = readText(reader);
     else if (CONTAINERS.has(number)) head.running = readIsRunning(reader) || head.running;
     else return false;
     return true;

@@ -1,6 +1,6 @@
 import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 
-const FORM = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d{1,4}))?$/;
+const FORM = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d{1,4}))?$/;
 
 const FACTORS: Readonly<Record<string, number>> = {
   n: 1e-9,
@@ -34,12 +34,9 @@ export function quantityToNumber(quantity: Quantity | string | undefined): numbe
   const text = typeof quantity === "string" ? quantity : quantity?.string;
   const [, number, suffix, exponent] = FORM.exec(text ?? "") ?? [];
   if (number === undefined) return undefined;
-  if (exponent !== undefined) {
-    const value = Number(`${number}e${exponent}`);
-    return Number.isFinite(value) ? value : undefined;
-  }
-  if (suffix === undefined) return Number(number);
-  const factor = FACTORS[suffix] ?? 1;
+  const factor = FACTORS[suffix ?? ""] ?? 1;
+  const digits = Number(exponent === undefined ? number : `${number}e${exponent}`);
   // Dividing by 1000 is exact where multiplying by 0.001 is not.
-  return factor < 1 ? Number(number) / Math.round(1 / factor) : Number(number) * factor;
+  const value = factor < 1 ? digits / Math.round(1 / factor) : digits * factor;
+  return Number.isFinite(value) ? value : undefined;
 }

@@ -13,6 +13,9 @@ import { type PodMask, resolveMask } from "./mask.js";
 import type { AnyMaskedPod } from "./masked-pod.js";
 import { formatTime, isZeroTime } from "./time.js";
 
+/** Managed fields follow the schema, which nests some ten deep. */
+const MAX_DEPTH = 500;
+
 type Fields = Readonly<Record<string, unknown>>;
 type JsonRecord = Record<string, unknown>;
 
@@ -135,11 +138,23 @@ function writeTime(time: Time | undefined, path: string): string | null {
 
 function writeFieldsV1(fields: FieldsV1, path: string): unknown {
   if (fields.Raw.length === 0) return null;
+  if (isTooDeep(fields.Raw)) throw corrupt(path, "nested too deep");
   try {
     return JSON.parse(new TextDecoder().decode(fields.Raw));
   } catch {
     throw corrupt(path, "not JSON"); // the parser's own message would quote the content
   }
+}
+
+/** Whether JSON nests so deep that who writes it as text would run out of stack. Brackets in texts count, and come in pairs. */
+function isTooDeep(json: Uint8Array): boolean {
+  let depth = 0;
+  for (const byte of json) {
+    if (byte === 0x7b || byte === 0x5b) depth++;
+    else if (byte === 0x7d || byte === 0x5d) depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 function zeroOf(kind: JsonKind): unknown {

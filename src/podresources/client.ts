@@ -4,7 +4,14 @@ import { systemClock } from "../calls/clock.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
-import { CALL_OPTIONS, type CallOptions, type ClientOptions, checkOptions, resolveOptions } from "../options.js";
+import {
+  CALL_OPTIONS,
+  type CallOptions,
+  type ClientOptions,
+  checkOptions,
+  checkText,
+  resolveOptions,
+} from "../options.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
@@ -81,9 +88,8 @@ export class PodResourcesClient implements AsyncDisposable {
    */
   async get(namespace: string, name: string, options: CallOptions = {}): Promise<PodResources> {
     checkOptions(options, CALL_OPTIONS, "get");
-    for (const [what, value] of Object.entries({ namespace, name })) {
-      if (typeof value !== "string" || value === "") throw invalidArgument(`get: the ${what} must be a non-empty text`);
-    }
+    checkText(namespace, "get: the namespace");
+    checkText(name, "get: the name");
     const notFound = () =>
       new PodsError({
         code: "not-found",

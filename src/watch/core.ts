@@ -1,6 +1,7 @@
+import { PodsError } from "../errors/pods-error.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import type { SourceEvent } from "../source.js";
-import { type Change, Ledger } from "./ledger.js";
+import { type Change, Ledger, MAX_KEPT_BYTES, MAX_PODS } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
 
 /** What is to be done: by the machine's decision, or because pods have changed. */
@@ -72,6 +73,7 @@ export class WatchCore {
   receive(event: SourceEvent, nowMs: number): CoreEffect[] {
     const { malformed } = this.ledger;
     const effects = this.#take(event, nowMs);
+    if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooMuch() }, nowMs));
     return this.ledger.malformed > malformed ? [{ type: "malformed" }, ...effects] : effects;
   }
 
@@ -125,4 +127,14 @@ export class WatchCore {
     this.#intervalMs = ms;
     return this.step({ type: "interval", ms }, nowMs);
   }
+}
+
+function tooMuch(): PodsError {
+  const mib = MAX_KEPT_BYTES / 1024 / 1024;
+  return new PodsError({
+    code: "too-large",
+    message: `more than ${MAX_PODS} pods, or ${mib} MiB of them: no node has so much`,
+    hint: "is it the kubelet that listens on the socket?",
+    method: "WatchPods",
+  });
 }

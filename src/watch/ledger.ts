@@ -48,6 +48,15 @@ interface Known {
 /** More than any node has: what is listed must not grow with what a broken peer sends. */
 const MAX_DEGRADED = 1_000;
 
+/**
+ * More than any node has, again: kubelets are made for 110 pods (maxPods, pkg/kubelet/apis/config/v1beta1/defaults.go,
+ * v1.37.1), and the largest nodes have some hundred.
+ */
+export const MAX_PODS = 20_000;
+
+/** What may be kept of all of them. At the size that the API server takes at most, 1.5 MiB, that is 170 pods. */
+export const MAX_KEPT_BYTES: number = 256 * 1024 * 1024;
+
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
@@ -65,6 +74,10 @@ export class Ledger {
   /** An entry of the burst could not be keyed: then nothing can be proved absent. */
   #unkeyed = false;
   #stagedDelete = false;
+  /** Between `begin` and `commit`: what comes is staged. */
+  #staged = false;
+  /** At least the bytes of all entries that are staged, or known: those at the last count, and what came since. */
+  #bytes = 0;
   #guard: Guard | undefined;
   /** Malformed or unknown messages so far. */
   malformed = 0;
@@ -77,6 +90,14 @@ export class Ledger {
   /** How much is kept: pods, and what is remembered of those that went. */
   get kept(): number {
     return this.#known.size + this.#tombstones.size + this.#degraded.size + this.held;
+  }
+
+  /** Whether what came is more than any node has: what comes then must not be taken. */
+  get isFull(): boolean {
+    const count = this.#staged ? this.#staging.size : this.#known.size + this.#tombstones.size;
+    if (count > MAX_PODS) return true;
+    if (this.#bytes > MAX_KEPT_BYTES) this.#bytes = this.#countBytes(); // of a pod that changed, it is the last state only
+    return this.#bytes > MAX_KEPT_BYTES;
   }
 
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
@@ -112,6 +133,8 @@ export class Ledger {
    */
   begin({ replaced, complete, nowMs }: { replaced: boolean; complete: boolean; nowMs: number }): void {
     this.#staging = new Map();
+    this.#staged = true;
+    this.#bytes = 0;
     this.#unkeyed = false;
     this.#stagedDelete = false;
     for (const uid of this.#degraded) if (!this.#known.has(uid)) this.#degraded.delete(uid);
@@ -148,6 +171,8 @@ export class Ledger {
     for (const uid of absent) if (!held.has(uid)) gone.push(this.#drop(uid));
     for (const [uid, entry] of staged) this.#commitEntry(uid, entry, gone, puts);
     this.#ageTombstones(staged);
+    this.#staged = false;
+    this.#bytes = this.#countBytes();
     return { changes: [...gone, ...puts], suspect: this.#stagedDelete || this.#unkeyed };
   }
 
@@ -261,11 +286,19 @@ export class Ledger {
     return name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
   }
 
+  #countBytes(): number {
+    let bytes = 0;
+    if (this.#staged) for (const entry of this.#staging.values()) bytes += entry.bytes.length;
+    else for (const { entry } of this.#known.values()) bytes += entry.bytes.length;
+    return bytes;
+  }
+
   /** The entry of a pod; undefined where it cannot be read, which is noted. */
   #read(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
     const copy = broken || head.uid === "" ? undefined : this.#copy(bytes);
     if (copy !== undefined) {
       this.#degraded.delete(head.uid);
+      this.#bytes += copy.length;
       return { head, bytes: copy, kept: this.#kept, epoch: this.#epoch };
     }
     this.malformed++;

@@ -1,7 +1,7 @@
 // npm run bench -- [calls] [watch] [packages] [recovery] [outage] [--rounds 3] [--pods 110,500,5000] [--json FILE]
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
-// one run, in turn. Without names all parts run: a quarter of an hour. The client in Go takes part where `go` is.
+// one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

@@ -10,7 +10,7 @@ import { Process } from "./processes.js";
 const GETS = 160;
 const PODS_LISTED = 12_000;
 /** Until the engine has compiled what it will. */
-const WARM = { gets: 1_000, podsListed: 60_000 };
+const WARM = { gets: 320, podsListed: 100_000 };
 
 export async function calls({ figures, rounds, sizes, directory, packages }: Bench): Promise<void> {
   const socketPath = join(directory, "pods-api.sock");

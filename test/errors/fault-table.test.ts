@@ -115,6 +115,11 @@ describe("HTTP/2 and gRPC", () => {
     ["#38 grpc-status that is no number", (s) => trailersOnly(s, { "grpc-status": "x" }), "server-error"],
     ["#38 a message that cannot be unescaped", (s) => trailersOnly(s, grpc(9, "%zz")), "unknown"],
     ["an envelope that ends too early", (s) => answer(s, { body: Buffer.from([0, 0, 0, 0, 9, 1]) }), "connection-lost"],
+    [
+      "#41 details of a status that are no protobuf",
+      (s) => answer(s, { trailers: { "grpc-status": "13", "grpc-status-details-bin": "////" } }),
+      "corrupt",
+    ],
     ["#41 a message that is no protobuf", (s) => answer(s, { body: envelope(Uint8Array.of(10, 200)) }), "corrupt"],
     ["#32 a message over the limit", (s) => answer(s, { body: envelope(new Uint8Array((1 << 20) + 1)) }), "too-large"],
     ["a length of 4 GiB", (s) => answer(s, { body: tooLong }), "too-large"],

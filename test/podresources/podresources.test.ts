@@ -184,8 +184,8 @@ describe("what is passed in", () => {
       /PodResourcesClient: no such option: sokcetPath/,
     );
     const resources = clientOf(t, { socketPath: "/nowhere/r.sock" });
-    await assert.rejects(resources.get("", "a"), /get: the namespace must be a non-empty text/);
-    await assert.rejects(resources.get("a", 5 as never), /get: the name must be a non-empty text/);
+    await assert.rejects(resources.get("", "a"), /get: the namespace must be a text of 1 to 1000/);
+    await assert.rejects(resources.get("a", 5 as never), /get: the name must be a text of 1 to 1000/);
     await assert.rejects(resources.list({ mask: [] } as never), /list: no such option: mask/);
     const signal = AbortSignal.abort(new Error("enough"));
     await assert.rejects(resources.list({ signal }), /enough/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { podMask } from "../../src/pod/mask.js";
-import { Ledger } from "../../src/watch/ledger.js";
+import { Ledger, MAX_KEPT_BYTES, MAX_PODS } from "../../src/watch/ledger.js";
 import { encode, type ModelPod } from "./model-server.js";
 
 const pod = (uid: string, more: Partial<ModelPod> = {}) =>
@@ -206,4 +206,50 @@ test("a burst of which more is kept is told again where the bytes that are kept 
     [wider],
   );
   assert.deepEqual(burst(ledger, [pod("a")]).told, [], "and once");
+});
+
+describe("more than any node has is not kept", () => {
+  test("too many pods, in a list and one by one", () => {
+    const ledger = new Ledger();
+    ledger.begin({ replaced: false, complete: false, nowMs: 0 });
+    for (let i = 0; i < MAX_PODS; i++) ledger.stage("ADDED", pod(`p${i}`));
+    assert.equal(ledger.isFull, false);
+    ledger.stage("ADDED", pod("one-more"));
+    assert.equal(ledger.isFull, true);
+    assert.equal(burst(ledger, [pod("a")]).told.length, 1);
+    assert.equal(ledger.isFull, false, "what was staged is forgotten");
+    for (let i = 0; i < MAX_PODS - 1; i++) ledger.apply("ADDED", pod(`p${i}`));
+    assert.equal(ledger.isFull, false);
+    ledger.apply("ADDED", pod("one-more"));
+    assert.equal(ledger.isFull, true);
+    burst(ledger, [pod("a")]);
+    assert.equal(ledger.isFull, false, "the next list stands for itself");
+  });
+
+  test("too many bytes; of a pod that changes, only its last state counts", () => {
+    const ledger = new Ledger();
+    const large = (uid: string, version: number) => {
+      const bytes = new Uint8Array(MAX_KEPT_BYTES / 8);
+      const head = encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
+      // What is left is a field that is not known: its tag, and its length in five bytes.
+      const rest = bytes.length - head.length - 7;
+      bytes.set([...head, 0xfa, 0x7f, ...[0, 7, 14, 21].map((shift) => ((rest >>> shift) & 0x7f) | 0x80), rest >>> 28]);
+      return bytes;
+    };
+    burst(ledger, [pod("a")]);
+    for (let version = 0; version < 10; version++) ledger.apply("MODIFIED", large("a", version));
+    assert.equal(ledger.isFull, false);
+    for (let i = 0; i < 7; i++) ledger.apply("ADDED", large(`p${i}`, 1));
+    assert.equal(ledger.isFull, false);
+    ledger.apply("ADDED", large("one-more", 1));
+    assert.equal(ledger.isFull, true);
+  });
+
+  test("a UID that is no UID keys nothing", () => {
+    const ledger = new Ledger();
+    ledger.begin({ replaced: false, complete: false, nowMs: 0 });
+    ledger.stage("ADDED", pod("u".repeat(100_000)));
+    assert.deepEqual(ledger.commit(0), { changes: [], suspect: true });
+    assert.deepEqual([ledger.malformed, ledger.degraded], [1, []]);
+  });
 });

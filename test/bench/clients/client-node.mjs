@@ -26,12 +26,15 @@ export async function open({ url, packages }) {
     get: (_, name) => api.readNamespacedPod({ namespace: "bench", name }),
     list: async () => (await api.listPodForAllNamespaces({})).items.length,
     async watch(told) {
-      await informer?.stop();
-      informer = makeInformer(config, "/api/v1/pods", () => api.listPodForAllNamespaces({}));
+      const before = informer;
+      const mine = makeInformer(config, "/api/v1/pods", () => api.listPodForAllNamespaces({}));
+      informer = mine;
+      await before?.stop();
       const tell = ({ metadata }) => told.pod(metadata.uid, metadata.labels?.state);
-      for (const verb of ["add", "update"]) informer.on(verb, tell);
-      const start = () => informer.start().then(told.synced, () => setTimeout(start, AGAIN_MS));
-      informer.on("error", () => setTimeout(start, AGAIN_MS));
+      for (const verb of ["add", "update"]) mine.on(verb, tell);
+      const again = () => setTimeout(() => mine === informer && start(), AGAIN_MS);
+      const start = () => mine.start().then(told.synced, again);
+      mine.on("error", again);
       await start();
     },
   };

@@ -1,0 +1,70 @@
+// Whatever lies at the socket's path, or on the way to it: a word for it, no waiting where that is no use, and the kubelet
+// is found when it is there at last.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { PodsErrorCode } from "../../src/index.js";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+
+describe("what is in the way has a name", () => {
+  const cases: [what: string, make: (path: string) => void, code: PodsErrorCode, message: RegExp][] = [
+    ["nothing", () => {}, "absent", /ENOENT/],
+    ["a link to nothing", (path) => symlinkSync(`${path}.nothing`, path), "absent", /ENOENT/],
+    ["a link to itself", (path) => symlinkSync(path, path), "absent", /ELOOP/],
+    ["a directory", (path) => mkdirSync(path), "not-a-socket", /it is a directory/],
+    ["a link to a directory", (path) => symlinkSync("/", path), "not-a-socket", /it is a directory/],
+    ["a file", (path) => writeFileSync(path, ""), "not-a-socket", /it is a regular file/],
+    ["a link to a file", (path) => symlinkSync(import.meta.filename, path), "not-a-socket", /it is a regular file/],
+    ["a device", (path) => symlinkSync("/dev/zero", path), "not-a-socket", /it is a special file/],
+    ["a pipe", (path) => execFileSync("mkfifo", [path]), "not-a-socket", /it is a special file/],
+  ];
+  for (const [what, make, code, message] of cases) {
+    test(`${what}: ${code}; and a kubelet in its place is found`, async (t) => {
+      const path = join(temporaryDirectory(t), "s.sock");
+      make(path);
+      const pods = clientOf(t, { socketPath: path });
+      const found = await pods.probe();
+      assert.ok(!found.ready && found.code === code, JSON.stringify(found));
+      assert.match(found.message, message);
+
+      rmSync(path, { recursive: true, force: true });
+      const kubelet = await ReferenceKubelet.start({ socketPath: path, pods: sampleNode() });
+      t.after(() => kubelet.close());
+      assert.equal((await pods.listPods()).length, 16);
+    });
+  }
+
+  test("a file where a directory should be: absent", async (t) => {
+    const file = join(temporaryDirectory(t), "file");
+    writeFileSync(file, "");
+    const found = await clientOf(t, { socketPath: join(file, "s.sock") }).probe();
+    assert.ok(!found.ready && found.code === "absent", JSON.stringify(found));
+  });
+});
+
+test("a path that is swapped all the time leads to one of the two, and to no mixture", async (t) => {
+  const directory = temporaryDirectory(t);
+  const link = join(directory, "link.sock");
+  const kubelets = await Promise.all(
+    ["one", "two"].map(async (name, i) => {
+      const pods = sampleNode().slice(0, i + 1);
+      const kubelet = await ReferenceKubelet.start({ socketPath: join(directory, `${name}.sock`), pods });
+      t.after(() => kubelet.close());
+      return kubelet;
+    }),
+  );
+  const pods = clientOf(t, { socketPath: link });
+  for (let i = 0; i < 40; i++) {
+    const kubelet = kubelets[i % 2] as ReferenceKubelet;
+    symlinkSync(kubelet.socketPath, `${link}.new`);
+    renameSync(`${link}.new`, link);
+    const [list, again] = await Promise.all([pods.listPods(), pods.listPods()]);
+    assert.equal(list.length, again.length);
+    const newest = (await pods.listPods()).length;
+    assert.equal(newest, (i % 2) + 1, "who asks after the swap is answered by the new one");
+  }
+});
