@@ -1,3 +1,4 @@
+import { follow } from "./abort.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { PodsError } from "./errors/pods-error.js";
 import type { PodMask } from "./pod/mask.js";
@@ -57,16 +58,18 @@ export class SourceChain implements PodSource {
       let told = false;
       try {
         for await (const event of source.open(attempt.signal, mask)) {
-          if (!told && event.type === "CONNECTED") {
-            held = { ...event, server: this.#name(source, event.server) };
-            if (!isLast) continue;
+          const named = event.type === "CONNECTED" ? { ...event, server: this.#name(source, event.server) } : event;
+          if (named.type === "CONNECTED" && !told && !isLast) {
+            held = named;
+            continue;
           }
-          if (!told) this.#current = source;
-          told = true;
-          attempt.answered();
-          if (held !== undefined) yield held;
-          held = undefined;
-          if (event.type !== "CONNECTED") yield event;
+          if (!told) {
+            told = true;
+            this.#current = source;
+            attempt.answered();
+            if (held !== undefined) yield held;
+          }
+          yield named;
         }
         return;
       } catch (error) {
@@ -82,15 +85,12 @@ export class SourceChain implements PodSource {
 
   /** Also where a better source than the present one is dialled. */
   async changed(signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    const end = () => over.abort();
-    signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end();
+    const { controller, release } = follow(signal);
     try {
-      await Promise.race(this.#sources.map((source) => source.changed(over.signal)));
+      await Promise.race(this.#sources.map((source) => source.changed(controller.signal)));
     } finally {
-      signal.removeEventListener("abort", end);
-      end();
+      release();
+      controller.abort();
     }
   }
 
@@ -164,16 +164,13 @@ class Failures {
 
 /** A try of one source: it ends with the whole, or when it says nothing for so long. */
 class Attempt {
-  readonly #controller = new AbortController();
-  readonly #whole: AbortSignal;
+  readonly #controller: AbortController;
+  readonly #release: () => void;
   readonly #timer: NodeJS.Timeout | undefined;
-  readonly #end = (): void => this.#controller.abort(this.#whole.reason);
   isLate = false;
 
   constructor(whole: AbortSignal, timeoutMs: number | undefined) {
-    this.#whole = whole;
-    whole.addEventListener("abort", this.#end, { once: true });
-    if (whole.aborted) this.#end();
+    ({ controller: this.#controller, release: this.#release } = follow(whole));
     if (timeoutMs === undefined) return;
     this.#timer = setTimeout(() => {
       this.isLate = true;
@@ -192,7 +189,7 @@ class Attempt {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#whole.removeEventListener("abort", this.#end);
+    this.#release();
     this.#controller.abort();
   }
 }
