@@ -48,6 +48,13 @@ export function numberOf(
   return number;
 }
 
+/** Whether JSON is asked for, of a command whose `-o` knows nothing else. */
+export function wantsJson(values: Values): boolean {
+  const output = values["json"] === true ? "json" : textOf(values, "output");
+  if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
+  return output === "json";
+}
+
 /** The text of an option; undefined where it is not given. */
 export function textOf(values: Values, name: string): string | undefined {
   const text = values[name];

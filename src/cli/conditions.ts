@@ -1,7 +1,7 @@
 import type { PodsClient } from "../client.js";
 import { type PodConditions, type ReportedCondition, readinessUnverified } from "../pod/conditions.js";
 import type { SelectorOptions } from "../pod/selector.js";
-import { type Command, type Console, EXIT, textOf, UsageError, type Values } from "./command.js";
+import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
 import type { Notice } from "./notice.js";
@@ -40,8 +40,6 @@ export const command: Command = {
     "no-headers": { type: "boolean" },
   },
   run(values, console, words) {
-    const output = textOf(values, "output");
-    if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
     const selection = selectionOf(values);
     const asked: Asked = {
       names: new NamedPods(words, ({ podUID: uid, podNamespace: namespace, podName: name }) => ({
@@ -51,7 +49,7 @@ export const command: Command = {
       })),
       selection,
       console,
-      screen: output === "json" ? undefined : new Screen(values, console, selection.namespace !== undefined),
+      screen: wantsJson(values) ? undefined : new Screen(values, console, selection.namespace !== undefined),
     };
     return onNode("conditions", values, console, (pods, notice) =>
       values["watch"] === true ? watch(pods, asked, notice) : list(pods, asked, notice),

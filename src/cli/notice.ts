@@ -11,7 +11,7 @@ const PATIENCE_MS = 500;
 const LATE = Symbol("late");
 
 /** An error in one line, its hint left to a line of its own. */
-export function withoutHint({ message, hint }: PodsError): string {
+export function withoutHint({ message, hint }: Pick<PodsError, "message" | "hint">): string {
   return printable(hint === "" ? message : message.slice(0, -`; ${hint}`.length), 1000);
 }
 

@@ -1,6 +1,7 @@
 import { printable } from "../printable.js";
-import { type Command, EXIT, textOf, UsageError } from "./command.js";
+import { type Command, EXIT, wantsJson } from "./command.js";
 import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
+import { withoutHint } from "./notice.js";
 import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods probe [options]
@@ -19,19 +20,17 @@ export const command: Command = {
   help: HELP,
   options: { ...NODE_OPTIONS, output: { type: "string", short: "o" }, json: { type: "boolean" } },
   run(values, console) {
-    const output = values["json"] === true ? "json" : textOf(values, "output");
-    if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
+    const isJson = wantsJson(values);
     return onNode("probe", values, console, async (pods, notice) => {
       const found = await pods.probe();
       notice.stop();
       const socketPath = printable(found.socketPath);
       const latencyMs = Math.round(found.latencyMs);
-      if (output === "json") console.out(jsonText({ ...found, latencyMs }));
+      if (isJson) console.out(jsonText({ ...found, latencyMs }));
       else if (found.ready) console.out(`ready: ${found.apiVersion} on ${socketPath}, answered in ${latencyMs} ms`);
       else {
-        const { message, hint } = found;
-        console.err(`kubelet-pods probe: ${printable(hint === "" ? message : message.slice(0, -`; ${hint}`.length))}`);
-        if (hint !== "") console.err(`hint: ${hint}`);
+        console.err(`kubelet-pods probe: ${printable(withoutHint(found))}`);
+        if (found.hint !== "") console.err(`hint: ${found.hint}`);
       }
       return found.ready ? EXIT.ok : EXIT.unreachable;
     });

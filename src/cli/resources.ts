@@ -1,6 +1,6 @@
 import { PodResourcesClient } from "../podresources/client.js";
 import type { ContainerResources, DeviceGroup, MemoryBlock, PodResources } from "../podresources/pod-resources.js";
-import { type Command, type Console, EXIT, textOf, UsageError, type Values } from "./command.js";
+import { type Command, type Console, EXIT, textOf, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_OPTIONS, onClient } from "./node.js";
 import type { Notice } from "./notice.js";
@@ -40,9 +40,7 @@ export const command: Command = {
     "no-headers": { type: "boolean" },
   },
   run(values, console, words) {
-    const output = textOf(values, "output");
-    if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
-    const asked: Asked = { values, console, words, isJson: output === "json" };
+    const asked: Asked = { values, console, words, isJson: wantsJson(values) };
     return onClient(
       "resources",
       values,
@@ -71,7 +69,7 @@ async function showGiven(client: PodResourcesClient, asked: Asked, notice: Notic
   );
   notice.stop();
   if (isJson) console.out(jsonText(pods, 4));
-  else
+  else if (pods.length > 0)
     print(
       pods.flatMap((pod) => rowsOf(pod, asked)),
       GIVEN,

@@ -1,4 +1,4 @@
-// npm run bench -- [calls] [watch] [packages] [recovery] [outage] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+// npm run bench -- [packages] [calls] [watch] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
 // one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
@@ -14,6 +14,7 @@ import { outage } from "./outage.js";
 import { installed, packages } from "./packages.js";
 import type { Bench } from "./part.js";
 import { recovery } from "./recovery.js";
+import { stalled } from "./stalled.js";
 import { watch } from "./watching.js";
 
 const { values, positionals } = parseArgs({
@@ -24,7 +25,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const parts: Record<string, (bench: Bench) => Promise<void>> = { packages, calls, watch, recovery, outage };
+const parts: Record<string, (bench: Bench) => Promise<void>> = { packages, calls, watch, recovery, outage, stalled };
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
 for (const name of wanted) {
   if (parts[name] === undefined) throw new Error(`${name}: there are ${Object.keys(parts).join(", ")}`);

@@ -1,4 +1,12 @@
+// The command, as a shell sees it.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
 import type { Console } from "../../src/cli/command.js";
+import { run } from "../../src/cli/run.js";
+import type { PodJson } from "../../src/index.js";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 
 /** A console that keeps what is written. */
 export function consoleOf(signal: AbortSignal = new AbortController().signal, colours = false) {
@@ -15,4 +23,53 @@ export function consoleOf(signal: AbortSignal = new AbortController().signal, co
     },
   };
   return console satisfies Console;
+}
+
+/** The program that is published. */
+export const main: string = join(import.meta.dirname, "../../dist/cli/main.js");
+
+/** A node, for as long as the test runs. */
+export async function kubeletOf(t: TestContext, pods: PodJson[] = sampleNode()): Promise<ReferenceKubelet> {
+  const kubelet = await ReferenceKubelet.start({ pods });
+  t.after(() => kubelet.close());
+  return kubelet;
+}
+
+/** What a command line prints, to its end. */
+export async function ran(kubelet: ReferenceKubelet | string, args: string[], colours = false) {
+  const console = consoleOf(undefined, colours);
+  const socket = typeof kubelet === "string" ? kubelet : kubelet.socketPath;
+  const code = await run([...args, "--socket", socket], console);
+  return { code, output: console.output, errors: console.errors, lines: console.output.trimEnd().split("\n") };
+}
+
+/** A command line that goes on; `until` resolves when what it has printed is such. */
+export function running(t: TestContext, kubelet: ReferenceKubelet, args: string[]) {
+  const end = new AbortController();
+  const console = consoleOf(end.signal);
+  const changes = new Set<() => void>();
+  const told =
+    <F extends (text: string) => void>(write: F) =>
+    (text: string) => {
+      write(text);
+      for (const change of changes) change();
+    };
+  console.out = told(console.out);
+  console.err = told(console.err);
+  const code = run([...args, "--socket", kubelet.socketPath], console);
+  t.after(async () => {
+    end.abort();
+    await code;
+  });
+  const until = async (is: (printed: { output: string; errors: string }) => boolean) => {
+    while (!is(console)) {
+      await new Promise<void>((resolve) => {
+        changes.add(resolve);
+        t.signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+      changes.clear();
+      if (t.signal.aborted) assert.fail(`${console.output}\n${console.errors}`);
+    }
+  };
+  return { console, end, code, until };
 }

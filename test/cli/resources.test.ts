@@ -2,21 +2,11 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { run } from "../../src/cli/run.js";
-import { ReferenceKubelet } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
-import { allocatable, expected, plain, train, trainer } from "../podresources/assignments.js";
+import { allocatable, expected, nodeWithDevices } from "../podresources/assignments.js";
 import { consoleOf } from "./console.js";
-
-async function kubeletOf(t: TestContext): Promise<ReferenceKubelet> {
-  const kubelet = await ReferenceKubelet.start({ pods: [trainer, plain], podResources: true });
-  t.after(() => kubelet.close());
-  kubelet.assignResources("uid-trainer", "train", train);
-  kubelet.assignResources("uid-trainer", "proxy", { cpuIds: [4] });
-  kubelet.setAllocatable(allocatable);
-  return kubelet;
-}
 
 async function ran(socket: string | undefined, ...args: string[]) {
   const console = consoleOf();
@@ -28,7 +18,7 @@ async function ran(socket: string | undefined, ...args: string[]) {
 const cells = (line: string | undefined) => line?.split(/ {3,}/);
 
 test("containers that have been given something, and what", async (t) => {
-  const { code, lines, errors } = await ran((await kubeletOf(t)).podResourcesSocketPath);
+  const { code, lines, errors } = await ran((await nodeWithDevices(t)).podResourcesSocketPath);
   assert.deepEqual([code, errors], [0, ""]);
   assert.deepEqual(lines.map(cells), [
     ["NAMESPACE", "POD", "CONTAINER", "NUMA", "CPUS", "MEMORY", "DEVICES", "CLAIMS"],
@@ -47,7 +37,7 @@ test("containers that have been given something, and what", async (t) => {
 });
 
 test("all containers, those of a namespace, those of a pod, and none", async (t) => {
-  const socket = (await kubeletOf(t)).podResourcesSocketPath;
+  const socket = (await nodeWithDevices(t)).podResourcesSocketPath;
   assert.equal((await ran(socket, "--all", "--no-headers")).lines.length, 4);
   const shop = await ran(socket, "-n", "shop", "-a");
   assert.deepEqual(
@@ -66,7 +56,7 @@ test("all containers, those of a namespace, those of a pod, and none", async (t)
 });
 
 test("as JSON, and what there is to give", async (t) => {
-  const socket = (await kubeletOf(t)).podResourcesSocketPath;
+  const socket = (await nodeWithDevices(t)).podResourcesSocketPath;
   assert.deepEqual(JSON.parse((await ran(socket, "-o", "json")).output), JSON.parse(JSON.stringify(expected)));
   assert.deepEqual(JSON.parse((await ran(socket, "--allocatable", "-o", "json")).output), allocatable);
   assert.deepEqual((await ran(socket, "--allocatable")).lines.map(cells), [

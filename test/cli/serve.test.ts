@@ -12,9 +12,7 @@ import { run } from "../../src/cli/run.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { VERSION } from "../../src/version.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
-import { consoleOf } from "./console.js";
-
-const main = join(import.meta.dirname, "../../dist/cli/main.js");
+import { consoleOf, main } from "./console.js";
 
 /** The command as a process, once it serves. */
 async function serving(

@@ -16,7 +16,7 @@ import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { ReferenceHost } from "../soak/hosts.js";
 import { Reader } from "../soak/oracle.js";
 import { World } from "../soak/world.js";
-import { encode } from "../watch/model-server.js";
+import { encode } from "../watch/model-pod.js";
 
 interface Node {
   world: World;

@@ -14,7 +14,7 @@ import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { WatchCore } from "../../src/watch/core.js";
 import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
-import { encode } from "../watch/model-server.js";
+import { encode } from "../watch/model-pod.js";
 
 type Watch = AsyncIterator<PodEvent<Pod>, undefined>;
 

@@ -5,7 +5,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, type TestContext, test } from "node:test";
+import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { fromJsonString, toJson } from "@bufbuild/protobuf";
 import {
@@ -16,19 +16,9 @@ import {
 import type { PodsError } from "../../src/index.js";
 import { PodResourcesClient } from "../../src/podresources/index.js";
 import { allocatableResources, podResources } from "../../src/podresources/pod-resources.js";
-import { ReferenceKubelet } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
-import { allocatable, expected, plain, train, trainer } from "../podresources/assignments.js";
+import { allocatable, expected, nodeWithDevices, plain, trainer } from "../podresources/assignments.js";
 import { goVersions, noGo, program } from "./go-kubelet.js";
-
-async function double(t: TestContext): Promise<ReferenceKubelet> {
-  const kubelet = await ReferenceKubelet.start({ pods: [trainer, plain], podResources: true });
-  t.after(() => kubelet.close());
-  kubelet.assignResources("uid-trainer", "train", train);
-  kubelet.assignResources("uid-trainer", "proxy", { cpuIds: [4] });
-  kubelet.setAllocatable(allocatable);
-  return kubelet;
-}
 
 for (const version of goVersions) {
   describe(`podresources of ${version}`, { skip: noGo }, () => {
@@ -38,7 +28,7 @@ for (const version of goVersions) {
     }
 
     test("the kubelet's client reads our reference kubelet as our client does", async (t) => {
-      const socket = (await double(t)).podResourcesSocketPath ?? "";
+      const socket = (await nodeWithDevices(t)).podResourcesSocketPath ?? "";
       const list = fromJsonString(ListPodResourcesResponseSchema, await goClient(socket, "list"));
       assert.deepEqual(list.podResources.map(podResources), expected);
       const get = fromJsonString(GetPodResourcesResponseSchema, await goClient(socket, "get", "ml", "trainer-0"));
@@ -50,7 +40,7 @@ for (const version of goVersions) {
 
     test("our client reads the kubelet's server, which has been told the same", async (t) => {
       // What the managers have given goes there as the reference kubelet has it.
-      const source = (await double(t)).podResourcesSocketPath ?? "";
+      const source = (await nodeWithDevices(t)).podResourcesSocketPath ?? "";
       const list = fromJsonString(ListPodResourcesResponseSchema, await goClient(source, "list"));
       const wanted = list.podResources.map(podResources);
       const [first] = list.podResources;

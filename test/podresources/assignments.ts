@@ -1,7 +1,8 @@
 // What some containers have been given, for tests.
 
+import type { TestContext } from "node:test";
 import type { AllocatableResources } from "../../src/podresources/index.js";
-import type { AssignedResources, PodJson } from "../../src/testing/index.js";
+import { type AssignedResources, type PodJson, ReferenceKubelet } from "../../src/testing/index.js";
 
 const GIB = 2 ** 30;
 
@@ -79,3 +80,13 @@ export const expected = [
   },
   { namespace: "shop", name: "web-0", containers: [{ name: "web", ...NOTHING }], cpuIds: [], memory: [] },
 ];
+
+/** A node that has given all that is above. */
+export async function nodeWithDevices(t: TestContext): Promise<ReferenceKubelet> {
+  const kubelet = await ReferenceKubelet.start({ pods: [trainer, plain], podResources: true });
+  t.after(() => kubelet.close());
+  kubelet.assignResources("uid-trainer", "train", train);
+  kubelet.assignResources("uid-trainer", "proxy", { cpuIds: [4] });
+  kubelet.setAllocatable(allocatable);
+  return kubelet;
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { podMask } from "../../src/pod/mask.js";
 import { Ledger, MAX_KEPT_BYTES, MAX_PODS } from "../../src/watch/ledger.js";
-import { encode, type ModelPod } from "./model-server.js";
+import { encode, type ModelPod } from "./model-pod.js";
 
 const pod = (uid: string, more: Partial<ModelPod> = {}) =>
   encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, 1);

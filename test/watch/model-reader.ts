@@ -6,7 +6,8 @@ import type { PodMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/watch/consumer.js";
 import type { UpstreamListener } from "../../src/watch/upstream.js";
-import { bandOf, type ModelServer } from "./model-server.js";
+import { bandOf } from "./model-pod.js";
+import type { ModelServer } from "./model-server.js";
 
 export const UIDS = Array.from({ length: 16 }, (_, i) => `u${String(i).padStart(2, "0")}`);
 export const isStatic = (uid: string) => uid >= "u12";

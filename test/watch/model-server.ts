@@ -1,20 +1,8 @@
 // A kubelet as a watch sees it, in memory: what it has, what it tells, what it forgets to tell.
 
-import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
-import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { PodSource, SourceEvent, WatchSource } from "../../src/source.js";
-
-export interface ModelPod {
-  uid: string;
-  version: number;
-  /** The phase is Failed. Containers may still run. */
-  failed: boolean;
-  /** Containers have ended; the kubelet has said DELETED. */
-  finished: boolean;
-  isStatic: boolean;
-  created: number;
-}
+import { encode, type ModelPod } from "./model-pod.js";
 
 type Message =
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array; uid: string; version: number }
@@ -39,49 +27,6 @@ function newStream(): Stream {
 
 /** The buffer of one watcher (server.go). */
 const WATCHER_BUFFER = 100;
-
-/** A label by which pods come into selections and leave them, as their versions go by. */
-export function bandOf(version: number): number {
-  return version % 3;
-}
-
-const encoded = new Map<string, Uint8Array>();
-
-/** The bytes of a pod as a kubelet process sends it; the same ones for the same state. */
-export function encode(pod: ModelPod, seenBy: number, identityOnly = false): Uint8Array {
-  const key = `${identityOnly ? pod.uid : Object.values(pod)} ${seenBy}`;
-  let bytes = encoded.get(key);
-  if (bytes === undefined) {
-    if (encoded.size > 100_000) encoded.clear();
-    bytes = encodeAnew(pod, seenBy, identityOnly);
-    encoded.set(key, bytes);
-  }
-  return bytes;
-}
-
-function encodeAnew(pod: ModelPod, seenBy: number, identityOnly: boolean): Uint8Array {
-  const metadata = { uid: pod.uid, name: `name-${pod.uid}`, namespace: "ns" };
-  if (identityOnly) return toBinary(PodSchema, create(PodSchema, { metadata }));
-  const running = !pod.finished;
-  return toBinary(
-    PodSchema,
-    create(PodSchema, {
-      metadata: {
-        ...metadata,
-        ...(pod.isStatic ? {} : { creationTimestamp: { seconds: BigInt(pod.created), nanos: 0 } }),
-        labels: { version: String(pod.version), band: String(bandOf(pod.version)) },
-        annotations: {
-          "kubernetes.io/config.source": pod.isStatic ? "file" : "api",
-          "kubernetes.io/config.seen": `at the start of process ${seenBy}`,
-        },
-      },
-      status: {
-        phase: pod.failed || pod.finished ? "Failed" : "Running",
-        containerStatuses: [{ name: "c", state: running ? { running: {} } : { terminated: { exitCode: 1 } } }],
-      },
-    }),
-  );
-}
 
 export class ModelServer implements WatchSource {
   readonly socketPath = "/model";

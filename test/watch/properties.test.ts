@@ -16,8 +16,9 @@ import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { runs } from "../helpers/property.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+import { encode } from "./model-pod.js";
 import { isStatic, Reader, UIDS } from "./model-reader.js";
-import { encode, ModelServer } from "./model-server.js";
+import { ModelServer } from "./model-server.js";
 
 const pod = (uid: string, version = 1, finished = false) =>
   encode({ uid, version, failed: false, finished, isStatic: isStatic(uid), created: 1 }, 1);

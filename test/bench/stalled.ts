@@ -1,0 +1,50 @@
+// A reader that stalls beside an informer that does not: does what waits for it grow?
+
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PodsClient } from "../../src/index.js";
+import { OURS } from "./contenders.js";
+import type { FirehoseOrder } from "./firehose.js";
+import type { Bench } from "./part.js";
+import { LAST_POD, uidOf } from "./pods.js";
+import { Process } from "./processes.js";
+
+const PODS = 250;
+const WARM_EVENTS = 100_000;
+const EVENTS = 500_000;
+const MIB = 2 ** 20;
+
+export async function stalled({ figures, directory }: Bench): Promise<void> {
+  const socketPath = join(directory, "pods-api.sock");
+  await using server = Process.fork("firehose.ts");
+  await server.ask({ op: "listen", socketPath, pods: PODS, podBytes: 2_000 } satisfies FirehoseOrder);
+  await using pods = new PodsClient({ socketPath });
+  const stuck = pods.watchPods();
+  const informer = pods.informer();
+  while ((await stuck.next()).value?.type !== "SYNCED");
+  /** Sends so many events, and waits until the last one is known. */
+  const through = async (events: number, nth: number) => {
+    server.send({ op: "blast", events } satisfies FirehoseOrder);
+    while (informer.get(uidOf(LAST_POD))?.metadata?.labels["state"] !== `last-${nth}`) await sleep(10);
+    await server.report();
+  };
+  await through(WARM_EVENTS, 1); // until the engine has compiled what it will
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 100);
+  await through(EVENTS, 2);
+  clearInterval(timer);
+  let told = 0;
+  for await (const event of stuck) {
+    told++;
+    if (event.type === "ADDED") break; // the last pod's
+  }
+  figures.add("RSS before", "MiB", OURS.name, undefined, before / MIB);
+  figures.add("at most", "MiB", OURS.name, undefined, most / MIB);
+  figures.add("then told", "", OURS.name, undefined, told);
+  const title = `a reader that stalls through ${EVENTS} events about ${PODS} pods`;
+  figures.print(title, [OURS.name], ["RSS before", "at most", "then told"]);
+}

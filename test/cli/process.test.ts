@@ -1,0 +1,75 @@
+// The command as a process: pipes, disks, signals.
+
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+import { run } from "../../src/cli/run.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { changed } from "../helpers/kubelet.js";
+import { consoleOf, kubeletOf, main } from "./console.js";
+
+describe("as a process", () => {
+  test("a pipe that is closed is no failure, also of a watch", async (t) => {
+    const kubelet = await kubeletOf(t);
+    const shell = async (command: string) => {
+      const child = spawn("bash", ["-c", `set -o pipefail; ${command}`], { stdio: ["ignore", "pipe", "pipe"] });
+      t.after(() => child.kill("SIGKILL"));
+      let errors = "";
+      child.stderr.on("data", (chunk) => {
+        errors += chunk;
+      });
+      child.stdout.resume();
+      const [code] = await once(child, "close");
+      return { code, errors };
+    };
+    const get = `"${process.execPath}" "${main}" get --socket "${kubelet.socketPath}"`;
+    assert.deepEqual(await shell(`${get} -o json | head -1`), { code: 0, errors: "" });
+    const timer = setInterval(() => {
+      const pod = sampleNode()[0] ?? {};
+      kubelet.updatePod(changed({ ...pod, status: { ...pod.status, phase: "Running" } }, String(performance.now())));
+      kubelet.updatePod({ ...pod, status: { ...pod.status, reason: String(performance.now()) } });
+    }, 20);
+    t.after(() => clearInterval(timer));
+    assert.deepEqual(await shell(`${get} -w | head -1`), { code: 0, errors: "" });
+  });
+
+  test("a full disk is a failure, in one line", {
+    skip: existsSync("/dev/full") ? false : "no /dev/full",
+  }, async (t) => {
+    const kubelet = await kubeletOf(t);
+    for (const form of ["", "-o json", "-w"]) {
+      const command = `"${process.execPath}" "${main}" get ${form} --socket "${kubelet.socketPath}" > /dev/full`;
+      const error = await promisify(execFile)("bash", ["-c", command]).catch((failed) => failed);
+      assert.deepEqual([error.code, error.stderr], [1, "kubelet-pods: cannot write (ENOSPC)\n"], form);
+    }
+  });
+
+  test("SIGINT ends a watch well", async (t) => {
+    const kubelet = await kubeletOf(t);
+    const args = [main, "get", "-w", "--no-headers", "--socket", kubelet.socketPath];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    t.after(() => child.kill("SIGKILL"));
+    const lines = createInterface({ input: child.stdout });
+    await once(lines, "line");
+    child.kill("SIGINT");
+    const [code, signal] = await once(child, "exit");
+    assert.deepEqual([code, signal], [0, null]);
+  });
+
+  test("help of each command goes to standard output, and names its exit codes", async () => {
+    for (const name of ["get", "conditions", "resources", "probe", "conformance", "serve"]) {
+      const console = consoleOf();
+      assert.equal(await run([name, "--help"], console), 0);
+      assert.match(console.output, new RegExp(`^Usage: kubelet-pods ${name} `));
+      assert.match(console.output, /Exit codes: 0/);
+      assert.ok(
+        console.output.split("\n").every((line) => line.length <= 80),
+        "fits a terminal",
+      );
+    }
+  });
+});

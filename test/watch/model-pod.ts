@@ -1,0 +1,58 @@
+// A pod of the model, and its bytes.
+
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+
+export interface ModelPod {
+  uid: string;
+  version: number;
+  /** The phase is Failed. Containers may still run. */
+  failed: boolean;
+  /** Containers have ended; the kubelet has said DELETED. */
+  finished: boolean;
+  isStatic: boolean;
+  created: number;
+}
+
+/** A label by which pods come into selections and leave them, as their versions go by. */
+export function bandOf(version: number): number {
+  return version % 3;
+}
+
+const encoded = new Map<string, Uint8Array>();
+
+/** The bytes of a pod as a kubelet process sends it; the same ones for the same state. */
+export function encode(pod: ModelPod, seenBy: number, identityOnly = false): Uint8Array {
+  const key = `${identityOnly ? pod.uid : Object.values(pod)} ${seenBy}`;
+  let bytes = encoded.get(key);
+  if (bytes === undefined) {
+    if (encoded.size > 100_000) encoded.clear();
+    bytes = encodeAnew(pod, seenBy, identityOnly);
+    encoded.set(key, bytes);
+  }
+  return bytes;
+}
+
+function encodeAnew(pod: ModelPod, seenBy: number, identityOnly: boolean): Uint8Array {
+  const metadata = { uid: pod.uid, name: `name-${pod.uid}`, namespace: "ns" };
+  if (identityOnly) return toBinary(PodSchema, create(PodSchema, { metadata }));
+  const running = !pod.finished;
+  return toBinary(
+    PodSchema,
+    create(PodSchema, {
+      metadata: {
+        ...metadata,
+        ...(pod.isStatic ? {} : { creationTimestamp: { seconds: BigInt(pod.created), nanos: 0 } }),
+        labels: { version: String(pod.version), band: String(bandOf(pod.version)) },
+        annotations: {
+          "kubernetes.io/config.source": pod.isStatic ? "file" : "api",
+          "kubernetes.io/config.seen": `at the start of process ${seenBy}`,
+        },
+      },
+      status: {
+        phase: pod.failed || pod.finished ? "Failed" : "Running",
+        containerStatuses: [{ name: "c", state: running ? { running: {} } : { terminated: { exitCode: 1 } } }],
+      },
+    }),
+  );
+}
