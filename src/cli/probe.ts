@@ -29,7 +29,7 @@ export const command: Command = {
       if (isJson) console.out(jsonText({ ...found, latencyMs }));
       else if (found.ready) console.out(`ready: ${found.apiVersion} on ${socketPath}, answered in ${latencyMs} ms`);
       else {
-        console.err(`kubelet-pods probe: ${printable(withoutHint(found))}`);
+        console.err(`kubelet-pods probe: ${withoutHint(found)}`);
         if (found.hint !== "") console.err(`hint: ${found.hint}`);
       }
       return found.ready ? EXIT.ok : EXIT.unreachable;

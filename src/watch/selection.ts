@@ -9,7 +9,7 @@ export interface Selection {
   mask?: PodMask | undefined;
   /** Which pods it is told of; all where it is undefined. */
   selector?: PodSelector | undefined;
-  /** What it looks pods up by: known of each pod that it is told, and not told. */
+  /** Fields that pods are looked up by, beside the mask: known of each pod by the time it is told, and in no event. */
   lookup?: PodMask | undefined;
 }
 

@@ -26,10 +26,10 @@ export class Figures {
   readonly #all = new Map<string, Measured>();
 
   add(figure: string, unit: string, client: string, pods: number | undefined, value: number | undefined): void {
-    if (value === undefined) return;
+    if (!Number.isFinite(value)) return; // what a client cannot tell
     const key = JSON.stringify([figure, client, pods]);
     const measured = this.#all.get(key) ?? { figure, unit, client, pods, values: [] };
-    measured.values.push(value);
+    measured.values.push(value as number);
     this.#all.set(key, measured);
   }
 
