@@ -156,7 +156,8 @@ export async function checkMasks(subject: Subject): Promise<Finding> {
   if (stable.length === 0) return skip(old.size === 0 ? "there are no pods" : "the pods changed meanwhile");
   const whole = stable.filter(([uid, pod]) => same(pod, masked.get(uid))).length;
   const small = stable.filter(([uid]) => isUidAlone(masked.get(uid))).length;
-  if (whole === stable.length)
+  // One that changes and changes back between the lists looks as if it were bent: most of them decide.
+  if (small === 0 && whole > stable.length / 2)
     return bad.ok ? ok("ignored, as by all kubelets that ship") : fail("ignored, and a bad one refused");
   if (small < stable.length) return fail("a mask leaves something else than was asked for");
   return bad.ok ? fail("honoured, and a bad one answered") : note("honoured; a bad one InvalidArgument");

@@ -10,7 +10,7 @@ import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import { isQuantity } from "./quantity.js";
 import { parseTime } from "./time.js";
-import { label } from "./to-json.js";
+import { isTooDeep, label } from "./to-json.js";
 
 /** Options of {@link fromKubernetesJson}. */
 export interface FromJsonOptions {
@@ -109,7 +109,7 @@ function readValue(kind: JsonKind, value: unknown, path: string, lenient: boolea
       if (typeof value === "string") return create(IntOrStringSchema, { type: STRING_TYPE, strVal: value });
       return create(IntOrStringSchema, { intVal: readInt32(value, path, "a whole number or text") });
     case "fieldsV1":
-      return create(FieldsV1Schema, { Raw: new TextEncoder().encode(stringify(record(value, path), path)) });
+      return create(FieldsV1Schema, { Raw: writeFields(record(value, path), path) });
     default:
       return readMessage(kind, record(value, path), path, lenient);
   }
@@ -162,12 +162,16 @@ function emptyOf(kind: JsonKind): unknown {
   }
 }
 
-function stringify(value: JsonRecord, path: string): string {
+/** An engine may write what nests without end, and then nobody else can read it. */
+function writeFields(value: JsonRecord, path: string): Uint8Array<ArrayBuffer> {
+  let json: Uint8Array<ArrayBuffer> | undefined;
   try {
-    return JSON.stringify(value);
+    json = new TextEncoder().encode(JSON.stringify(value));
   } catch {
-    throw invalidArgument(`${path}: cannot be written as JSON`);
+    // a circle, or no stack is left
   }
+  if (json === undefined || isTooDeep(json)) throw invalidArgument(`${path}: cannot be written as JSON`);
+  return json;
 }
 
 function record(value: unknown, path: string): JsonRecord {

@@ -147,7 +147,7 @@ function writeFieldsV1(fields: FieldsV1, path: string): unknown {
 }
 
 /** Whether JSON nests so deep that who writes it as text would run out of stack. Brackets in texts count, and come in pairs. */
-function isTooDeep(json: Uint8Array): boolean {
+export function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   for (const byte of json) {
     if (byte === 0x7b || byte === 0x5b) depth++;
