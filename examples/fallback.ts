@@ -53,7 +53,9 @@ function apiServer(node: string): PodSource {
     },
     async *open(signal) {
       const pods = await list();
-      yield { type: "CONNECTED", server: socketPath, resyncIntervalMs: POLL_MS };
+      // It is no kubelet process, and never starts with less than it has: one connection for all lists.
+      const connection = "the API server";
+      yield { type: "CONNECTED", server: socketPath, connection, resyncIntervalMs: POLL_MS, tellsDeletions: false };
       for (const pod of pods) yield { type: "ADDED", pod };
       yield { type: "SYNCED" };
       await ended(signal); // the next list is asked for after `resyncIntervalMs`

@@ -30,7 +30,7 @@ import { SourceChain } from "./source-chain.js";
 import { watchConditions } from "./watch/conditions-watch.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
-import { PodWatch, type WatchHost } from "./watch/pod-watch.js";
+import { PodWatch, type Stream, type WatchHost } from "./watch/pod-watch.js";
 import { Upstream } from "./watch/upstream.js";
 import { PodsApi } from "./wire/pods-api.js";
 
@@ -155,9 +155,7 @@ export class PodsClient implements AsyncDisposable {
    * A server that speaks the documented version of the API tells neither what is there nor what goes: the pods are listed
    * each 30 s. With it a deletion is told up to 30 s late, and a pod that comes and goes between two lists may never be.
    */
-  watchPods<P extends string = never>(
-    options: WatchOptions<P> = {},
-  ): AsyncIterableIterator<PodEvent<PodOf<P>>, undefined> {
+  watchPods<P extends string = never>(options: WatchOptions<P> = {}): Stream<PodEvent<PodOf<P>>> {
     return new PodWatch<PodOf<P>>(this.#host, resolveWatchOptions(options, "watchPods"));
   }
 
@@ -191,9 +189,7 @@ export class PodsClient implements AsyncDisposable {
    * starts and ends as that does, and says nothing while the kubelet is away. After a restart of a 1.37 kubelet pods are
    * not ready until it has looked at them: see {@link readinessUnverified}.
    */
-  watchPodConditions(
-    options: Omit<WatchOptions, "mask"> = {},
-  ): AsyncIterableIterator<readonly PodConditions[], undefined> {
+  watchPodConditions(options: Omit<WatchOptions, "mask"> = {}): Stream<readonly PodConditions[]> {
     const resolved = resolveWatchOptions(options, "watchPodConditions", WATCH_CONDITIONS_OPTIONS);
     return watchConditions(new PodWatch<PodWithPodConditions>(this.#host, { ...resolved, mask: podMasks.conditions }));
   }

@@ -62,6 +62,7 @@ export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
 export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./source.js";
-export type { ControlEvent, PodEvent } from "./watch/events.js";
+export type { ControlEvent, HeldPods, HoldReason, PodEvent } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
+export type { Stream } from "./watch/pod-watch.js";
 export type { DeleteCause } from "./watch/queue.js";

@@ -58,7 +58,7 @@ export class SourceChain implements PodSource {
       let told = false;
       try {
         for await (const event of source.open(attempt.signal, mask)) {
-          const named = event.type === "CONNECTED" ? { ...event, server: this.#name(source, event.server) } : event;
+          const named = event.type === "CONNECTED" ? this.#named(source, event) : event;
           if (named.type === "CONNECTED" && !told && !isLast) {
             held = named;
             continue;
@@ -107,8 +107,15 @@ export class SourceChain implements PodSource {
     await Promise.all(this.#sources.map((source) => source.close()));
   }
 
-  #name(source: PodSource, server: string): string {
-    return `${this.#sources.indexOf(source)} ${server}`;
+  #named(source: PodSource, event: Extract<SourceEvent, { type: "CONNECTED" }>): SourceEvent {
+    const { connection } = event;
+    const server = this.#name(source, event.server);
+    return { ...event, server, connection: connection === undefined ? undefined : this.#name(source, connection) };
+  }
+
+  /** Two sources may give the same name. */
+  #name(source: PodSource, name: string): string {
+    return `${this.#sources.indexOf(source)} ${name}`;
   }
 
   async #first<T>(

@@ -3,10 +3,22 @@ import type { PodMask } from "./pod/mask.js";
 /** What a stream of a source says. Pods are bytes, and may be views: who keeps them copies them. */
 export type SourceEvent =
   /**
-   * The first: there is a connection, to the process that `server` stands for; another process has another value.
-   * `resyncIntervalMs` is how long the source's streams may last at most, where it cannot vouch for longer.
+   * The first: there is a connection.
+   *
+   * - `server` is what {@link WatchSource.server} says of where it leads.
+   * - `connection`: two streams with the same value are of the same kubelet process, for certain. Left out where that cannot
+   *   be said: then the pods' own stamps (`kubernetes.io/config.seen`) decide it, and where they have none, what a list lacks
+   *   is held until two lists agree.
+   * - `resyncIntervalMs` is how long the source's streams may last at most, where it cannot vouch for longer.
+   * - `tellsDeletions: false` says that the stream tells no DELETED, so that a pod is known to be gone by the lists alone.
    */
-  | { type: "CONNECTED"; server: string; resyncIntervalMs?: number }
+  | {
+      type: "CONNECTED";
+      server: string;
+      connection?: string | undefined;
+      resyncIntervalMs?: number;
+      tellsDeletions?: boolean;
+    }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }
   /** Something that a newer server says. */

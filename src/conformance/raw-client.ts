@@ -1,16 +1,20 @@
+import type { IncomingHttpHeaders } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { PodsError } from "../errors/pods-error.js";
-import { EventType, Pods, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
+import { EventType, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
+import { HEADERS } from "../wire/kubelet-socket.js";
+import { getPod, listPods, type PodsCallOptions } from "../wire/pods-call.js";
 import { UnixSession } from "../wire/session.js";
+import { callUnary } from "../wire/unary-request.js";
 
 /** What a call came to: an answer, or the server's code and text as they are. */
 export type Answer<T> =
-  | { ok: true; value: T; headers: Headers }
+  | { ok: true; value: T; headers: IncomingHttpHeaders }
   | { ok: false; code: string; text: string; error: PodsError };
 
 /** A message of a watch; the last one says how the stream ended. */
@@ -73,33 +77,28 @@ export class RawClient implements AsyncDisposable {
     await this.#session.connect();
   }
 
-  list(
-    headers: Record<string, string> = {},
-    { listPods }: ApiVersion = API_VERSIONS[0],
-  ): Promise<Answer<Uint8Array[]>> {
+  /** ListPods, with metadata of one's own. */
+  list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array[]>> {
     return this.#unary(async () => {
-      const answer = await this.#transport.unary(listPods.method, undefined, this.#timeoutMs, headers, {});
-      return { ok: true, value: listPods.read(answer.message), headers: answer.header };
+      const answer = await listPods(await this.#session.connect(), version, this.#options(headers));
+      return { ok: true, value: answer.pods, headers: answer.headers };
     });
   }
 
-  get(podUID: string, { getPod }: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
+  /** GetPod. */
+  get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
     return this.#unary(async () => {
-      const answer = await this.#transport.unary(getPod.method, undefined, this.#timeoutMs, {}, { podUID });
-      return { ok: true, value: getPod.read(answer.message), headers: answer.header };
+      const answer = await getPod(await this.#session.connect(), version, podUID, this.#options());
+      return { ok: true, value: answer.message, headers: answer.headers };
     });
   }
 
   /** Calls any method of any service, with an empty request; what it answers is not read. */
   call(service: string, name: string): Promise<Answer<undefined>> {
-    const method = {
-      ...Pods.method.listPods,
-      name,
-      parent: { ...Pods, typeName: service },
-    } as typeof Pods.method.listPods;
     return this.#unary(async () => {
-      const answer = await this.#transport.unary(method, undefined, this.#timeoutMs, {}, {});
-      return { ok: true, value: undefined, headers: answer.header };
+      const request = { ...this.#options(), path: `/${service}/${name}`, message: new Uint8Array() };
+      const { headers } = await callUnary(await this.#session.connect(), request);
+      return { ok: true, value: undefined, headers };
     });
   }
 
@@ -130,6 +129,10 @@ export class RawClient implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#session.close();
+  }
+
+  #options(headers: Record<string, string> = {}): PodsCallOptions {
+    return { headers: { ...HEADERS, ...headers }, timeoutMs: this.#timeoutMs, maxBytes: MAX_MESSAGE_BYTES };
   }
 
   #unary<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { decodePod } from "../pod/decode.js";
 import { scanHead } from "../pod/head.js";
+import { isStaticSource, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
@@ -38,7 +39,7 @@ export async function checkContract(subject: Subject): Promise<Finding> {
 }
 
 export async function checkMethods({ client, version }: Subject): Promise<Finding> {
-  const service = version?.listPods.method.parent.typeName ?? "";
+  const service = version?.service ?? "";
   const answer = await client.call(service, "NoSuchMethod");
   if (!answer.ok && answer.code === "Unimplemented") return ok(`an unknown one: ${said(answer)}`);
   return answer.ok ? fail("an unknown one is answered") : unanswered(answer, "an unknown one");
@@ -74,8 +75,7 @@ export async function checkStatic({ list }: Subject): Promise<Finding> {
   for (const [i, bytes] of list.entries()) {
     const { annotations = {}, uid } = decodePod(bytes).metadata ?? {};
     if ("kubernetes.io/config.mirror" in annotations) return fail(`pod ${i} is a mirror pod`);
-    const source = annotations["kubernetes.io/config.source"];
-    if (source === undefined || source === "api") continue;
+    if (!isStaticSource(annotations[SOURCE_ANNOTATION])) continue;
     statics++;
     const hash = annotations["kubernetes.io/config.hash"];
     if (hash !== undefined && hash !== uid) return fail(`pod ${i} is static, and its UID is not its config.hash`);
@@ -94,7 +94,7 @@ export async function checkSameBytes(subject: Subject): Promise<Finding> {
     const before = subject.list;
     const answer = await relist(subject);
     if (!answer.ok) return unanswered(answer);
-    const encoding = answer.headers.get("grpc-encoding") ?? "identity";
+    const encoding = String(answer.headers["grpc-encoding"] ?? "identity");
     if (encoding !== "identity") return note(`answers are compressed: ${printable(encoding, 20)}`);
     if (answer.value.length === before.length && answer.value.every((pod, j) => same(pod, before[j]))) {
       return ok("two lists are equal, byte for byte; not compressed");

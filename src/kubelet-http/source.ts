@@ -3,7 +3,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../errors/pods-error.js";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../pod/from-json.js";
-import { BOOKKEEPING } from "../pod/project.js";
+import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./options.js";
 import { HttpGet } from "./request.js";
@@ -164,7 +164,7 @@ function itemsOf(body: Buffer): readonly unknown[] | undefined {
 function identityOf(item: unknown): { uid: string; namespace: string; name: string; seen: string } {
   const { metadata } = (item ?? {}) as { metadata?: unknown };
   const { uid, namespace, name, annotations } = (metadata ?? {}) as Record<string, unknown>;
-  const seen = (annotations as Record<string, unknown> | null | undefined)?.[BOOKKEEPING];
+  const seen = (annotations as Record<string, unknown> | null | undefined)?.[SEEN_ANNOTATION];
   return { uid: text(uid), namespace: text(namespace), name: text(name), seen: text(seen) };
 }
 

@@ -1,4 +1,5 @@
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { hasEnded, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { toDate } from "./time.js";
 
 /** What is read here of a pod's condition. */
@@ -73,10 +74,14 @@ export const UNVERIFIED = "Kubelet is initializing pod containers";
  * eviction, preemption and a node's shutdown set it before the containers are killed.
  */
 export function isFinished({ status }: PodWithContainers): boolean {
-  if (status === undefined || (status.phase !== "Succeeded" && status.phase !== "Failed")) return false;
+  if (status === undefined) return false;
   const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
   const runs = ({ state }: ContainerFacts) => state?.running !== undefined;
-  return ![initContainerStatuses, containerStatuses, ephemeralContainerStatuses].some((list) => list.some(runs));
+  const lists = [initContainerStatuses, containerStatuses, ephemeralContainerStatuses];
+  return hasEnded(
+    status.phase,
+    lists.some((list) => list.some(runs)),
+  );
 }
 
 /**
@@ -84,12 +89,8 @@ export function isFinished({ status }: PodWithContainers): boolean {
  * such a pod's UID comes again when the pod does.
  */
 export function isStatic({ metadata }: PodWithAnnotations): boolean {
-  const source = metadata?.annotations[SOURCE];
-  return source !== undefined && source !== "api";
+  return isStaticSource(metadata?.annotations[SOURCE_ANNOTATION]);
 }
-
-/** Where the kubelet has a pod from: `api`, `file` or `http` (kubetypes.ConfigSourceAnnotationKey). */
-const SOURCE = "kubernetes.io/config.source";
 
 /** Whether somebody has deleted the pod, and its containers are on their way out, or gone. */
 export function isTerminating({ metadata }: PodWithDeletion): boolean {

@@ -3,12 +3,7 @@ import type { WireType } from "@bufbuild/protobuf/wire";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { EMPTY_MESSAGES } from "./empty-messages.js";
 import { WireReader } from "./reader.js";
-
-/**
- * How deep messages may nest, as in protobuf's other implementations. The Pod schema itself ends at about twelve;
- * the limit is for what is skipped.
- */
-const RECURSION_LIMIT = 100;
+import { MAX_DEPTH, type Structure, structureOf } from "./structure.js";
 
 /** What is selected of a message, by field name; undefined stands for the whole field. */
 export type Selected = ReadonlyMap<string, Selected | undefined>;
@@ -26,6 +21,8 @@ export interface Plan {
   readonly partial: readonly (Plan | undefined)[];
   /** Whether all of the message is wanted, unknown fields too. */
   readonly whole: boolean;
+  /** What the message must look like on the wire. */
+  readonly structure: Structure;
 }
 
 const wholePlans = new WeakMap<DescMessage, Plan>();
@@ -46,7 +43,7 @@ export function decodePod(bytes: Uint8Array): Pod {
 /** Decodes by a plan: an ordinary message, in which what is not selected is empty. */
 export function decodeBy(plan: Plan, bytes: Uint8Array): unknown {
   const message = plan.make();
-  readMessage(plan, message, new WireReader(bytes), bytes.length, RECURSION_LIMIT);
+  readMessage(plan, message, new WireReader(bytes), bytes.length, MAX_DEPTH);
   return message;
 }
 
@@ -61,7 +58,7 @@ export function partialPlan(desc: DescMessage, selected: Selected): Plan {
     readers[field.number] = fieldReader(field, plan);
     if (plan !== undefined) partial[field.number] = plan;
   }
-  return { make: maker(desc), readers, partial, whole: false };
+  return { make: maker(desc), readers, partial, whole: false, structure: structureOf(desc) };
 }
 
 /** The plan that reads all of a message. */
@@ -69,7 +66,7 @@ export function wholePlan(desc: DescMessage): Plan {
   let plan = wholePlans.get(desc);
   if (plan === undefined) {
     const readers: FieldReader[] = [];
-    plan = { make: maker(desc), readers, partial: [], whole: true };
+    plan = { make: maker(desc), readers, partial: [], whole: true, structure: structureOf(desc) };
     wholePlans.set(desc, plan); // before its fields, so that a message that holds itself ends here
     for (const field of desc.fields) readers[field.number] = fieldReader(field);
   }
@@ -83,7 +80,7 @@ function maker(desc: DescMessage): () => Fields {
 }
 
 function readMessage(plan: Plan, message: Fields, reader: WireReader, length: number, depth: number): void {
-  if (depth <= 0) throw new Error(`message nested deeper than ${RECURSION_LIMIT}`);
+  if (depth <= 0) throw new Error(`message nested deeper than ${MAX_DEPTH}`);
   const { readers } = plan;
   const end = reader.pos + length;
   while (reader.pos < end) {

@@ -2,9 +2,12 @@ import {
   ContainerStateSchema,
   ContainerStatusSchema,
   PodSchema,
+  PodSpecSchema,
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { hasEnded, isStaticSource, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
+import { podMask } from "./mask.js";
 import { WireReader } from "./reader.js";
 
 /** What a watch needs to know of a pod to key and judge it; read without decoding the rest. */
@@ -15,12 +18,32 @@ export interface PodHead {
   /** Seconds since 1970; undefined where there is no creation time, as with static pods. */
   created: bigint | undefined;
   terminating: boolean;
-  /** The annotation `kubernetes.io/config.source`: api, file, http, or empty. */
-  source: string;
+  /** The annotation `kubernetes.io/config.source`: api, file or http; undefined where there is none. */
+  source: string | undefined;
+  /** The annotation `kubernetes.io/config.seen`; empty where there is none. */
+  seen: string;
   phase: string;
   /** Whether a container of any kind is in state running. */
   running: boolean;
+  /** How long its containers have to end once it is deleted, in seconds; undefined where it says nothing. */
+  graceSeconds: number | undefined;
 }
+
+/** The fields that {@link scanHead} reads: sent to a kubelet with what readers want. */
+export const HEAD_MASK: ReturnType<typeof podMask> = podMask(
+  "metadata.uid",
+  "metadata.name",
+  "metadata.namespace",
+  "metadata.creationTimestamp",
+  "metadata.deletionTimestamp",
+  "metadata.deletionGracePeriodSeconds",
+  "metadata.annotations",
+  "spec.terminationGracePeriodSeconds",
+  "status.phase",
+  "status.initContainerStatuses.state",
+  "status.containerStatuses.state",
+  "status.ephemeralContainerStatuses.state",
+);
 
 /** Groups in unknown fields may nest as deep as everywhere. */
 const MAX_DEPTH = 100;
@@ -28,10 +51,9 @@ const MAX_DEPTH = 100;
 /** Names have 253 characters at most, UIDs 36: what is longer is neither, and would be kept for each pod. */
 const MAX_TEXT = 1_000;
 
-const SOURCE = "kubernetes.io/config.source";
-
 const pod = PodSchema.field;
 const meta = ObjectMetaSchema.field;
+const spec = PodSpecSchema.field;
 const status = PodStatusSchema.field;
 
 /** Field numbers of all kinds of containers' statuses. */
@@ -41,8 +63,14 @@ const CONTAINERS: ReadonlySet<number> = new Set([
   status.ephemeralContainerStatuses.number,
 ]);
 
+/** The grace periods of a pod, in seconds: the one of its deletion counts before the one of its spec. */
+interface Grace {
+  deletion: number | undefined;
+  termination: number | undefined;
+}
+
 /**
- * The head of a serialized pod. What is read before the bytes turn out to be broken is in `head`, so that a pod whose
+ * Reads the head of a serialized pod. What is read before the bytes turn out to be broken is in `head`, so that a pod whose
  * UID is legible can be told from the others.
  */
 export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } {
@@ -52,64 +80,84 @@ export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } 
     name: "",
     created: undefined,
     terminating: false,
-    source: "",
+    source: undefined,
+    seen: "",
     phase: "",
     running: false,
+    graceSeconds: undefined,
   };
+  const grace: Grace = { deletion: undefined, termination: undefined };
   const reader = new WireReader(bytes);
+  let broken = false;
   try {
     eachField(reader, bytes.length, (number) => {
-      if (number === pod.metadata.number) readMetadata(reader, head);
+      if (number === pod.metadata.number) readMetadata(reader, head, grace);
+      else if (number === pod.spec.number) readSpec(reader, grace);
       else if (number === pod.status.number) readStatus(reader, head);
       else return false;
       return true;
     });
-    return { head, broken: false };
   } catch {
-    return { head, broken: true };
+    broken = true;
   }
+  head.graceSeconds = grace.deletion ?? grace.termination;
+  return { head, broken };
 }
 
-/**
- * Whether the kubelet is through with a pod in this state: its phase is final, and no container runs. Phase alone is no
- * proof, since eviction and preemption set it before the containers are killed.
- */
+/** Returns whether the kubelet is through with a pod in this state. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {
-  return (phase === "Succeeded" || phase === "Failed") && !running;
+  return hasEnded(phase, running);
 }
 
-/** Whether the pod comes from a file or a URL of the kubelet's: only such UIDs recur. */
+/** Returns whether the pod comes from a file or a URL of the kubelet's: only such UIDs recur. */
 export function isStaticHead({ source }: PodHead): boolean {
-  return source !== "" && source !== "api";
+  return isStaticSource(source);
 }
 
-function readMetadata(reader: WireReader, head: PodHead): void {
+function readMetadata(reader: WireReader, head: PodHead, grace: Grace): void {
   eachNested(reader, (number) => {
     if (number === meta.uid.number) head.uid = readText(reader);
     else if (number === meta.name.number) head.name = readText(reader);
     else if (number === meta.namespace.number) head.namespace = readText(reader);
     else if (number === meta.creationTimestamp.number) head.created = readSeconds(reader);
     else if (number === meta.deletionTimestamp.number) head.terminating = readSeconds(reader) !== undefined;
+    else if (number === meta.deletionGracePeriodSeconds.number) grace.deletion = Number(reader.int64());
     else if (number === meta.annotations.number) readAnnotation(reader, head);
     else return false;
     return true;
   });
 }
 
+/** Reads the annotations that a head has; others are passed over: some are larger than all the rest of a pod. */
 function readAnnotation(reader: WireReader, head: PodHead): void {
-  let isSource = false;
+  let key: "source" | "seen" | undefined;
   let value: number | undefined;
   eachNested(reader, (number) => {
-    if (number === 2) value = reader.pos; // others are passed over: some are larger than all the rest of a pod
+    if (number === 2) value = reader.pos;
     if (number !== 1) return false;
-    isSource = reader.isString(SOURCE);
+    key = readKey(reader);
     return true;
   });
-  if (!isSource) return;
+  if (key === undefined) return;
   const end = reader.pos;
   if (value !== undefined) reader.pos = value;
-  head.source = value === undefined ? "" : readText(reader);
+  head[key] = value === undefined ? "" : readText(reader);
   reader.pos = end;
+}
+
+function readKey(reader: WireReader): "source" | "seen" | undefined {
+  const start = reader.pos;
+  if (reader.isString(SOURCE_ANNOTATION)) return "source";
+  reader.pos = start;
+  return reader.isString(SEEN_ANNOTATION) ? "seen" : undefined;
+}
+
+function readSpec(reader: WireReader, grace: Grace): void {
+  eachNested(reader, (number) => {
+    if (number !== spec.terminationGracePeriodSeconds.number) return false;
+    grace.termination = Number(reader.int64());
+    return true;
+  });
 }
 
 function readText(reader: WireReader): string {

@@ -21,6 +21,7 @@ export class PodMask<P extends string = string> {
   readonly paths: readonly P[];
   readonly #tree: Tree;
   #plan: Plan | undefined;
+  #text: string | undefined;
 
   /** @internal */
   constructor(tree: Tree) {
@@ -40,12 +41,13 @@ export class PodMask<P extends string = string> {
 
   /** The paths with commas between them: the value of the metadata `x-kubernetes-fieldmask`. */
   toString(): string {
-    return this.paths.join(",");
+    this.#text ??= this.paths.join(",");
+    return this.#text;
   }
 
   /** Whether everything that the other one selects is selected here too. */
   covers(other: PodMask): boolean {
-    return String(this.union(other)) === this.toString();
+    return hasTree(this.#tree, other.#tree);
   }
 
   /** @internal What is selected, by field; undefined stands for the whole field. */
@@ -152,6 +154,15 @@ function treeOf(paths: readonly string[]): Tree {
   const tree: Tree = new Map();
   for (const path of paths) insert(tree, fieldsOf(path));
   return tree;
+}
+
+function hasTree(tree: Tree, other: Tree): boolean {
+  for (const [name, below] of other) {
+    if (!tree.has(name)) return false;
+    const own = tree.get(name);
+    if (own !== undefined && (below === undefined || !hasTree(own, below))) return false;
+  }
+  return true;
 }
 
 function insert(tree: Tree, [field, ...rest]: readonly DescField[]): void {

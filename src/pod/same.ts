@@ -1,7 +1,8 @@
 import { createRegistry, equals } from "@bufbuild/protobuf";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "./decode.js";
-import { BOOKKEEPING, sameProjection } from "./project.js";
+import { SEEN_ANNOTATION } from "./lifecycle.js";
+import { sameProjection } from "./project.js";
 
 /** Unknown fields count too: a newer kubelet's are as real as ours. */
 const EVERYTHING = { unknown: true, registry: createRegistry() };
@@ -26,6 +27,6 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 function withoutBookkeeping(bytes: Uint8Array, plan: Plan): Pod {
   const pod = decodeBy(plan, bytes) as Pod;
-  if (pod.metadata !== undefined) delete pod.metadata.annotations[BOOKKEEPING];
+  if (pod.metadata !== undefined) delete pod.metadata.annotations[SEEN_ANNOTATION];
   return pod;
 }

@@ -5,6 +5,7 @@ import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/
 import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
+import { SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 
@@ -16,10 +17,6 @@ export type KnownPod = Pod & { metadata: NonNullable<Pod["metadata"]>; status: N
 
 const MIRROR = "kubernetes.io/config.mirror";
 const HASH = "kubernetes.io/config.hash";
-const SOURCE = "kubernetes.io/config.source";
-
-/** When the kubelet has seen a pod first, in this process (kubetypes.ConfigFirstSeenAnnotationKey). */
-export const SEEN = "kubernetes.io/config.seen";
 
 /** A copy of what was given, metadata and status there. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
@@ -70,7 +67,7 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
   const { status: _, ...manifest } = toKubernetesJson(pod);
   const hash = createHash("sha256").update(JSON.stringify(manifest)).digest("hex").slice(0, 32);
   metadata.uid = hash;
-  metadata.annotations = { ...metadata.annotations, [HASH]: hash, [SOURCE]: "file" };
+  metadata.annotations = { ...metadata.annotations, [HASH]: hash, [SOURCE_ANNOTATION]: "file" };
   return pod;
 }
 

@@ -12,8 +12,9 @@ import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.
 import { isFinished, isStatic } from "../pod/conditions.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
+import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import { printable } from "../printable.js";
-import { copyOf, type KnownPod, type PodInput, refused, SEEN, toPod, toStaticPod } from "./pod-input.js";
+import { copyOf, type KnownPod, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
   end,
   evict,
@@ -242,7 +243,7 @@ export class PodStore {
     for (const [uid, entry] of this.#pods) {
       if (!entry.listed) this.#forget(uid);
       entry.pod = clone(PodSchema, entry.pod) as KnownPod;
-      entry.pod.metadata.annotations[SEEN] = now.toISOString();
+      entry.pod.metadata.annotations[SEEN_ANNOTATION] = now.toISOString();
       Object.assign(entry, { reported: false, finished: false });
     }
   }

@@ -38,12 +38,12 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
   const documented = store.facts.service === "documented";
   const version = API_VERSIONS.find(({ name }) => (name === "documented") === documented) ?? API_VERSIONS[0];
 
-  router.rpc(version.listPods.method, async (_, context) => {
+  router.rpc(version.listPods, async (_, context) => {
     await enter(state, context);
     const masked = masking(state, context);
     return { pods: store.entries().map((entry) => faults.encode(masked(store.served(entry)), "answer")) };
   });
-  router.rpc(version.getPod.method, async ({ podUID }, context) => {
+  router.rpc(version.getPod, async ({ podUID }, context) => {
     await enter(state, context);
     const entry = store.get(podUID);
     if (entry === undefined) throw new ConnectError(`pod with UID ${podUID} not found`, Code.NotFound);

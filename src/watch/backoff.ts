@@ -14,11 +14,16 @@ const BY_CODE: Readonly<Partial<Record<PodsErrorCode, OutageClass>>> = {
   "not-permitted": "blocked",
   "not-served": "blocked",
   "wrong-peer": "blocked",
-  "too-large": "bug",
 };
 
-/** Within this time a second "too slow" means that this watcher is; the first may be a kubelet of 1.37 shutting down. */
-const TOO_SLOW_AGAIN_MS = 60_000;
+/**
+ * The first of these failures may be chance: "too slow" a kubelet of 1.37 that shuts down, "too large" a length that was damaged
+ * on its way. The second within this time is not.
+ */
+const AGAIN_MS = 60_000;
+
+/** The class that the second failure of a code has. */
+const AGAIN: Readonly<Partial<Record<PodsErrorCode, OutageClass>>> = { "too-slow": "slow", "too-large": "bug" };
 
 /** How long a stream must have been live for the failures before it to be forgotten. */
 const HEALTHY_AFTER_MS = 30_000;
@@ -31,7 +36,8 @@ export function isFatal(error: PodsError): boolean {
 /** Says how long to wait for the next stream. Pure: time and randomness are passed in. */
 export class WatchBackoff {
   readonly #backoff: Backoff;
-  #tooSlowMs = Number.NEGATIVE_INFINITY;
+  /** When each code of {@link AGAIN} came last. */
+  readonly #lastMs = new Map<PodsErrorCode, number>();
 
   /** @param random gives numbers from 0 to 1. */
   constructor(random: () => number) {
@@ -48,10 +54,11 @@ export class WatchBackoff {
   }
 
   #classOf(error: PodsError, nowMs: number): OutageClass {
-    if (error.code === "too-slow") {
-      const again = nowMs - this.#tooSlowMs < TOO_SLOW_AGAIN_MS;
-      this.#tooSlowMs = nowMs;
-      return again ? "slow" : "transient";
+    const again = AGAIN[error.code];
+    if (again !== undefined) {
+      const isAgain = nowMs - (this.#lastMs.get(error.code) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS;
+      this.#lastMs.set(error.code, nowMs);
+      return isAgain ? again : "transient";
     }
     if (error.code === "server-error" && !error.retryable) return "bug";
     return BY_CODE[error.code] ?? "transient";

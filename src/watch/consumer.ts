@@ -1,12 +1,17 @@
+import type { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import { sameContent } from "../pod/same.js";
-import type { ControlEvent, PodEvent } from "./events.js";
-import type { Change, Entry, Ledger } from "./ledger.js";
+import { areWrittenAlike, type Change, type Entry } from "./entry.js";
+import type { HeldPods, PodEvent } from "./events.js";
+import type { Ledger } from "./ledger.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 import type { Sink } from "./upstream.js";
+
+/** A control event that waits; what depends on what the consumer was told is filled in when it is taken. */
+type Control = { type: "SYNCED"; held: HeldPods } | { type: "DISCONNECTED"; error: PodsError };
 
 /**
  * One consumer of the upstream: its selection, what it has been told, and what it has yet to be told. Events are made
@@ -18,9 +23,9 @@ export class Consumer<P = Pod> implements Sink {
   readonly #plan: Plan;
   readonly #onReady: () => void;
   readonly #told = new Map<string, Entry>();
-  readonly #queue = new CoalescingQueue<Entry, ControlEvent>();
-  /** Pods that could not be decoded when they were to be told. */
-  undecodable = 0;
+  readonly #queue = new CoalescingQueue<Entry, Control>();
+  /** Its first SYNCED has been taken. */
+  #synced = false;
 
   /** @param onReady is called when there may be something to take. */
   constructor(selection: Selection, onReady: () => void) {
@@ -45,7 +50,7 @@ export class Consumer<P = Pod> implements Sink {
     for (const { entry, active } of ledger.entries()) {
       if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);
     }
-    this.synced(ledger, true);
+    this.synced(ledger);
   }
 
   /** Takes over what has changed. */
@@ -58,20 +63,19 @@ export class Consumer<P = Pod> implements Sink {
       }
       const selected = this.#scope.has(entry, active);
       if (selected) this.#queue.put(uid, entry, told);
-      else if (selected === false) this.#queue.delete(uid, entry, "deselected", told);
-      else this.undecodable++; // what was told last still stands
+      else if (selected === false) this.#queue.delete(uid, entry, "deselected", told); // else what was told stands
     }
     if (this.#queue.size > 0) this.#onReady();
   }
 
-  control(event: ControlEvent): void {
-    this.#queue.control(event);
-    this.#onReady();
+  /** Everything there is has been told when this is. */
+  synced(ledger: Ledger): void {
+    this.#control({ type: "SYNCED", held: ledger.held });
   }
 
-  /** SYNCED with this consumer's own count. */
-  synced(ledger: Ledger, initial: boolean): void {
-    this.control({ type: "SYNCED", initial, count: this.#scope.count(ledger), held: ledger.held });
+  /** The kubelet is away. */
+  lost(error: PodsError): void {
+    this.#control({ type: "DISCONNECTED", error });
   }
 
   /** The next event; undefined where there is none now. */
@@ -79,14 +83,23 @@ export class Consumer<P = Pod> implements Sink {
     for (;;) {
       const delivery = this.#queue.next();
       if (delivery === undefined) return undefined;
-      if (delivery.type === "CONTROL") return delivery.control;
-      try {
-        const event = this.#eventOf(delivery);
-        if (event !== undefined) return event;
-      } catch {
-        this.undecodable++; // what was told last still stands
-      }
+      if (delivery.type === "CONTROL") return this.#controlOf(delivery.control);
+      const event = this.#eventOf(delivery);
+      if (event !== undefined) return event;
     }
+  }
+
+  #control(control: Control): void {
+    this.#queue.control(control);
+    this.#onReady();
+  }
+
+  /** `initial` and `count` are the consumer's own: a slow one may have been told less than there is, or was. */
+  #controlOf(control: Control): PodEvent<P> {
+    if (control.type === "DISCONNECTED") return control;
+    const initial = !this.#synced;
+    this.#synced = true;
+    return { type: "SYNCED", initial, count: this.#told.size, held: control.held };
   }
 
   #eventOf(delivery: PodDelivery<Entry>): PodEvent<P> | undefined {
@@ -94,14 +107,14 @@ export class Consumer<P = Pod> implements Sink {
     const previous = this.#told.get(uid);
     if (delivery.type === "DELETED") {
       this.#told.delete(uid);
-      return { type: "DELETED", pod: this.#decodeLast(entry, previous), cause: delivery.cause };
+      return { type: "DELETED", pod: this.#decode(entry), cause: delivery.cause };
     }
     if (previous === undefined) {
       const pod = this.#decode(entry);
       this.#told.set(uid, entry);
       return { type: "ADDED", pod };
     }
-    if (sameContent(previous.bytes, entry.bytes, this.#plan, previous.epoch === entry.epoch)) {
+    if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {
       this.#told.set(uid, entry);
       return undefined;
     }
@@ -122,15 +135,5 @@ export class Consumer<P = Pod> implements Sink {
 
   #decode(entry: Entry): P {
     return decodeBy(this.#plan, entry.bytes) as P;
-  }
-
-  /** The last state that can be decoded: what was told could be. */
-  #decodeLast(entry: Entry, told: Entry | undefined): P {
-    try {
-      return this.#decode(entry);
-    } catch (error) {
-      if (told === undefined) throw error;
-      return this.#decode(told);
-    }
   }
 }

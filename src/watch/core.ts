@@ -1,8 +1,10 @@
-import { PodsError } from "../errors/pods-error.js";
+import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import type { SourceEvent } from "../source.js";
-import { type Change, Ledger, MAX_KEPT_BYTES, MAX_PODS } from "./ledger.js";
+import type { Change } from "./entry.js";
+import { Ledger } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
+import { type Want, Wants } from "./wants.js";
 
 /** What is to be done: by the machine's decision, or because pods have changed. */
 export type CoreEffect =
@@ -28,13 +30,15 @@ export class WatchCore {
   resyncs = 0;
   /** The stream is past its sync marker. */
   #live = false;
-  /** What consumers want of each pod; what the present stream was asked for; what is known. Undefined is everything. */
-  #wanted: PodMask | undefined;
+  readonly #wants = new Wants();
+  /** What of each pod the present stream was asked for, and what is known. Undefined is everything. */
   #asked: PodMask | undefined;
   #known: PodMask | undefined;
-  #wantedIntervalMs = Number.POSITIVE_INFINITY;
   #sourceIntervalMs = Number.POSITIVE_INFINITY;
   #intervalMs = Number.POSITIVE_INFINITY;
+  /** Of the present stream's CONNECTED. */
+  #server = "";
+  #tellsDeletions = true;
 
   /** @param random gives numbers from 0 to 1. */
   constructor(random: () => number) {
@@ -49,19 +53,32 @@ export class WatchCore {
   step(input: Input, nowMs: number): CoreEffect[] {
     const effects: CoreEffect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
-      if (effect.type === "begin") this.ledger.begin({ ...effect, nowMs });
-      else if (effect.type === "open") effects.push(this.#open());
+      if (effect.type === "begin") {
+        const { connection, complete, planned } = effect;
+        const [server, tellsDeletions] = [this.#server, this.#tellsDeletions];
+        this.ledger.begin({ server, connection, complete, planned, tellsDeletions });
+      } else if (effect.type === "open") effects.push(this.#open());
       else effects.push(effect);
     }
     return effects;
   }
 
-  /** Consumers want so much of each pod, and planned resyncs so far apart at most. */
-  want(mask: PodMask | undefined, intervalMs: number, nowMs: number): CoreEffect[] {
-    this.#wantedIntervalMs = intervalMs;
-    this.#wanted = mask;
+  /** One more listener wants something. */
+  want(want: Want, nowMs: number): CoreEffect[] {
+    this.#wants.add(want);
     const effects = this.#setInterval(nowMs);
-    return covers(this.#asked, mask) ? effects : [...effects, ...this.step({ type: "wider" }, nowMs)];
+    return this.asks(want.mask) ? effects : [...effects, ...this.step({ type: "relist" }, nowMs)];
+  }
+
+  /** A listener wants what it wanted no longer. */
+  unwant(want: Want, nowMs: number): CoreEffect[] {
+    this.#wants.delete(want);
+    return this.#setInterval(nowMs);
+  }
+
+  /** Whether the present stream was asked for all that a mask selects. */
+  asks(mask: PodMask | undefined): boolean {
+    return covers(this.#asked, mask);
   }
 
   /** Whether what is known of each pod is all that a mask selects. */
@@ -73,14 +90,16 @@ export class WatchCore {
   receive(event: SourceEvent, nowMs: number): CoreEffect[] {
     const { malformed } = this.ledger;
     const effects = this.#take(event, nowMs);
-    if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooMuch() }, nowMs));
+    if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
     return this.ledger.malformed > malformed ? [{ type: "malformed" }, ...effects] : effects;
   }
 
   #take(event: SourceEvent, nowMs: number): CoreEffect[] {
     if (event.type === "CONNECTED") {
       this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
-      return [...this.#setInterval(nowMs), ...this.step({ type: "connected", server: event.server }, nowMs)];
+      this.#server = event.server;
+      this.#tellsDeletions = event.tellsDeletions ?? true;
+      return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
     }
     if (event.type === "SYNCED") return this.#commit(nowMs);
     if (event.type === "UNKNOWN") {
@@ -91,9 +110,11 @@ export class WatchCore {
       this.ledger.stage(event.type, event.pod);
       return this.step({ type: "message" }, nowMs);
     }
-    const { changes, suspect } = this.ledger.apply(event.type, event.pod);
+    const { changes, suspect, isBack } = this.ledger.apply(event.type, event.pod);
     const effects: CoreEffect[] = changes.length > 0 ? [{ type: "changes", changes }] : [];
-    return suspect ? [...effects, ...this.step({ type: "suspect" }, nowMs)] : effects;
+    if (suspect) effects.push(...this.step({ type: "suspect" }, nowMs));
+    if (isBack) effects.push(...this.step({ type: "relist" }, nowMs));
+    return effects;
   }
 
   #commit(nowMs: number): CoreEffect[] {
@@ -116,25 +137,15 @@ export class WatchCore {
 
   #open(): CoreEffect {
     this.#live = false;
-    this.#asked = this.#wanted;
+    this.#asked = this.#wants.mask;
     this.ledger.keep(this.#asked);
     return { type: "open", mask: this.#asked };
   }
 
   #setInterval(nowMs: number): CoreEffect[] {
-    const ms = Math.min(this.#wantedIntervalMs, this.#sourceIntervalMs);
+    const ms = Math.min(this.#wants.resyncIntervalMs, this.#sourceIntervalMs);
     if (ms === this.#intervalMs) return [];
     this.#intervalMs = ms;
     return this.step({ type: "interval", ms }, nowMs);
   }
-}
-
-function tooMuch(): PodsError {
-  const mib = MAX_KEPT_BYTES / 1024 / 1024;
-  return new PodsError({
-    code: "too-large",
-    message: `more than ${MAX_PODS} pods, or ${mib} MiB of them: no node has so much`,
-    hint: "is it the kubelet that listens on the socket?",
-    method: "WatchPods",
-  });
 }

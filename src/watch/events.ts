@@ -2,6 +2,27 @@ import type { PodsError } from "../errors/pods-error.js";
 import type { DeleteCause } from "./queue.js";
 
 /**
+ * Why a pod that the last list lacks is held, and not told as deleted.
+ *
+ * - `absent`: the kubelet has just started, and may not have read all its pods yet. Told after two lists that agree, five
+ *   seconds apart; where more than half of the pods are missing, within a minute.
+ * - `source`: the kubelet has just started, and has no pod at all of one of its sources, as while the API server is away.
+ *   Told once it has the source again, and after six hours at most.
+ * - `running`: the pod left the list of a kubelet that goes on, and a container ran when it was last seen. Told when the
+ *   kubelet says so, else at the first list after the pod's grace period.
+ * - `no-uid`: the list has an entry without a UID, which may be this pod.
+ */
+export type HoldReason = "absent" | "source" | "running" | "no-uid";
+
+/** Pods that the last list lacks, and that are told as if they were there until their absence is confirmed. */
+export interface HeldPods {
+  /** Number of the node's pods that are held. */
+  readonly count: number;
+  /** Why, each reason once; empty where none is held. */
+  readonly why: readonly HoldReason[];
+}
+
+/**
  * What a watch tells.
  *
  * - `ADDED`: the pod is new to this watch.
@@ -9,9 +30,8 @@ import type { DeleteCause } from "./queue.js";
  * - `DELETED`: it is one of the watched pods no longer; `pod` is its last known state. `cause` says how that is known:
  *   the kubelet has finished it (`finished`), it is absent from a complete list (`missing`), or it has left the selection
  *   (`deselected`).
- * - `SYNCED`: everything there is has been told: once at first (`initial`), and after each outage. `count` pods are there.
- *   `held` of the node's pods are in doubt, and told as if they were there: a kubelet that has just started lacks them, and may
- *   not have read them yet. Within five seconds it is told what became of them, or of many that are missing within a minute.
+ * - `SYNCED`: everything there is has been told: once at first (`initial`), and after each outage. `count` is the number of
+ *   pods that this watch has told and that are there; `held` tells which of the node's pods are in doubt.
  * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt; what was told last still stands until SYNCED says
  *   what has changed. Told again when the reason changes.
  */
@@ -23,5 +43,5 @@ export type PodEvent<P> =
 
 /** Events that are about no pod. */
 export type ControlEvent =
-  | { readonly type: "SYNCED"; readonly initial: boolean; readonly count: number; readonly held: number }
+  | { readonly type: "SYNCED"; readonly initial: boolean; readonly count: number; readonly held: HeldPods }
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };

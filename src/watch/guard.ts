@@ -1,62 +1,102 @@
 import type { PodHead } from "../pod/head.js";
 
-/** How far apart two bursts must be for an absence in both to count. */
+/** How far apart two lists must be for an absence in both to count. */
 const AGREE_AFTER_MS = 5_000;
 
-/** How long an absence is held at most, where so much is missing that the burst itself is in doubt. */
+/** How long an absence is held at most where most pods are missing, so that the list itself is in doubt. */
 const HOLD_AT_MOST_MS = 60_000;
 
-/** Timers and floating point are not exact: what is due within this time is due. */
-const SLACK_MS = 100;
+/**
+ * How long the pods of a source are held at most that is wholly missing. A kubelet of 1.36 serves static pods alone as long as
+ * the API server is away; outages of a control plane are over by then, or somebody has seen to the node.
+ */
+const HOLD_SOURCE_AT_MOST_MS = 6 * 60 * 60 * 1_000;
 
-/** When the next bursts come while something is held, after the first. */
-const BURSTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, HOLD_AT_MOST_MS];
+/** Timers and floating point are not exact: what is due within this time is due. */
+export const SLACK_MS = 100;
+
+/** When the next lists come while something is held, after the first. Later ones come at the resync interval. */
+const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, HOLD_AT_MOST_MS];
 
 /**
- * Doubts absences after a kubelet of 1.36 was replaced: such a kubelet answers before it has read its pod sources, with
- * an empty or partial list and a sync marker. What is there counts at once; what is absent is held until two bursts agree,
- * or, where a whole source or most of the pods are missing, for up to a minute.
+ * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before
+ * it has read its pod sources, with an empty or partial list and a sync marker. What is there counts at once; what is absent
+ * is held until two lists agree. Where most pods are missing they are held for up to a minute, and where all pods of a source
+ * are, until the source is there again.
  */
 export class Guard {
   readonly #startMs: number;
+  /** When two lists began to agree: at the start, and anew when a source came back. */
+  #agreeingSinceMs: number;
   /** Since when each pod is absent. */
   #absentSince = new Map<string, number>();
+  #missingSources: ReadonlySet<string | undefined> = new Set();
+  /** Whether a pod is held that two lists can agree on. */
+  #agrees = false;
 
   constructor(nowMs: number) {
     this.#startMs = nowMs;
+    this.#agreeingSinceMs = nowMs;
   }
 
-  /** How many absences are held. */
-  get held(): number {
-    return this.#absentSince.size;
+  /** Returns whether the last list had no pod of this source, though there were some. */
+  lacks(source: string | undefined): boolean {
+    return this.#missingSources.has(source);
+  }
+
+  /** Forgets a pod of which the kubelet has told since: if it is absent again, that is new. */
+  release(uid: string): void {
+    this.#absentSince.delete(uid);
   }
 
   /**
-   * Judges a complete burst. Returns those of the absent pods that are to be held; the guard has done its work when there
+   * Judges a complete list. Returns why each of the absent pods is to be held that is; the guard has done its work when there
    * are none.
    */
-  judge(known: ReadonlyMap<string, PodHead>, absent: ReadonlySet<string>, nowMs: number): ReadonlySet<string> {
-    const since = new Map([...absent].map((uid) => [uid, this.#absentSince.get(uid) ?? nowMs]));
-    const overdue = nowMs - this.#startMs >= HOLD_AT_MOST_MS - SLACK_MS;
-    const doubtful = isDoubtful(known, absent);
-    const held = [...since].filter(
-      ([, sinceMs]) => !overdue && (doubtful || nowMs - sinceMs < AGREE_AFTER_MS - SLACK_MS),
-    );
-    this.#absentSince = new Map(held);
-    return new Set(this.#absentSince.keys());
+  judge(
+    known: ReadonlyMap<string, PodHead>,
+    absent: ReadonlySet<string>,
+    nowMs: number,
+  ): ReadonlyMap<string, "absent" | "source"> {
+    const missing = missingSources(known, absent);
+    // The first list after a source has come back may be partial: nothing that was absent before it counts.
+    const isBack = [...this.#missingSources].some((source) => !missing.has(source));
+    if (isBack) {
+      this.#absentSince.clear();
+      this.#agreeingSinceMs = nowMs;
+    }
+    this.#missingSources = missing;
+    const overdue = (sinceMs: number, mostMs: number) => nowMs - sinceMs >= mostMs - SLACK_MS;
+    const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, HOLD_AT_MOST_MS);
+    const held = new Map<string, "absent" | "source">();
+    const absentSince = new Map<string, number>();
+    for (const uid of absent) {
+      const sinceMs = this.#absentSince.get(uid) ?? nowMs;
+      if (missing.has(known.get(uid)?.source)) {
+        if (!overdue(this.#startMs, HOLD_SOURCE_AT_MOST_MS)) held.set(uid, "source");
+      } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) held.set(uid, "absent");
+      if (held.has(uid)) absentSince.set(uid, sinceMs);
+    }
+    this.#absentSince = absentSince;
+    this.#agrees = [...held.values()].includes("absent");
+    return held;
   }
 
-  /** How long from now the next burst is due while something is held. */
-  nextBurstMs(nowMs: number): number {
-    const elapsed = nowMs - this.#startMs;
-    const next = BURSTS_AT_MS.find((ms) => ms > elapsed + SLACK_MS) ?? elapsed + AGREE_AFTER_MS;
-    return Math.ceil(next - elapsed);
+  /** Returns how long from now the next list is due while something is held; undefined where the usual one will do. */
+  nextListMs(nowMs: number): number | undefined {
+    const elapsedMs = nowMs - this.#agreeingSinceMs;
+    const next = LISTS_AT_MS.find((ms) => ms > elapsedMs + SLACK_MS);
+    if (next !== undefined) return Math.ceil(next - elapsedMs);
+    return this.#agrees ? AGREE_AFTER_MS : undefined;
   }
 }
 
-function isDoubtful(known: ReadonlyMap<string, PodHead>, absent: ReadonlySet<string>): boolean {
-  if (absent.size * 2 > known.size) return true;
+/** The sources that some known pods have, and no pod of the list. */
+function missingSources(
+  known: ReadonlyMap<string, PodHead>,
+  absent: ReadonlySet<string>,
+): ReadonlySet<string | undefined> {
   const sources = new Set([...absent].map((uid) => known.get(uid)?.source));
   for (const [uid, { source }] of known) if (!absent.has(uid)) sources.delete(source);
-  return sources.size > 0;
+  return sources;
 }

@@ -2,11 +2,10 @@ import { follow, orAborted } from "../abort.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { type CallOptions, checkOptions, resolveTimeoutMs } from "../options.js";
-import type { PodEvent } from "./events.js";
+import type { HeldPods, PodEvent } from "./events.js";
 import { ListWatch } from "./list-watch.js";
-import { INDEX_MASK } from "./needs.js";
-import { PodIndex } from "./pod-index.js";
-import { PodWatch, type PodWatchOptions, type WatchHost } from "./pod-watch.js";
+import { INDEX_MASK, PodIndex } from "./pod-index.js";
+import { PodWatch, type PodWatchOptions, type Stream, type WatchHost } from "./pod-watch.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
 /** How an informer stands. */
@@ -22,8 +21,8 @@ export interface InformerState {
   since: Date;
   /** Why it is not synced; undefined where it is. */
   error: PodsError | undefined;
-  /** Pods whose absence from the last list is in doubt, so that they are still held. */
-  held: number;
+  /** Pods of the node that the last list lacked, and that are told as if they were there. */
+  held: HeldPods;
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
   degraded: readonly string[];
   /** Of the stream behind all watches and informers of the client, since its first. */
@@ -55,7 +54,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #upstream: Upstream;
   /** What its readers want of each pod is known. */
   #ready = false;
-  #closed: { since: Date; reason: unknown } | undefined;
+  /** How it ended, and what it knew then. */
+  #closed: { since: Date; reason: unknown; known: Pick<InformerState, "held" | "degraded" | "counters"> } | undefined;
 
   /** @internal Made by `PodsClient.informer`. */
   constructor(host: WatchHost, options: PodWatchOptions) {
@@ -74,7 +74,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       this.#wake();
     };
     this.#listener = {
-      sink: { snapshot: ready, accept: wake, synced: ready, control: wake },
+      sink: { snapshot: ready, accept: wake, synced: ready, lost: wake },
       mask: this.#index.needs,
       resyncIntervalMs: options.resyncIntervalMs,
       onFatal: (error) => this.#end(error),
@@ -118,18 +118,22 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** How it stands now; a new object at each call. */
   get state(): InformerState {
-    const { state, ledger } = this.#upstream;
-    const counters = { streams: state.streams, resyncs: state.resyncs, malformed: ledger.malformed };
-    const common = { held: ledger.held, degraded: ledger.degraded, counters };
     if (this.#closed !== undefined) {
-      const { since, reason } = this.#closed;
-      return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...common };
+      const { since, reason, known } = this.#closed;
+      return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known };
     }
+    const { state } = this.#upstream;
     let phase: InformerState["phase"] = "synced";
     if (!this.#ready) phase = "connecting";
     else if (state.error !== undefined) phase = "stale";
     const since = new Date(Date.now() - (performance.now() - state.sinceMs));
-    return { phase, since, error: state.error, ...common };
+    return { phase, since, error: state.error, ...this.#known() };
+  }
+
+  #known(): Pick<InformerState, "held" | "degraded" | "counters"> {
+    const { state, ledger } = this.#upstream;
+    const counters = { streams: state.streams, resyncs: state.resyncs, malformed: ledger.malformed };
+    return { held: ledger.held, degraded: ledger.degraded, counters };
   }
 
   /** How many pods there are. */
@@ -142,13 +146,13 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return uid === undefined || !this.#ready ? undefined : this.#index.get(uid);
   }
 
-  /** The pod of this name; of several, the newest that does not terminate. */
+  /** The pod of this name; of several the one that is not finished, in doubt or terminating, and the latest of those. */
   byName(namespace: string, name: string): P | undefined {
     return this.#ready ? this.#index.byName(namespace, name) : undefined;
   }
 
   /**
-   * The pods with this address. Pods on the host's network share the node's address and are left out, unless
+   * The pods with this address, in the order of {@link byName}. Pods on the host's network share the node's address and are left out, unless
    * `hostNetwork` is true.
    */
   byIP(ip: string, { hostNetwork = false }: { hostNetwork?: boolean } = {}): P[] {
@@ -166,12 +170,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /** Events from here on: first what there is. Each iterator has its own pace and harms no other. */
-  [Symbol.asyncIterator](): AsyncIterator<PodEvent<P>, undefined> {
+  [Symbol.asyncIterator](): Stream<PodEvent<P>> {
     return this.#watch();
   }
 
-  /** The whole list, once it is known and after each change; what changes meanwhile is in the next one. */
-  snapshots(options: Pick<CallOptions, "signal"> = {}): AsyncIterableIterator<readonly P[], undefined> {
+  /**
+   * The whole list, once it is known, after each change, and when it is known again after an outage, changed or not. What
+   * changes meanwhile is in the next one.
+   */
+  snapshots(options: Pick<CallOptions, "signal"> = {}): Stream<readonly P[]> {
     checkOptions(options, { signal: "signal" }, "snapshots");
     const { signal } = options;
     return new ListWatch(
@@ -212,7 +219,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Ends everything that is the informer's, with the reason that iterators and waiters reject with. */
   #end(reason: unknown): void {
     if (this.#closed !== undefined) return;
-    this.#closed = { since: new Date(), reason };
+    this.#closed = { since: new Date(), reason, known: this.#known() };
+    this.#index.freeze(); // others go on, and may want less of each pod
     this.#controller.abort(reason);
     this.#release();
     this.#exit();

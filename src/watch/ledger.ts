@@ -1,40 +1,21 @@
 import { isFinishedHead, isStaticHead, type PodHead, scanHead } from "../pod/head.js";
-import type { PodMask } from "../pod/mask.js";
+import { MAX_KEPT_BYTES, MAX_PODS } from "../pod/limits.js";
+import { type PodMask, planOf } from "../pod/mask.js";
 import { project } from "../pod/project.js";
 import { sameBytes } from "../pod/same.js";
-import { Guard } from "./guard.js";
-
-/** A pod as it was last seen: what is kept of its bytes, our own copy, and its head. Never changed. */
-export interface Entry {
-  readonly bytes: Uint8Array;
-  readonly head: PodHead;
-  /** What of the pod `bytes` has; everything where it is undefined. */
-  readonly kept: PodMask | undefined;
-  /** The kubelet process that it came from, counted. */
-  readonly epoch: number;
-}
-
-/** Why a pod went: the kubelet finished it, or a complete burst lacked it. */
-export type LedgerCause = "finished" | "missing";
-
-/** What became of one pod. */
-export interface Change {
-  readonly uid: string;
-  /** The pod as it is now, or as it was last known. */
-  readonly entry: Entry;
-  /** It belongs to those that the kubelet has not finished. */
-  readonly active: boolean;
-  /** It is listed no longer. */
-  readonly gone: boolean;
-  /** Why it is not active. */
-  readonly cause: LedgerCause;
-}
+import { withUID } from "../pod/with-uid.js";
+import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
+import type { HeldPods } from "./events.js";
+import { Holds, type ListProcess } from "./holds.js";
+import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 
 /** What one input came to. */
 export interface Outcome {
   readonly changes: readonly Change[];
-  /** Something may have been missed: a new burst is wanted. */
+  /** Something may have been missed: a new list is wanted. */
   readonly suspect: boolean;
+  /** A source of pods is back that was missing: a new list is wanted at once. */
+  readonly isBack?: boolean;
 }
 
 interface Known {
@@ -43,59 +24,57 @@ interface Known {
   active: boolean;
   /** The kubelet has said DELETED, or a list showed it finished. The object may stay listed for days. */
   deleted: boolean;
+  /** Complete lists in a row, of one process, that showed a container running though the pod is `deleted`. */
+  revived: number;
 }
 
 /** More than any node has: what is listed must not grow with what a broken peer sends. */
 const MAX_DEGRADED = 1_000;
 
-/**
- * More than any node has, again: kubelets are made for 110 pods (maxPods, pkg/kubelet/apis/config/v1beta1/defaults.go,
- * v1.37.1), and the largest nodes have some hundred.
- */
-export const MAX_PODS = 20_000;
-
-/** What may be kept of all of them. At the size that the API server takes at most, 1.5 MiB, that is 170 pods. */
-export const MAX_KEPT_BYTES: number = 256 * 1024 * 1024;
+/** How many lists that show a deleted pod running it takes to believe that it runs again. */
+const REVIVED_AFTER = 2;
 
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
- * What the server is known to have. Bursts are staged and committed in one turn; live events are applied as they come.
+ * What the server is known to have. Lists are staged and committed in one turn; live events are applied as they come. Decides
+ * at each commit, by evidence, whether the list is of the same kubelet process as the last one.
  * Pure: no clock, no I/O.
  */
-export class Ledger {
+export class Ledger implements KnownPods {
   readonly #known = new Map<string, Known>();
-  /** UIDs that were deleted and that no burst has any more, with the commits since then. */
+  /** UIDs that were deleted and that no list has any more, with the commits since then. */
   readonly #tombstones = new Map<string, number>();
   readonly #degraded = new Set<string>();
-  #staging = new Map<string, Entry>();
+  #staging: Staging | undefined;
   #kept: PodMask | undefined;
-  #epoch = 0;
-  /** An entry of the burst could not be keyed: then nothing can be proved absent. */
-  #unkeyed = false;
-  #stagedDelete = false;
-  /** Between `begin` and `commit`: what comes is staged. */
-  #staged = false;
+  #processes = 0;
+  #process: KubeletProcess = { number: 0 };
+  /** The facts of the last stream whose list was committed. */
+  #committed: StreamFacts | undefined;
   /** At least the bytes of all entries that are staged, or known: those at the last count, and what came since. */
   #bytes = 0;
-  #guard: Guard | undefined;
+  readonly #holds = new Holds();
   /** Malformed or unknown messages so far. */
   malformed = 0;
 
-  /** Absences that are held in doubt. */
-  get held(): number {
-    return this.#guard?.held ?? 0;
+  /** The pods that the last list lacked, and that are held. */
+  get held(): HeldPods {
+    return this.#holds.summary;
+  }
+
+  isHeld(uid: string): boolean {
+    return this.#holds.has(uid);
   }
 
   /** How much is kept: pods, and what is remembered of those that went. */
   get kept(): number {
-    return this.#known.size + this.#tombstones.size + this.#degraded.size + this.held;
+    return this.#known.size + this.#tombstones.size + this.#degraded.size + this.#holds.summary.count;
   }
 
   /** Whether what came is more than any node has: what comes then must not be taken. */
   get isFull(): boolean {
-    const count = this.#staged ? this.#staging.size : this.#known.size + this.#tombstones.size;
-    if (count > MAX_PODS) return true;
+    if ((this.#staging?.count ?? this.#known.size + this.#tombstones.size) > MAX_PODS) return true;
     if (this.#bytes > MAX_KEPT_BYTES) this.#bytes = this.#countBytes(); // of a pod that changed, it is the last state only
     return this.#bytes > MAX_KEPT_BYTES;
   }
@@ -105,7 +84,6 @@ export class Ledger {
     return [...this.#degraded];
   }
 
-  /** Every pod that is listed, with whether it is active. */
   *entries(): Generator<{ entry: Entry; active: boolean }, void, undefined> {
     for (const { entry, active } of this.#known.values()) yield { entry, active };
   }
@@ -127,58 +105,73 @@ export class Ledger {
     this.#kept = mask;
   }
 
-  /**
-   * A new stream. `replaced`: it goes to another kubelet process than the last one. `complete`: that process has said
-   * that it initializes, so its burst is complete by contract, and absences need no confirming.
-   */
-  begin({ replaced, complete, nowMs }: { replaced: boolean; complete: boolean; nowMs: number }): void {
-    this.#staging = new Map();
-    this.#staged = true;
+  /** A new stream: what comes is staged until {@link commit}. */
+  begin(facts: StreamFacts): void {
+    this.#staging = newStaging(facts, { number: ++this.#processes });
     this.#bytes = 0;
-    this.#unkeyed = false;
-    this.#stagedDelete = false;
-    for (const uid of this.#degraded) if (!this.#known.has(uid)) this.#degraded.delete(uid);
-    if (complete) this.#guard = undefined;
-    if (!replaced) return;
-    this.#epoch++;
-    this.#tombstones.clear();
-    for (const known of this.#known.values()) known.deleted = false;
-    this.#guard = complete || this.#known.size === 0 ? undefined : new Guard(nowMs);
   }
 
   /** A message before the sync marker. */
   stage(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): void {
+    const staging = this.#staging;
+    if (staging === undefined) throw new Error("a message of a list before its stream has begun");
+    staging.count++;
     const { head, broken } = scanHead(bytes);
     if (type === "DELETED") {
-      this.#stagedDelete = true;
-      if (head.uid !== "") this.#staging.delete(head.uid);
+      staging.suspect = true;
+      if (head.uid !== "") staging.entries.delete(head.uid);
       return;
     }
-    // Of a pod that cannot be read what is known stays.
-    const entry = this.#read(head, broken, bytes) ?? this.#known.get(head.uid)?.entry;
-    if (entry !== undefined) this.#staging.set(head.uid, entry);
-    else if (head.uid === "") this.#unkeyed = true;
+    if (head.uid === "") this.#stageNameless(staging, head, broken, bytes);
+    else {
+      const wasDegraded = this.#degraded.has(head.uid);
+      const entry = this.#read(head, broken, bytes);
+      if (entry === undefined) staging.illegible.add(head.uid);
+      staging.suspect ||= entry === undefined && !wasDegraded;
+      // Of a pod that cannot be read what is known stays.
+      const staged = entry ?? this.#known.get(head.uid)?.entry;
+      if (staged !== undefined) staging.entries.set(head.uid, staged);
+    }
+  }
+
+  /** An entry that names no UID may be any pod, or any of its name. */
+  #stageNameless(staging: Staging, head: PodHead, broken: boolean, bytes: Uint8Array): void {
+    this.malformed++;
+    staging.suspect = true;
+    if (broken || head.name === "" || head.namespace === "") staging.unnamed = true;
+    else staging.named.set(nameOf(head), { head, bytes: new Uint8Array(bytes) });
   }
 
   /** The sync marker: what was staged takes the place of what was known, in one turn. Deletions come first. */
   commit(nowMs: number): Outcome {
-    const staged = this.#staging;
-    this.#staging = new Map();
-    const absent = new Set([...this.#known.keys()].filter((uid) => !staged.has(uid)));
-    const held = this.#unkeyed ? absent : this.#judge(absent, nowMs);
+    const staging = this.#staging;
+    if (staging === undefined) return NOTHING;
+    const process = this.#processOf(staging);
+    if (process !== "same") this.#forgetProcess();
+    // Two servers may write the same pod in other bytes, also where they read it from one kubelet.
+    if (process === "same" && staging.facts.server === this.#committed?.server)
+      staging.process.number = this.#process.number;
+    this.#process = staging.process;
+    this.#identify(staging);
+    const absent = new Set([...this.#known.keys()].filter((uid) => !staging.entries.has(uid)));
+    this.#holds.judge({ staging, known: this.#known, absent, process, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
-    for (const uid of absent) if (!held.has(uid)) gone.push(this.#drop(uid));
-    for (const [uid, entry] of staged) this.#commitEntry(uid, entry, gone, puts);
-    this.#ageTombstones(staged);
-    this.#staged = false;
+    for (const uid of absent) if (!this.#holds.has(uid)) gone.push(this.#drop(uid));
+    for (const [uid, entry] of staging.entries) this.#commitEntry(uid, entry, gone, puts);
+    this.#ageTombstones(staging.entries);
+    for (const uid of this.#degraded) {
+      if (!this.#known.has(uid) && !staging.illegible.has(uid)) this.#degraded.delete(uid);
+    }
+    this.#staging = undefined;
+    this.#committed = staging.facts;
     this.#bytes = this.#countBytes();
-    return { changes: [...gone, ...puts], suspect: this.#stagedDelete || this.#unkeyed };
+    return { changes: [...gone, ...puts], suspect: staging.suspect };
   }
 
-  /** How long from now the next burst is due because absences are in doubt; undefined where none are. */
+  /** Returns how long from now the next list is due because pods are held; undefined where the usual one will do. */
   doubtMs(nowMs: number): number | undefined {
-    return this.held > 0 ? this.#guard?.nextBurstMs(nowMs) : undefined;
+    return this.#holds.nextListMs(nowMs);
   }
 
   /** A message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
@@ -188,25 +181,31 @@ export class Ledger {
     const wasDegraded = this.#degraded.has(head.uid);
     const entry = this.#read(head, broken, bytes);
     if (entry === undefined) return { changes: [], suspect: !wasDegraded };
+    this.#holds.release(head.uid);
+    const isBack = this.#holds.lacks(head.source);
+    return { changes: this.#applyEntry(entry), suspect: false, ...(isBack && { isBack }) };
+  }
+
+  #applyEntry(entry: Entry): Change[] {
+    const { head } = entry;
     const { uid } = head;
+    if (this.#tombstones.has(uid)) return [];
+    const finished = isFinishedHead(head);
     const known = this.#known.get(uid);
-    if (this.#tombstones.has(uid) || known?.deleted) return NOTHING;
-    if (known === undefined) {
-      const finished = isFinishedHead(head);
-      this.#known.set(uid, { entry, active: !finished, deleted: false });
-      return { changes: [put(entry, !finished)], suspect: false };
-    }
-    const active = known.active || !isFinishedHead(head);
-    if (active === known.active && sameBytes(known.entry.bytes, entry.bytes)) return NOTHING;
-    const changes: Change[] = [];
-    if (isAnother(known.entry, entry)) {
-      changes.push(this.#drop(uid));
-      this.#known.set(uid, { entry, active: !isFinishedHead(head), deleted: false });
-    } else {
-      known.entry = entry;
-      known.active = active;
-    }
-    return { changes: [...changes, put(entry, this.#known.get(uid)?.active ?? false)], suspect: false };
+    if (known === undefined) return [this.#add(entry, !finished)];
+    // Of a deleted pod what comes is late, but for a static one, which may run again under its UID.
+    if (known.deleted && (finished || !isStaticHead(head))) return [];
+    if (known.deleted || isAnother(known.entry, entry)) return [this.#drop(uid), this.#add(entry, !finished)];
+    const active = known.active || !finished;
+    if (active === known.active && sameBytes(known.entry.bytes, entry.bytes)) return [];
+    known.entry = entry;
+    known.active = active;
+    return [put(entry, active)];
+  }
+
+  #add(entry: Entry, active: boolean, deleted = false): Change {
+    this.#known.set(entry.head.uid, { entry, active, deleted, revived: 0 });
+    return put(entry, active);
   }
 
   #commitEntry(uid: string, entry: Entry, gone: Change[], puts: Change[]): void {
@@ -217,25 +216,39 @@ export class Ledger {
     const over = !active && !isStaticHead(entry.head);
     if (known === undefined) {
       const buried = this.#tombstones.has(uid);
-      this.#known.set(uid, { entry, active: active && !buried, deleted: buried || over });
-      puts.push(put(entry, active && !buried));
+      puts.push(this.#add(entry, active && !buried, buried || over));
+      if (buried) this.#revive(uid);
       return;
     }
-    if (isAnother(known.entry, entry)) {
+    // Of static pods a UID recurs: one that has run to its end, and does not end here, is another.
+    if (isAnother(known.entry, entry) || (known.deleted && active && isStaticHead(entry.head))) {
       gone.push(this.#drop(uid));
-      this.#known.set(uid, { entry, active, deleted: over });
-      puts.push(put(entry, active));
+      puts.push(this.#add(entry, active, over));
       return;
     }
     known.deleted ||= over;
-    const nowActive = active && !known.deleted;
     // What is kept may be more than before, though the bytes are the same: who waits for that is told now.
     const same = known.entry.kept === entry.kept && sameBytes(known.entry.bytes, entry.bytes);
+    // The same bytes of another process: what is known is of that one from now on.
+    if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
+    this.#revive(uid);
+    const nowActive = active && !known.deleted;
     if (same && nowActive === known.active) return;
     const ended = known.active && !nowActive;
-    if (!same) known.entry = entry;
     known.active = nowActive;
     (ended ? gone : puts).push(put(known.entry, nowActive));
+  }
+
+  /**
+   * A deleted pod that a list shows running: removed from the kubelet's configuration and added again it has the same UID, and
+   * runs again (pkg/kubelet/pod_workers.go). Running containers are proof, a phase is none.
+   */
+  #revive(uid: string): void {
+    const known = this.#known.get(uid);
+    if (known === undefined || !known.deleted) return;
+    known.revived = known.entry.head.running ? known.revived + 1 : 0;
+    if (known.revived < REVIVED_AFTER) return;
+    Object.assign(known, { deleted: false, revived: 0 });
   }
 
   #deleted(identity: PodHead): Outcome {
@@ -247,10 +260,13 @@ export class Ledger {
     this.#degraded.delete(uid);
     const known = this.#known.get(uid);
     if (known === undefined || known.deleted) return NOTHING;
+    this.#holds.release(uid);
+    const { head } = known.entry;
+    // A static pod whose manifest is gone is listed no longer. One that has run to its end is, as long as its manifest stays.
+    if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
     const wasActive = known.active;
     known.active = false;
     known.deleted = true;
-    if (isStaticHead(known.entry.head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
     return { changes: wasActive ? [put(known.entry, false)] : [], suspect: false };
   }
 
@@ -262,7 +278,7 @@ export class Ledger {
     return { uid, entry: known.entry, active: false, gone: true, cause };
   }
 
-  /** A tombstone lapses two commits after the last burst that still had the pod. */
+  /** A tombstone lapses two commits after the last list that still had the pod. */
   #ageTombstones(staged: ReadonlyMap<string, Entry>): void {
     for (const [uid, age] of this.#tombstones) {
       if (staged.has(uid)) this.#tombstones.set(uid, 0);
@@ -271,35 +287,69 @@ export class Ledger {
     }
   }
 
-  #judge(absent: ReadonlySet<string>, nowMs: number): ReadonlySet<string> {
-    if (this.#guard === undefined) return new Set();
-    const heads = new Map([...this.#known].map(([uid, { entry }]) => [uid, entry.head]));
-    const held = this.#guard.judge(heads, absent, nowMs);
-    if (held.size === 0) this.#guard = undefined;
-    return held;
+  /**
+   * Returns of which kubelet process a list is, compared with the last one. Each process stamps the pods when it first sees
+   * them: one stamp that is the same proves the same process, stamps that are all new prove another. Where no pod can be
+   * compared, the same connection proves the same process.
+   */
+  #processOf({ entries, facts: { connection } }: Staging): ListProcess {
+    let stamps = 0;
+    for (const [uid, { head }] of entries) {
+      const before = this.#known.get(uid)?.entry.head;
+      if (before === undefined || before === head || before.seen === "" || head.seen === "") continue;
+      if (before.seen === head.seen) return "same";
+      stamps++;
+    }
+    if (stamps > 0) return "another";
+    return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
   }
 
-  #onlyNamed({ namespace, name }: PodHead): string | undefined {
-    const matches = [...this.#known].filter(
-      ([, { entry }]) => entry.head.name === name && entry.head.namespace === namespace,
-    );
-    return name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
+  /** What a process has said of its pods' ends says nothing about those of another one. */
+  #forgetProcess(): void {
+    this.#tombstones.clear();
+    for (const known of this.#known.values()) Object.assign(known, { deleted: false, revived: 0 });
+  }
+
+  /** Gives the entries that have a name alone to the pod that is missing from the list, where there is but one of that name. */
+  #identify({ entries, named }: Staging): void {
+    if (named.size === 0) return;
+    const missing = new Map<string, string[]>();
+    for (const [uid, { entry }] of this.#known) {
+      if (entries.has(uid)) continue;
+      const name = nameOf(entry.head);
+      missing.set(name, [...(missing.get(name) ?? []), uid]);
+    }
+    for (const [name, { head, bytes }] of named) {
+      const [uid, ...others] = missing.get(name) ?? [];
+      if (uid === undefined || others.length > 0) continue;
+      const entry = this.#read({ ...head, uid }, false, withUID(bytes, uid));
+      if (entry !== undefined) entries.set(uid, { ...entry, isRewritten: true });
+    }
+  }
+
+  #onlyNamed(identity: PodHead): string | undefined {
+    const name = nameOf(identity);
+    const matches = [...this.#known].filter(([, { entry }]) => nameOf(entry.head) === name);
+    return identity.name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
   }
 
   #countBytes(): number {
     let bytes = 0;
-    if (this.#staged) for (const entry of this.#staging.values()) bytes += entry.bytes.length;
+    if (this.#staging !== undefined) for (const entry of this.#staging.entries.values()) bytes += entry.bytes.length;
     else for (const { entry } of this.#known.values()) bytes += entry.bytes.length;
     return bytes;
   }
 
-  /** The entry of a pod; undefined where it cannot be read, which is noted. */
+  /**
+   * Returns the entry of a pod; undefined where it cannot be read, which is noted. This is the one place that decides it:
+   * what is in an entry can be decoded by every mask.
+   */
   #read(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
     const copy = broken || head.uid === "" ? undefined : this.#copy(bytes);
     if (copy !== undefined) {
       this.#degraded.delete(head.uid);
       this.#bytes += copy.length;
-      return { head, bytes: copy, kept: this.#kept, epoch: this.#epoch };
+      return { head, bytes: copy, kept: this.#kept, process: this.#staging?.process ?? this.#process };
     }
     this.malformed++;
     if (head.uid !== "" && this.#degraded.size < MAX_DEGRADED) this.#degraded.add(head.uid);
@@ -309,7 +359,7 @@ export class Ledger {
   /** What is kept of a pod, in bytes of its own; undefined where it cannot be read. */
   #copy(bytes: Uint8Array): Uint8Array | undefined {
     try {
-      return this.#kept === undefined ? new Uint8Array(bytes) : project(bytes, this.#kept.plan);
+      return project(bytes, planOf(this.#kept));
     } catch {
       return undefined;
     }

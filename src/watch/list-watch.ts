@@ -1,14 +1,15 @@
 import type { PodEvent } from "./events.js";
-import type { PodWatch } from "./pod-watch.js";
+import type { PodWatch, Stream } from "./pod-watch.js";
 
 /** An event that is about a pod. */
 export type PodChange<P> = Extract<PodEvent<P>, { pod: P }>;
 
 /**
- * Whole lists out of a watch: one once everything is known, and one after each change. What changes while the reader is
- * busy is in the next one, all at once. It ends as its watch does.
+ * Whole lists out of a watch: one once everything is known, one after each change, and one when everything is known again after
+ * an outage: who passed over a list because it was stale is given it again. What changes while the reader is busy is in the
+ * next one, all at once. It ends as its watch does.
  */
-export class ListWatch<P, L> implements AsyncIterableIterator<L, undefined> {
+export class ListWatch<P, L> implements Stream<L> {
   readonly #watch: PodWatch<P>;
   readonly #take: (change: PodChange<P>) => boolean;
   readonly #list: () => L;
@@ -43,7 +44,7 @@ export class ListWatch<P, L> implements AsyncIterableIterator<L, undefined> {
       const result = await this.#watch.next();
       if (result.done) return result;
       for (let event: PodEvent<P> | undefined = result.value; event !== undefined; event = this.#watch.poll()) {
-        if (event.type === "SYNCED") this.#synced = true;
+        if (event.type === "SYNCED") this.#synced = this.#changed = true;
         else if (event.type !== "DISCONNECTED") this.#changed = this.#take(event) || this.#changed;
       }
       if (this.#synced && this.#changed) {
@@ -55,6 +56,10 @@ export class ListWatch<P, L> implements AsyncIterableIterator<L, undefined> {
 
   return(): Promise<IteratorResult<L, undefined>> {
     return this.#watch.return() as Promise<IteratorResult<never, undefined>>;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#watch[Symbol.asyncDispose]();
   }
 
   throw(error: unknown): Promise<IteratorResult<L, undefined>> {

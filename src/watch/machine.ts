@@ -1,7 +1,11 @@
 import { PodsError } from "../errors/pods-error.js";
 import { isFatal, type OutageClass, WatchBackoff } from "./backoff.js";
+import { StreamBudget } from "./stream-budget.js";
 
-/** How long a stream may take from connecting to its first message. */
+/** How long it may take to connect. Longer than a dial, a read of a token or a poll may: each of them has a deadline too. */
+const CONNECT_MS = 30_000;
+
+/** How long a stream may take from its connection to its first message. */
 const FIRST_MESSAGE_MS = 10_000;
 
 /** No stream is replaced sooner, whatever is in doubt: each costs the kubelet a whole list. */
@@ -27,8 +31,8 @@ export type Phase = "idle" | "opening" | "burst" | "live" | "waiting" | "ended";
 
 export type Input =
   | { type: "start" }
-  /** The stream has a connection, to the process that `server` stands for. */
-  | { type: "connected"; server: string }
+  /** The stream has a connection. Streams of the same one are of the same process; undefined where that cannot be said. */
+  | { type: "connected"; connection: string | undefined }
   | { type: "message" }
   /** The sync marker, once what was staged is committed; `doubtMs`: when absences have to be looked at again. */
   | { type: "synced"; doubtMs: number | undefined; suspect: boolean }
@@ -38,8 +42,8 @@ export type Input =
   | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
   | { type: "suspect" }
-  /** A consumer wants more of each pod than the stream was asked for. */
-  | { type: "wider" }
+  /** A complete list is wanted at once: a consumer wants more of each pod, or a source of pods is back. */
+  | { type: "relist" }
   /** Planned resyncs are to be so far apart from now on, also from the one that is due. */
   | { type: "interval"; ms: number }
   | { type: "stop" };
@@ -50,10 +54,10 @@ export type Effect =
   | { type: "close" }
   /** The one timer: it replaces the last; undefined takes it back. */
   | { type: "timer"; delayMs: number | undefined }
-  /** The burst begins: of another kubelet process than the last one, complete by contract or not. */
-  | { type: "begin"; replaced: boolean; complete: boolean }
+  /** The burst begins: complete by contract or not, in the place of a stream that was live until then or not. */
+  | { type: "begin"; connection: string | undefined; complete: boolean; planned: boolean }
   /** Consumers are told that everything is known (again). */
-  | { type: "told-synced"; initial: boolean }
+  | { type: "told-synced" }
   | { type: "told-lost"; error: PodsError }
   /** For diagnostics: the next stream comes in so many milliseconds, or when the socket changes. */
   | { type: "retry"; error: PodsError; delayMs: number }
@@ -69,9 +73,15 @@ interface State {
   lastMessageMs: number;
   /** The outage that consumers were told of; undefined where there is none. */
   told: OutageClass | undefined;
-  server: string | undefined;
-  /** The server that has said last that it initializes: its lists are complete by contract. */
+  /** Of the present stream. */
+  isConnected: boolean;
+  connection: string | undefined;
+  /** The connection on which the kubelet has said last that it initializes: its lists are complete by contract. */
   initialized: string | undefined;
+  /** The present stream has taken the place of a live one. */
+  planned: boolean;
+  /** Another list is wanted as soon as this one is complete. */
+  again: boolean;
   /** Something of the present stream is in doubt: it is replaced soon. */
   suspect: boolean;
   /** Streams in a row that were replaced because something was in doubt. */
@@ -95,6 +105,7 @@ type Table = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<
 export class WatchMachine {
   readonly #options: MachineOptions;
   readonly #backoff: WatchBackoff;
+  readonly #budget = new StreamBudget();
   readonly #state: State = {
     phase: "idle",
     everSynced: false,
@@ -102,8 +113,11 @@ export class WatchMachine {
     resyncDueMs: 0,
     lastMessageMs: 0,
     told: undefined,
-    server: undefined,
+    isConnected: false,
+    connection: undefined,
     initialized: undefined,
+    planned: false,
+    again: false,
     suspect: false,
     doubts: 0,
   };
@@ -129,13 +143,13 @@ export class WatchMachine {
       stop: () => this.#end(),
     },
     opening: {
-      connected: ({ server }) => this.#connected(server),
+      connected: ({ connection }, nowMs) => this.#connected(connection, nowMs),
       message: (_, nowMs) => this.#burst(nowMs),
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
-      timer: (_, nowMs) => this.#stalled("no first message", nowMs),
+      timer: (_, nowMs) => this.#stalled(nowMs),
       suspect: () => this.#doubt(),
-      wider: () => this.#replace(),
+      relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
     burst: {
@@ -144,36 +158,49 @@ export class WatchMachine {
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#paused(nowMs),
       suspect: () => this.#doubt(),
-      wider: () => this.#replace(),
+      relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
     live: {
-      timer: () => this.#replace(),
+      timer: (_, nowMs) => this.#resync(nowMs),
       suspect: (_, nowMs) => this.#doubtLive(nowMs),
       interval: ({ ms }, nowMs) => this.#sooner((this.#state.liveSinceMs ?? nowMs) + ms * this.#jitter(), nowMs),
-      socket: () => this.#replace(),
-      wider: (_, nowMs) => this.#sooner(nowMs, nowMs),
+      socket: (_, nowMs) => this.#sooner(nowMs, nowMs),
+      relist: (_, nowMs) => this.#sooner(nowMs, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       stop: () => this.#end(),
     },
     waiting: {
-      timer: () => this.#open(),
+      timer: (_, nowMs) => this.#retry(nowMs),
       // Whatever was wrong with the last server, the new one has not been asked.
-      socket: ({ replaced }) => (replaced || this.#state.told === "absent" ? this.#open() : []),
+      socket: ({ replaced }, nowMs) => (replaced || this.#state.told === "absent" ? this.#retry(nowMs) : []),
       stop: () => this.#end(),
     },
     ended: {},
   };
 
-  #open(): Effect[] {
-    Object.assign(this.#state, { phase: "opening", suspect: false });
-    // Until there is a connection its own handshake has a deadline.
-    return [{ type: "timer", delayMs: undefined }, { type: "open" }];
+  #open(planned = false): Effect[] {
+    Object.assign(this.#state, { phase: "opening", suspect: false, isConnected: false, planned, again: false });
+    return [{ type: "timer", delayMs: CONNECT_MS }, { type: "open" }];
+  }
+
+  /** Opens the next stream after an outage, when the kubelet may be asked for one. */
+  #retry(nowMs: number): Effect[] {
+    const delayMs = this.#budget.waitMs(nowMs);
+    return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open();
   }
 
   /** A planned resync: closes the stream before the next is opened, so that one server state is told at a time. */
-  #replace(): Effect[] {
-    return [{ type: "close" }, ...this.#open()];
+  #resync(nowMs: number): Effect[] {
+    const delayMs = this.#budget.waitMs(nowMs);
+    return delayMs > 0 ? [{ type: "timer", delayMs }] : [{ type: "close" }, ...this.#open(true)];
+  }
+
+  /** Asks for another list in the place of the one that comes in; after it, where the kubelet has been asked often. */
+  #restart(nowMs: number): Effect[] {
+    if (this.#budget.waitMs(nowMs) === 0) return [{ type: "close" }, ...this.#open(this.#state.planned)];
+    this.#state.again = true;
+    return [];
   }
 
   #doubt(): Effect[] {
@@ -204,12 +231,13 @@ export class WatchMachine {
     return Math.min(SUSPECT_RESYNC_MS * 2 ** this.#state.doubts++, this.#options.resyncIntervalMs);
   }
 
-  #connected(server: string): Effect[] {
+  #connected(connection: string | undefined, nowMs: number): Effect[] {
     const state = this.#state;
-    const replaced = state.server !== undefined && state.server !== server;
-    state.server = server;
+    Object.assign(state, { isConnected: true, connection });
+    this.#budget.spend(nowMs);
+    const complete = connection !== undefined && connection === state.initialized;
     return [
-      { type: "begin", replaced, complete: state.initialized === server },
+      { type: "begin", connection, complete, planned: state.planned },
       { type: "timer", delayMs: FIRST_MESSAGE_MS },
     ];
   }
@@ -227,14 +255,13 @@ export class WatchMachine {
 
   #paused(nowMs: number): Effect[] {
     const leftMs = this.#state.lastMessageMs + BURST_PAUSE_MS - nowMs;
-    if (leftMs <= 0) return this.#stalled("no sync marker", nowMs);
+    if (leftMs <= 0) return this.#stalled(nowMs);
     return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
 
   #synced({ doubtMs, suspect }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
     const state = this.#state;
-    const initial = !state.everSynced;
-    const tell = initial || state.told !== undefined;
+    const tell = !state.everSynced || state.told !== undefined;
     const inDoubt = suspect || state.suspect;
     Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, told: undefined });
     state.suspect = inDoubt;
@@ -243,18 +270,18 @@ export class WatchMachine {
       this.#options.resyncIntervalMs * this.#jitter(),
       doubtMs ?? Number.POSITIVE_INFINITY,
       inDoubt ? this.#nextDoubtMs() : Number.POSITIVE_INFINITY,
+      state.again ? 0 : Number.POSITIVE_INFINITY,
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
-    return [{ type: "timer", delayMs }, ...(tell ? [{ type: "told-synced", initial } as const] : [])];
+    return [{ type: "timer", delayMs }, ...(tell ? [{ type: "told-synced" } as const] : [])];
   }
 
-  #stalled(what: string, nowMs: number): Effect[] {
-    const error = new PodsError({
-      code: "stalled",
-      message: `the kubelet keeps the stream open: ${what}`,
-      method: "WatchPods",
-    });
+  #stalled(nowMs: number): Effect[] {
+    const { phase, isConnected } = this.#state;
+    const awaited = phase === "burst" ? "sync marker" : isConnected ? "first message" : "connection";
+    const message = `the watch waits for an answer: no ${awaited}`;
+    const error = new PodsError({ code: "stalled", message, method: "WatchPods" });
     return this.#failed(error, nowMs);
   }
 
@@ -267,7 +294,7 @@ export class WatchMachine {
     const liveMs = state.liveSinceMs === undefined ? 0 : nowMs - state.liveSinceMs;
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
     const tell = state.told !== outage;
-    if (error.code === "initializing") state.initialized = state.server;
+    if (error.code === "initializing" && state.isConnected) state.initialized = state.connection;
     Object.assign(state, { phase: "waiting", liveSinceMs: undefined, told: outage });
     const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
     return tell ? [...retry, { type: "told-lost", error }] : [...retry];

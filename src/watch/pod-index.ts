@@ -1,8 +1,8 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
-import { type PodMask, planOf } from "../pod/mask.js";
-import type { Entry, Ledger } from "./ledger.js";
-import { INDEX_MASK } from "./needs.js";
+import { type PodMask, planOf, podMask } from "../pod/mask.js";
+import { inOrder } from "./candidates.js";
+import type { Entry, KnownPods } from "./entry.js";
 import { Scope, type Selection } from "./selection.js";
 
 /** What of a pod can be looked up. */
@@ -12,19 +12,29 @@ interface Keys {
   readonly containers: readonly string[];
 }
 
+/** The fields that {@link keysOf} reads: kept with what an informer's readers want. */
+export const INDEX_MASK: ReturnType<typeof podMask> = podMask(
+  "spec.hostNetwork",
+  "status.podIP",
+  "status.podIPs",
+  "status.initContainerStatuses.containerID",
+  "status.containerStatuses.containerID",
+  "status.ephemeralContainerStatuses.containerID",
+);
+
 /**
  * Reads of what is known: by UID, name, address and container. Pods are decoded when somebody looks, and kept as long as
  * they are what is known. Reads always see one commit, whole.
  */
 export class PodIndex<P> {
-  readonly #ledger: Ledger;
+  #pods: KnownPods;
   readonly #scope: Scope;
   readonly #plan: Plan;
   readonly #decoded = new WeakMap<Entry, P>();
   readonly #keys = new WeakMap<Entry, Keys>();
 
-  constructor(ledger: Ledger, selection: Selection) {
-    this.#ledger = ledger;
+  constructor(pods: KnownPods, selection: Selection) {
+    this.#pods = pods;
     this.#scope = new Scope({ ...selection, lookup: INDEX_MASK });
     this.#plan = planOf(selection.mask);
   }
@@ -35,21 +45,26 @@ export class PodIndex<P> {
   }
 
   get size(): number {
-    return this.#scope.count(this.#ledger);
+    return this.#scope.count(this.#pods);
+  }
+
+  /** From now on reads give what is known now, whatever becomes of it. */
+  freeze(): void {
+    const known = new Map([...this.#pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
+    const held = new Set([...known.keys()].filter((uid) => this.#pods.isHeld(uid)));
+    this.#pods = { entries: () => known.values(), get: (uid) => known.get(uid), isHeld: (uid) => held.has(uid) };
   }
 
   get(uid: string): P | undefined {
-    const known = this.#ledger.get(uid);
+    const known = this.#pods.get(uid);
     return known !== undefined && this.#scope.has(known.entry, known.active) ? this.#decode(known.entry) : undefined;
   }
 
-  /** Of several pods of that name, which fast re-creation leaves for a while, the newest that does not terminate. */
+  /** Of several pods of that name, which fast re-creation leaves for a while, the first in order. */
   byName(namespace: string, name: string): P | undefined {
     const found = [...this.#entries()].filter(({ head }) => head.name === name && head.namespace === namespace);
-    found.sort(
-      (a, b) => Number(a.head.terminating) - Number(b.head.terminating) || compare(b.head.created, a.head.created),
-    );
-    return found[0] && this.#decode(found[0]);
+    const [first] = inOrder(found, this.#pods);
+    return first && this.#decode(first);
   }
 
   byIP(ip: string, hostNetwork: boolean): P[] {
@@ -62,52 +77,34 @@ export class PodIndex<P> {
   }
 
   list(filter: ((pod: P) => boolean) | undefined): P[] {
-    const pods: P[] = [];
-    for (const entry of this.#entries()) {
-      const pod = this.#decode(entry);
-      if (pod !== undefined && (filter === undefined || filter(pod))) pods.push(pod);
-    }
-    return pods;
+    const pods = [...this.#entries()].map((entry) => this.#decode(entry));
+    return filter === undefined ? pods : pods.filter(filter);
   }
 
   #where(matches: (keys: Keys) => boolean): P[] {
-    const pods: P[] = [];
-    for (const entry of this.#entries()) {
-      const keys = this.#keysOf(entry);
-      const pod = keys !== undefined && matches(keys) ? this.#decode(entry) : undefined;
-      if (pod !== undefined) pods.push(pod);
-    }
-    return pods;
+    const found = [...this.#entries()].filter((entry) => matches(this.#keysOf(entry)));
+    return inOrder(found, this.#pods).map((entry) => this.#decode(entry));
   }
 
   *#entries(): Generator<Entry, void, undefined> {
-    for (const { entry, active } of this.#ledger.entries()) {
+    for (const { entry, active } of this.#pods.entries()) {
       if (this.#scope.has(entry, active)) yield entry;
     }
   }
 
-  /** Undefined for a pod that cannot be decoded; `state.degraded` names it. */
-  #decode(entry: Entry): P | undefined {
+  #decode(entry: Entry): P {
     let pod = this.#decoded.get(entry);
     if (pod === undefined) {
-      try {
-        pod = decodeBy(this.#plan, entry.bytes) as P;
-      } catch {
-        return undefined;
-      }
+      pod = decodeBy(this.#plan, entry.bytes) as P;
       this.#decoded.set(entry, pod);
     }
     return pod;
   }
 
-  #keysOf(entry: Entry): Keys | undefined {
+  #keysOf(entry: Entry): Keys {
     let keys = this.#keys.get(entry);
     if (keys === undefined) {
-      try {
-        keys = keysOf(decodeBy(INDEX_MASK.plan, entry.bytes) as Pod);
-      } catch {
-        return undefined;
-      }
+      keys = keysOf(decodeBy(INDEX_MASK.plan, entry.bytes) as Pod);
       this.#keys.set(entry, keys);
     }
     return keys;
@@ -121,9 +118,4 @@ function keysOf({ spec, status }: Pod): Keys {
     hostNetwork: spec?.hostNetwork ?? false,
     containers: containers.flatMap((list) => list?.map((c) => c.containerID.replace(/^[a-z-]+:\/\//, "")) ?? []),
   };
-}
-
-function compare(a: bigint | undefined, b: bigint | undefined): number {
-  const [x, y] = [a ?? 0n, b ?? 0n];
-  return x < y ? -1 : Number(x > y);
 }

@@ -14,6 +14,11 @@ export interface WatchHost {
   enter(controller: AbortController): () => void;
 }
 
+/**
+ * An iterator that `for await` reads. `break`, `return()` and `await using` end it; it can be iterated once.
+ */
+export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
+
 /** Options of one watch, checked. */
 export interface PodWatchOptions extends Selection {
   signal: AbortSignal | undefined;
@@ -30,7 +35,7 @@ const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 /**
  * One consumer's iterator. Listens from its first `next()` on; `return()` ends it at once, also while a `next()` waits.
  */
-export class PodWatch<P> implements AsyncIterableIterator<PodEvent<P>, undefined> {
+export class PodWatch<P> implements Stream<PodEvent<P>> {
   readonly #host: WatchHost;
   readonly #options: PodWatchOptions;
   readonly #consumer: Consumer<P>;
@@ -75,6 +80,11 @@ export class PodWatch<P> implements AsyncIterableIterator<PodEvent<P>, undefined
   throw(error: unknown): Promise<IteratorResult<PodEvent<P>, undefined>> {
     this.#finish("done");
     return Promise.reject(error);
+  }
+
+  /** Ends it, as {@link return}. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#finish("done");
   }
 
   #start(): void {

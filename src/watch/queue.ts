@@ -17,8 +17,8 @@ export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
 
 /**
  * What a consumer has yet to be told, at most one thing per pod however many events there were: the newest state wins, an
- * addition and its deletion cancel out, a deletion and an addition stay two. Slots keep their first place. Of control
- * events the newest of each name is kept, in its newest place.
+ * addition and its deletion cancel out, a deletion and an addition stay two. Slots keep their first place, both halves of a
+ * deletion and an addition too. Of control events the newest of each name is kept, in its newest place.
  */
 export class CoalescingQueue<P, C extends { type: string }> {
   readonly #slots = new Map<string, Slot<P> | { kind: "C"; control: C }>();
@@ -62,21 +62,16 @@ export class CoalescingQueue<P, C extends { type: string }> {
   /** The oldest; undefined where nothing waits. */
   next(): Delivery<P, C> | undefined {
     for (const [key, slot] of this.#slots) {
-      this.#slots.delete(key);
       const uid = key.slice(POD.length);
-      switch (slot.kind) {
-        case "C":
-          return { type: "CONTROL", control: slot.control };
-        case "A":
-          return { type: "ADDED", uid, pod: slot.pod };
-        case "M":
-          return { type: "MODIFIED", uid, pod: slot.pod };
-        case "DA":
-          this.#slots.set(key, { kind: "A", pod: slot.pod });
-          return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
-        case "D":
-          return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
+      if (slot.kind === "DA") {
+        // Set where it was: what came after the deletion and the addition stays behind both.
+        this.#slots.set(key, { kind: "A", pod: slot.pod });
+        return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
       }
+      this.#slots.delete(key);
+      if (slot.kind === "C") return { type: "CONTROL", control: slot.control };
+      if (slot.kind === "D") return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
+      return { type: slot.kind === "A" ? "ADDED" : "MODIFIED", uid, pod: slot.pod };
     }
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { enoughFor, type PodMask } from "../pod/mask.js";
 import { neededFor, type PodSelector } from "../pod/selector.js";
-import type { Entry, Ledger } from "./ledger.js";
+import type { Entry, KnownPods } from "./entry.js";
 
 /** What one consumer asks for. */
 export interface Selection {
@@ -28,23 +28,18 @@ export class Scope {
     this.#isEnough = enoughFor(this.needs);
   }
 
-  /** Whether a pod is one of those; undefined where too little is known of it, or what is known cannot be read. */
+  /** Whether a pod is one of those; undefined where too little is known of it, as of one that could not be read since. */
   has(entry: Entry, active: boolean): boolean | undefined {
     const { includeFinished, selector } = this.#selection;
     if (!(active || includeFinished)) return false;
-    // Of a pod that was illegible since more is wanted of it, less is known.
     if (!this.#isEnough(entry.kept)) return undefined;
-    try {
-      return selector?.selects(entry.bytes) ?? true;
-    } catch {
-      return undefined;
-    }
+    return selector?.selects(entry.bytes) ?? true;
   }
 
   /** How many there are. */
-  count(ledger: Ledger): number {
+  count(pods: KnownPods): number {
     let count = 0;
-    for (const { entry, active } of ledger.entries()) if (this.has(entry, active)) count++;
+    for (const { entry, active } of pods.entries()) if (this.has(entry, active)) count++;
     return count;
   }
 }

@@ -1,30 +1,30 @@
 import type { Clock } from "../calls/clock.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
-import { type PodMask, unionOf } from "../pod/mask.js";
+import { HEAD_MASK } from "../pod/head.js";
+import type { PodMask } from "../pod/mask.js";
 import type { WatchSource } from "../source.js";
 import { type CoreEffect, WatchCore } from "./core.js";
-import type { ControlEvent } from "./events.js";
-import type { Change, Ledger } from "./ledger.js";
+import type { Change } from "./entry.js";
+import type { Ledger } from "./ledger.js";
 import type { Phase } from "./machine.js";
-import { HEAD_MASK } from "./needs.js";
+import type { Want } from "./wants.js";
 
 /** Who is told what becomes of the pods. */
 export interface Sink {
   /** Everything that is known already, for one that joins late. */
   snapshot(ledger: Ledger): void;
+  /** What became of pods. */
   accept(changes: readonly Change[]): void;
-  synced(ledger: Ledger, initial: boolean): void;
-  control(event: ControlEvent): void;
+  /** Everything is known, for the first time or again. */
+  synced(ledger: Ledger): void;
+  /** The kubelet is away, for this reason. */
+  lost(error: PodsError): void;
 }
 
 /** One who listens to the upstream. */
-export interface UpstreamListener {
-  sink: Sink;
-  /** What it wants of each pod; everything where it is undefined. */
-  mask: PodMask | undefined;
-  /** Time between planned resyncs that it asks for. */
-  resyncIntervalMs: number;
+export interface UpstreamListener extends Want {
+  readonly sink: Sink;
   /** The watch has ended with an error that no waiting mends. */
   onFatal(error: PodsError): void;
 }
@@ -65,6 +65,8 @@ export class Upstream {
   #streams = 0;
   readonly #told: { sinceMs: number; error: PodsError | undefined; everSynced: boolean };
   #fatal: PodsError | undefined;
+  /** What is to be published once all effects have been carried out: a subscriber may end the watch. */
+  #news: WatchNews[] = [];
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
@@ -88,39 +90,36 @@ export class Upstream {
 
   add(listener: UpstreamListener): void {
     this.#listeners.add(listener);
-    this.#want();
+    const effects = this.#core.want(listener, this.#now());
     if (this.#fatal !== undefined) {
       listener.onFatal(this.#fatal);
       return;
     }
     if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.ledger);
-    else if (this.#core.synced) this.#pending.add(listener);
-    if (this.#told.error !== undefined) listener.sink.control({ type: "DISCONNECTED", error: this.#told.error });
-    this.#carryOut(this.#core.step({ type: "start" }, this.#now()));
+    else if (this.#core.synced || !this.#core.asks(listener.mask)) this.#pending.add(listener);
+    if (this.#told.error !== undefined) listener.sink.lost(this.#told.error);
+    this.#carryOut([...effects, ...this.#core.step({ type: "start" }, this.#now())]);
   }
 
   remove(listener: UpstreamListener): void {
-    this.#listeners.delete(listener);
+    if (!this.#listeners.delete(listener)) return;
     this.#pending.delete(listener);
-    this.#want();
-    if (this.#listeners.size === 0) this.#carryOut(this.#core.step({ type: "stop" }, this.#now()));
+    const effects = this.#core.unwant(listener, this.#now());
+    const isLast = this.#listeners.size === 0;
+    this.#carryOut([...effects, ...(isLast ? this.#core.step({ type: "stop" }, this.#now()) : [])]);
   }
 
   #now(): number {
     return this.#options.clock.now();
   }
 
-  #want(): void {
-    const listeners = [...this.#listeners];
-    if (listeners.length === 0) return;
-    const intervalMs = Math.min(...listeners.map(({ resyncIntervalMs }) => resyncIntervalMs));
-    this.#carryOut(this.#core.want(unionOf(listeners.map(({ mask }) => mask)), intervalMs, this.#now()));
-  }
-
   #carryOut(effects: readonly CoreEffect[]): void {
+    if (effects.length === 0) return;
     for (const effect of effects) this.#do(effect);
-    this.#admit();
-    if (effects.length > 0) this.#look();
+    if (effects.some(({ type }) => type === "committed")) this.#admit();
+    this.#look();
+    // Last, since a subscriber may do anything: what it does finds everything carried out.
+    for (const news of this.#news.splice(0)) this.#publish(news);
   }
 
   /** Gives those who waited for more of each pod what is there, once it is known. */
@@ -137,7 +136,7 @@ export class Upstream {
     const told = this.#told;
     switch (effect.type) {
       case "open":
-        this.#publish({ type: "opening" });
+        this.#tell({ type: "opening" });
         void this.#read(effect.mask);
         return;
       case "close":
@@ -153,25 +152,25 @@ export class Upstream {
         return;
       case "committed": {
         const { ledger } = this;
-        this.#publish({ type: "synced", pods: ledger.count(true), changes: effect.changes, held: ledger.held });
+        this.#tell({ type: "synced", pods: ledger.count(true), changes: effect.changes, held: ledger.held.count });
         return;
       }
       case "malformed":
-        this.#publish({ type: "malformed", count: this.ledger.malformed });
+        this.#tell({ type: "malformed", count: this.ledger.malformed });
         return;
       case "told-synced":
         Object.assign(told, { error: undefined, everSynced: true, sinceMs: clock.now() });
         for (const listener of this.#listeners) {
-          if (!this.#pending.has(listener)) listener.sink.synced(this.ledger, effect.initial);
+          if (!this.#pending.has(listener)) listener.sink.synced(this.ledger);
         }
         return;
       case "told-lost":
         if (told.error === undefined && told.everSynced) told.sinceMs = clock.now();
         told.error = effect.error;
-        for (const { sink } of this.#listeners) sink.control({ type: "DISCONNECTED", error: effect.error });
+        for (const { sink } of this.#listeners) sink.lost(effect.error);
         return;
       case "retry":
-        this.#publish({ type: "lost", error: effect.error, delayMs: effect.delayMs });
+        this.#tell({ type: "lost", error: effect.error, delayMs: effect.delayMs });
         return;
       case "fatal":
         this.#fatal = effect.error;
@@ -213,8 +212,11 @@ export class Upstream {
     this.#carryOut(this.#core.step({ type: "failed", error }, this.#now()));
   }
 
+  #tell(news: WatchNews): void {
+    if (watchChannel.hasSubscribers) this.#news.push(news);
+  }
+
   #publish(news: WatchNews): void {
-    if (!watchChannel.hasSubscribers) return;
     const message: WatchMessage = { ...news, socketPath: this.#options.source.socketPath };
     watchChannel.publish(message);
   }

@@ -1,4 +1,4 @@
-import type { DescMessage, DescMethodServerStreaming, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
+import type { DescMethodServerStreaming, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
 import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import {
   EventType,
@@ -13,13 +13,16 @@ import {
 import type { SourceEvent } from "../source.js";
 
 /**
- * One version of the Pods API: its methods, and a reader for what each answers. `bytes` and an embedded message are the
- * same on the wire, so every reader hands on bytes, whatever the version's own types are.
+ * One version of the Pods API. Its unary calls differ in the service's name alone: `bytes` and an embedded message are the same
+ * on the wire, so both are read as bytes, whatever the version's own types are.
  */
 export interface ApiVersion {
   readonly name: ApiVersionName;
-  readonly listPods: UnaryCall<typeof ListPodsRequestSchema, typeof ListPodsResponseSchema, Uint8Array[]>;
-  readonly getPod: UnaryCall<typeof GetPodRequestSchema, typeof GetPodResponseSchema, Uint8Array>;
+  /** The service's full name. */
+  readonly service: string;
+  /** The calls as a server has them; clients need the service's name alone. */
+  readonly listPods: DescMethodUnary<typeof ListPodsRequestSchema, typeof ListPodsResponseSchema>;
+  readonly getPod: DescMethodUnary<typeof GetPodRequestSchema, typeof GetPodResponseSchema>;
   readonly watchPods: WatchCall;
   /**
    * How often the pods are to be listed, where the version's watch tells neither the pods there are nor deletions;
@@ -30,11 +33,6 @@ export interface ApiVersion {
 
 /** `v1alpha1` is what kubelets serve, `documented` what the Kubernetes documentation prints. */
 export type ApiVersionName = "v1alpha1" | "documented";
-
-interface UnaryCall<I extends DescMessage, O extends DescMessage, T> {
-  readonly method: DescMethodUnary<I, O>;
-  read(answer: MessageShape<O>): T;
-}
 
 type WatchOutput = typeof WatchPodsEventSchema | typeof GetPodResponseSchema;
 
@@ -58,26 +56,18 @@ function readServed(message: MessageShape<WatchOutput>): SourceEvent {
 
 const served: ApiVersion = {
   name: "v1alpha1",
-  listPods: { method: ServedPods.method.listPods, read: (answer) => answer.pods },
-  getPod: { method: ServedPods.method.getPod, read: (answer) => answer.pod },
+  service: ServedPods.typeName,
+  listPods: ServedPods.method.listPods,
+  getPod: ServedPods.method.getPod,
   watchPods: { method: ServedPods.method.watchPods, read: readServed },
 };
 
 const documented: ApiVersion = {
   name: "documented",
+  service: DocumentedPods.typeName,
+  listPods: { ...DocumentedPods.method.listPods, input: ListPodsRequestSchema, output: ListPodsResponseSchema },
+  getPod: { ...DocumentedPods.method.getPod, input: GetPodRequestSchema, output: GetPodResponseSchema },
   relistMs: 30_000,
-  listPods: {
-    method: {
-      ...DocumentedPods.method.listPods,
-      input: ListPodsRequestSchema,
-      output: ListPodsResponseSchema,
-    },
-    read: served.listPods.read,
-  },
-  getPod: {
-    method: { ...DocumentedPods.method.getPod, input: GetPodRequestSchema, output: GetPodResponseSchema },
-    read: served.getPod.read,
-  },
   watchPods: {
     method: { ...DocumentedPods.method.watchPods, input: WatchPodsRequestSchema, output: GetPodResponseSchema },
     // It sends pods that changed, and does not say how.

@@ -1,8 +1,8 @@
-import { createGrpcTransport } from "@connectrpc/connect-node";
+import { createGrpcTransport, type GrpcTransportOptions } from "@connectrpc/connect-node";
 import { orAborted } from "../abort.js";
 import { connectionChannel } from "../diagnostics.js";
 import { VERSION } from "../version.js";
-import { UnixSession } from "./session.js";
+import { type Connection, UnixSession } from "./session.js";
 import { chooseSocket, socketIdentity } from "./socket-path.js";
 import { SocketWatch } from "./socket-watch.js";
 
@@ -21,16 +21,21 @@ export const HEADERS: Readonly<Record<string, string>> = {
   "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}`,
 };
 
+type Transport = ReturnType<typeof createGrpcTransport>;
+
 /** One of a kubelet's sockets, and gRPC over it. */
 export class KubeletSocket {
-  readonly transport: ReturnType<typeof createGrpcTransport>;
+  /** Sends each request on the connection there is, or a new one. */
+  readonly transport: Transport;
+  readonly maxMessageBytes: number;
   readonly #session: UnixSession;
   readonly #candidates: readonly [string, ...string[]];
   readonly #watch: SocketWatch;
+  readonly #transports = new WeakMap<Connection, Transport>();
   #path: string;
 
-  /** @param onConnected is called with each new connection, before anything is sent on it. */
-  constructor(options: KubeletSocketOptions, onConnected: () => void = () => {}) {
+  constructor(options: KubeletSocketOptions) {
+    this.maxMessageBytes = options.maxMessageBytes;
     this.#candidates = options.socketPaths;
     this.#path = options.socketPaths[0];
     this.#watch = new SocketWatch(options.socketPaths, () => {
@@ -42,17 +47,9 @@ export class KubeletSocket {
         this.#path = chooseSocket(this.#candidates);
         return this.#path;
       },
-      onEvent: (event) => {
-        if (event.type === "connected") onConnected();
-        connectionChannel.publish(event);
-      },
+      onEvent: (event) => connectionChannel.publish(event),
     });
-    this.transport = createGrpcTransport({
-      baseUrl: this.#session.authority,
-      sessionManager: this.#session,
-      readMaxBytes: options.maxMessageBytes,
-      acceptCompression: [],
-    });
+    this.transport = this.#newTransport(this.#session);
   }
 
   /** The socket dialled last, or the one that would be dialled first. */
@@ -60,9 +57,23 @@ export class KubeletSocket {
     return this.#path;
   }
 
-  /** Resolves when there is a connection, with what stands for the socket that it was made through. */
-  connect(signal: AbortSignal): Promise<string> {
+  /** Resolves when there is a connection: the one there is, or a new one. */
+  connect(signal: AbortSignal): Promise<Connection> {
     return orAborted(this.#session.connect(), signal);
+  }
+
+  /** gRPC over this very connection. */
+  over(connection: Connection): Transport {
+    let transport = this.#transports.get(connection);
+    if (transport === undefined) {
+      transport = this.#newTransport({
+        authority: this.#session.authority,
+        request: async (...request) => connection.request(...request),
+        notifyResponseByteRead: () => {},
+      });
+      this.#transports.set(connection, transport);
+    }
+    return transport;
   }
 
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
@@ -78,5 +89,10 @@ export class KubeletSocket {
   /** Ends all connections; resolves when no handle is left. */
   close(): Promise<void> {
     return this.#session.close();
+  }
+
+  #newTransport(sessionManager: NonNullable<GrpcTransportOptions["sessionManager"]>): Transport {
+    const baseUrl = this.#session.authority;
+    return createGrpcTransport({ baseUrl, sessionManager, readMaxBytes: this.maxMessageBytes, acceptCompression: [] });
   }
 }

@@ -6,22 +6,22 @@ import type { PodMask } from "../pod/mask.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
 import { API_VERSIONS, type ApiVersion, type ApiVersionName } from "./api-versions.js";
 import { HEADERS, KubeletSocket, type KubeletSocketOptions } from "./kubelet-socket.js";
+import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
+import type { Connection } from "./session.js";
 
 /**
  * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
- * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the connection.
+ * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the connection. Each call, and
+ * each stream with its list, runs over one connection from end to end.
  */
 export class PodsApi implements PodSource {
   readonly #socket: KubeletSocket;
-  #version: ApiVersion | undefined;
-  /** The server behind the current connection takes no masks. */
-  #masksRefused = false;
+  readonly #peers = new WeakMap<Connection, Peer>();
+  /** The one that was asked last. */
+  #peer: Peer | undefined;
 
   constructor(options: KubeletSocketOptions) {
-    this.#socket = new KubeletSocket(options, () => {
-      this.#version = undefined;
-      this.#masksRefused = false;
-    });
+    this.#socket = new KubeletSocket(options);
   }
 
   /** The socket dialled last, or the one that would be dialled first. */
@@ -31,12 +31,12 @@ export class PodsApi implements PodSource {
 
   /** The version that the kubelet behind the current connection serves; undefined before the first answer. */
   get version(): ApiVersionName | undefined {
-    return this.#version?.name;
+    return this.#peer?.version?.name;
   }
 
   /** Resolves when there is a connection, so that what is asked next is sent at once. */
-  connect(signal: AbortSignal): Promise<string> {
-    return this.#socket.connect(signal);
+  async connect(signal: AbortSignal): Promise<void> {
+    await this.#connect(signal);
   }
 
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
@@ -50,18 +50,17 @@ export class PodsApi implements PodSource {
   }
 
   /** All pods of the node, each a view of one buffer. */
-  list({ signal, timeoutMs, mask }: AttemptOptions): Promise<Uint8Array[]> {
-    return this.#negotiated("ListPods", timeoutMs, mask, async ({ listPods: call }, timeoutMs, headers) => {
-      const answer = await this.#socket.transport.unary(call.method, signal, timeoutMs, headers, {});
-      return call.read(answer.message);
+  list(options: AttemptOptions): Promise<Uint8Array[]> {
+    return this.#negotiated("ListPods", options, async (connection, version, options) => {
+      return (await listPods(connection, version, options)).pods;
     });
   }
 
   /** One pod by its UID. */
-  get(uid: string, { signal, timeoutMs, mask }: AttemptOptions): Promise<Uint8Array> {
-    return this.#negotiated("GetPod", timeoutMs, mask, async ({ getPod: call }, timeoutMs, headers) => {
-      const answer = await this.#socket.transport.unary(call.method, signal, timeoutMs, headers, { podUID: uid });
-      return call.read(answer.message);
+  get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
+    return this.#negotiated("GetPod", options, async (connection, version, options) => {
+      const { message } = await getPod(connection, version, uid, options);
+      return message;
     });
   }
 
@@ -70,24 +69,27 @@ export class PodsApi implements PodSource {
     // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
     const { controller, release } = follow(signal);
     try {
-      const server = await this.#socket.connect(controller.signal);
-      const versions = this.#versionsToTry();
+      const connection = await this.#connect(controller.signal);
+      const peer = this.#peerOf(connection);
+      const server = connection.identity ?? connection.socketPath;
+      const versions = versionsToTry(peer);
       for (let i = 0; i < versions.length; i++) {
         const version = versions[i] as ApiVersion;
-        const headers = this.#headers(mask);
-        const interval = version.relistMs === undefined ? {} : { resyncIntervalMs: version.relistMs };
+        const headers = headersOf(peer, mask);
+        const { relistMs } = version;
+        const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, tellsDeletions: false };
         let told = false;
         try {
-          yield { type: "CONNECTED", server, ...interval };
-          const events = version.relistMs === undefined ? this.#stream : this.#listed;
-          for await (const event of events.call(this, version, controller.signal, headers)) {
-            this.#version = version;
+          yield { type: "CONNECTED", server, connection: connection.id, ...limits };
+          const events = relistMs === undefined ? this.#stream : this.#listed;
+          for await (const event of events.call(this, connection, version, controller.signal, headers)) {
+            peer.version = version;
             told = true;
             yield event;
           }
         } catch (error) {
           const described = this.#describe(error, "WatchPods");
-          if (!told && this.#isMaskRefused(described, headers))
+          if (!told && isMaskRefused(peer, described, headers))
             i--; // the same version again, without
           else if (told || described.code !== "not-served" || version === versions.at(-1)) throw described;
           continue;
@@ -107,9 +109,30 @@ export class PodsApi implements PodSource {
     return this.#socket.close();
   }
 
+  async #connect(signal: AbortSignal): Promise<Connection> {
+    const connection = await this.#socket.connect(signal);
+    this.#peer = this.#peerOf(connection);
+    return connection;
+  }
+
+  #peerOf(connection: Connection): Peer {
+    let peer = this.#peers.get(connection);
+    if (peer === undefined) {
+      peer = { version: undefined, masksRefused: false };
+      this.#peers.set(connection, peer);
+    }
+    return peer;
+  }
+
   /** What a watch of a version tells. No generator: it would cost each event several turns of the microtask queue. */
-  #stream({ watchPods }: ApiVersion, signal: AbortSignal, headers: Headers): AsyncIterableIterator<SourceEvent> {
-    const opened = this.#socket.transport
+  #stream(
+    connection: Connection,
+    { watchPods }: ApiVersion,
+    signal: AbortSignal,
+    headers: Headers,
+  ): AsyncIterableIterator<SourceEvent> {
+    const opened = this.#socket
+      .over(connection)
       .stream(watchPods.method, signal, undefined, headers, createAsyncIterable([{}]))
       .then(({ message }) => message[Symbol.asyncIterator]());
     let messages: Awaited<typeof opened> | undefined;
@@ -130,45 +153,49 @@ export class PodsApi implements PodSource {
    * listed, so that what changes meanwhile is not missed; the list stands for the burst.
    */
   async *#listed(
+    connection: Connection,
     version: ApiVersion,
     signal: AbortSignal,
     headers: Headers,
   ): AsyncGenerator<SourceEvent, void, undefined> {
-    const { listPods } = version;
-    const changes = this.#stream(version, signal, headers);
+    const changes = this.#stream(connection, version, signal, headers);
     const first = changes.next();
     first.catch(() => {}); // looked at below, or not at all if the list fails
-    const answer = await this.#socket.transport.unary(listPods.method, signal, LIST_TIMEOUT_MS, headers, {});
-    for (const pod of listPods.read(answer.message)) yield { type: "ADDED", pod };
+    const maxBytes = this.#socket.maxMessageBytes;
+    const { pods } = await listPods(connection, version, { headers, signal, timeoutMs: LIST_TIMEOUT_MS, maxBytes });
+    for (const pod of pods) yield { type: "ADDED", pod };
     yield { type: "SYNCED" };
     for (let next = await first; next.done !== true; next = await changes.next()) yield next.value;
   }
 
   async #negotiated<T>(
     method: string,
-    timeoutMs: number | undefined,
-    mask: PodMask | undefined,
-    attempt: (version: ApiVersion, timeoutMs: number | undefined, headers: Headers) => Promise<T>,
+    { signal, timeoutMs, mask }: AttemptOptions,
+    attempt: (connection: Connection, version: ApiVersion, options: PodsCallOptions) => Promise<T>,
   ): Promise<T> {
     const startMs = performance.now();
+    const connection = await within(timeoutMs, signal, (signal) => this.#connect(signal));
+    const peer = this.#peerOf(connection);
     let refusal: unknown;
-    const versions = this.#versionsToTry();
+    const versions = versionsToTry(peer);
     for (let i = 0; i < versions.length; i++) {
       const version = versions[i] as ApiVersion;
-      const headers = this.#headers(mask);
+      const headers = headersOf(peer, mask);
       const spentMs = performance.now() - startMs;
+      const leftMs = timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - spentMs));
       try {
-        const left = timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - spentMs));
-        const result = await attempt(version, left, headers);
-        this.#version = version;
+        const options = { signal, timeoutMs: leftMs, headers, maxBytes: this.#socket.maxMessageBytes };
+        const result = await attempt(connection, version, options);
+        peer.version = version;
         return result;
       } catch (error) {
+        if (signal.aborted) throw signal.reason;
         const described = this.#describe(error, method);
-        if (this.#isMaskRefused(described, headers)) {
+        if (isMaskRefused(peer, described, headers)) {
           i--; // the same version again, without
           continue;
         }
-        if (KNOWS_THE_METHOD.has(described.code)) this.#version = version;
+        if (KNOWS_THE_METHOD.has(described.code)) peer.version = version;
         if (described.code !== "not-served") throw described;
         refusal = described;
       }
@@ -176,26 +203,55 @@ export class PodsApi implements PodSource {
     throw refusal;
   }
 
-  #headers(mask: PodMask | undefined): Headers {
-    return mask === undefined || this.#masksRefused ? HEADERS : { ...HEADERS, [MASK]: mask.toString() };
-  }
-
-  /** Whether the server would not have the mask that was sent; it is then asked without from now on. */
-  #isMaskRefused({ grpcCode }: PodsError, headers: Headers): boolean {
-    const refused = grpcCode === INVALID_ARGUMENT && MASK in headers;
-    this.#masksRefused ||= refused;
-    return refused;
-  }
-
-  /** What is known to be served first, then the others: a kubelet may have been replaced since. */
-  #versionsToTry(): ApiVersion[] {
-    const known = API_VERSIONS.filter((version) => version === this.#version);
-    return [...known, ...API_VERSIONS.filter((version) => version !== this.#version)];
-  }
-
   #describe(error: unknown, method: string): PodsError {
     return PodsError.from(error, { method, socketPath: this.socketPath });
   }
+}
+
+/** What `step` resolves with, or the error of a deadline that passes first. */
+async function within<T>(
+  timeoutMs: number | undefined,
+  signal: AbortSignal,
+  step: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { controller, release } = follow(signal);
+  const late = () => controller.abort(new PodsError({ code: "deadline", message: "no connection in time" }));
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  try {
+    return await step(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+/** What has been found out about the server behind a connection. */
+interface Peer {
+  /** The version that it serves; undefined before its first answer. */
+  version: ApiVersion | undefined;
+  /** It takes no masks. */
+  masksRefused: boolean;
+}
+
+function headersOf({ masksRefused }: Peer, mask: PodMask | undefined): Headers {
+  const text = mask?.toString() ?? "";
+  const isSent = text !== "" && text.length <= MAX_MASK_BYTES && !masksRefused;
+  return isSent ? { ...HEADERS, [MASK]: text } : HEADERS;
+}
+
+/** Notes and returns whether the server would not have the mask that was sent; it is then asked without from now on. */
+function isMaskRefused(peer: Peer, { grpcCode }: PodsError, headers: Headers): boolean {
+  const refused = grpcCode === INVALID_ARGUMENT && MASK in headers;
+  peer.masksRefused ||= refused;
+  return refused;
+}
+
+/** What is known to be served first, then the others. */
+function versionsToTry({ version: known }: Peer): ApiVersion[] {
+  return [
+    ...API_VERSIONS.filter((version) => version === known),
+    ...API_VERSIONS.filter((version) => version !== known),
+  ];
 }
 
 /** How long the list may take that stands for a burst: as long as a burst may take to its first message. */
@@ -208,5 +264,11 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The metadata that carries a field mask, as revisions of the kubelet before 1.36 read it. Those that ship ignore it. */
 const MASK = "x-kubernetes-fieldmask";
+
+/**
+ * A longer mask is not sent: servers and libraries limit headers (nghttp2 sends no more than 64 KiB), and what is answered is
+ * cut down here anyway.
+ */
+const MAX_MASK_BYTES = 8_192;
 
 const INVALID_ARGUMENT = 3;

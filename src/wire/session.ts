@@ -40,7 +40,7 @@ export class UnixSession implements SessionManager {
   readonly authority = "http://localhost";
   readonly #options: SessionOptions;
   /** The connection for new requests; those who wait for a pending dial share it. */
-  #current: Promise<Connection> | undefined;
+  #current: Promise<OwnConnection> | undefined;
   /** Everything that may hold a handle: dials, the current connection, those that drain. */
   readonly #alive = new Map<http2.ClientHttp2Session, { socket: net.Socket; streams: number }>();
   #closed = false;
@@ -49,15 +49,22 @@ export class UnixSession implements SessionManager {
     this.#options = options;
   }
 
+  /** Sends a request on the current connection, or the next one. */
   async request(
     method: string,
     path: string,
     headers: http2.OutgoingHttpHeaders,
     options: http2.ClientSessionRequestOptions,
   ): Promise<http2.ClientHttp2Stream> {
-    const all = { ...headers, ":authority": "localhost", ":method": method, ":path": path };
-    const { session } = await this.#connected();
-    const stream = session.request(all, options);
+    return (await this.connect()).request(method, path, headers, options);
+  }
+
+  #request(
+    session: http2.ClientHttp2Session,
+    headers: http2.OutgoingHttpHeaders,
+    options: http2.ClientSessionRequestOptions,
+  ): http2.ClientHttp2Stream {
+    const stream = session.request({ ...headers, ":authority": "localhost" }, options);
     this.#countStream(session, 1);
     let answered = false;
     stream.once("response", () => {
@@ -71,12 +78,6 @@ export class UnixSession implements SessionManager {
       }
     });
     return stream;
-  }
-
-  /** Resolves when there is a connection for the next request, with what stands for the socket that it was made through. */
-  async connect(): Promise<string> {
-    const { socketPath, identity } = await this.#connected();
-    return identity ?? socketPath;
   }
 
   /** Part of connect-node's interface: it would postpone pings, and there are none. */
@@ -96,7 +97,8 @@ export class UnixSession implements SessionManager {
     await Promise.all(gone);
   }
 
-  async #connected(): Promise<Connection> {
+  /** Resolves when there is a connection for the next request: the one there is, or a new one. */
+  async connect(): Promise<Connection> {
     for (;;) {
       if (this.#closed) throw closedError("client");
       this.#current ??= this.#dial();
@@ -108,7 +110,7 @@ export class UnixSession implements SessionManager {
     }
   }
 
-  #dial(): Promise<Connection> {
+  #dial(): Promise<OwnConnection> {
     const { socketPath: choose, handshakeTimeoutMs, onEvent } = this.#options;
     const socketPath = choose();
     const identity = socketIdentity(socketPath);
@@ -118,7 +120,7 @@ export class UnixSession implements SessionManager {
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
     });
     this.#alive.set(session, { socket, streams: 0 });
-    const dialled = new Promise<Connection>((resolve, reject) => {
+    const dialled = new Promise<OwnConnection>((resolve, reject) => {
       let connected = false;
       const fail = (error: PodsError) => {
         if (!connected) reject(error);
@@ -151,7 +153,15 @@ export class UnixSession implements SessionManager {
         session.setLocalWindowSize(WINDOW_BYTES);
         socket.unref();
         onEvent({ type: "connected", socketPath });
-        resolve({ session, socketPath, identity, lookedMs: performance.now() });
+        resolve({
+          id: `connection ${++connections}`,
+          socketPath,
+          identity,
+          lookedMs: performance.now(),
+          session,
+          request: (method, path, headers, options) =>
+            this.#request(session, { ...headers, ":method": method, ":path": path }, options),
+        });
       });
     });
     return dialled;
@@ -174,7 +184,7 @@ export class UnixSession implements SessionManager {
   }
 
   /** Whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
-  #isUsable(connection: Connection): boolean {
+  #isUsable(connection: OwnConnection): boolean {
     const { session, socketPath, identity } = connection;
     if (session.closed || session.destroyed) return false;
     const nowMs = performance.now();
@@ -189,14 +199,31 @@ export class UnixSession implements SessionManager {
   }
 }
 
-/** A session, and the file through which it was made. */
-interface Connection {
-  readonly session: http2.ClientHttp2Session;
+/** One HTTP/2 connection: whatever runs over it reaches the same process. */
+export interface Connection {
+  /** A name that no other connection of this process of ours has. */
+  readonly id: string;
   readonly socketPath: string;
+  /** What stood for the socket's file before it was dialled: it says when to dial anew, and not who answered. */
   readonly identity: string | undefined;
+  /** Sends a request on this very connection. @throws Error of Node.js where it is gone. */
+  request(
+    method: string,
+    path: string,
+    headers: http2.OutgoingHttpHeaders,
+    options: http2.ClientSessionRequestOptions,
+  ): http2.ClientHttp2Stream;
+}
+
+/** A connection as its session has it. */
+interface OwnConnection extends Connection {
+  readonly session: http2.ClientHttp2Session;
   /** When it was last looked whether another socket lies at the path. */
   lookedMs: number;
 }
+
+/** How many there have been, of all sessions. */
+let connections = 0;
 
 /** How long that counts: a call asks before it takes its turn, and again when it sends. */
 const LOOK_MS = 1;

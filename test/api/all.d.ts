@@ -59,7 +59,9 @@ type SourceEvent =
 {
     type: "CONNECTED";
     server: string;
+    connection?: string | undefined;
     resyncIntervalMs?: number;
+    tellsDeletions?: boolean;
 } | {
     type: "ADDED" | "MODIFIED" | "DELETED";
     pod: Uint8Array;
@@ -219,6 +221,11 @@ declare class PodsError extends Error {
 
 type DeleteCause = "finished" | "missing" | "deselected";
 
+type HoldReason = "absent" | "source" | "running" | "no-uid";
+interface HeldPods {
+    readonly count: number;
+    readonly why: readonly HoldReason[];
+}
 type PodEvent<P> = {
     readonly type: "ADDED";
     readonly pod: P;
@@ -235,17 +242,19 @@ type ControlEvent = {
     readonly type: "SYNCED";
     readonly initial: boolean;
     readonly count: number;
-    readonly held: number;
+    readonly held: HeldPods;
 } | {
     readonly type: "DISCONNECTED";
     readonly error: PodsError;
 };
 
+type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
+
 interface InformerState {
     phase: "connecting" | "synced" | "stale" | "closed";
     since: Date;
     error: PodsError | undefined;
-    held: number;
+    held: HeldPods;
     degraded: readonly string[];
     counters: {
         streams: number;
@@ -266,8 +275,8 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     }): P[];
     byContainerID(id: string): P | undefined;
     list(filter?: (pod: P) => boolean): P[];
-    [Symbol.asyncIterator](): AsyncIterator<PodEvent<P>, undefined>;
-    snapshots(options?: Pick<CallOptions, "signal">): AsyncIterableIterator<readonly P[], undefined>;
+    [Symbol.asyncIterator](): Stream<PodEvent<P>>;
+    snapshots(options?: Pick<CallOptions, "signal">): Stream<readonly P[]>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -291,10 +300,10 @@ declare class PodsClient implements AsyncDisposable {
     listPods<P extends string = never>(options?: CallOptions & PodQuery<P>): Promise<PodOf<P>[]>;
     getPod<P extends string = never>(uid: string, options?: CallOptions & MaskOptions<P>): Promise<PodOf<P>>;
     probe(options?: Pick<CallOptions, "timeoutMs">): Promise<ProbeResult>;
-    watchPods<P extends string = never>(options?: WatchOptions<P>): AsyncIterableIterator<PodEvent<PodOf<P>>, undefined>;
+    watchPods<P extends string = never>(options?: WatchOptions<P>): Stream<PodEvent<PodOf<P>>>;
     listPodConditions(options?: CallOptions & SelectorOptions): Promise<PodConditions[]>;
     getPodConditions(uid: string, options?: CallOptions): Promise<PodConditions>;
-    watchPodConditions(options?: Omit<WatchOptions, "mask">): AsyncIterableIterator<readonly PodConditions[], undefined>;
+    watchPodConditions(options?: Omit<WatchOptions, "mask">): Stream<readonly PodConditions[]>;
     informer<P extends string = never>(options?: WatchOptions<P>): PodInformer<PodOf<P>>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -774,4 +783,4 @@ export { Faults,
   toDate,
   toKubernetesJson,
   toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, PartialPod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodWithAnnotations, PodWithConditions, PodWithContainers, PodWithDeletion, PodWithPodConditions, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, SyncedOptions, ToJsonOptions, V1PodLike, WatchMessage, WatchOptions, WatchSource };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, HeldPods, HoldReason, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, PartialPod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodWithAnnotations, PodWithConditions, PodWithContainers, PodWithDeletion, PodWithPodConditions, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, V1PodLike, WatchMessage, WatchOptions, WatchSource };

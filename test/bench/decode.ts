@@ -128,7 +128,7 @@ function memory(podBytes: number): void {
   const ledger = (mask: Parameters<Ledger["keep"]>[0]) => {
     const all = new Ledger();
     all.keep(mask);
-    all.begin({ replaced: false, complete: false, nowMs: 0 });
+    all.begin({ server: "", connection: undefined, complete: false, planned: false, tellsDeletions: true });
     return (bytes: Uint8Array, i: number) => {
       all.stage("ADDED", bytes);
       if (i === sources.length - 1) all.commit(0);

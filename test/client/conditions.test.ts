@@ -9,8 +9,8 @@ import {
   podMasks,
   readinessUnverified,
 } from "../../src/index.js";
+import { HEAD_MASK } from "../../src/pod/head.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { HEAD_MASK } from "../../src/watch/needs.js";
 import { filtering } from "../helpers/filtering-kubelet.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
 

@@ -16,6 +16,8 @@ import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.j
 import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { encode } from "../watch/model-pod.js";
 
+const NONE_HELD = { count: 0, why: [] };
+
 type Watch = AsyncIterator<PodEvent<Pod>, undefined>;
 
 async function next(watch: Watch): Promise<PodEvent<Pod>> {
@@ -157,7 +159,7 @@ describe("what a stream says", () => {
 
   test("#59 a marker that carries a pod is a marker", async (t) => {
     const watch = clientOf(t, { socketPath: await once(t, [message(4, pod("a"))]) }).watchPods();
-    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0, held: 0 });
+    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0, held: NONE_HELD });
     await watch.return?.();
   });
 
@@ -215,11 +217,11 @@ test("#63 #89 a kubelet of 1.36 that has not read its pods yet deletes none of t
   await first.close();
   const early = await ReferenceKubelet.start({ socketPath, profile: "1.36" });
   t.after(() => early.close());
-  while (informer.state.held === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (informer.state.held.count === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(informer.state.phase, "synced");
-  assert.deepEqual([informer.state.held, informer.size], [sampleNode().length, size]); // finished ones are held too
+  assert.deepEqual([informer.state.held.count, informer.size], [sampleNode().length, size]); // finished ones are held too
   for (const json of sampleNode()) early.addPod(json);
-  while (informer.state.held > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (informer.state.held.count > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(informer.size, size);
   await informer.close();
   await reading;

@@ -134,10 +134,10 @@ describe("a watch", () => {
     await informer.synced();
     const all = informer.size;
     list = stamped(sampleNode().slice(0, 3), "2026-11-20T09:00:00Z"); // it has not read the others yet
-    while (informer.state.held === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (informer.state.held.count === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(informer.size, all);
     list = stamped(sampleNode(), "2026-11-20T09:00:00Z");
-    while (informer.state.held > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (informer.state.held.count > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(informer.size, all);
   });
 });

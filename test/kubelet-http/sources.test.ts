@@ -181,7 +181,7 @@ describe("a watch", () => {
     kubelet.removePod(ledger);
     kubelet.setInitializing(false);
     await informer.synced();
-    assert.deepEqual([informer.get(ledger), informer.state.held], [undefined, 0]);
+    assert.deepEqual([informer.get(ledger), informer.state.held.count], [undefined, 0]);
   });
 
   test("an error that no waiting mends is thrown where no source works, and not where one does", async (t) => {

@@ -161,7 +161,7 @@ async function quiet(): Promise<void> {
   const settled = () => {
     const { phase, held, counters } = informer.state;
     const lastMs = Math.max(startMs, ...readers.map((reader) => reader.lastEventMs));
-    return phase === "synced" && held === 0 && counters.resyncs > streams + 1 && performance.now() - lastMs > 500;
+    return phase === "synced" && held.count === 0 && counters.resyncs > streams + 1 && performance.now() - lastMs > 500;
   };
   while (!settled() && performance.now() - startMs < QUIET_AT_MOST_MS) await sleep(50);
   const cached = new Map(informer.list().map((pod) => [pod.metadata?.uid ?? "", pod]));

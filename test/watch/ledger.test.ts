@@ -1,24 +1,61 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod } from "../../src/index.js";
+import { MAX_KEPT_BYTES, MAX_PODS } from "../../src/pod/limits.js";
 import { podMask } from "../../src/pod/mask.js";
-import { Ledger, MAX_KEPT_BYTES, MAX_PODS } from "../../src/watch/ledger.js";
+import { Ledger } from "../../src/watch/ledger.js";
+import type { StreamFacts } from "../../src/watch/staging.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
-const pod = (uid: string, more: Partial<ModelPod> = {}) =>
-  encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, 1);
+/** A pod as process 1 sends it, or another. */
+function pod(uid: string, { by = 1, ...more }: Partial<ModelPod> & { by?: number } = {}): Uint8Array {
+  return encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, by);
+}
 const identity = (uid: string) =>
   encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1, true);
 
 /** The first bytes of a pod: its metadata is whole, what follows is cut off. */
-const brokenTail = (uid: string) => Uint8Array.from([...pod(uid), 0x1a, 200]);
+const brokenTail = (uid: string, by = 1) => Uint8Array.from([...pod(uid, { by }), 0x1a, 200]);
 const garbage = Uint8Array.of(0x0a, 200, 1);
 
-function burst(ledger: Ledger, pods: Uint8Array[], { replaced = false, complete = false, nowMs = 0 } = {}) {
-  ledger.begin({ replaced, complete, nowMs });
+/** A pod whose metadata and status are whole, and a container of whose spec cannot be read. */
+const brokenSpec = (uid: string) => Uint8Array.from([...pod(uid), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
+
+/** A pod by another name. */
+function named(uid: string, name: string): Uint8Array {
+  const message = decodePod(pod(uid));
+  if (message.metadata !== undefined) Object.assign(message.metadata, { uid, name });
+  return toBinary(PodSchema, create(PodSchema, message));
+}
+
+interface Burst extends Partial<StreamFacts> {
+  nowMs?: number;
+}
+
+/** A whole list; without more it is of the connection of the last one. */
+function burst(ledger: Ledger, pods: Uint8Array[], { nowMs = 0, ...facts }: Burst = {}) {
+  ledger.begin({ ...STREAM, ...facts });
   for (const bytes of pods) ledger.stage("ADDED", bytes);
   const { changes, suspect } = ledger.commit(nowMs);
   return { told: changes.map((c) => `${c.active ? "put" : c.gone ? "gone" : "done"} ${c.uid}`), suspect };
 }
+
+const STREAM: StreamFacts = {
+  server: "socket",
+  connection: "1",
+  complete: false,
+  planned: false,
+  tellsDeletions: true,
+};
+
+/** A stream over another connection than the last one. */
+const ANOTHER = { connection: "2" };
+
+/** The deletions that a list came to. */
+const gone = (ledger: Ledger, pods: Uint8Array[], facts: Burst) =>
+  burst(ledger, pods, facts).told.filter((each) => !each.startsWith("put"));
 
 const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);
 
@@ -26,7 +63,7 @@ test("#42 a finished pod that another kubelet lists illegibly stays finished", (
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
   ledger.apply("DELETED", identity("a"));
-  assert.deepEqual(burst(ledger, [brokenTail("a")], { replaced: true }).told, []);
+  assert.deepEqual(burst(ledger, [brokenTail("a", 2)], ANOTHER).told, []);
   assert.deepEqual(uids(ledger), []);
 });
 
@@ -51,7 +88,7 @@ test("#61 a stream that dies before its marker changes nothing", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
   for (let i = 0; i < 1000; i++) {
-    ledger.begin({ replaced: false, complete: false, nowMs: i });
+    ledger.begin({ ...STREAM, connection: String(i) });
     ledger.stage("ADDED", pod("b"));
   }
   assert.deepEqual(uids(ledger), ["a"]);
@@ -98,7 +135,7 @@ describe("live events", () => {
     const other = new Ledger();
     burst(other, [pod("a")]);
     other.apply("DELETED", identity("a"));
-    burst(other, [], { replaced: true });
+    burst(other, [], ANOTHER);
     assert.equal(other.apply("MODIFIED", pod("a")).changes.length, 1);
   });
 
@@ -128,10 +165,10 @@ describe("what cannot be read", () => {
     assert.deepEqual(ledger.degraded, []);
   });
 
-  test("#43 #44 one that has no UID proves nothing absent, and is never keyed as nothing", () => {
+  test("#43 #44 one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
-    for (const bytes of [garbage, new Uint8Array(), pod("")]) {
+    for (const bytes of [garbage, new Uint8Array()]) {
       assert.deepEqual(burst(ledger, [pod("a"), bytes]), { told: [], suspect: true });
       assert.deepEqual(ledger.apply("MODIFIED", bytes).changes, []);
     }
@@ -142,55 +179,311 @@ describe("what cannot be read", () => {
 
 describe("#63 #89 the guard, after a kubelet was replaced that has not said that it initializes", () => {
   const many = Array.from({ length: 100 }, (_, i) => `u${i}`);
+  const listed = (uids: string[], by: number, isStatic = false) => uids.map((uid) => pod(uid, { by, isStatic }));
 
-  test("an empty list deletes nothing for a minute, then it is believed", () => {
-    for (const count of [100, 3]) {
-      const ledger = new Ledger();
-      burst(
-        ledger,
-        many.slice(0, count).map((uid) => pod(uid)),
-      );
-      assert.deepEqual(burst(ledger, [], { replaced: true }).told, []);
-      assert.equal(ledger.held, count);
-      const due: number[] = [];
-      for (let nowMs = 0; ledger.held > 0; ) {
-        nowMs += ledger.doubtMs(nowMs) ?? Number.NaN;
-        due.push(nowMs);
-        const { told } = burst(ledger, [], { nowMs });
-        assert.equal(told.length, nowMs < 60_000 ? 0 : count);
-      }
-      assert.deepEqual(due, [2_000, 5_000, 10_000, 20_000, 40_000, 60_000]);
+  test("where most pods are missing nothing is deleted for a minute, then the list is believed", () => {
+    const ledger = new Ledger();
+    burst(ledger, listed(many, 1));
+    const rest = listed(many.slice(60), 2);
+    assert.deepEqual(gone(ledger, rest, ANOTHER), []);
+    assert.deepEqual(ledger.held, { count: 60, why: ["absent"] });
+    const due: number[] = [];
+    for (let nowMs = 0; ledger.held.count > 0; ) {
+      nowMs += ledger.doubtMs(nowMs) ?? Number.NaN;
+      due.push(nowMs);
+      assert.equal(gone(ledger, rest, { ...ANOTHER, nowMs }).length, nowMs < 60_000 ? 0 : 60);
     }
+    assert.deepEqual(due, [2_000, 5_000, 10_000, 20_000, 40_000, 60_000]);
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
   });
 
   test("forty of a hundred missing: two lists five seconds apart must agree", () => {
     const ledger = new Ledger();
-    burst(
-      ledger,
-      many.map((uid) => pod(uid)),
-    );
-    const rest = many.slice(40).map((uid) => pod(uid));
-    assert.deepEqual(burst(ledger, rest, { replaced: true }).told, []);
-    assert.deepEqual(burst(ledger, [...rest, pod("u0")], { nowMs: 2_000 }).told, []);
-    assert.equal(ledger.held, 39);
-    assert.equal(burst(ledger, [...rest, pod("u0")], { nowMs: 5_000 }).told.length, 39);
-    assert.equal(ledger.held, 0);
+    burst(ledger, listed(many, 1));
+    const rest = listed(many.slice(40), 2);
+    assert.deepEqual(gone(ledger, rest, ANOTHER), []);
+    const more = [...rest, pod("u0", { by: 2 })];
+    assert.deepEqual(gone(ledger, more, { ...ANOTHER, nowMs: 2_000 }), []);
+    assert.equal(ledger.held.count, 39);
+    assert.equal(gone(ledger, more, { ...ANOTHER, nowMs: 5_000 }).length, 39);
+    assert.equal(ledger.held.count, 0);
   });
 
-  test("a whole source missing is doubted for a minute, however few pods it has", () => {
+  test("[K2] pods of a source that is wholly missing are held for six hours, and lists come at the usual interval", () => {
+    for (const empty of [false, true]) {
+      const ledger = new Ledger();
+      const statics = empty ? [] : ["s1", "s2"];
+      const api = many.slice(0, 20);
+      burst(ledger, [...listed(api, 1), ...listed(statics, 1, true)]);
+      const only = listed(statics, 2, true);
+      assert.deepEqual(gone(ledger, only, ANOTHER), []);
+      assert.deepEqual(ledger.held, { count: 20, why: ["source"] });
+      for (const nowMs of [5_000, 60_000, 3_600_000]) {
+        assert.deepEqual(gone(ledger, only, { ...ANOTHER, nowMs }), []);
+      }
+      assert.equal(ledger.doubtMs(60_000), undefined, "past the first minute nothing is asked for out of turn");
+      assert.equal(gone(ledger, only, { ...ANOTHER, nowMs: 6 * 3_600_000 }).length, 20);
+    }
+  });
+
+  test("[K2] a source that comes back begins anew: its first, partial list releases nothing", () => {
     const ledger = new Ledger();
-    const api = many.slice(0, 20).map((uid) => pod(uid));
-    burst(ledger, [...api, pod("s", { isStatic: true })]);
-    burst(ledger, api, { replaced: true });
-    assert.deepEqual(burst(ledger, api, { nowMs: 10_000 }).told, []);
-    assert.deepEqual(burst(ledger, api, { nowMs: 60_000 }).told, ["gone s"]);
+    const api = many.slice(0, 16);
+    const statics = listed(["s1", "s2"], 2, true);
+    burst(ledger, [...listed(api, 1), ...listed(["s1", "s2"], 1, true)]);
+    burst(ledger, statics, ANOTHER);
+    burst(ledger, statics, { ...ANOTHER, nowMs: 300_000 });
+    const back = ledger.apply("ADDED", pod("u3", { by: 2 }));
+    assert.equal(back.isBack, true, "a list is wanted at once");
+    assert.deepEqual(gone(ledger, [...statics, pod("u3", { by: 2 })], { ...ANOTHER, nowMs: 301_000 }), []);
+    assert.deepEqual(ledger.held, { count: 15, why: ["absent"] });
+    assert.equal(ledger.doubtMs(301_000), 2_000);
+    const all = [...statics, ...listed(api.slice(1), 2)];
+    assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 303_000 }), []);
+    assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 306_000 }), ["gone u0"]);
   });
 
-  test("a kubelet that has said that it initializes is believed at once, also on its second stream", () => {
+  test("a kubelet that has said on this connection that it initializes is believed at once", () => {
+    for (const missing of [["b"], ["a", "b"]]) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("a"), pod("b")]);
+      const there = ["a", "b"].filter((uid) => !missing.includes(uid)).map((uid) => pod(uid, { by: 2 }));
+      assert.deepEqual(
+        gone(ledger, there, { ...ANOTHER, complete: true }),
+        missing.map((uid) => `gone ${uid}`),
+      );
+      assert.deepEqual(ledger.held, { count: 0, why: [] });
+    }
+  });
+});
+
+describe("[K1] which process a list is of is decided by evidence at its commit", () => {
+  const lacksOne = (by: number) => [pod("a", { by }), pod("b", { by })];
+  const known = [pod("a"), pod("b"), pod("c")];
+
+  test("one stamp that is the same: the same process, also over another connection", () => {
+    const ledger = new Ledger();
+    burst(ledger, known);
+    const [a, b] = [pod("a", { by: 1 }), pod("b", { by: 2 })]; // b was removed and added again
+    assert.deepEqual(burst(ledger, [a, b], ANOTHER).told, ["gone c", "put b"]);
+  });
+
+  test("stamps that are all new: another process, whatever connection and socket are said to be", () => {
+    const ledger = new Ledger();
+    burst(ledger, known);
+    assert.deepEqual(gone(ledger, lacksOne(2), {}), []);
+    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+  });
+
+  test("no stamp that can be compared: the same connection is the same process, another one is not", () => {
+    for (const [facts, gone] of [
+      [{}, ["gone c"]],
+      [ANOTHER, []],
+      [{ connection: undefined }, []],
+    ] as const) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("c")]);
+      assert.deepEqual(burst(ledger, [pod("d")], facts).told, [...gone, "put d"]);
+    }
+  });
+
+  test("sources without stamps are guarded where the connection is another", () => {
+    for (const [connection, told] of [
+      ["1", ["gone c"]],
+      ["2", []],
+    ] as const) {
+      const ledger = new Ledger();
+      const bare = (uid: string) =>
+        encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+      burst(ledger, [bare("a"), bare("b"), bare("c")]);
+      assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection }).told, told);
+    }
+  });
+
+  test("of a source that has neither stamps nor connections, two lists agree", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    const ledger = new Ledger();
+    const facts = { connection: undefined, tellsDeletions: false };
+    burst(ledger, [bare("a"), bare("b"), bare("c")], facts);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { ...facts, nowMs: 10_000 }).told, []);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
+  });
+
+  test("[K1] two lists of two processes without stamps do not agree", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    const ledger = new Ledger();
+    burst(ledger, [bare("a"), bare("b"), bare("c")]);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection: "2", nowMs: 10_000 }).told, []);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection: "3", nowMs: 20_000 }).told, []);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection: "3", nowMs: 25_000 }).told, ["gone c"]);
+  });
+
+  test("an entry that cannot be read is no evidence", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b"), pod("c")]);
+    burst(ledger, [brokenTail("a"), pod("b", { by: 2 })], ANOTHER);
+    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+  });
+});
+
+describe("[K4] a pod that leaves the lists before its container ends", () => {
+  const planned = { planned: true };
+
+  test("is held, and told when the kubelet says that it has ended", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
+    assert.deepEqual([ledger.held, ledger.isHeld("s")], [{ count: 1, why: ["running"] }, true]);
+    const late = ledger.apply("ADDED", pod("s", { isStatic: true, version: 2 }));
+    assert.deepEqual(
+      late.changes.map(({ active }) => active),
+      [true],
+      "its last status, which comes as ADDED, is a change",
+    );
+    const [deleted] = ledger.apply("DELETED", identity("s")).changes;
+    assert.deepEqual([deleted?.gone, deleted?.cause], [true, "finished"]);
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
+  });
+
+  test("is told at the first list after its grace period and ten seconds", () => {
+    for (const [graceSeconds, dueMs] of [
+      [undefined, 40_000],
+      [0, 10_000],
+      [8, 18_000],
+      [100_000, 610_000],
+    ] as const) {
+      const ledger = new Ledger();
+      const grace = graceSeconds === undefined ? {} : { graceSeconds };
+      burst(ledger, [pod("a"), pod("b", grace)]);
+      const { told } = burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
+      assert.deepEqual(told, []);
+      assert.equal(ledger.doubtMs(0), undefined, "no list out of turn");
+      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: dueMs - 1_000 }).told, []);
+      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: dueMs }).told, ["gone b"]);
+    }
+  });
+
+  test("is told at once where no container ran, after an outage, and where no stream tells deletions", () => {
+    for (const [facts, more] of [
+      [planned, { finished: true, failed: true }],
+      [{}, {}],
+      [{ planned: true, tellsDeletions: false }, {}],
+    ] as const) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("a"), pod("b", more)]);
+      assert.deepEqual(burst(ledger, [pod("a")], facts).told, ["gone b"]);
+    }
+  });
+
+  test("stays where its manifest is put back", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+    burst(ledger, [pod("a")], planned);
+    assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })], planned).told, ["put s"]);
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+  });
+});
+
+describe("pods that end, and are there again", () => {
+  test("[K5] a static pod that has run to its end stays listed: nothing comes and goes", () => {
+    const ledger = new Ledger();
+    const ended = pod("s", { isStatic: true, finished: true, version: 2 });
+    burst(ledger, [pod("s", { isStatic: true })]);
+    ledger.apply("MODIFIED", ended);
+    const [deleted] = ledger.apply("DELETED", identity("s")).changes;
+    assert.deepEqual([deleted?.active, deleted?.gone], [false, false], "listed on");
+    assert.deepEqual(burst(ledger, [ended]).told, []);
+    const after = pod("s", { isStatic: true, finished: true, version: 2, by: 2 });
+    assert.deepEqual(burst(ledger, [after], ANOTHER).told, ["done s"], "its stamp alone has changed");
+    assert.equal(ledger.count(true), 1);
+  });
+
+  test("[K5] a static pod that ran to its end and runs again is another", () => {
+    for (const how of ["live", "list"]) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("s", { isStatic: true })]);
+      ledger.apply("MODIFIED", pod("s", { isStatic: true, finished: true, version: 2 }));
+      ledger.apply("DELETED", identity("s"));
+      const again = pod("s", { isStatic: true, version: 3 });
+      if (how === "list") assert.deepEqual(burst(ledger, [again]).told, ["gone s", "put s"]);
+      else assert.equal(ledger.apply("ADDED", again).changes.length, 2);
+      assert.deepEqual(uids(ledger), ["s"]);
+    }
+  });
+
+  test("[W5] a deleted pod that two lists of one process show running runs again; a phase alone proves nothing", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a")]);
+    ledger.apply("DELETED", identity("a"));
+    const waiting = pod("a", { failed: false, finished: true, version: 2 });
+    for (let i = 0; i < 4; i++) burst(ledger, [waiting]);
+    assert.deepEqual(uids(ledger), []);
+    const again = pod("a", { version: 3 });
+    assert.deepEqual(burst(ledger, [again]).told, ["done a"]);
+    assert.deepEqual(burst(ledger, [again]).told, ["put a"]);
+    assert.deepEqual(uids(ledger), ["a"]);
+    assert.equal(ledger.apply("MODIFIED", pod("a", { version: 4 })).changes.length, 1, "and it is told again");
+  });
+});
+
+describe("[W4] an entry without a UID", () => {
+  const nameless = (name: string) => named("", name);
+
+  test("that has a name is the pod of that name that the list lacks, and holds nothing else", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b"), pod("c")]);
+    const { told, suspect } = burst(ledger, [pod("a"), nameless("name-b")]);
+    assert.deepEqual([told, suspect], [["gone c", "put b"], true]);
+    const b = ledger.get("b")?.entry;
+    assert.ok(b);
+    assert.equal(decodePod(b.bytes).metadata?.uid, "b");
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+  });
+
+  test("that has the name of several holds all of these", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), named("b", "twin"), named("c", "twin"), pod("d")]);
+    assert.deepEqual(burst(ledger, [pod("a"), nameless("twin")]).told, ["gone d"]);
+    assert.deepEqual(ledger.held, { count: 2, why: ["no-uid"] });
+  });
+
+  test("that has neither holds every absence, and says so", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
-    ledger.begin({ replaced: true, complete: false, nowMs: 0 });
-    assert.deepEqual(burst(ledger, [pod("a")], { complete: true }).told, ["gone b"]);
+    assert.deepEqual(burst(ledger, [pod("a"), garbage]), { told: [], suspect: true });
+    assert.deepEqual(ledger.held, { count: 1, why: ["no-uid"] });
+    assert.deepEqual(burst(ledger, [pod("a")]).told, ["gone b"]);
+  });
+});
+
+describe("[W3] a pod that cannot be read is noticed when it comes", () => {
+  test("a spec that is broken: nothing of it is known, and one more list is tried", () => {
+    const ledger = new Ledger();
+    assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], suspect: true });
+    assert.deepEqual([ledger.count(true), ledger.degraded], [1, ["b"]]);
+    assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: [], suspect: false });
+    assert.deepEqual(burst(ledger, [pod("a"), pod("b")]).told, ["put b"]);
+    assert.deepEqual(ledger.degraded, []);
+  });
+
+  test("a pod that was legible keeps its last good state", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a", { version: 7 })]);
+    const before = ledger.get("a")?.entry;
+    assert.deepEqual(ledger.apply("MODIFIED", brokenSpec("a")), { changes: [], suspect: true });
+    assert.equal(ledger.get("a")?.entry, before);
+  });
+
+  test("a mask that leaves the broken part out can be kept", () => {
+    const ledger = new Ledger();
+    ledger.keep(podMask("metadata.uid", "status.phase"));
+    assert.deepEqual(burst(ledger, [brokenSpec("b")]).told, ["put b"]);
+    ledger.keep(podMask("metadata.uid", "spec.containers.image"));
+    burst(ledger, [brokenSpec("b")]);
+    assert.deepEqual(ledger.degraded, ["b"]);
   });
 });
 
@@ -211,7 +504,7 @@ test("a burst of which more is kept is told again where the bytes that are kept 
 describe("more than any node has is not kept", () => {
   test("too many pods, in a list and one by one", () => {
     const ledger = new Ledger();
-    ledger.begin({ replaced: false, complete: false, nowMs: 0 });
+    ledger.begin(STREAM);
     for (let i = 0; i < MAX_PODS; i++) ledger.stage("ADDED", pod(`p${i}`));
     assert.equal(ledger.isFull, false);
     ledger.stage("ADDED", pod("one-more"));
@@ -247,7 +540,7 @@ describe("more than any node has is not kept", () => {
 
   test("a UID that is no UID keys nothing", () => {
     const ledger = new Ledger();
-    ledger.begin({ replaced: false, complete: false, nowMs: 0 });
+    ledger.begin(STREAM);
     ledger.stage("ADDED", pod("u".repeat(100_000)));
     assert.deepEqual(ledger.commit(0), { changes: [], suspect: true });
     assert.deepEqual([ledger.malformed, ledger.degraded], [1, []]);

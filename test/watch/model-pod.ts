@@ -10,8 +10,12 @@ export interface ModelPod {
   failed: boolean;
   /** Containers have ended; the kubelet has said DELETED. */
   finished: boolean;
+  /** Its containers have ended, whatever its phase. */
+  stopped?: boolean;
   isStatic: boolean;
   created: number;
+  /** Its grace period in seconds; undefined where it says nothing. */
+  graceSeconds?: number;
 }
 
 /** A label by which pods come into selections and leave them, as their versions go by. */
@@ -21,9 +25,9 @@ export function bandOf(version: number): number {
 
 const encoded = new Map<string, Uint8Array>();
 
-/** The bytes of a pod as a kubelet process sends it; the same ones for the same state. */
-export function encode(pod: ModelPod, seenBy: number, identityOnly = false): Uint8Array {
-  const key = `${identityOnly ? pod.uid : Object.values(pod)} ${seenBy}`;
+/** The bytes of a pod as a kubelet process sends it, stamped by it; the same ones for the same state. */
+export function encode(pod: ModelPod, seenBy: number | undefined, identityOnly = false): Uint8Array {
+  const key = `${identityOnly ? pod.uid : JSON.stringify(pod)} ${seenBy}`;
   let bytes = encoded.get(key);
   if (bytes === undefined) {
     if (encoded.size > 100_000) encoded.clear();
@@ -33,10 +37,10 @@ export function encode(pod: ModelPod, seenBy: number, identityOnly = false): Uin
   return bytes;
 }
 
-function encodeAnew(pod: ModelPod, seenBy: number, identityOnly: boolean): Uint8Array {
+function encodeAnew(pod: ModelPod, seenBy: number | undefined, identityOnly: boolean): Uint8Array {
   const metadata = { uid: pod.uid, name: `name-${pod.uid}`, namespace: "ns" };
   if (identityOnly) return toBinary(PodSchema, create(PodSchema, { metadata }));
-  const running = !pod.finished;
+  const running = !pod.finished && pod.stopped !== true;
   return toBinary(
     PodSchema,
     create(PodSchema, {
@@ -46,11 +50,12 @@ function encodeAnew(pod: ModelPod, seenBy: number, identityOnly: boolean): Uint8
         labels: { version: String(pod.version), band: String(bandOf(pod.version)) },
         annotations: {
           "kubernetes.io/config.source": pod.isStatic ? "file" : "api",
-          "kubernetes.io/config.seen": `at the start of process ${seenBy}`,
+          ...(seenBy !== undefined && { "kubernetes.io/config.seen": `at the start of process ${seenBy}` }),
         },
       },
+      ...(pod.graceSeconds !== undefined && { spec: { terminationGracePeriodSeconds: BigInt(pod.graceSeconds) } }),
       status: {
-        phase: pod.failed || pod.finished ? "Failed" : "Running",
+        phase: pod.stopped !== true && (pod.failed || pod.finished) ? "Failed" : "Running",
         containerStatuses: [{ name: "c", state: running ? { running: {} } : { terminated: { exitCode: 1 } } }],
       },
     }),

@@ -10,6 +10,8 @@ import { bandOf } from "./model-pod.js";
 import type { ModelServer } from "./model-server.js";
 
 export const UIDS = Array.from({ length: 16 }, (_, i) => `u${String(i).padStart(2, "0")}`);
+/** A pod of each source, that comes at the end of a life. */
+export const LAST: readonly string[] = ["u0x", "u1x"];
 export const isStatic = (uid: string) => uid >= "u12";
 const versionOf = (pod: Pod) => Number(pod.metadata?.labels["version"] ?? 0);
 
@@ -28,20 +30,40 @@ export class Reader {
   synced = false;
   /** What it was told, as texts. */
   readonly log: string[] = [];
-
+  /** The list that the SYNCED which waits is about, and how many messages had been sent by then. */
+  #list: ReadonlyMap<string, number | undefined> = new Map();
+  #sentAtList = 0;
   readonly #selective: boolean;
+  readonly #includeFinished: boolean;
 
   /**
    * @param mask has to select UIDs and labels, by which it knows what it is told of.
    * @param selective whether it asks for pods of some bands only.
    */
-  constructor(server: ModelServer, mask?: PodMask, selective = false) {
+  constructor(server: ModelServer, mask?: PodMask, { selective = false, includeFinished = false } = {}) {
     this.#server = server;
     this.#selective = selective;
+    this.#includeFinished = includeFinished;
     const selector = selective ? new PodSelector({ namespace: "ns", labelSelector: "band notin (1)" }) : undefined;
-    this.consumer = new Consumer({ includeFinished: false, mask, selector }, () => {});
+    const consumer = new Consumer({ includeFinished, mask, selector }, () => {});
+    this.consumer = consumer;
+    const noteList = () => {
+      this.#list = server.listed;
+      this.#sentAtList = server.sentAtList;
+    };
     this.listener = {
-      sink: this.consumer,
+      sink: {
+        accept: (changes) => consumer.accept(changes),
+        lost: (error) => consumer.lost(error),
+        snapshot: (ledger) => {
+          noteList();
+          consumer.snapshot(ledger);
+        },
+        synced: (ledger) => {
+          noteList();
+          consumer.synced(ledger);
+        },
+      },
       mask: this.consumer.needs,
       resyncIntervalMs: 120_000,
       onFatal: (error) => assert.fail(error.message),
@@ -49,7 +71,8 @@ export class Reader {
   }
 
   /** Of what the server has, what it asks for. */
-  wanted(pods: ReadonlyMap<string, number>): [string, number][] {
+  wanted(): [string, number][] {
+    const pods = this.#includeFinished ? this.#server.all() : this.#server.active();
     return [...pods].filter(([, version]) => this.#selects(version));
   }
 
@@ -68,6 +91,7 @@ export class Reader {
   #check(event: PodEvent<Pod>): void {
     this.log.push("pod" in event ? `${event.type} ${event.pod.metadata?.uid} ${versionOf(event.pod)}` : event.type);
     if (event.type === "SYNCED") {
+      this.#checkSynced(event);
       this.synced = true;
       return;
     }
@@ -84,7 +108,8 @@ export class Reader {
     if (event.type === "ADDED") {
       assert.equal(known, undefined, `P2: ADDED of ${uid}, which is there`);
       const deletedOn = this.#deletedOn.get(uid);
-      assert.ok(deletedOn !== this.#server.opened, `P3: ADDED of ${uid} on the stream that deleted it`);
+      const again = this.#server.hasRerun(uid);
+      assert.ok(again || deletedOn !== this.#server.opened, `P3: ADDED of ${uid} on the stream that deleted it`);
       this.added.set(uid, version);
       this.view.set(uid, version);
     } else if (event.type === "MODIFIED") {
@@ -94,12 +119,39 @@ export class Reader {
       this.view.set(uid, version);
     } else {
       assert.notEqual(known, undefined, `P2: DELETED of ${uid}, which is not there`);
-      const ended = this.#server.endedSince(uid, this.added.get(uid) ?? 0);
       if (event.cause === "deselected") assert.ok(!this.#selects(version), `${uid} has left no selection`);
-      else assert.ok(ended || !this.#server.active().has(uid), `P5: DELETED of ${uid} without evidence`);
+      else this.#checkEvidence(uid);
       if (event.cause === "finished" && !isStatic(uid)) this.#deletedOn.set(uid, this.#server.opened);
       this.view.delete(uid);
     }
+  }
+
+  #checkEvidence(uid: string): void {
+    const server = this.#server;
+    const added = this.added.get(uid) ?? 0;
+    const ended = this.#includeFinished
+      ? server.leftSince(uid, added) || !server.all().has(uid) || server.endedSince(uid, added)
+      : server.endedSince(uid, added) || !server.active().has(uid);
+    assert.ok(ended, `P5: DELETED of ${uid} without evidence`);
+    if (server.tellsDeletions) assert.ok(!server.lingers(uid), `[K4] DELETED of ${uid}, which runs on`);
+  }
+
+  /** Who reconciles at SYNCED takes for gone what the picture lacks, and for there what it has. */
+  #checkSynced({ initial, count, held }: Extract<PodEvent<Pod>, { type: "SYNCED" }>): void {
+    assert.equal(initial, !this.synced, "[W2] initial is told once, at first");
+    assert.equal(count, this.view.size, "[W10] count is what was told");
+    assert.equal(held.why.length > 0, held.count > 0, "what is held is held for a reason");
+    if (this.#selective) return;
+    for (const [uid, version] of this.#list) {
+      const server = this.#server;
+      if (version === undefined || server.hasRerun(uid) || server.endedSince(uid, version)) continue;
+      if (server.active().has(uid))
+        assert.ok(this.view.has(uid), `[W1] the picture at SYNCED lacks ${uid}, which runs`);
+    }
+    const extra = [...this.view.keys()].filter(
+      (uid) => !this.#list.has(uid) && (this.#server.toldAt.get(uid) ?? 0) <= this.#sentAtList,
+    );
+    assert.ok(extra.length <= held.count, `at SYNCED ${extra} are told and not listed, and ${held.count} are held`);
   }
 
   /** P6: at most one slot per pod that is known or was told, and the two control events. */

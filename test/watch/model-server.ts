@@ -1,6 +1,9 @@
 // A kubelet as a watch sees it, in memory: what it has, what it tells, what it forgets to tell.
 
+import { toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod } from "../../src/index.js";
 import type { PodSource, SourceEvent, WatchSource } from "../../src/source.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
@@ -9,8 +12,19 @@ type Message =
   | { type: "SYNCED" }
   | { type: "UNKNOWN" };
 
-/** How a message can be damaged: its end is cut off, so that the UID is legible, or nothing is. */
-export type Damage = "tail" | "all";
+/**
+ * How a message can be damaged: its end is cut off, so that the UID is legible; nothing is legible; its metadata and status are,
+ * and its spec is not; its UID is missing.
+ */
+export type Damage = "tail" | "all" | "body" | "uid";
+
+/** What differs from one node to the next. */
+export interface NodeKind {
+  /** A new process takes over the file of the old one, or its name: nothing is seen of the restart where the socket is. */
+  sameFile?: boolean;
+  /** Pods bear no stamps. */
+  withoutStamps?: boolean;
+}
 
 interface Stream {
   queue: Message[];
@@ -19,10 +33,12 @@ interface Stream {
   /** The connection is gone, and with it what was under way. */
   killed: boolean;
   buffered: number;
+  /** Its list is complete. */
+  live: boolean;
 }
 
 function newStream(): Stream {
-  return { queue: [], wake: () => {}, error: undefined, killed: false, buffered: 0 };
+  return { queue: [], wake: () => {}, error: undefined, killed: false, buffered: 0, live: false };
 }
 
 /** The buffer of one watcher (server.go). */
@@ -31,17 +47,35 @@ const WATCHER_BUFFER = 100;
 export class ModelServer implements WatchSource {
   readonly socketPath = "/model";
   readonly pods = new Map<string, ModelPod>();
-  /** When each UID has ceased to be active, in versions: what a DELETED may be founded on. */
+  /** When each UID has ceased to be active, and to be listed, in versions: what a DELETED may be founded on. */
   readonly #ends = new Map<string, number[]>();
+  readonly #leaves = new Map<string, number[]>();
   readonly #streams = new Set<Stream>();
   #up = true;
   /** It serves the Pods API, and not only its HTTP server's list. */
   #gate = true;
   readonly #polls = new Set<AbortSignal>();
   #process = 1;
+  /** Connections so far: each restart and each cut makes another. */
+  #connection = 1;
   #initializing = false;
   /** UIDs that a 1.36 kubelet has not read yet. */
   #unread = new Set<string>();
+  /** The API server is away: its pods stay unread. */
+  #apiAway = false;
+  /** Pods that have left the lists and run on, with the milliseconds until they end. */
+  readonly #lingering = new Map<string, { pod: ModelPod; leftMs: number; outages: number }>();
+  /** Losses of streams so far. */
+  outages = 0;
+  /** What the last complete list told of each pod that it had, by UID; undefined of what could not be read. */
+  listed: ReadonlyMap<string, number | undefined> = new Map();
+  /** How many messages had been sent when that list was complete. */
+  sentAtList = 0;
+  #sentMessages = 0;
+  /** When each pod was told of last, in messages. */
+  readonly toldAt = new Map<string, number>();
+  readonly #reruns = new Set<string>();
+  readonly #kind: NodeKind;
   #unreadForMs = 0;
   #dropNext = 0;
   #clock = 0;
@@ -53,6 +87,10 @@ export class ModelServer implements WatchSource {
   /** What was sent of each pod, in order, by version. */
   readonly wire = new Map<string, number[]>();
   #damageNext: Damage | undefined;
+
+  constructor(kind: NodeKind = {}) {
+    this.#kind = kind;
+  }
 
   get streams(): number {
     return this.#streams.size + this.#polls.size;
@@ -69,8 +107,35 @@ export class ModelServer implements WatchSource {
     return this.#ends.get(uid)?.some((end) => end > version) ?? false;
   }
 
+  /** Whether the pod has left the lists and runs on, and a stream has been live since, or been replaced as planned. */
+  lingers(uid: string): boolean {
+    return this.#lingering.get(uid)?.outages === this.outages;
+  }
+
+  /** Whether a finished pod of this UID has run again: what it was told as then takes two lists to lift. */
+  hasRerun(uid: string): boolean {
+    return this.#reruns.has(uid);
+  }
+
+  /** It tells deletions, and not by lists alone. */
+  tellsDeletions = true;
+
+  /** Every pod that is listed, finished ones too. */
+  all(): Map<string, number> {
+    return new Map([...this.pods.values()].map(({ uid, version }) => [uid, version]));
+  }
+
+  /** Whether the pod has left the lists since it had this version. */
+  leftSince(uid: string, version: number): boolean {
+    return this.#leaves.get(uid)?.some((left) => left >= version) ?? false;
+  }
+
   server(): string | undefined {
-    return this.#up && this.#gate ? String(this.#process) : undefined;
+    return this.#up && this.#gate ? this.#name() : undefined;
+  }
+
+  #name(): string {
+    return this.#kind.sameFile ? "the file" : String(this.#process);
   }
 
   changed(signal: AbortSignal): Promise<void> {
@@ -87,17 +152,31 @@ export class ModelServer implements WatchSource {
   *messages(stream: Stream = newStream()): Generator<SourceEvent | undefined, void, undefined> {
     this.opened++;
     if (!this.#up || !this.#gate) throw new PodsError({ code: "refused", message: "down" });
-    yield { type: "CONNECTED", server: String(this.#process) };
-    if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
     this.#streams.add(stream);
     try {
+      yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection) };
+      if (stream.killed) throw stream.error;
+      if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
+      stream.queue.length = 0; // it is registered with the kubelet now, and not before
+      stream.buffered = 0;
       const listed = [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid));
       listed.sort((a, b) => (a.uid < b.uid ? -1 : 1));
+      const told = new Map<string, number | undefined>();
       for (const pod of listed) {
-        yield this.#sent({ type: "ADDED", pod: this.#encode(pod), uid: pod.uid, version: pod.version });
+        const { damage, message } = this.#sentAs({
+          type: "ADDED",
+          pod: this.#encode(pod),
+          uid: pod.uid,
+          version: pod.version,
+        });
+        told.set(pod.uid, damage === undefined && !pod.finished ? pod.version : undefined);
+        yield message;
         if (stream.killed) throw stream.error;
       }
+      this.listed = told;
+      this.sentAtList = this.#sentMessages;
       yield { type: "SYNCED" };
+      stream.live = true;
       for (;;) {
         const message = stream.queue.shift();
         if (message === undefined && stream.error !== undefined) throw stream.error;
@@ -130,6 +209,7 @@ export class ModelServer implements WatchSource {
 
   /** The same pods as two sources: as the Pods API, and as a list that is polled. */
   sources(): [PodSource, PodSource] {
+    this.tellsDeletions = false;
     const unused = () => Promise.reject(new Error("not asked here"));
     const common = { socketPath: "/model", connect: unused, list: unused, get: unused, close: () => Promise.resolve() };
     const api: PodSource = {
@@ -157,10 +237,20 @@ export class ModelServer implements WatchSource {
     if (!this.#up) throw new PodsError({ code: "refused", message: "down" });
     this.#polls.add(signal);
     try {
-      yield { type: "CONNECTED", server: `http ${this.#process}`, resyncIntervalMs: 10_000 };
+      yield { type: "CONNECTED", server: "http", resyncIntervalMs: 10_000, tellsDeletions: false };
+      const told = new Map<string, number | undefined>();
       for (const pod of [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid))) {
-        yield this.#sent({ type: "ADDED", pod: this.#encode(pod), uid: pod.uid, version: pod.version }) as SourceEvent;
+        const { damage, message } = this.#sentAs({
+          type: "ADDED",
+          pod: this.#encode(pod),
+          uid: pod.uid,
+          version: pod.version,
+        });
+        told.set(pod.uid, damage === undefined && !pod.finished ? pod.version : undefined);
+        yield message;
       }
+      this.listed = told;
+      this.sentAtList = this.#sentMessages;
       yield { type: "SYNCED" };
       await aborted(signal);
     } finally {
@@ -176,7 +266,9 @@ export class ModelServer implements WatchSource {
   }
 
   add(uid: string, isStatic: boolean): void {
+    if (this.#apiAway && !isStatic) return;
     if (this.pods.has(uid) || (!isStatic && this.#used.has(uid))) return; // UIDs of API pods never recur
+    this.#endOf(uid); // a manifest that is put back runs when the one before it has ended
     this.#used.add(uid);
     const pod = { uid, version: ++this.#clock, failed: false, finished: false, isStatic, created: this.#clock };
     this.pods.set(uid, pod);
@@ -209,11 +301,59 @@ export class ModelServer implements WatchSource {
       pod.finished = true;
       pod.version = ++this.#clock;
       this.#ended(uid);
-      if (pod.isStatic) this.pods.delete(uid);
+      if (pod.isStatic) {
+        this.pods.delete(uid);
+        this.#left(uid);
+      }
       this.#tell("DELETED", pod);
       // Two updates can be broadcast in the wrong order.
       if (!this.orderly && !pod.isStatic && pod.version % 2 === 0) this.#tellLate(pod);
     });
+  }
+
+  /** A static pod runs to its end, and stays listed, since its manifest stays. */
+  complete(uid: string): void {
+    this.#with(uid, (pod) => {
+      if (pod.finished || !pod.isStatic) return;
+      pod.finished = true;
+      pod.version = ++this.#clock;
+      this.#ended(uid);
+      this.#tell("MODIFIED", pod);
+      this.#tell("DELETED", pod);
+    });
+  }
+
+  /** A pod of the API that is finished is removed from the kubelet's configuration and added again: its UID runs again. */
+  rerun(uid: string): void {
+    this.#with(uid, (pod) => {
+      if (!pod.finished || pod.isStatic) return;
+      this.#reruns.add(uid);
+      Object.assign(pod, { finished: false, failed: false, version: ++this.#clock });
+      this.#tell("MODIFIED", pod);
+    });
+  }
+
+  /** Its manifest is removed, or it is deleted by force: it leaves the lists first, and ends within its grace period. */
+  withdraw(uid: string): void {
+    this.#with(uid, (pod) => {
+      if (pod.finished) return;
+      this.pods.delete(uid);
+      const seen = [...this.#streams].some(({ live, error }) => live && error === undefined);
+      this.#lingering.set(uid, { pod, leftMs: 20_000, outages: seen ? this.outages : -1 });
+      this.#left(uid);
+    });
+  }
+
+  /** A pod that lingers ends: its last status may come as ADDED. */
+  #endOf(uid: string): void {
+    const pod = this.#lingering.get(uid)?.pod;
+    if (pod === undefined) return;
+    this.#lingering.delete(uid);
+    pod.finished = true;
+    pod.version = ++this.#clock;
+    this.#ended(uid);
+    this.#tell("ADDED", { ...pod, stopped: true });
+    this.#tell("DELETED", pod);
   }
 
   /** The object goes; nobody is told. */
@@ -221,6 +361,7 @@ export class ModelServer implements WatchSource {
     this.#with(uid, (pod) => {
       if (!pod.finished) this.finish(uid);
       this.pods.delete(uid);
+      this.#left(uid);
     });
   }
 
@@ -243,7 +384,7 @@ export class ModelServer implements WatchSource {
     const pod = this.pods.get(uid);
     if (pod === undefined || this.#unread.has(uid)) return;
     this.#tell(pod.finished ? "DELETED" : "ADDED", pod);
-    if (pod.finished) this.#tellLate(pod);
+    if (pod.finished && !pod.isStatic) this.#tellLate(pod);
   }
 
   /** The next message about a pod is damaged on its way. */
@@ -257,22 +398,44 @@ export class ModelServer implements WatchSource {
 
   kill(): void {
     this.#up = false;
+    this.#connection++;
+    for (const uid of this.#lingering.keys()) this.#ended(uid); // the next process ends what it does not know
+    this.#lingering.clear();
     this.#fail(new PodsError({ code: "connection-lost", message: "killed" }));
   }
 
-  /** Another process. `unread`: those pods that a kubelet of 1.36 does not know yet. */
-  start({ initializing = false, unread = [] as string[] } = {}): void {
+  /**
+   * Another process. `unread`: those pods that a kubelet of 1.36 does not know yet. `apiAway`: those of the API server, which
+   * is away, until {@link apiBack}.
+   */
+  start({ initializing = false, unread = [] as string[], apiAway = false } = {}): void {
     this.#up = true;
     this.#process++;
+    this.#connection++;
     this.#initializing = initializing;
-    this.#unread = new Set(unread);
+    this.#apiAway = apiAway && !initializing;
+    const api = [...this.pods.values()].filter(({ isStatic }) => !isStatic).map((pod) => pod.uid);
+    this.#unread = new Set(this.#apiAway ? api : unread);
     this.#unreadForMs = 3_000;
     this.#dropNext = 0;
     for (const resolve of this.#changed.splice(0)) resolve();
   }
 
+  /** The API server is back: some of its pods are there at once, the others soon. */
+  apiBack(): void {
+    if (!this.#apiAway) return;
+    this.#apiAway = false;
+    this.#unreadForMs = 3_000;
+    const [first] = this.#unread;
+    const pod = first === undefined ? undefined : this.pods.get(first);
+    if (pod === undefined) return;
+    this.#unread.delete(pod.uid);
+    if (!pod.finished) this.#tell("ADDED", pod);
+  }
+
   ready(): void {
     this.#initializing = false;
+    this.#apiAway = false;
     for (const uid of this.#unread) {
       const pod = this.pods.get(uid);
       this.#unread.delete(uid);
@@ -281,6 +444,7 @@ export class ModelServer implements WatchSource {
   }
 
   cut(): void {
+    this.#connection++;
     this.#fail(new PodsError({ code: "connection-lost", message: "cut" }));
   }
 
@@ -289,15 +453,17 @@ export class ModelServer implements WatchSource {
    * after which two lists that lack a pod are believed; else no client could know better.
    */
   *passing(ms: number): Generator<number, void, undefined> {
-    let leftMs = ms;
-    if (this.#up && this.#unread.size > 0) {
-      const first = Math.min(leftMs, this.#unreadForMs);
-      this.#unreadForMs -= first;
-      leftMs -= first;
-      yield first;
-      if (this.#unreadForMs === 0) this.ready();
+    for (let leftMs = ms; leftMs > 0; ) {
+      const reads = this.#up && !this.#apiAway && this.#unread.size > 0;
+      const lingering = [...this.#lingering.values()];
+      const partMs = Math.min(leftMs, reads ? this.#unreadForMs : leftMs, ...lingering.map((each) => each.leftMs));
+      leftMs -= partMs;
+      if (reads) this.#unreadForMs -= partMs;
+      for (const each of lingering) each.leftMs -= partMs;
+      yield partMs;
+      if (reads && this.#unreadForMs <= 0) this.ready();
+      for (const [uid, each] of [...this.#lingering]) if (each.leftMs <= 0) this.#endOf(uid);
     }
-    yield leftMs;
   }
 
   get isUp(): boolean {
@@ -305,26 +471,32 @@ export class ModelServer implements WatchSource {
   }
 
   #sent(message: Message): Message {
-    if (!("pod" in message)) return message;
-    const how = this.#damageNext;
+    return this.#sentAs(message).message;
+  }
+
+  /** A message as it arrives, and how it was damaged on its way. */
+  #sentAs(message: Message): { message: Message; damage?: Damage } {
+    if (!("pod" in message)) return { message };
+    const damage = this.#damageNext;
     this.#damageNext = undefined;
-    if (how !== undefined) {
-      const pod = how === "all" ? Uint8Array.of(0x0a, 200, 1) : Uint8Array.from([...message.pod, 0x1a, 200]);
-      return { ...message, pod };
+    this.toldAt.set(message.uid, ++this.#sentMessages);
+    // What can be read at least of a part, or by name, may be told.
+    if (damage === undefined || damage === "body" || damage === "uid") {
+      const sent = this.wire.get(message.uid);
+      if (sent === undefined) this.wire.set(message.uid, [message.version]);
+      else sent.push(message.version);
     }
-    const sent = this.wire.get(message.uid);
-    if (sent === undefined) this.wire.set(message.uid, [message.version]);
-    else sent.push(message.version);
-    return message;
+    if (damage === undefined) return { message };
+    return { damage, message: { ...message, pod: damaged(message.pod, damage) } };
   }
 
   #encode(pod: ModelPod, identityOnly = false): Uint8Array {
-    return encode(pod, this.#process, identityOnly);
+    return encode(pod, this.#kind.withoutStamps ? undefined : this.#process, identityOnly);
   }
 
   #with(uid: string, change: (pod: ModelPod) => void): void {
     const pod = this.pods.get(uid);
-    if (pod === undefined) return;
+    if (pod === undefined || (this.#apiAway && !pod.isStatic)) return;
     this.#unread.delete(uid); // of what it tells a kubelet knows
     change(pod);
   }
@@ -336,6 +508,10 @@ export class ModelServer implements WatchSource {
 
   #ended(uid: string): void {
     this.#ends.set(uid, [...(this.#ends.get(uid) ?? []), this.#clock]);
+  }
+
+  #left(uid: string): void {
+    this.#leaves.set(uid, [...(this.#leaves.get(uid) ?? []), this.#clock]);
   }
 
   /** DELETED carries the identity alone. */
@@ -351,6 +527,7 @@ export class ModelServer implements WatchSource {
     for (const stream of this.#streams) {
       if (stream.error !== undefined) continue;
       if (stream.buffered >= WATCHER_BUFFER) {
+        this.outages++;
         stream.error = new PodsError({ code: "too-slow", message: "watch client channel closed" });
       } else {
         stream.queue.push(message);
@@ -361,6 +538,7 @@ export class ModelServer implements WatchSource {
   }
 
   #fail(error: PodsError): void {
+    this.outages++;
     for (const stream of this.#streams) {
       stream.queue.length = 0;
       stream.killed = true;
@@ -368,4 +546,13 @@ export class ModelServer implements WatchSource {
       stream.wake();
     }
   }
+}
+
+function damaged(pod: Uint8Array, how: Damage): Uint8Array {
+  if (how === "all") return Uint8Array.of(0x0a, 200, 1);
+  if (how === "tail") return Uint8Array.from([...pod, 0x1a, 200]);
+  if (how === "body") return Uint8Array.from([...pod, 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]); // a container of its spec
+  const message = decodePod(pod);
+  if (message.metadata !== undefined) message.metadata.uid = "";
+  return toBinary(PodSchema, message);
 }

@@ -69,6 +69,30 @@ test("slots keep their first place; of control events the newest is kept, in its
   assert.deepEqual(drain(queue), ["A(a2)", "A(b1)", "DISCONNECTED", "SYNCED2"]);
 });
 
+test("[W1] both halves of a deletion and an addition stay before what came after them", () => {
+  const queue = make();
+  queue.delete("a", "old", "missing", true);
+  queue.put("a", "new", true);
+  queue.control({ type: "SYNCED" });
+  queue.put("b", "b1", false);
+  assert.deepEqual(drain(queue), ["D(old)", "A(new)", "SYNCED", "A(b1)"]);
+});
+
+test("[W1] between the halves the second one follows what happens to the pod", () => {
+  for (const [change, expected] of [
+    [(queue: Queue) => queue.put("a", "newer", false), ["A(newer)", "SYNCED"]],
+    [(queue: Queue) => queue.delete("a", "new", "finished", false), ["SYNCED"]],
+  ] as const) {
+    const queue = make();
+    queue.delete("a", "old", "missing", true);
+    queue.put("a", "new", true);
+    queue.control({ type: "SYNCED" });
+    assert.equal(queue.next()?.type, "DELETED");
+    change(queue);
+    assert.deepEqual(drain(queue), expected);
+  }
+});
+
 test("a UID may be any text", () => {
   const queue = make();
   for (const uid of ["__proto__", "SYNCED", "", "constructor"]) queue.put(uid, uid, false);

@@ -37,7 +37,12 @@ for (const profile of ["1.37", "1.36", "documented"] as const) {
     const watch = pods.watchPods();
     const events = await synced(watch);
     assert.deepEqual(events.map(told), [...unfinished.map((pod) => `ADDED ${uidOf(pod)}`).sort(), "SYNCED"]);
-    assert.deepEqual(events.at(-1), { type: "SYNCED", initial: true, count: unfinished.length, held: 0 });
+    assert.deepEqual(events.at(-1), {
+      type: "SYNCED",
+      initial: true,
+      count: unfinished.length,
+      held: { count: 0, why: [] },
+    });
     while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
 
     const [first] = unfinished;
@@ -84,7 +89,12 @@ test("#51 #13 a restart is told, and what went meanwhile; nothing else", async (
   }
   // 1.37 has not said that it initializes: an absence is believed when two lists agree on it.
   assert.deepEqual(events.map(told), [`MODIFIED ${uidOf(kept)}`, "SYNCED"]);
-  assert.deepEqual(events.at(-1), { type: "SYNCED", initial: false, count: unfinished.length, held: 1 });
+  assert.deepEqual(events.at(-1), {
+    type: "SYNCED",
+    initial: false,
+    count: unfinished.length,
+    held: { count: 1, why: ["absent"] },
+  });
   const deleted = await next(watch);
   assert.ok(deleted.type === "DELETED" && deleted.cause === "missing" && uidOf(deleted.pod) === uidOf(gone));
   await watch.return?.();
@@ -107,7 +117,12 @@ test("#29 a kubelet that initializes is waited for, and its list is then believe
   kubelet.setInitializing(false);
   const deleted = await next(watch);
   assert.ok(deleted.type === "DELETED" && deleted.cause === "missing" && uidOf(deleted.pod) === uidOf(gone));
-  assert.deepEqual(await next(watch), { type: "SYNCED", initial: false, count: unfinished.length - 1, held: 0 });
+  assert.deepEqual(await next(watch), {
+    type: "SYNCED",
+    initial: false,
+    count: unfinished.length - 1,
+    held: { count: 0, why: [] },
+  });
   await watch.return?.();
 });
 

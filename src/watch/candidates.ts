@@ -1,0 +1,24 @@
+import { isFinishedHead, type PodHead } from "../pod/head.js";
+import type { Entry, KnownPods } from "./entry.js";
+
+/**
+ * Sorts pods that one key leads to, the one first that it most likely means: not finished, then not held (its absence is in
+ * doubt), then not terminating, then started later, then by UID.
+ */
+export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
+  if (entries.length < 2) return entries;
+  const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry.head, pods), startMs: startMs(entry.head) }));
+  ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.entry.head.uid < b.entry.head.uid ? -1 : 1));
+  return ranked.map(({ entry }) => entry);
+}
+
+function rankOf(head: PodHead, pods: KnownPods): number {
+  return 4 * Number(isFinishedHead(head)) + 2 * Number(pods.isHeld(head.uid)) + Number(head.terminating);
+}
+
+/** When a pod came to be; of a static pod, when the kubelet first saw it. */
+function startMs({ created, seen }: PodHead): number {
+  if (created !== undefined) return Number(created) * 1_000;
+  const seenMs = Date.parse(seen);
+  return Number.isNaN(seenMs) ? 0 : seenMs;
+}

@@ -1,0 +1,53 @@
+import type { PodHead } from "../pod/head.js";
+import type { PodMask } from "../pod/mask.js";
+
+/** The kubelet process that an entry came from: entries of one process share this object, or its number. */
+export interface KubeletProcess {
+  number: number;
+}
+
+/** A pod as it was last seen: what is kept of its bytes, our own copy, and its head. Never changed. */
+export interface Entry {
+  readonly bytes: Uint8Array;
+  readonly head: PodHead;
+  /** What of the pod `bytes` has; everything where it is undefined. */
+  readonly kept: PodMask | undefined;
+  readonly process: Readonly<KubeletProcess>;
+  /** Its bytes are not as a kubelet wrote them: they are compared with others by what they say. */
+  readonly isRewritten?: boolean;
+}
+
+/** Why a pod went: the kubelet finished it, or a complete list lacked it. */
+export type LedgerCause = "finished" | "missing";
+
+/** What became of one pod. */
+export interface Change {
+  readonly uid: string;
+  /** The pod as it is now, or as it was last known. */
+  readonly entry: Entry;
+  /** It belongs to those that the kubelet has not finished. */
+  readonly active: boolean;
+  /** It is listed no longer. */
+  readonly gone: boolean;
+  /** Why it is not active. */
+  readonly cause: LedgerCause;
+}
+
+/** What is read of the pods without the ledger's own rules. */
+export interface KnownPods {
+  /** Every pod that is listed, with whether it is active. */
+  entries(): Iterable<{ entry: Entry; active: boolean }>;
+  get(uid: string): { entry: Entry; active: boolean } | undefined;
+  /** Whether the last list lacked the pod, and it is held. */
+  isHeld(uid: string): boolean;
+}
+
+/** What a pod is called: a namespace has no slash, a name neither. */
+export function nameOf({ namespace, name }: PodHead): string {
+  return `${namespace}/${name}`;
+}
+
+/** Whether equal pods have equal bytes in two entries, as one process writes them. */
+export function areWrittenAlike(a: Entry, b: Entry): boolean {
+  return a.process.number === b.process.number && !a.isRewritten && !b.isRewritten;
+}

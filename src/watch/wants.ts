@@ -1,0 +1,62 @@
+import { covers, type PodMask, unionOf } from "../pod/mask.js";
+
+/** What one listener wants. */
+export interface Want {
+  /** What of each pod; everything where it is undefined. */
+  readonly mask: PodMask | undefined;
+  /** Time between planned resyncs, at most. */
+  readonly resyncIntervalMs: number;
+}
+
+/** What all listeners want together. Each mask and interval is counted, so that a thousand listeners cost as much as their masks. */
+export class Wants {
+  readonly #masks = new Map<string, { readonly mask: PodMask | undefined; count: number }>();
+  readonly #intervals = new Map<number, number>();
+  #union: PodMask | undefined;
+  #isStale = true;
+
+  /** Adds what a listener wants. */
+  add({ mask, resyncIntervalMs }: Want): void {
+    const key = keyOf(mask);
+    const entry = this.#masks.get(key);
+    if (entry !== undefined) entry.count++;
+    else {
+      this.#masks.set(key, { mask, count: 1 });
+      this.#isStale ||= this.#masks.size === 1 || !covers(this.#union, mask);
+    }
+    this.#intervals.set(resyncIntervalMs, (this.#intervals.get(resyncIntervalMs) ?? 0) + 1);
+  }
+
+  /** Takes back what {@link add} was given. */
+  delete({ mask, resyncIntervalMs }: Want): void {
+    const key = keyOf(mask);
+    const entry = this.#masks.get(key);
+    if (entry === undefined) return;
+    if (--entry.count === 0) {
+      this.#masks.delete(key);
+      this.#isStale = true;
+    }
+    const left = (this.#intervals.get(resyncIntervalMs) ?? 1) - 1;
+    if (left > 0) this.#intervals.set(resyncIntervalMs, left);
+    else this.#intervals.delete(resyncIntervalMs);
+  }
+
+  /** The union of the masks; everything where it is undefined. */
+  get mask(): PodMask | undefined {
+    if (this.#isStale) {
+      this.#union = unionOf([...this.#masks.values()].map(({ mask }) => mask));
+      this.#isStale = false;
+    }
+    return this.#union;
+  }
+
+  /** The shortest interval; Infinity where nobody wants anything. */
+  get resyncIntervalMs(): number {
+    return Math.min(...this.#intervals.keys());
+  }
+}
+
+/** No mask is empty. */
+function keyOf(mask: PodMask | undefined): string {
+  return mask?.toString() ?? "";
+}

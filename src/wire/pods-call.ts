@@ -1,0 +1,60 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodsError } from "../errors/pods-error.js";
+import { GetPodRequestSchema } from "../gen/v1alpha1/pods_pb.js";
+import { MAX_PODS, tooManyPods } from "../pod/limits.js";
+import type { ApiVersion } from "./api-versions.js";
+import { FieldCounter, splitRepeated } from "./repeated-bytes.js";
+import type { Connection } from "./session.js";
+import { callUnary, type UnaryAnswer, type UnaryRequest } from "./unary-request.js";
+
+/** What a call of the Pods API is given, beside what it asks. */
+export type PodsCallOptions = Pick<UnaryRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
+
+/** An answer: serialized pods, which are views of one buffer, and the answer's headers. */
+export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
+  readonly pods: Uint8Array[];
+}
+
+/**
+ * Calls ListPods. Pods are counted while they come: more than any node has are refused before anything is made of them.
+ *
+ * @throws ConnectError, PodsError `too-large` and `corrupt`, or the signal's reason.
+ */
+export function listPods(
+  connection: Connection,
+  { service }: ApiVersion,
+  options: PodsCallOptions,
+): Promise<PodsAnswer> {
+  return call(connection, "ListPods", { ...options, path: `/${service}/ListPods`, message: new Uint8Array() });
+}
+
+/**
+ * Calls GetPod.
+ *
+ * @throws as {@link listPods}.
+ */
+export async function getPod(
+  connection: Connection,
+  { service }: ApiVersion,
+  podUID: string,
+  options: PodsCallOptions,
+): Promise<UnaryAnswer> {
+  const message = toBinary(GetPodRequestSchema, create(GetPodRequestSchema, { podUID }));
+  const { pods, headers } = await call(connection, "GetPod", { ...options, path: `/${service}/GetPod`, message });
+  return { message: pods.at(-1) ?? new Uint8Array(), headers };
+}
+
+async function call(connection: Connection, method: string, request: UnaryRequest): Promise<PodsAnswer> {
+  const { socketPath } = connection;
+  const counter = new FieldCounter();
+  const inspect = (chunk: Uint8Array) => {
+    counter.push(chunk);
+    if (counter.count > MAX_PODS) throw tooManyPods(method, socketPath);
+  };
+  const { message, headers } = await callUnary(connection, { ...request, inspect });
+  try {
+    return { pods: splitRepeated(message), headers };
+  } catch (cause) {
+    throw new PodsError({ code: "corrupt", message: "the answer cannot be read", method, socketPath, cause });
+  }
+}
