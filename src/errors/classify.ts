@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { printable } from "../printable.js";
-import type { PodsErrorCode } from "./error-code.js";
+import { ACCESS_DENIED_HINT, type PodsErrorCode } from "./error-code.js";
 
 /** What the caller of {@link classify} knows and the error does not. */
 export interface ErrorContext {
@@ -14,6 +14,8 @@ export interface Classified {
   code: PodsErrorCode;
   message: string;
   grpcCode?: number;
+  /** What to do, where it is another thing than for the code in general. */
+  hint?: string;
 }
 
 /** Errors of the operating system when dialling. ENOTDIR: a parent of the socket is a file; ELOOP: links lead in a circle. */
@@ -24,6 +26,7 @@ const BY_ERRNO: ReadonlyMap<string, PodsErrorCode> = new Map([
   ["ECONNREFUSED", "refused"],
   ["EACCES", "not-permitted"],
   ["EPERM", "not-permitted"],
+  ["ERR_ACCESS_DENIED", "not-permitted"],
   ["ENAMETOOLONG", "invalid-path"],
 ]);
 
@@ -107,7 +110,7 @@ export function classify(error: unknown, context: ErrorContext = {}): Classified
   const system = classifySystem(error.cause);
   const code = system.code === "unknown" ? localCode(error) : system.code;
   if (code === "connection-lost") return { code, message: `${lost}: ${message}`, grpcCode };
-  return { code, message, grpcCode };
+  return { ...(system.hint !== undefined && { hint: system.hint }), code, message, grpcCode };
 }
 
 function codeOfText(method: string | undefined, message: string): PodsErrorCode | undefined {
@@ -128,7 +131,8 @@ function classifySystem(error: unknown): Classified {
     typeof errno !== "string"
       ? undefined
       : (BY_ERRNO.get(errno) ?? (isTransport(errno) ? "connection-lost" : undefined));
-  return { code: code ?? "unknown", message: printable(error.message) };
+  const hint = errno === "ERR_ACCESS_DENIED" ? { hint: ACCESS_DENIED_HINT } : {};
+  return { code: code ?? "unknown", message: printable(error.message), ...hint };
 }
 
 /** Node's names for the ways in which a connection or a stream on it ends. */

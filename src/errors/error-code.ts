@@ -56,6 +56,10 @@ export interface CodeFacts {
   readonly hint: string;
 }
 
+/** What to do where Node.js' own permission model is in the way, which has names of its own for it. */
+export const ACCESS_DENIED_HINT =
+  "Node.js runs with --permission: allow it --allow-fs-read of the directory, and --allow-net where Node.js has it";
+
 /** The facts of every code. */
 export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   absent: {
@@ -64,7 +68,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   },
   refused: {
     retryable: true,
-    hint: "the kubelet is down or restarting; in a container mount the socket's directory, never the file",
+    hint: "the kubelet is down, restarting, or runs without the feature gate PodsAPI; in a container mount the socket's directory, never the file",
   },
   "not-permitted": {
     retryable: false,
@@ -96,7 +100,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "not-served": { retryable: false, hint: "turn on the kubelet's feature gate PodsAPI (1.36 or later)" },
   corrupt: { retryable: false, hint: "" },
   "server-error": { retryable: true, hint: "" },
-  deadline: { retryable: true, hint: "" },
+  deadline: { retryable: true, hint: "the kubelet may be frozen or overloaded, or `timeoutMs` too short" },
   closed: { retryable: false, hint: "" },
   "invalid-argument": { retryable: false, hint: "" },
   "unsupported-platform": { retryable: false, hint: "the kubelet serves this API on Linux only" },

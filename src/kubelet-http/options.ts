@@ -1,5 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import { checkOptions, DEFAULTS } from "../options.js";
+import { checkOptions } from "../options.js";
 import { printable } from "../printable.js";
 
 /** Options of {@link kubeletHttp}. */
@@ -27,7 +27,10 @@ export interface KubeletHttpOptions {
    * costs the kubelet a whole list as JSON. A pod that comes and goes in between is never told.
    */
   pollIntervalMs?: number | undefined;
-  /** The largest answer, in bytes. Defaults to 64 MiB; a larger one is the error `too-large`. */
+  /**
+   * The largest answer, in bytes. Defaults to 32 MiB: 500 pods of 20 kB as JSON are some 15. A larger one is the error
+   * `too-large`, as is one with more than 20,000 entries or 1,500,000 values.
+   */
   maxResponseBytes?: number | undefined;
 }
 
@@ -45,6 +48,7 @@ export interface ResolvedHttpOptions {
 
 const DEFAULT_POLL_MS = 10_000;
 const MIN_POLL_MS = 1_000;
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** @throws PodsError `invalid-argument`, naming the option. */
 export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOptions {
@@ -62,7 +66,7 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
     },
     "kubeletHttp",
   );
-  const { pollIntervalMs = DEFAULT_POLL_MS, maxResponseBytes = DEFAULTS.maxMessageBytes } = options;
+  const { pollIntervalMs = DEFAULT_POLL_MS, maxResponseBytes = DEFAULT_MAX_BYTES } = options;
   const { tokenFile, caFile, certFile, keyFile, insecureSkipTlsVerify = false } = options;
   const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

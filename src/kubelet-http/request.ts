@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 import { orAborted } from "../abort.js";
-import type { PodsErrorCode } from "../errors/error-code.js";
+import { ACCESS_DENIED_HINT, type PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 import { type ResolvedHttpOptions, shownUrl } from "./options.js";
+import { SecretFiles } from "./secret-files.js";
 
 /** What goes wrong with certificates, by Node's names for it. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
@@ -25,11 +25,17 @@ const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: s
   401: ["not-permitted", "the token, or the client's certificate, is not one that the kubelet knows"],
   403: [
     "not-permitted",
-    "allow it `get` on nodes/proxy, or on nodes/pods where kubelets have fine-grained authorization (1.33 and later)",
+    "allow it `get` on nodes/pods (kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy",
   ],
   404: ["not-served", "is this the URL of a kubelet, or of its proxy in the API server?"],
   429: ["rate-limited", "it asks its clients to wait"],
 };
+
+/** The start of an error's body that is read: an API server says there in words what is wrong. */
+const MAX_WORDS_BYTES = 8_192;
+
+/** How long an error's body may take. */
+const WORDS_TIMEOUT_MS = 1_000;
 
 const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "redirects are not followed"];
 
@@ -37,7 +43,8 @@ const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "
 export class HttpGet {
   readonly #options: ResolvedHttpOptions;
   readonly #controller = new AbortController();
-  #agent: { agent: http.Agent; key: string } | undefined;
+  readonly #files = new SecretFiles();
+  #agent: AgentOf | undefined;
   /** The server wants to be left alone until then. */
   #notBeforeMs = Number.NEGATIVE_INFINITY;
 
@@ -57,13 +64,22 @@ export class HttpGet {
     if (timeoutMs !== undefined) all.push(AbortSignal.timeout(timeoutMs));
     const any = AbortSignal.any(all);
     try {
-      const token = tokenFile === undefined ? undefined : await this.#token(tokenFile);
-      const agent = await this.#agentOf();
+      // A file on a mount that is gone never answers.
+      const [token, agent] = await orAborted(
+        Promise.all([tokenFile === undefined ? undefined : this.#token(tokenFile), this.#agentOf()]),
+        any,
+      );
       any.throwIfAborted();
       const target = new URL(url);
       target.pathname = url.pathname.replace(/\/$/, "") + path;
-      // What waits for a free connection would not hear of an abort.
-      return await orAborted(this.#request(target, agent, token, any), any);
+      agent.requests++;
+      try {
+        // What waits for a free connection would not hear of an abort.
+        return await orAborted(this.#request(target, agent.agent, token, any), any);
+      } finally {
+        agent.requests--;
+        this.#retire(agent);
+      }
     } catch (error) {
       signal.throwIfAborted();
       if (this.#controller.signal.aborted) throw new PodsError({ code: "closed", message: "the source was closed" });
@@ -80,10 +96,11 @@ export class HttpGet {
 
   async #read(file: string): Promise<string> {
     try {
-      return await readFile(file, "utf8");
+      return await this.#files.read(file);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw this.#error("not-permitted", `${printable(file, 200)} cannot be read (${code})`, "is it mounted here?");
+      const { code = "" } = error as NodeJS.ErrnoException;
+      const [what, hint] = FILE_PROBLEMS[code] ?? [`cannot be read (${code})`, "is it mounted here?"];
+      throw this.#error("not-permitted", `${printable(file, 200)} ${what}`, hint);
     }
   }
 
@@ -93,22 +110,28 @@ export class HttpGet {
     throw this.#error("not-permitted", `${printable(file, 200)} holds no token`, "one line of printable characters");
   }
 
-  /** One agent for as long as the files are what they were. */
-  async #agentOf(): Promise<http.Agent> {
+  /** One agent for as long as the files are what they were; the one before it goes on until its requests are answered. */
+  async #agentOf(): Promise<AgentOf> {
     const { url, caFile, certFile, keyFile, insecureSkipTlsVerify } = this.#options;
     const files = [caFile, certFile, keyFile];
     const [ca, cert, key] = await Promise.all(files.map((file) => (file === undefined ? undefined : this.#read(file))));
     const identity = JSON.stringify([ca, cert, key]);
-    if (this.#agent?.key !== identity) {
-      this.#agent?.agent.destroy();
+    if (this.#agent?.identity !== identity) {
       const common = { keepAlive: true, maxSockets: 2 };
       const agent =
         url.protocol === "http:"
           ? new http.Agent(common)
           : new https.Agent({ ...common, ca, cert, key, rejectUnauthorized: !insecureSkipTlsVerify });
-      this.#agent = { agent, key: identity };
+      const before = this.#agent;
+      this.#agent = { agent, identity, requests: 0 };
+      if (before !== undefined) this.#retire(before);
     }
-    return this.#agent.agent;
+    return this.#agent;
+  }
+
+  /** Closes the connections of an agent that another has taken the place of, once it has nothing to do. */
+  #retire(agent: AgentOf): void {
+    if (agent !== this.#agent && agent.requests === 0) agent.agent.destroy();
   }
 
   #request(url: URL, agent: http.Agent, token: string | undefined, signal: AbortSignal): Promise<Buffer> {
@@ -123,11 +146,8 @@ export class HttpGet {
         isHandled = true;
         const { statusCode = 0 } = response;
         if (statusCode !== 200) {
-          response.destroy(); // its body is of no interest, and may have no end
           if (statusCode === 429 || statusCode === 503) this.#leaveAlone(response.headers["retry-after"]);
-          const isElsewhere = statusCode >= 300 && statusCode < 400;
-          const [code, hint] = BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]);
-          reject(this.#error(code, `HTTP ${statusCode}`, hint));
+          wordsOf(response).then((words) => reject(this.#refusal(statusCode, words)), reject);
           return;
         }
         const chunks: Buffer[] = [];
@@ -159,6 +179,15 @@ export class HttpGet {
     });
   }
 
+  #refusal(statusCode: number, words: string): PodsError {
+    const isElsewhere = statusCode >= 300 && statusCode < 400;
+    const [code, hint] = BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]);
+    const what = words === "" ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${words}`;
+    // The same request again would be refused again.
+    const isFinal = code === "server-error" && statusCode >= 400 && statusCode < 500;
+    return this.#error(code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
+  }
+
   /** By its header Retry-After: seconds, or a date. */
   #leaveAlone(retryAfter: string | undefined): void {
     if (retryAfter === undefined) return;
@@ -173,14 +202,59 @@ export class HttpGet {
       const hint = "caFile has to have what signed the kubelet's certificate, and the URL a name that it is for";
       return this.#error("wrong-peer", `its certificate is not trusted (${errno})`, hint, error);
     }
+    if (errno === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") {
+      const hint = "where they are rotated, both have to be replaced; it is tried again";
+      return this.#error("connection-lost", "keyFile is not the key of certFile", hint, error);
+    }
+    if (errno === "ERR_ACCESS_DENIED") return this.#error("not-permitted", errno, ACCESS_DENIED_HINT, error);
     const code = BY_ERRNO[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
     // The parser's own error has what it could not parse.
     const cause = errno.startsWith("HPE_") ? undefined : error;
     return this.#error(code, errno === "" ? "the request failed" : errno, HINTS[code], cause);
   }
 
-  #error(code: PodsErrorCode, what: string, hint = "", cause?: unknown): PodsError {
-    return new PodsError({ code, message: `${shownUrl(this.#options.url)}/pods: ${what}`, hint, cause });
+  #error(code: PodsErrorCode, what: string, hint = "", cause?: unknown, grpcCode?: number): PodsError {
+    return new PodsError({ code, message: `${shownUrl(this.#options.url)}/pods: ${what}`, hint, cause, grpcCode });
+  }
+}
+
+/** An agent, and the files that it was made of. */
+interface AgentOf {
+  readonly agent: http.Agent;
+  readonly identity: string;
+  /** Those under way. */
+  requests: number;
+}
+
+/** The gRPC status that says that the request itself is wrong. */
+const INVALID_ARGUMENT = 3;
+
+const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  ENOTFILE: ["is no regular file", "it has to be read again and again"],
+  ETOOLARGE: ["is larger than 1 MiB", "a token or certificates are expected"],
+  ERR_ACCESS_DENIED: ["may not be read by this process", ACCESS_DENIED_HINT],
+};
+
+/** What an API server says in the body of an error: the message of its Status. Of anything else nothing is shown. */
+async function wordsOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  response.on("error", () => {}); // its words alone are lost
+  const timer = setTimeout(() => response.destroy(), WORDS_TIMEOUT_MS);
+  const isJson = (response.headers["content-type"] ?? "").startsWith("application/json");
+  try {
+    for await (const chunk of isJson ? response : []) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      if (length > MAX_WORDS_BYTES) break;
+    }
+    const { kind, message } = JSON.parse(Buffer.concat(chunks).toString()) as { kind?: unknown; message?: unknown };
+    return kind === "Status" && typeof message === "string" ? printable(message, 300) : "";
+  } catch {
+    return "";
+  } finally {
+    clearTimeout(timer);
+    response.destroy(); // it may have no end
   }
 }
 

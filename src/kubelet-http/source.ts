@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../errors/pods-error.js";
-import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../pod/from-json.js";
-import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
+import { MAX_PODS } from "../pod/limits.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
+import { excessOf } from "./json-bounds.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./options.js";
 import { HttpGet } from "./request.js";
 
 /** A pod of a list. */
 interface Item {
   readonly uid: string;
-  /** When the kubelet's process first saw it. */
-  readonly seen: string;
   readonly bytes: Uint8Array;
 }
 
@@ -40,8 +39,6 @@ class KubeletHttpSource implements PodSource {
   readonly #options: ResolvedHttpOptions;
   readonly #http: HttpGet;
   #last: Listed | undefined;
-  /** Processes of the kubelet that have been seen, counted. */
-  #processes = 1;
   /** Polls so far, and the one that `#last` answers. */
   #polls = 0;
   #newest = 0;
@@ -72,8 +69,8 @@ class KubeletHttpSource implements PodSource {
     });
   }
 
-  server(): string | undefined {
-    return `${this.socketPath} ${this.#processes}`;
+  server(): string {
+    return this.socketPath;
   }
 
   async list({ signal, timeoutMs }: AttemptOptions): Promise<Uint8Array[]> {
@@ -88,7 +85,9 @@ class KubeletHttpSource implements PodSource {
 
   async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
     const { items } = await this.#poll(signal, POLL_TIMEOUT_MS);
-    yield { type: "CONNECTED", server: this.server() ?? "", resyncIntervalMs: this.#options.pollIntervalMs };
+    // Of which kubelet process a list is, its pods' stamps say.
+    const { pollIntervalMs: resyncIntervalMs } = this.#options;
+    yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, tellsDeletions: false };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
     yield { type: "SYNCED" };
     const alive = setInterval(() => {}, MAX_TIMER_MS); // a watch keeps the process alive, also between two polls
@@ -110,43 +109,41 @@ class KubeletHttpSource implements PodSource {
     const body = await this.#http.get("/pods", signal, timeoutMs);
     const hash = createHash("sha256").update(body).digest("base64");
     if (this.#last?.hash === hash) return this.#last;
-    const listed = { hash, items: this.#read(body) };
-    const isNewer = begun > this.#newest;
-    if (isNewer && this.#last !== undefined && isAnotherProcess(this.#last.items, listed.items)) this.#processes++;
+    const listed = { hash, items: await this.#read(body) };
     // An answer to what was asked before the last one is older than that.
-    if (isNewer) {
+    if (begun > this.#newest) {
       this.#last = listed;
       this.#newest = begun;
     }
     return listed;
   }
 
-  #read(body: Buffer): Item[] {
+  async #read(body: Buffer): Promise<Item[]> {
+    const refused = (code: "corrupt" | "too-large", what: string) =>
+      new PodsError({ code, message: `${this.socketPath}/pods: ${what}`, hint: "is this the URL of a kubelet?" });
+    const excess = excessOf(body, MAX_PODS);
+    if (excess !== undefined) throw refused("too-large", `the answer has ${excess}`);
     const items = itemsOf(body);
-    if (items === undefined) {
-      const message = `${this.socketPath}/pods: the answer is no list of pods`;
-      throw new PodsError({ code: "corrupt", message, hint: "is this the URL of a kubelet?" });
+    if (items === undefined) throw refused("corrupt", "the answer is no list of pods");
+    const read: Item[] = [];
+    let sinceMs = performance.now();
+    for (const item of items) {
+      read.push(itemOf(item));
+      if (performance.now() - sinceMs < SLICE_MS) continue;
+      await new Promise((resolve) => setImmediate(resolve)); // large lists let others run
+      sinceMs = performance.now();
     }
-    const read = items.map((item) => ({ ...identityOf(item), bytes: bytesOf(item) }));
     return read.sort((a, b) => (a.uid < b.uid ? -1 : 1));
   }
 }
+
+/** How long items are read in one turn of the event loop. */
+const SLICE_MS = 8;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** As long as a stream may take to its first message. */
 const POLL_TIMEOUT_MS = 10_000;
-
-/**
- * A kubelet stamps each pod with the time at which its process first saw it: where no stamp is the same, it is another
- * process, which may not have read all of its pods yet. So may be one that all of a sudden has none.
- */
-function isAnotherProcess(before: readonly Item[], now: readonly Item[]): boolean {
-  if (now.length === 0) return before.length > 0;
-  const seenBefore = new Map(before.map(({ uid, seen }) => [uid, seen]));
-  const stamped = now.filter(({ seen }) => seen !== "");
-  return stamped.length > 0 && !stamped.some(({ uid, seen }) => seenBefore.get(uid) === seen);
-}
 
 function itemsOf(body: Buffer): readonly unknown[] | undefined {
   try {
@@ -160,26 +157,29 @@ function itemsOf(body: Buffer): readonly unknown[] | undefined {
   }
 }
 
-/** Of what a pod is, as much as can be told of anything. */
-function identityOf(item: unknown): { uid: string; namespace: string; name: string; seen: string } {
-  const { metadata } = (item ?? {}) as { metadata?: unknown };
-  const { uid, namespace, name, annotations } = (metadata ?? {}) as Record<string, unknown>;
-  const seen = (annotations as Record<string, unknown> | null | undefined)?.[SEEN_ANNOTATION];
-  return { uid: text(uid), namespace: text(namespace), name: text(name), seen: text(seen) };
+/** A serialized pod, and its UID. What is no object has neither, and nothing is made of it. */
+function itemOf(item: unknown): Item {
+  if (typeof item !== "object" || item === null) return NO_POD;
+  const { uid, namespace, name } = identityOf(item);
+  try {
+    return { uid, bytes: toBinary(PodSchema, fromKubernetesJson(item, { allowUnknownKeys: true })) };
+  } catch {
+    // Bytes that say who it is and then break off: it is not taken for gone.
+    const identity = toBinary(PodSchema, create(PodSchema, { metadata: { uid, namespace, name } }));
+    return { uid, bytes: Buffer.concat([identity, BROKEN_OFF]) };
+  }
+}
+
+/** Of who a pod is, as much as can be told of anything. */
+function identityOf(item: object): { uid: string; namespace: string; name: string } {
+  const { metadata } = item as { metadata?: unknown };
+  const { uid, namespace, name } = (metadata ?? {}) as Record<string, unknown>;
+  return { uid: text(uid), namespace: text(namespace), name: text(name) };
 }
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A serialized pod. Of one that cannot be read, bytes that say who it is and then break off: it is not taken for gone. */
-function bytesOf(item: unknown): Uint8Array {
-  try {
-    return toBinary(PodSchema, fromKubernetesJson(item, { allowUnknownKeys: true }));
-  } catch {
-    const { uid, namespace, name } = identityOf(item);
-    const identity: Pod = create(PodSchema, { metadata: { uid, namespace, name } });
-    return Uint8Array.from([...toBinary(PodSchema, identity), ...BROKEN_OFF]);
-  }
-}
-
 /** A field 2 of 127 bytes that are not there. */
-const BROKEN_OFF = [0x12, 0x7f];
+const BROKEN_OFF = Uint8Array.of(0x12, 0x7f);
+
+const NO_POD: Item = { uid: "", bytes: BROKEN_OFF };

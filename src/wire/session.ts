@@ -251,6 +251,6 @@ function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: 
   if (error.code?.startsWith("ERR_HTTP2_") && socket.bytesRead > 0) {
     return failed("wrong-peer", "the peer does not speak HTTP/2");
   }
-  const { code } = PodsError.from(error);
-  return failed(code === "unknown" ? "connection-lost" : code, error.code ?? error.message);
+  const { code, hint } = PodsError.from(error);
+  return failed(code === "unknown" ? "connection-lost" : code, error.code ?? error.message, hint || undefined);
 }

@@ -1,9 +1,9 @@
 // Pods of kubelets that have no Pods API, from their HTTP server.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { inspect } from "node:util";
@@ -179,7 +179,7 @@ describe("what stands in the way", () => {
 
   const statuses: [status: number, code: string, says: RegExp, retryable: boolean][] = [
     [401, "not-permitted", /HTTP 401; the token/, false],
-    [403, "not-permitted", /nodes\/proxy, or on nodes\/pods/, false],
+    [403, "not-permitted", /nodes\/pods .* nodes\/proxy/, false],
     [404, "not-served", /HTTP 404; is this the URL of a kubelet/, false],
     [429, "rate-limited", /HTTP 429/, true],
     [500, "server-error", /HTTP 500/, true],
@@ -267,13 +267,119 @@ describe("what stands in the way", () => {
     assert.deepEqual(await pods.listPods(), []);
   });
 
-  test("an answer of 40 MB is read", async (t) => {
+  test("an answer of 30 MB is read", async (t) => {
     const [pod = {}] = sampleNode();
     const big = { ...pod, metadata: { ...pod.metadata, annotations: { filler: "x".repeat(100_000) } } };
-    const list = Array.from({ length: 400 }, (_, i) => ({ ...big, metadata: { ...big.metadata, uid: `uid-${i}` } }));
+    const list = Array.from({ length: 300 }, (_, i) => ({ ...big, metadata: { ...big.metadata, uid: `uid-${i}` } }));
     const kubelet = await HttpKubelet.start(t, () => list);
     const found = await httpClient(t, { url: kubelet.url }, 20_000).listPods({ mask: ["metadata.uid"] });
-    assert.equal(found.length, 400);
+    assert.equal(found.length, 300);
+  });
+});
+
+describe("[B1] nothing is made of more than any node has", () => {
+  const bodies: [what: string, body: string][] = [
+    ["half a MiB of zeros", `{"kind":"PodList","items":[${"0,".repeat(262_144)}0]}`],
+    ["two MiB of empty objects", `{"kind":"PodList","items":[${"{},".repeat(700_000)}{}]}`],
+    ["brackets that are opened and never closed", `{"kind":"PodList","items":${"[".repeat(2_000_000)}`],
+    ["brackets within one pod", `{"kind":"PodList","items":[{"a":[${"[],".repeat(1_600_000)}[]]}]}`],
+  ];
+  for (const [what, body] of bodies) {
+    test(`${what}: refused, by a call and by a watch, and the next answer counts`, async (t) => {
+      const kubelet = await HttpKubelet.start(t, sampleNode);
+      const pods = httpClient(t, { url: kubelet.url }, 20_000);
+      kubelet.answer = (_, response) => response.end(body);
+      const error = await errorOf(pods.listPods());
+      assert.deepEqual([error.code, error.retryable], ["too-large", false]);
+      const watch = pods.watchPods({ mask: ["metadata.uid"] });
+      const first = await watch.next();
+      assert.ok(first.value?.type === "DISCONNECTED" && first.value.error.code === "too-large");
+      kubelet.answer = undefined;
+      while ((await watch.next()).value?.type !== "SYNCED");
+      await watch.return?.();
+    });
+  }
+
+  test("brackets and commas in texts do not count", async (t) => {
+    const [pod = {}] = sampleNode();
+    const text = `${"[".repeat(1_000)}\\"${",".repeat(30_000)}\\\\`;
+    const kubelet = await HttpKubelet.start(t, () => [
+      { ...pod, metadata: { ...pod.metadata, annotations: { text } } },
+    ]);
+    const [found] = await httpClient(t, { url: kubelet.url }).listPods({ mask: ["metadata.annotations"] });
+    assert.equal(found?.metadata?.annotations["text"], text);
+  });
+
+  test("entries that are no objects are no pods, and prove nothing absent", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
+    const informer = pods.informer({ mask: ["metadata.uid"] });
+    await informer.synced();
+    const { size } = informer;
+    const listed = kubelet.requests.length;
+    kubelet.answer = (_, response) => response.end('{"kind":"PodList","items":[0,null,"x",[],{}]}');
+    while (kubelet.requests.length < listed + 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(informer.size, size);
+    assert.ok(informer.state.held.count > 0);
+    await informer.close();
+  });
+});
+
+describe("files that are no files, or are rotated", () => {
+  test("[W7] a FIFO in the token's place is told, by a call and by a watch", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const tokenFile = join(temporaryDirectory(t), "token");
+    execFileSync("mkfifo", [tokenFile]);
+    const pods = httpClient(t, { url: kubelet.url, caFile, tokenFile });
+    assert.match((await errorOf(pods.listPods())).message, /^not-permitted: .*token is no regular file/);
+    await assert.rejects(pods.watchPods().next(), { code: "not-permitted" });
+    rmSync(tokenFile);
+    writeFileSync(tokenFile, "token");
+    assert.equal((await pods.listPods()).length, sampleNode().length);
+  });
+
+  test("[E4] a certificate that is rotated ends no request that is under way", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
+    const directory = temporaryDirectory(t);
+    const bundle = join(directory, "ca.pem");
+    copyFileSync(caFile, bundle);
+    const pods = httpClient(t, { url: kubelet.url, caFile: bundle });
+    const waiting: (() => void)[] = [];
+    const asked = new Promise<void>((resolve) => {
+      kubelet.answer = (_, response) => {
+        const body = JSON.stringify({ kind: "PodList", items: [] });
+        waiting.push(() => response.end(body));
+        if (waiting.length === 2) resolve();
+      };
+    });
+    const before = pods.getPod("a").catch((error: PodsError) => error.code);
+    while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    writeFileSync(bundle, `${readFileSync(caFile, "utf8")}\n`);
+    const after = pods.getPod("b").catch((error: PodsError) => error.code);
+    await asked;
+    for (const answer of waiting) answer();
+    assert.deepEqual(await Promise.all([before, after]), ["not-found", "not-found"]);
+  });
+
+  test("[E4] a key of another certificate is named, and tried again", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server", mutual: true });
+    const [certFile, keyFile] = [join(certs, "client.pem"), join(certs, "server.key")];
+    const error = await errorOf(httpClient(t, { url: kubelet.url, caFile, certFile, keyFile }).listPods());
+    assert.deepEqual([error.code, error.retryable], ["connection-lost", true]);
+    assert.match(error.message, /keyFile is not the key of certFile; where they are rotated/);
+  });
+
+  test("[K9] the words of an API server that refuses are told, and the request is not repeated", async (t) => {
+    const kubelet = await HttpKubelet.start(t, sampleNode);
+    const message = "error trying to reach service: address not allowed\u001b[31m";
+    kubelet.answer = (_, response) => {
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ kind: "Status", code: 400, message }));
+    };
+    const error = await errorOf(httpClient(t, { url: kubelet.url }, 5_000).listPods({ retry: true }));
+    assert.deepEqual([error.code, error.retryable, kubelet.requests.length], ["server-error", false, 1]);
+    assert.match(error.message, /HTTP 400: error trying to reach service: address not allowed/);
+    assert.doesNotMatch(error.message, /\u001b/);
   });
 });
 

@@ -1,0 +1,40 @@
+/** Deeper than any pod: managedFields, which nest most, reach some thirty. */
+const MAX_DEPTH = 200;
+
+/** More values than the pods of any node have: a large pod has some two thousand. */
+const MAX_VALUES = 1_500_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** The depth of the entries of a list: the object is 1, the array of its items 2. */
+const ENTRIES = 2;
+
+/**
+ * Returns what of a JSON text is more than a list of pods may have, without making anything of it: its depth, its values, or
+ * the entries of its lists; undefined where nothing is. Parsers make hundreds of bytes of two (`[]`), and of each entry.
+ */
+export function excessOf(body: Uint8Array, maxEntries: number): string | undefined {
+  let depth = 0;
+  let values = 0;
+  let entries = 0;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === QUOTE) {
+      at++;
+      while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
+    } else if (byte === COMMA) {
+      if (++values > MAX_VALUES) return `more than ${MAX_VALUES} values`;
+      if (depth === ENTRIES && ++entries > maxEntries) return `more than ${maxEntries} entries`;
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH}`;
+      if (++values > MAX_VALUES) return `more than ${MAX_VALUES} values`;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** More than any token or bundle of certificates has. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Why a file cannot be read, where the operating system has no name for it. */
+export type FileProblem = "ENOTFILE" | "ETOOLARGE";
+
+/**
+ * Reads files of tokens and certificates anew each time, since they are rotated. A file that does not answer, as on a network
+ * mount that is gone, takes one thread of the process and never more, however often it is asked for.
+ */
+export class SecretFiles {
+  readonly #pending = new Map<string, Promise<string>>();
+
+  /**
+   * Returns a file's text.
+   *
+   * @throws Error with a `code`: of the operating system, or a {@link FileProblem}.
+   */
+  read(path: string): Promise<string> {
+    let pending = this.#pending.get(path);
+    if (pending === undefined) {
+      pending = readText(path).finally(() => this.#pending.delete(path));
+      this.#pending.set(path, pending);
+    }
+    return pending;
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  // Without O_NONBLOCK a FIFO would not be opened before somebody writes to it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile()) throw problem("ENOTFILE");
+    if (stat.size > MAX_BYTES) throw problem("ETOOLARGE");
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+function problem(code: FileProblem): Error {
+  return Object.assign(new Error(code), { code });
+}
