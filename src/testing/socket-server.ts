@@ -171,7 +171,16 @@ export class SocketServer {
       fallback: (request, response) =>
         unknownMethod(request as http2.Http2ServerRequest, response as http2.Http2ServerResponse, services),
     });
-    const server = http2.createServer({ maxSessionMemory: MAX_SESSION_MEGABYTES }, handler);
+    const server = http2.createServer({ maxSessionMemory: MAX_SESSION_MEGABYTES }, (request, response) => {
+      // Clients of grpc-go that dial a bare path call the server `%2Frun%2Fx.sock`, which is no URL's host.
+      request.headers[":authority"] = "localhost";
+      try {
+        handler(request, response);
+      } catch {
+        refuse(response); // no request may end the process that a test runs in
+      }
+    });
+    server.on("sessionError", () => {});
     server.on("session", (session) => {
       const pings = new PingPolicy();
       this.#sessions.set(session, { socket: this.#serving, pings });
@@ -217,6 +226,14 @@ function makeDirectory(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
+/** Answers a request that cannot be read. */
+function refuse(response: http2.Http2ServerResponse): void {
+  const { stream } = response;
+  if (stream === undefined || stream.destroyed) return;
+  if (stream.headersSent) stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
+  else stream.respond({ ":status": 400 }, { endStream: true });
+}
+
 /** What grpc-go answers for a service or a method that it does not have. */
 function unknownMethod(
   request: http2.Http2ServerRequest,
@@ -227,6 +244,7 @@ function unknownMethod(
   const message = services.has(service)
     ? `unknown method ${method} for service ${service}`
     : `unknown service ${service}`;
+  if (response.stream.destroyed) return;
   response.stream.respond(
     {
       ":status": 200,

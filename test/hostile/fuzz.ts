@@ -1,8 +1,10 @@
 // npm run fuzz -- [--minutes 10] [--seed 1]
 //
-// A peer on the socket that does anything at all, and clients that must neither end nor grow.
+// A peer on the socket that does anything at all, and clients that must neither end nor grow; then a client that sends
+// anything at all to the reference kubelet, which must not end.
 
 import { parseArgs } from "node:util";
+import { attackedDouble } from "./double-run.js";
 import { hostileRun } from "./hostile-run.js";
 
 const { values } = parseArgs({
@@ -24,6 +26,13 @@ for await (const { counts, wrong, rssMiB } of hostileRun(Number(values.seed), RO
   console.log(`${rounds} rounds of nine calls and watches, seed ${values.seed}: all as it must be`);
   console.log(`RSS after a collection: ${rssMiB.toFixed(0)} MiB at the end, ${most.toFixed(0)} MiB at most`);
   console.log(counts);
+  break;
+}
+const ATTACKS = 500;
+const attackEndMs = performance.now() + Number(values.minutes) * 6_000; // a tenth
+for await (const { rounds } of attackedDouble(Number(values.seed), ATTACKS)) {
+  if (process.exitCode === undefined && performance.now() < attackEndMs) continue;
+  console.log(`${rounds} connections of anything at all to the reference kubelet: it is there, and answers`);
   break;
 }
 process.exit();

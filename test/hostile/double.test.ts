@@ -1,0 +1,13 @@
+// Requests of any kind against the reference kubelet, which runs in the process of somebody's tests.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sampleNode } from "../../src/testing/index.js";
+import { attackedDouble } from "./double-run.js";
+
+test("[R1] no request of any kind ends the reference kubelet's process", async () => {
+  for await (const { rounds, pods } of attackedDouble(1, 150)) {
+    assert.equal(pods, sampleNode().length);
+    if (rounds >= 300) return;
+  }
+});
