@@ -186,8 +186,9 @@ export class PodsClient implements AsyncDisposable {
   /**
    * The whole list of {@link listPodConditions}, once everything is known, and again whenever a condition has changed or a
    * pod has come, is to go or has gone: KEP-4188's WatchPodConditions. It holds those pods that {@link watchPods} tells,
-   * starts and ends as that does, and says nothing while the kubelet is away. After a restart of a 1.37 kubelet pods are
-   * not ready until it has looked at them: see {@link readinessUnverified}.
+   * starts and ends as that does, says nothing while the kubelet is away, and gives the list again when it is back. After a
+   * restart of the kubelet static pods with a readiness probe are not ready until they have been probed: see
+   * {@link readinessUnverifiedUntil}, which each entry has.
    */
   watchPodConditions(options: Omit<WatchOptions, "mask"> = {}): Stream<readonly PodConditions[]> {
     const resolved = resolveWatchOptions(options, "watchPodConditions", WATCH_CONDITIONS_OPTIONS);

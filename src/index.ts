@@ -47,7 +47,6 @@ export {
   type PodWithPodConditions,
   podConditions,
   type ReportedCondition,
-  readinessUnverified,
 } from "./pod/conditions.js";
 export { decodePod } from "./pod/decode.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
@@ -57,6 +56,7 @@ export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
 export type { AnyMaskedPod, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/masked-pod.js";
 export { podMasks } from "./pod/pod-masks.js";
 export { quantityToNumber } from "./pod/quantity.js";
+export { type PodWithReadiness, readinessUnverifiedUntil } from "./pod/readiness.js";
 export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";

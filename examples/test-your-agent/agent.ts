@@ -1,8 +1,8 @@
 // An agent that knows which pods of its node may be sent traffic: running, ready, with an address.
 
-import { isReady, type MaskedPod, PodsClient, podMask, readinessUnverified } from "kubelet-pods";
+import { isReady, type MaskedPod, PodsClient, podMask, podMasks, readinessUnverifiedUntil } from "kubelet-pods";
 
-const mask = podMask("metadata.uid", "status.phase", "status.conditions", "status.podIPs");
+const mask = podMasks.readiness.union(podMask("status.podIPs"));
 
 export interface AgentOptions {
   socketPath?: string;
@@ -15,30 +15,38 @@ export interface AgentOptions {
 export async function agent({ report, signal, resyncIntervalMs = 120_000, ...where }: AgentOptions): Promise<void> {
   const pods = new PodsClient(where);
   const targets = new Map<string, string>();
+  /** Pods whose Ready=False says nothing yet: looked at again when it does, since nothing is told then. */
+  const unverified = new Map<string, NodeJS.Timeout>();
   let synced = false;
   const tell = (state: "current" | "stale") => report([...targets.values()].sort(), state);
+  const change = ({ type, pod }: Told): boolean => {
+    const uid = pod.metadata?.uid ?? "";
+    clearTimeout(unverified.get(uid));
+    unverified.delete(uid);
+    const leftMs = type === "DELETED" ? 0 : (readinessUnverifiedUntil(pod)?.getTime() ?? 0) - Date.now();
+    if (leftMs > 0) {
+      const again = setTimeout(() => change({ type, pod }) && tell("current"), leftMs);
+      unverified.set(uid, again);
+      return false; // the kubelet has just started: what the pod was stands
+    }
+    const ip = type !== "DELETED" && isReady(pod) ? pod.status?.podIPs[0]?.ip : undefined;
+    if (ip === targets.get(uid)) return false;
+    if (ip === undefined) targets.delete(uid);
+    else targets.set(uid, ip);
+    return true;
+  };
   try {
     for await (const event of pods.watchPods({ mask, signal, resyncIntervalMs })) {
       if (event.type === "SYNCED") synced = true;
       if (event.type === "DISCONNECTED") tell("stale");
-      else if (event.type === "SYNCED" || (change(targets, event) && synced)) tell("current");
+      else if (event.type === "SYNCED" || (change(event) && synced)) tell("current");
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
+    for (const again of unverified.values()) clearTimeout(again);
     await pods.close();
   }
 }
 
 type Told = { type: "ADDED" | "MODIFIED" | "DELETED"; pod: MaskedPod<typeof mask> };
-
-/** Whether the event makes a difference. */
-function change(targets: Map<string, string>, { type, pod }: Told): boolean {
-  const uid = pod.metadata?.uid ?? "";
-  if (type !== "DELETED" && readinessUnverified(pod)) return false; // the kubelet has just started: what it was stands
-  const ip = type !== "DELETED" && isReady(pod) ? pod.status?.podIPs[0]?.ip : undefined;
-  if (ip === targets.get(uid)) return false;
-  if (ip === undefined) targets.delete(uid);
-  else targets.set(uid, ip);
-  return true;
-}

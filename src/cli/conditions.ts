@@ -1,5 +1,5 @@
 import type { PodsClient } from "../client.js";
-import { type PodConditions, type ReportedCondition, readinessUnverified } from "../pod/conditions.js";
+import type { PodConditions, ReportedCondition } from "../pod/conditions.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
@@ -24,7 +24,7 @@ ${NODE_HELP}; without it 10s, and with -w for ever
   -h, --help
 
 READY is the condition. Unverified: the kubelet has started again, and has not
-looked at the pod yet.
+looked at the pod, or probed it, yet.
 
 Exit codes: 0, 1 where there is no such pod, 2 for options that it does not
 take, 3 where the kubelet cannot be reached or is not ready.`;
@@ -170,7 +170,7 @@ const MOODS: Readonly<Record<string, "good" | "bad" | "over">> = { True: "good",
 
 /** Why a pod is not ready, or whether that is so at all. */
 function reasonOf(info: PodConditions, ready: ReportedCondition | undefined): string {
-  if (readinessUnverified(info)) return "Unverified";
+  if ((info.readinessUnverifiedUntil?.getTime() ?? 0) > Date.now()) return "Unverified";
   if (info.deletionTimestamp !== undefined) return "Terminating";
   return ready?.reason || NONE;
 }

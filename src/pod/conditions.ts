@@ -1,5 +1,6 @@
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { hasEnded, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
+import { type PodWithReadiness, readinessUnverifiedUntil } from "./readiness.js";
 import { toDate } from "./time.js";
 
 /** What is read here of a pod's condition. */
@@ -53,21 +54,6 @@ export interface PodWithDeletion {
 export function isReady({ status }: PodWithConditions): boolean {
   return status?.phase === "Running" && status.conditions.some((c) => c.type === "Ready" && c.status === "True");
 }
-
-/**
- * Of a pod, or of its {@link PodConditions}: whether Ready=False is not yet anything that the kubelet has found out: it has started again and has not looked at the
- * pod, so it does not vouch for it (1.37; getEffectivePodStatus in pkg/kubelet/apis/pods/server.go). What the pod was
- * before is the better guess.
- */
-export function readinessUnverified(pod: PodWithConditions | Pick<PodConditions, "conditions">): boolean {
-  const conditions: readonly ConditionFacts[] | undefined =
-    "conditions" in pod ? pod.conditions : pod.status?.conditions;
-  const ready = conditions?.find(({ type }) => type === "Ready");
-  return ready?.status === "False" && ready.reason === "ContainersNotReady" && ready.message === UNVERIFIED;
-}
-
-/** The message of the condition that the kubelet puts in the place of the last one it had. */
-export const UNVERIFIED = "Kubelet is initializing pod containers";
 
 /**
  * Whether nothing of the pod runs, nor will: phase Succeeded or Failed, and no container running. Phase alone is no proof:
@@ -127,6 +113,8 @@ export interface PodConditions {
   readonly conditions: readonly ReportedCondition[];
   /** When the pod is to be gone; undefined where nobody has deleted it. */
   readonly deletionTimestamp: Date | undefined;
+  /** Until when Ready=False says nothing of the pod, as {@link readinessUnverifiedUntil}; undefined where it counts. */
+  readonly readinessUnverifiedUntil: Date | undefined;
 }
 
 /** What {@link podConditions} reads of a pod: a whole one has it, or one of the mask `podMasks.conditions`. */
@@ -141,6 +129,8 @@ export interface PodWithPodConditions {
         readonly deletionTimestamp?: Time | undefined;
       }
     | undefined;
+  /** What is read of its spec. */
+  readonly spec?: PodWithReadiness["spec"];
   /** What is read of its status. */
   readonly status?: { readonly conditions: readonly (ConditionFacts & ConditionTimes)[] } | undefined;
 }
@@ -169,5 +159,6 @@ export function podConditions(pod: PodWithPodConditions): PodConditions {
       }),
     ),
     deletionTimestamp: toDate(metadata?.deletionTimestamp),
+    readinessUnverifiedUntil: readinessUnverifiedUntil(pod),
   };
 }

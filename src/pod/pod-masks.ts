@@ -4,12 +4,15 @@ import { type PodMask, podMask } from "./mask.js";
 export const podMasks: {
   /** Who a pod is. */
   readonly identity: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name">;
-  /** Whether it works: phase, conditions, whether it is on its way out. */
+  /** Whether it works, and whether the kubelet knows: what `isReady`, `isTerminating` and `readinessUnverifiedUntil` read. */
   readonly readiness: PodMask<
     | "metadata.uid"
     | "metadata.namespace"
     | "metadata.name"
+    | "metadata.annotations"
     | "metadata.deletionTimestamp"
+    | "spec.initContainers.readinessProbe"
+    | "spec.containers.readinessProbe"
     | "status.phase"
     | "status.conditions"
   >;
@@ -20,6 +23,8 @@ export const podMasks: {
     | "metadata.name"
     | "metadata.annotations"
     | "metadata.deletionTimestamp"
+    | "spec.initContainers.readinessProbe"
+    | "spec.containers.readinessProbe"
     | "status.conditions"
   >;
   /** Where it is reached. */
@@ -48,7 +53,10 @@ export const podMasks: {
     "metadata.uid",
     "metadata.namespace",
     "metadata.name",
+    "metadata.annotations",
     "metadata.deletionTimestamp",
+    "spec.initContainers.readinessProbe",
+    "spec.containers.readinessProbe",
     "status.phase",
     "status.conditions",
   ),
@@ -58,6 +66,8 @@ export const podMasks: {
     "metadata.name",
     "metadata.annotations",
     "metadata.deletionTimestamp",
+    "spec.initContainers.readinessProbe",
+    "spec.containers.readinessProbe",
     "status.conditions",
   ),
   network: podMask(

@@ -56,6 +56,11 @@ export interface RestartOptions {
    * (1.37), and then each pod is told as ADDED again. Defaults to 100; with 0 they have looked before anybody asks.
    */
   firstStatusMs?: number | undefined;
+  /**
+   * How long after its first status a static pod with a readiness probe stays not ready: until it has been probed, which takes
+   * up to its periodSeconds and more. Defaults to 100; with 0 it is ready with its first status.
+   */
+  firstProbesMs?: number | undefined;
   /** End as after SIGKILL, connections cut, and not in order. Defaults to false. */
   kill?: boolean | undefined;
   /** Another version afterwards. Defaults to the one that is played. */
@@ -81,6 +86,7 @@ export const RESTART_OPTIONS: OptionTypes<RestartOptions> = {
   downtimeMs: "number",
   initializingMs: "number",
   firstStatusMs: "number",
+  firstProbesMs: "number",
   kill: "boolean",
   profile: "string",
   gate: "boolean",

@@ -124,8 +124,9 @@ export class KubeletProcess {
 
   async restart(options: RestartOptions): Promise<void> {
     checkOptions(options, RESTART_OPTIONS, "restart");
-    const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100, kill = false, profile, gate } = options;
-    for (const [name, ms] of Object.entries({ downtimeMs, initializingMs, firstStatusMs })) {
+    const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100, firstProbesMs = 100 } = options;
+    const { kill = false, profile, gate } = options;
+    for (const [name, ms] of Object.entries({ downtimeMs, initializingMs, firstStatusMs, firstProbesMs })) {
       if (!(ms >= 0 && ms <= MAX_TIMER_MS)) throw invalidArgument(`${name}: not a number of milliseconds`);
     }
     const facts = profile === undefined ? undefined : factsOf(profile);
@@ -142,12 +143,17 @@ export class KubeletProcess {
       const read = initializingMs === 0;
       this.#read({ file: read, api: read });
       if (firstStatusMs === 0) this.store.firstReports();
+      if (firstStatusMs === 0 && firstProbesMs === 0) this.store.firstProbes();
       this.resume(); // one that stood still is gone
       this.#up = true;
       await this.#settle();
       this.#later(initializingMs / 2, () => this.#read({ file: true, api: read }));
       this.#later(initializingMs, () => this.#read({ file: true, api: true }));
-      this.#later(initializingMs + firstStatusMs, () => this.#firstReports());
+      this.#later(initializingMs + firstStatusMs, () => {
+        this.#firstReports();
+        if (firstProbesMs === 0) this.tell(this.store.firstProbes());
+        else this.#later(firstProbesMs, () => this.tell(this.store.firstProbes()));
+      });
     });
   }
 

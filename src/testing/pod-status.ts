@@ -12,7 +12,7 @@ import {
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { UNVERIFIED } from "../pod/conditions.js";
+import { UNVERIFIED } from "../pod/readiness.js";
 import type { KnownPod } from "./pod-input.js";
 
 /** How a pod ends. */
@@ -181,6 +181,39 @@ export function unverified(status: PodStatus): PodStatus {
     ready.message = UNVERIFIED;
   }
   return copy;
+}
+
+/** Returns whether a container of a pod has a readiness probe. */
+export function isProbed({ spec }: KnownPod): boolean {
+  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
+    (each) => each.readinessProbe !== undefined,
+  );
+}
+
+/**
+ * The first status of a static pod in a new process: what has a readiness probe is not ready until it has been probed (seen on
+ * real kubelets of 1.36 and 1.37; pods of the API keep what the API server has of them).
+ */
+export function unprobed(status: PodStatus, { spec }: KnownPod): void {
+  const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
+  const unready = status.containerStatuses.filter(({ name, ready }) => ready && probed.includes(name));
+  if (unready.length === 0) return;
+  for (const container of unready) container.ready = false;
+  const message = `containers with unready status: [${unready.map(({ name }) => name).join(" ")}]`;
+  for (const condition of status.conditions) {
+    if (condition.type !== "Ready" && condition.type !== "ContainersReady") continue;
+    Object.assign(condition, { status: "False", reason: "ContainersNotReady", message });
+  }
+}
+
+/** Its probes have succeeded. */
+export function probed(status: PodStatus): void {
+  for (const container of status.containerStatuses) container.ready ||= container.state?.running !== undefined;
+  if (!status.containerStatuses.every(({ ready }) => ready)) return;
+  for (const condition of status.conditions) {
+    if (condition.type !== "Ready" && condition.type !== "ContainersReady") continue;
+    Object.assign(condition, { status: "True", reason: "", message: "" });
+  }
 }
 
 /** A time in seconds, as Kubernetes writes them. */

@@ -9,7 +9,7 @@ import {
   ResourceRequirementsSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { isFinished, isStatic } from "../pod/conditions.js";
+import { isFinished, isReady, isStatic } from "../pod/conditions.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
@@ -20,10 +20,13 @@ import {
   evict,
   type FinishedPhase,
   illegalRestart,
+  isProbed,
+  probed,
   sameStatus,
   settle,
   start,
   toTime,
+  unprobed,
   unverified,
 } from "./pod-status.js";
 import type { ProfileFacts } from "./profile.js";
@@ -54,6 +57,8 @@ export interface Entry {
   finished: boolean;
   /** Whether there was ever anything to finish: one that is not admitted never runs. */
   ran: boolean;
+  /** It is static, and not ready until its readiness probes have succeeded in this process. */
+  unprobed: boolean;
   /** The resources that its containers have, where the object asks for others by now; by container. */
   allocated: Map<string, ResourceRequirements>;
 }
@@ -143,6 +148,7 @@ export class PodStore {
       reported: before && reported,
       finished: before && reported && ended,
       ran: !ended,
+      unprobed: false,
       allocated: new Map(),
     };
     this.#pods.set(pod.metadata.uid, entry);
@@ -244,7 +250,7 @@ export class PodStore {
       if (!entry.listed) this.#forget(uid);
       entry.pod = clone(PodSchema, entry.pod) as KnownPod;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = now.toISOString();
-      Object.assign(entry, { reported: false, finished: false });
+      Object.assign(entry, { reported: false, finished: false, unprobed: false });
     }
   }
 
@@ -253,9 +259,21 @@ export class PodStore {
     return this.entries()
       .filter(({ reported }) => !reported)
       .flatMap((entry) => {
-        const first = this.#restate(entry, () => {});
+        const { pod } = entry;
+        entry.unprobed = isStatic(pod) && isProbed(pod) && isReady(pod);
+        const first = this.#restate(entry, (status) => (entry.unprobed ? unprobed(status, pod) : undefined));
         entry.finished = isFinished(entry.pod);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
+      });
+  }
+
+  /** What workers tell when the probes of static pods have succeeded, after their first status. */
+  firstProbes(): PodChange[] {
+    return this.entries()
+      .filter((entry) => entry.unprobed)
+      .flatMap((entry) => {
+        entry.unprobed = false;
+        return this.#restate(entry, probed);
       });
   }
 

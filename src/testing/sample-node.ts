@@ -128,6 +128,12 @@ function staticPod(name: string, port: number): PodJson {
       containers: [
         container(name, {
           livenessProbe: { failureThreshold: 8, httpGet: { host: "127.0.0.1", path: "/livez", port, scheme: "HTTPS" } },
+          readinessProbe: {
+            failureThreshold: 3,
+            httpGet: { host: "127.0.0.1", path: "/readyz", port, scheme: "HTTPS" },
+            periodSeconds: 1,
+            timeoutSeconds: 15,
+          },
           resources: { requests: { cpu: "200m", memory: "512Mi" } },
         }),
       ],

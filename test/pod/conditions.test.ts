@@ -11,7 +11,7 @@ import {
   PodsClient,
   podMask,
   podMasks,
-  readinessUnverified,
+  readinessUnverifiedUntil,
 } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
@@ -34,11 +34,15 @@ test("what the sample's pods are", () => {
     those((pod) => !isReady(pod)),
     ["web", "payments", "cart", "orders", "report", "cache"],
   );
-  assert.deepEqual(those(readinessUnverified), []);
+  assert.deepEqual(
+    those((pod) => readinessUnverifiedUntil(pod) !== undefined),
+    [],
+  );
 });
 
 test("a pod of which nothing is known is nothing", () => {
-  for (const is of [isReady, isFinished, isStatic, isTerminating, readinessUnverified]) assert.equal(is({}), false);
+  for (const is of [isReady, isFinished, isStatic, isTerminating]) assert.equal(is({}), false);
+  assert.equal(readinessUnverifiedUntil({}), undefined);
 });
 
 describe("an evicted pod", () => {
@@ -63,7 +67,9 @@ test("readiness that a restarted 1.37 does not vouch for is told from what was f
   await kubelet.restart({ firstStatusMs: 3_600_000 });
   await using client = new PodsClient({ socketPath: kubelet.socketPath });
   const list = await client.listPods({ mask: podMasks.readiness });
-  const unverified = list.filter(readinessUnverified).map(({ metadata }) => metadata?.name.split("-")[0]);
+  const unverified = list
+    .filter((pod) => readinessUnverifiedUntil(pod))
+    .map(({ metadata }) => metadata?.name.split("-")[0]);
   const wereReady = pods.filter(
     (pod) => !isStatic(pod) && pod.status?.conditions.some((c) => c.type === "Ready" && c.status === "True"),
   );
@@ -72,9 +78,9 @@ test("readiness that a restarted 1.37 does not vouch for is told from what was f
 });
 
 test("masks that have what is read are enough, and others do not compile", () => {
-  const mask = podMask("metadata.annotations", "metadata.deletionTimestamp", "status");
+  const mask = podMask("metadata.annotations", "metadata.deletionTimestamp", "spec", "status");
   const all = (pod: MaskedPod<typeof mask>) =>
-    [isReady, isFinished, isStatic, isTerminating, readinessUnverified].map((is) => is(pod));
+    [isReady, isFinished, isStatic, isTerminating, readinessUnverifiedUntil].map((is) => is(pod));
   assert.equal(all(named("etcd")).length, 5);
   const identity = (pod: MaskedPod<typeof podMasks.identity>) => {
     // @ts-expect-error: it has no annotations
@@ -83,4 +89,68 @@ test("masks that have what is read are enough, and others do not compile", () =>
     return isReady(pod);
   };
   assert.equal(typeof identity, "function");
+});
+
+describe("[K3] a static pod with a readiness probe, in a kubelet that has started again", () => {
+  const SEEN = Date.parse("2026-11-20T08:00:00.400Z");
+  const at = (ms: number) => ({ seconds: BigInt(Math.floor((SEEN + ms) / 1_000)), nanos: 0 });
+
+  function unready(change: (pod: Pod) => void = () => {}): Pod {
+    const pod = structuredClone(named("kube"));
+    const ready = pod.status?.conditions.find(({ type }) => type === "Ready");
+    assert.ok(ready && pod.metadata);
+    Object.assign(ready, { status: "False", reason: "ContainersNotReady", lastTransitionTime: at(0) });
+    pod.metadata.annotations["kubernetes.io/config.seen"] = new Date(SEEN).toISOString();
+    change(pod);
+    return pod;
+  }
+  const probe = (pod: Pod, figures: object) => {
+    for (const { readinessProbe } of pod.spec?.containers ?? []) Object.assign(readinessProbe ?? {}, figures);
+  };
+  const untilMs = (pod: Pod) => {
+    const until = readinessUnverifiedUntil(pod);
+    return until && until.getTime() - SEEN;
+  };
+
+  test("is unverified until a probe could have failed as often as it has to", () => {
+    assert.equal(untilMs(unready()), (3 * 1 + 15 + 1) * 1_000);
+    const slow = { periodSeconds: 10, failureThreshold: 2, timeoutSeconds: 5 };
+    assert.equal(untilMs(unready((pod) => probe(pod, slow))), (2 * 10 + 5 + 10) * 1_000);
+    const unset = { periodSeconds: 0, failureThreshold: 0, timeoutSeconds: 0 };
+    assert.equal(untilMs(unready((pod) => probe(pod, unset))), (3 * 10 + 1 + 10) * 1_000, "defaults");
+  });
+
+  test("counts where it is ready, was not ready before this process, has no probe, or comes from the API", () => {
+    const cases: [why: string, change: (pod: Pod) => void][] = [
+      [
+        "ready",
+        (pod) => Object.assign(pod.status?.conditions.find((c) => c.type === "Ready") ?? {}, { status: "True" }),
+      ],
+      [
+        "before",
+        (pod) =>
+          Object.assign(pod.status?.conditions.find((c) => c.type === "Ready") ?? {}, {
+            lastTransitionTime: at(-1_000),
+          }),
+      ],
+      ["no probe", (pod) => pod.spec?.containers.forEach((container) => void delete container.readinessProbe)],
+      ["api", (pod) => Object.assign(pod.metadata?.annotations ?? {}, { "kubernetes.io/config.source": "api" })],
+      ["no stamp", (pod) => void delete pod.metadata?.annotations["kubernetes.io/config.seen"]],
+    ];
+    for (const [why, change] of cases) assert.equal(readinessUnverifiedUntil(unready(change)), undefined, why);
+  });
+
+  test("is so after a restart of the reference kubelet, and ready once it has been probed", async (t) => {
+    const { kubelet, pods: client } = await kubeletAndClient(t, { pods: sampleNode() });
+    const uid = named("kube").metadata?.uid ?? "";
+    const stands = async () => {
+      const pod = await client.getPod(uid, { mask: podMasks.readiness });
+      return [isReady(pod), readinessUnverifiedUntil(pod) !== undefined];
+    };
+    assert.deepEqual(await stands(), [true, false]);
+    await kubelet.restart({ firstStatusMs: 0, firstProbesMs: 3_600_000 });
+    assert.deepEqual(await stands(), [false, true]);
+    await kubelet.restart({ firstStatusMs: 0, firstProbesMs: 0 });
+    assert.deepEqual(await stands(), [true, false]);
+  });
 });
