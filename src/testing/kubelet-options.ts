@@ -58,7 +58,8 @@ export interface RestartOptions {
   firstStatusMs?: number | undefined;
   /**
    * How long after its first status a static pod with a readiness probe stays not ready: until it has been probed, which takes
-   * up to its periodSeconds and more. Defaults to 100; with 0 it is ready with its first status.
+   * up to its periodSeconds and more. Defaults to 100, or to 0 where `firstStatusMs` is 0; with 0 it is ready with its first
+   * status.
    */
   firstProbesMs?: number | undefined;
   /** End as after SIGKILL, connections cut, and not in order. Defaults to false. */

@@ -43,6 +43,7 @@ export class KubeletProcess {
   readonly #directory: string | undefined;
   readonly #force: boolean;
   readonly #timers = new Set<NodeJS.Timeout>();
+  #firstProbesMs = 0;
   #gate: boolean;
   #initializing: boolean;
   /** What there is to listen for: a process that is up. */
@@ -124,7 +125,8 @@ export class KubeletProcess {
 
   async restart(options: RestartOptions): Promise<void> {
     checkOptions(options, RESTART_OPTIONS, "restart");
-    const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100, firstProbesMs = 100 } = options;
+    const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100 } = options;
+    const { firstProbesMs = firstStatusMs === 0 ? 0 : 100 } = options;
     const { kill = false, profile, gate } = options;
     for (const [name, ms] of Object.entries({ downtimeMs, initializingMs, firstStatusMs, firstProbesMs })) {
       if (!(ms >= 0 && ms <= MAX_TIMER_MS)) throw invalidArgument(`${name}: not a number of milliseconds`);
@@ -142,18 +144,14 @@ export class KubeletProcess {
       this.store.restart(new Date());
       const read = initializingMs === 0;
       this.#read({ file: read, api: read });
-      if (firstStatusMs === 0) this.store.firstReports();
-      if (firstStatusMs === 0 && firstProbesMs === 0) this.store.firstProbes();
+      this.#firstProbesMs = firstProbesMs;
+      if (firstStatusMs === 0) this.store.firstReports(firstProbesMs === 0);
       this.resume(); // one that stood still is gone
       this.#up = true;
       await this.#settle();
       this.#later(initializingMs / 2, () => this.#read({ file: true, api: read }));
       this.#later(initializingMs, () => this.#read({ file: true, api: true }));
-      this.#later(initializingMs + firstStatusMs, () => {
-        this.#firstReports();
-        if (firstProbesMs === 0) this.tell(this.store.firstProbes());
-        else this.#later(firstProbesMs, () => this.tell(this.store.firstProbes()));
-      });
+      this.#later(initializingMs + firstStatusMs, () => this.#firstReports());
     });
   }
 
@@ -199,7 +197,8 @@ export class KubeletProcess {
 
   /** All workers look at their pods, and tell; not so many at once that some would be lost. */
   #firstReports(): void {
-    const changes = this.store.firstReports();
+    const changes = this.store.firstReports(this.#firstProbesMs === 0);
+    this.#later(this.#firstProbesMs, () => this.tell(this.store.firstProbes()));
     const tellSome = () => {
       if (this.broadcaster.waiting <= REPORTS_PER_TURN) this.tell(changes.splice(0, REPORTS_PER_TURN));
       if (changes.length > 0) this.#later(1, tellSome);

@@ -250,17 +250,21 @@ export class PodStore {
       if (!entry.listed) this.#forget(uid);
       entry.pod = clone(PodSchema, entry.pod) as KnownPod;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = now.toISOString();
+      if (entry.unprobed) probed(entry.pod.status); // what it comes to in the end, if no process had ended before
       Object.assign(entry, { reported: false, finished: false, unprobed: false });
     }
   }
 
-  /** What workers tell that have not told anything in this process; pods that had ended are finished again. */
-  firstReports(): PodChange[] {
+  /**
+   * What workers tell that have not told anything in this process; pods that had ended are finished again. `areProbed`: static
+   * pods with readiness probes have been probed by then.
+   */
+  firstReports(areProbed: boolean): PodChange[] {
     return this.entries()
       .filter(({ reported }) => !reported)
       .flatMap((entry) => {
         const { pod } = entry;
-        entry.unprobed = isStatic(pod) && isProbed(pod) && isReady(pod);
+        entry.unprobed = !areProbed && isStatic(pod) && isProbed(pod) && isReady(pod);
         const first = this.#restate(entry, (status) => (entry.unprobed ? unprobed(status, pod) : undefined));
         entry.finished = isFinished(entry.pod);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;

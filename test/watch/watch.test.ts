@@ -106,7 +106,7 @@ test("#29 a kubelet that initializes is waited for, and its list is then believe
   await synced(watch);
   const [gone] = unfinished;
   kubelet.setInitializing(true);
-  const restarted = kubelet.restart();
+  const restarted = kubelet.restart({ firstProbesMs: 0 });
   for (;;) {
     const event = await next(watch);
     assert.ok(event.type === "DISCONNECTED");
