@@ -13,7 +13,7 @@ try {
   for await (const event of pods.watchPods({ mask: podMasks.readiness, labelSelector, signal: stop.signal })) {
     switch (event.type) {
       case "SYNCED":
-        console.log(`SYNCED: that were all ${event.count} pods`);
+        console.log(`SYNCED: all ${event.count} pods have been told`);
         break;
       case "DISCONNECTED": // what was told still stands, and may be stale
         console.log(`DISCONNECTED: ${event.error.message}`);

@@ -47,6 +47,12 @@ const present = new Set(["k8s.io.apimachinery.pkg.apis.meta.v1.Time"]);
 /** Messages with a JSON form of their own, written by hand in src/pod. */
 const special = new Set(["Quantity", "Time", "IntOrString", "FieldsV1"]);
 
+/**
+ * Fields that a release had and a later one has tombstoned, though the table still says that they are always written: kubelets
+ * of the later release do not know them, so they are written where they have something only.
+ */
+const tombstoned = new Set(["k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus.resources"]);
+
 const packageOf = (message: string) => message.slice(0, message.lastIndexOf("."));
 const shortName = (message: string) => message.slice(message.lastIndexOf(".") + 1);
 const fileOf = (pkg: string) => `${pkg.replaceAll(".", "/")}/${files[pkg]}`;
@@ -115,7 +121,8 @@ function jsonTable(table: Table): string {
       // A Go struct is never "empty" to encoding/json: a message held by value is written whatever it holds.
       const held = field.label === "optional" && isMessage(field.type) && !field.pointer;
       if (held) add(value, message, field);
-      if ((!field.omitempty || held) && !field.omitzero) add(always, message, field);
+      const omitempty = field.omitempty || tombstoned.has(`${message}.${field.name}`);
+      if ((!omitempty || held) && !field.omitzero) add(always, message, field);
     }
   }
   const object = (name: string, doc: string, entries: Record<string, string[]>) => [

@@ -1,3 +1,4 @@
+import { importYaml } from "../optional-yaml.js";
 import { escaped } from "../printable.js";
 import { UsageError } from "./command.js";
 
@@ -14,13 +15,16 @@ export type YamlText = (value: unknown) => string;
 
 /** The writer of YAML. @throws UsageError where the package `yaml` is not installed. */
 export async function loadYaml(): Promise<YamlText> {
-  const yaml = await import("yaml").catch(() => undefined);
+  const yaml = await importYaml();
   if (yaml === undefined) throw new UsageError("-o yaml: install the package yaml beside this one");
   return (value) => {
-    const document = new yaml.Document(value, { aliasDuplicateObjects: false });
+    // kubectl, the kubelet and PyYAML read YAML 1.1: what is a text is quoted where they would take it for anything else.
+    const document = new yaml.Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });
     yaml.visit(document, {
       Scalar(_, node) {
-        if (typeof node.value === "string" && node.value.search(RAW) >= 0) node.type = yaml.Scalar.QUOTE_DOUBLE;
+        const isText = typeof node.value === "string";
+        if (isText && (node.value === "=" || (node.value as string).search(RAW) >= 0))
+          node.type = yaml.Scalar.QUOTE_DOUBLE;
       },
     });
     return document.toString({ indentSeq: false, lineWidth: 0 }).trimEnd().replace(RAW, escaped);

@@ -26,8 +26,9 @@ interface Listed {
  * and informers poll it: each poll is a complete list, so that the same is told as of the Pods API, up to `pollIntervalMs`
  * late. An answer that is the same as the last one costs a hash.
  *
- * Needs `get` on nodes/proxy, or on nodes/pods where kubelets have fine-grained authorization; the read-only port needs
- * nothing, and is often closed.
+ * Needs `get` on nodes/pods (kubelets of 1.33 and later). Older kubelets, and the API server's proxy, want nodes/proxy, which
+ * is as good as root on the node. The read-only port needs nothing, is often closed, and then anybody on the host's network may
+ * listen there.
  *
  * @throws PodsError `invalid-argument`, naming the option; nothing is dialled yet.
  */
@@ -147,7 +148,7 @@ const POLL_TIMEOUT_MS = 10_000;
 
 function itemsOf(body: Buffer): readonly unknown[] | undefined {
   try {
-    const { items, kind } = JSON.parse(body.toString()) as { items?: unknown; kind?: unknown };
+    const { items, kind } = JSON.parse(body.toString().replace(/^\ufeff/, "")) as { items?: unknown; kind?: unknown };
     // Go writes a list of none as null.
     if (kind === "PodList" && (items === null || items === undefined)) return [];
     const isOfPods = kind === undefined || kind === "PodList" || kind === "List";

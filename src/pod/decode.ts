@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import type { WireType } from "@bufbuild/protobuf/wire";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { EMPTY_MESSAGES } from "./empty-messages.js";
 import { WireReader } from "./reader.js";
 import { MAX_DEPTH, type Structure, structureOf } from "./structure.js";
@@ -110,8 +111,10 @@ function fieldReader(field: DescField, partial?: Plan): FieldReader {
     }
     case "message": {
       const plan = partial ?? wholePlan(field.message);
+      // A field that is split is merged, but for times, which Go's own decoder of them replaces.
+      const isMerged = field.message.typeName !== TimeSchema.typeName;
       return (message, reader, _, depth) => {
-        const before = message[name] as Fields | undefined; // a field that is split is merged
+        const before = isMerged ? (message[name] as Fields | undefined) : undefined;
         const value = before ?? plan.make();
         readMessage(plan, value, reader, reader.uint32(), depth - 1);
         if (before === undefined) message[name] = value;

@@ -191,6 +191,7 @@ function malformed(path: string, expected: string): PodsError {
 
 function typeName(value: unknown): string {
   if (value === null) return "null";
+  if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return "text";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;

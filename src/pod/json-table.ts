@@ -39,7 +39,7 @@ export const ALWAYS_WRITTEN: Readonly<Record<string, string>> = {
   "k8s.io.api.core.v1.NFSVolumeSource": "server path",
   "k8s.io.api.core.v1.NodeAllocatableMappedResources": "name quantity",
   "k8s.io.api.core.v1.NodeAllocatableOverheadResources": "name",
-  "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName resources",
+  "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName",
   "k8s.io.api.core.v1.NodeSelector": "nodeSelectorTerms",
   "k8s.io.api.core.v1.NodeSelectorRequirement": "key operator",
   "k8s.io.api.core.v1.ObjectFieldSelector": "fieldPath",
@@ -162,7 +162,7 @@ export interface AlwaysWritten {
   "k8s.io.api.core.v1.NFSVolumeSource": "server" | "path";
   "k8s.io.api.core.v1.NodeAllocatableMappedResources": "name" | "quantity";
   "k8s.io.api.core.v1.NodeAllocatableOverheadResources": "name";
-  "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName" | "resources";
+  "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName";
   "k8s.io.api.core.v1.NodeSelector": "nodeSelectorTerms";
   "k8s.io.api.core.v1.NodeSelectorRequirement": "key" | "operator";
   "k8s.io.api.core.v1.ObjectFieldSelector": "fieldPath";

@@ -23,7 +23,8 @@ export function toDate(time: Time | undefined): Date | undefined {
 }
 
 export function isZeroTime(time: Time): boolean {
-  return (time.seconds === undefined && time.nanos === undefined) || secondsOf(time) === GO_ZERO_SECONDS;
+  if (time.seconds === undefined && time.nanos === undefined) return true;
+  return secondsOf(time) === GO_ZERO_SECONDS && (time.nanos ?? 0) === 0;
 }
 
 /** RFC 3339 in seconds, as Kubernetes writes it; `undefined` for a time that RFC 3339 cannot write. */
@@ -39,7 +40,11 @@ export function parseTime(text: string): Time | undefined {
   if (year === undefined || !inRange(seconds)) return undefined;
   const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   if (Number(day) > daysInMonth) return undefined; // Date.parse rolls 30 February over
-  return seconds === GO_ZERO_SECONDS ? create(TimeSchema) : create(TimeSchema, { seconds: BigInt(seconds), nanos: 0 });
+  if (seconds !== GO_ZERO_SECONDS) return create(TimeSchema, { seconds: BigInt(seconds), nanos: 0 });
+  // A fraction of the first second is a time to Go, and the whole second is none.
+  const [, fraction = "0"] = /\.(\d+)/.exec(text) ?? [];
+  const nanos = Number(fraction.slice(0, 9).padEnd(9, "0"));
+  return nanos === 0 ? create(TimeSchema) : create(TimeSchema, { seconds: BigInt(seconds), nanos });
 }
 
 function secondsOf(time: Time): number {

@@ -140,7 +140,7 @@ function writeFieldsV1(fields: FieldsV1, path: string): unknown {
   if (fields.Raw.length === 0) return null;
   if (isTooDeep(fields.Raw)) throw corrupt(path, "nested too deep");
   try {
-    return JSON.parse(new TextDecoder().decode(fields.Raw));
+    return JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(fields.Raw));
   } catch {
     throw corrupt(path, "not JSON"); // the parser's own message would quote the content
   }

@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Caller } from "../calls/caller.js";
 import { systemClock } from "../calls/clock.js";
-import type { PodsErrorCode } from "../errors/error-code.js";
+import { CODES, type PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
 import {
@@ -148,16 +148,34 @@ export class PodResourcesClient implements AsyncDisposable {
     options: CallOptions,
   ): Promise<MessageShape<O>> {
     return this.#caller.call(name, options, async ({ signal, timeoutMs }) => {
-      await this.#caller.turn(signal);
-      return this.#caller.sent(async () => {
-        try {
-          return (await this.#socket.transport.unary(method, signal, timeoutMs, HEADERS, input)).message;
-        } catch (error) {
-          throw PodsError.from(error, { method: name, socketPath: this.#socket.path });
-        }
-      });
+      try {
+        await this.#caller.turn(signal);
+        return await this.#caller.sent(async () => {
+          try {
+            return (await this.#socket.transport.unary(method, signal, timeoutMs, HEADERS, input)).message;
+          } catch (error) {
+            throw PodsError.from(error, { method: name, socketPath: this.#socket.path });
+          }
+        });
+      } catch (error) {
+        throw PodsError.is(error) ? hinted(error) : error;
+      }
     });
   }
+}
+
+/** What to do here, where it is another thing than with the Pods API. */
+const HINTS: Partial<Record<PodsErrorCode, string>> = {
+  absent: "is the kubelet up, and the directory `pod-resources` below its root directory mounted here?",
+  refused: "the kubelet is down or restarting; in a container mount the socket's directory, never the file",
+  "wrong-peer": "is this the socket of the kubelet's podresources API?",
+  "not-served": "this kubelet does not serve the call; Get is on by default from 1.34",
+};
+
+/** The error with the hint of this API in the place of the one that all errors of its code have. */
+function hinted(error: PodsError): PodsError {
+  const hint = HINTS[error.code];
+  return hint !== undefined && error.hint === CODES[error.code].hint ? amend(error, { hint }) : error;
 }
 
 const NOT_FOUND = "pods are found here by namespace and name";

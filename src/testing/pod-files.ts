@@ -1,4 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
+import { importYaml, type Yaml } from "../optional-yaml.js";
 import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
 
@@ -10,7 +11,12 @@ import { printable } from "../printable.js";
  */
 export async function parsePods(text: string): Promise<PodJson[]> {
   if (typeof text !== "string") throw invalidArgument("parsePods: not text");
-  return (await parseDocuments(text)).flatMap((document, i) => podsOf(document, `document ${i + 1}`));
+  // Text in UTF-16 that was read as UTF-8 has a NUL in every other place.
+  if (text.slice(0, 100).includes("\0"))
+    throw invalidArgument("the pods are not UTF-8 text", "UTF-16? save it as UTF-8");
+  return (await parseDocuments(text.replace(/^\ufeff/, ""))).flatMap((document, i) =>
+    podsOf(document, `document ${i + 1}`),
+  );
 }
 
 async function parseDocuments(text: string): Promise<unknown[]> {
@@ -22,7 +28,7 @@ async function parseDocuments(text: string): Promise<unknown[]> {
     if (/^\s*[{[]\s*("|\{|\[|$)/.test(text))
       throw invalidArgument(`the pods are no JSON: ${placeOf(error as Error, text)}`);
   }
-  const yaml = await import("yaml").catch(() => undefined);
+  const yaml = await importYaml();
   if (yaml === undefined) throw invalidArgument("the pods are not JSON", "to read YAML, install the package yaml");
   const documents = yaml.parseAllDocuments(text);
   for (const document of documents) {
@@ -31,10 +37,38 @@ async function parseDocuments(text: string): Promise<unknown[]> {
       throw invalidArgument(`the pods are neither JSON nor YAML: see line ${error.linePos?.[0].line ?? "?"}`);
     }
   }
+  refuseAmbiguous(yaml, text, documents);
   try {
     return documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
   } catch {
     throw invalidArgument("the pods cannot be read as YAML: an alias that leads nowhere, or too many of them");
+  }
+}
+
+/**
+ * Refuses plain scalars that YAML 1.1, by which kubectl and kubelets read, takes for something else than YAML 1.2 does:
+ * `defaultMode: 0644` is 420 there and 644 here. Times and sexagesimal numbers are texts to both.
+ *
+ * @throws PodsError `invalid-argument` that names the line.
+ */
+function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { contents: unknown }[]): void {
+  const older = new Map<number, unknown>();
+  for (const document of yaml.parseAllDocuments(text, { version: "1.1" })) {
+    yaml.visit(document, {
+      Scalar(_, { range, value, format }) {
+        if (range && format !== "TIME" && !(value instanceof Date)) older.set(range[0], value);
+      },
+    });
+  }
+  for (const document of documents) {
+    yaml.visit(document as Parameters<Yaml["visit"]>[0], {
+      Scalar(_, { range, type, value, source = "" }) {
+        if (type !== "PLAIN" || !range || !older.has(range[0]) || Object.is(older.get(range[0]), value)) return;
+        const line = text.slice(0, range[0]).split("\n").length;
+        const what = `line ${line}: ${printable(source, 40)} is one thing in YAML 1.1, by which kubectl reads, and another in 1.2`;
+        throw invalidArgument(what, "put it into quotes, or write it so that both read it alike, as 420 for 0644");
+      },
+    });
   }
 }
 
@@ -51,7 +85,10 @@ function podsOf(document: unknown, path: string): PodJson[] {
   if (typeof document !== "object" || document === null) throw invalidArgument(`${path}: not an object`);
   const { kind, items } = document as { kind?: unknown; items?: unknown };
   if (Array.isArray(items)) return items.flatMap((item, i) => podsOf(item, `${path}.items[${i}]`));
-  if (kind === "PodList" || kind === "List") throw invalidArgument(`${path}: a list without items`);
+  if (kind === "PodList" || kind === "List") {
+    if (items === null) return []; // as Go writes a list of none
+    throw invalidArgument(`${path}: a list whose items are ${items === undefined ? "missing" : "no list"}`);
+  }
   if (kind !== "Pod" && kind !== undefined)
     throw invalidArgument(`${path}: a ${printable(String(kind), 40)}, not a Pod`);
   return [document as PodJson];

@@ -26,6 +26,7 @@ import { printable } from "../printable.js";
 import type { Faults } from "./faults.js";
 import type { Entry, PodStore } from "./pod-store.js";
 import { RateLimiter } from "./rate-limiter.js";
+import { checkShape, type Shape } from "./shape.js";
 
 /** What a container is given in the reference kubelet; none of what is left out. */
 export type AssignedResources = Partial<Omit<ContainerResources, "name">>;
@@ -47,6 +48,7 @@ export class PodResourcesDouble {
 
   /** @throws PodsError `invalid-argument` where there is no such container that could be given anything. */
   assign(uid: string, container: string, resources: AssignedResources): void {
+    checkShape(resources, ASSIGNED, "assignResources");
     const entry = this.#store.get(uid);
     const names = entry === undefined ? [] : namesOf(entry);
     if (!names.includes(container)) {
@@ -56,7 +58,10 @@ export class PodResourcesDouble {
     this.#assigned.set(`${uid}/${container}`, resources);
   }
 
-  setAllocatable({ devices = [], cpuIds = [], memory = [] }: Partial<AllocatableResources>): void {
+  /** @throws PodsError `invalid-argument` for what is no such thing. */
+  setAllocatable(resources: Partial<AllocatableResources>): void {
+    checkShape(resources, ALLOCATABLE, "setAllocatable");
+    const { devices = [], cpuIds = [], memory = [] } = resources;
     this.#allocatable = create(AllocatableResourcesResponseSchema, {
       devices: devices.map(devicesMessage),
       cpuIds: cpuIds.map(BigInt),
@@ -111,6 +116,12 @@ export class PodResourcesDouble {
     return create(PodResourcesSchema, { namespace, name, containers });
   }
 }
+
+const DEVICES: Shape = [{ resourceName: "text", deviceIds: ["text"], numaNodes: ["count"] }];
+const MEMORY: Shape = [{ type: "text", sizeBytes: "count", numaNodes: ["count"] }];
+const CLAIMED: Shape = [{ driver: "text", pool: "text", device: "text", "shareId?": "text", cdiDevices: ["text"] }];
+const ALLOCATABLE: Shape = { "devices?": DEVICES, "cpuIds?": ["count"], "memory?": MEMORY };
+const ASSIGNED: Shape = { ...ALLOCATABLE, "claims?": [{ namespace: "text", name: "text", devices: CLAIMED }] };
 
 /** Containers that are told: init containers that start again for ever, then the others (server_v1.go). */
 function namesOf({ pod }: Entry): string[] {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 
-/** The kubelet's own default for `--root-dir`; k3s, k0s and microk8s use others. */
+/** The kubelet's own default for `--root-dir`, which k3s has too; k0s and microk8s use others. */
 export const DEFAULT_ROOT_DIR = "/var/lib/kubelet";
 
 /** Where kubelets serve, below the root directory (pkg/kubelet/kubeletconfig/defaults.go and apis/pods/constants.go). */

@@ -88,6 +88,38 @@ describe("get", () => {
     });
   });
 
+  test("[D1] a text that YAML 1.1 reads as something else is quoted, as value and as key", async (t) => {
+    const texts = [
+      "yes",
+      "no",
+      "on",
+      "off",
+      "y",
+      "n",
+      "1_000",
+      "0b11",
+      "0644",
+      "1e3",
+      "1:30",
+      "2026-11-21",
+      "=",
+      "~",
+      ".5",
+    ];
+    const [sample = {}] = sampleNode();
+    const labels = Object.fromEntries(texts.flatMap((text) => [[`v-${texts.indexOf(text)}`, text]]));
+    const annotations = Object.fromEntries(texts.map((text) => [text, text]));
+    const pod = { ...sample, metadata: { ...sample.metadata, labels, annotations } };
+    const kubelet = await kubeletOf(t, [pod]);
+    const { output } = await ran(kubelet, ["get", pod.metadata.name ?? "", "-o", "yaml"]);
+    for (const version of ["1.1", "1.2"] as const) {
+      const { metadata } = parse(output, { version }) as typeof pod;
+      assert.deepEqual(metadata.labels, labels);
+      assert.deepEqual(metadata.annotations, annotations);
+      assert.equal(metadata.creationTimestamp, sample.metadata?.creationTimestamp, "a time is a text");
+    }
+  });
+
   test("json and yaml are what kubectl writes: a List, or the one pod; managed fields when asked for", async (t) => {
     const json = { ...sampleNode()[0] };
     json.metadata = { ...json.metadata, managedFields: [{ manager: "kubelet", operation: "Update" }] };

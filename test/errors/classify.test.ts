@@ -139,3 +139,14 @@ describe("PodsError", () => {
     assert.match(CODES["not-found"].hint, /kubernetes\.io\/config\.hash/);
   });
 });
+
+test("[E1] Node's permission model is not-permitted, with its flags", () => {
+  for (const error of [
+    errno("ERR_ACCESS_DENIED"),
+    new ConnectError("x", Code.Internal, undefined, undefined, errno("ERR_ACCESS_DENIED")),
+  ]) {
+    const { code, hint, retryable } = PodsError.from(error, { method: "ListPods", socketPath: "/s" });
+    assert.deepEqual([code, retryable], ["not-permitted", false]);
+    assert.match(hint, /--permission: allow it --allow-fs-read .*--allow-net/);
+  }
+});

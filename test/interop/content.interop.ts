@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
-import { PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
+import { create, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { PodSchema, PodStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { ObjectMetaSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { type Pod, PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
 import type { PodJson } from "../../src/pod/json-types.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
@@ -18,6 +21,43 @@ function today(json: PodJson): PodJson {
   const pod: PodJson = { apiVersion: "v1", kind: "Pod", ...structuredClone(json) };
   if (pod.metadata?.creationTimestamp === null) delete pod.metadata.creationTimestamp;
   return pod;
+}
+
+/** A field that 1.36 had and 1.37 has not. */
+const TOMBSTONE = "nodeAllocatableResourceClaimStatuses[].resources";
+
+/** The paths of all keys of a JSON value. */
+function keysOf(json: unknown, path = "", keys = new Set<string>()): Set<string> {
+  if (Array.isArray(json)) for (const item of json) keysOf(item, `${path}[]`, keys);
+  else if (typeof json === "object" && json !== null) {
+    for (const [key, value] of Object.entries(json)) {
+      keys.add(`${path}.${key}`);
+      keysOf(value, `${path}.${key}`, keys);
+    }
+  }
+  return keys;
+}
+
+/** A message of which nothing is set, or every message within it once, or every field too. */
+function skeleton(desc: DescMessage, how: "nothing" | "messages" | "everything"): Message {
+  const message = create(desc) as Message & Record<string, unknown>;
+  if (how === "nothing") return message;
+  for (const field of desc.fields) {
+    const isSet = how === "everything" || (field.message !== undefined && field.fieldKind !== "map");
+    if (isSet) message[field.localName] = example(field, how);
+  }
+  return message;
+}
+
+function example(field: DescField, how: "messages" | "everything"): unknown {
+  const scalar = (type: ScalarType = ScalarType.STRING) => {
+    if (type === ScalarType.BOOL) return true;
+    if (type === ScalarType.BYTES) return Buffer.from("{}");
+    return type === ScalarType.INT64 ? 1n : type === ScalarType.INT32 ? 1 : "1";
+  };
+  const one = field.message === undefined ? scalar(field.scalar) : skeleton(field.message, how);
+  if (field.fieldKind === "list") return [one];
+  return field.fieldKind === "map" ? { key: one } : one;
 }
 
 /** All pods there are to try, each UID once. */
@@ -123,6 +163,29 @@ for (const version of goVersions) {
         const json = fixtures.get(name)?.json ?? {};
         await using kubelet = await ReferenceKubelet.start({ pods: [json] });
         assert.deepEqual(await read(kubelet.socketPath, "list"), [{ pod: json }], name);
+      }
+    });
+
+    test("[D2] Go writes the same keys of pods of which nothing, every message, and every field is set", async () => {
+      for (const how of ["nothing", "messages", "everything"] as const) {
+        const pod = skeleton(PodSchema, how) as Pod;
+        Object.assign((pod.metadata ??= create(ObjectMetaSchema)), { uid: "u", name: "n", namespace: "d" });
+        pod.status = { ...(pod.status ?? create(PodStatusSchema)), phase: "Pending" };
+        await using kubelet = await ReferenceKubelet.start({ pods: [pod] });
+        const [served] = kubelet.pods;
+        const [theirs] = await read(kubelet.socketPath, "list");
+        assert.ok(served);
+        const ours = toKubernetesJson(served);
+        const [got, wanted] = [keysOf(ours), keysOf(theirs?.pod)];
+        assert.deepEqual(
+          [...wanted].filter((key) => !got.has(key)),
+          [],
+          `${how}: keys that Go writes and we do not`,
+        );
+        if (version !== "1.37") continue; // it lacks fields that 1.37 has
+        const more = [...got].filter((key) => !wanted.has(key) && !key.includes(TOMBSTONE));
+        assert.deepEqual(more, [], `${how}: keys that we write and Go does not`);
+        if (how !== "everything") assert.ok(![...got].some((key) => key.includes(TOMBSTONE)));
       }
     });
 

@@ -54,6 +54,34 @@ describe("against the reference kubelet", () => {
     });
   });
 
+  test("[R7] what is no assignment is refused by name, and the kubelet goes on", async (t) => {
+    const { kubelet, resources } = await kubeletAndClient(t);
+    const assign = (value: unknown) => () => kubelet.assignResources("uid-trainer", "train", value as object);
+    for (const [value, message] of [
+      [
+        { devices: [{ resourceName: "a/b", deviceIds: [] }] },
+        /assignResources\.devices\[0\]\.numaNodes: a list is expected; it is missing/,
+      ],
+      [{ cpus: [1] }, /assignResources\.cpus: unknown key; there are devices, cpuIds, memory, claims/],
+      [{ cpuIds: [1.5] }, /cpuIds\[0\]: a whole number is expected; found number/],
+      [{ memory: [{ type: "memory", sizeBytes: -1, numaNodes: [] }] }, /sizeBytes: a whole number/],
+      [null, /assignResources: an object is expected/],
+    ] as const) {
+      assert.throws(assign(value), { code: "invalid-argument", message });
+    }
+    assert.throws(() => kubelet.setAllocatable({ cpuIds: ["1"] } as never), { code: "invalid-argument" });
+    assert.deepEqual(await resources.list(), expected);
+  });
+
+  test("[E2] hints are those of this API", async (t) => {
+    const socketPath = join(temporaryDirectory(t), "kubelet.sock");
+    const { hint } = (await clientOf(t, { socketPath, retry: false })
+      .list()
+      .catch((error: PodsError) => error)) as PodsError;
+    assert.match(hint, /pod-resources/);
+    assert.doesNotMatch(hint, /PodsAPI/);
+  });
+
   test("a restart is waited out, and what was given stays", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const restarted = kubelet.restart({ downtimeMs: 100 });

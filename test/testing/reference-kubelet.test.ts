@@ -165,6 +165,28 @@ test("a mirror pod is served as the static pod behind it", async (t) => {
 });
 
 describe("parsePods", () => {
+  test("[R6] what YAML 1.1 and 1.2 read differently is refused by name and line; what is quoted is not", async () => {
+    const manifest = (mode: string) =>
+      `kind: Pod\nmetadata: { name: a }\nspec:\n  volumes: [{ configMap: { defaultMode: ${mode} } }]\n`;
+    for (const value of ["0644", "yes", "off", "1_000", "0b11", "0o17"]) {
+      const message = new RegExp(`line 4: ${value} is one thing in YAML 1.1`);
+      await assert.rejects(parsePods(manifest(value)), { code: "invalid-argument", message });
+    }
+    for (const value of ["420", "true", '"0644"', "1:30", "2026-11-21T10:00:00Z", "null", "0x1f", "1.5"]) {
+      assert.equal((await parsePods(manifest(value))).length, 1, value);
+    }
+  });
+
+  test("[D5] a BOM is passed over, UTF-16 is named, a list of none has none", async () => {
+    assert.equal((await parsePods(`\ufeff${JSON.stringify({ kind: "Pod" })}`)).length, 1);
+    assert.equal((await parsePods("\ufeffkind: Pod")).length, 1);
+    const utf16 = Buffer.from("kind: Pod", "utf16le").toString("utf8");
+    await assert.rejects(parsePods(utf16), { message: /not UTF-8 text; UTF-16\? save it as UTF-8/ });
+    assert.deepEqual(await parsePods('{"kind":"PodList","items":null}'), []);
+    await assert.rejects(parsePods('{"kind":"PodList","items":3}'), { message: /a list whose items are no list/ });
+    await assert.rejects(parsePods('{"kind":"PodList"}'), { message: /a list whose items are missing/ });
+  });
+
   const a = { kind: "Pod", metadata: { uid: "a" } };
   const b = { kind: "Pod", metadata: { uid: "b" } };
   const cases: [what: string, text: string][] = [

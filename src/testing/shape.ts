@@ -1,0 +1,49 @@
+import { invalidArgument } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
+
+/** What a value from outside must look like: a text, a whole number from 0, a list of one kind, or an object. */
+export type Shape = "text" | "count" | readonly [Shape] | ObjectShape;
+
+/** The keys of an object. Those that end in `?` may be missing. */
+export interface ObjectShape {
+  readonly [key: string]: Shape;
+}
+
+/**
+ * Checks a value that no compiler has seen.
+ *
+ * @throws PodsError `invalid-argument` that names the path, what is expected there, and what was found.
+ */
+export function checkShape(value: unknown, shape: Shape, path: string): void {
+  if (shape === "text") expect(typeof value === "string", value, path, "a text");
+  else if (shape === "count") expect(Number.isSafeInteger(value) && Number(value) >= 0, value, path, "a whole number");
+  else if (isList(shape)) {
+    expect(Array.isArray(value), value, path, "a list");
+    for (const [i, item] of (value as unknown[]).entries()) checkShape(item, shape[0], `${path}[${i}]`);
+  } else checkObject(value, shape, path);
+}
+
+function checkObject(value: unknown, shape: ObjectShape, path: string): void {
+  expect(typeof value === "object" && value !== null && !Array.isArray(value), value, path, "an object");
+  const given = value as Record<string, unknown>;
+  const names = Object.keys(shape).map((key) => key.replace(/\?$/, ""));
+  for (const key of Object.keys(given)) {
+    if (names.includes(key)) continue;
+    throw invalidArgument(`${path}.${printable(key, 80)}: unknown key`, `there are ${names.join(", ")}`);
+  }
+  for (const [key, below] of Object.entries(shape)) {
+    const name = key.replace(/\?$/, "");
+    const isMissing = given[name] === undefined;
+    if (!(isMissing && name !== key)) checkShape(given[name], below, `${path}.${name}`);
+  }
+}
+
+function isList(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+function expect(holds: boolean, value: unknown, path: string, what: string): void {
+  if (holds) return;
+  const found = value === undefined ? "it is missing" : `found ${Array.isArray(value) ? "a list" : typeof value}`;
+  throw invalidArgument(`${path}: ${what} is expected; ${found}`);
+}

@@ -1,0 +1,131 @@
+// What the walk over a pod's bytes lets through can be decoded, by the whole schema and by every mask.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toBinary } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod, fromKubernetesJson } from "../../src/index.js";
+import { decodeBy } from "../../src/pod/decode.js";
+import { scanHead } from "../../src/pod/head.js";
+import { parsePodMask, planOf } from "../../src/pod/mask.js";
+import { project } from "../../src/pod/project.js";
+import { checkStructure, structureOf } from "../../src/pod/structure.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { runs } from "../helpers/property.js";
+import { randomPaths, randomPod } from "./random-pods.js";
+
+const structure = structureOf(PodSchema);
+const check = (bytes: Uint8Array) => checkStructure(bytes, structure);
+const passes = (bytes: Uint8Array) => {
+  try {
+    check(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test("[W3] every pod that can be written passes", () => {
+  for (const json of sampleNode()) check(toBinary(PodSchema, fromKubernetesJson(json)));
+  fc.assert(
+    fc.property(fc.nat(), (seed) => check(toBinary(PodSchema, randomPod(seed)))),
+    runs(500),
+  );
+});
+
+test("[W3] what passes, however its bytes were bent, can be decoded whole, by a mask, and after a projection", () => {
+  let passed = 0;
+  const bent = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.nat(500), fc.nat(500), bent, (seed, paths, changes) => {
+      const bytes = toBinary(PodSchema, randomPod(seed));
+      for (const [at, value] of changes) bytes[at % bytes.length] = value;
+      const mask = parsePodMask(randomPaths(paths).join(","));
+      if (passes(bytes)) {
+        passed++;
+        decodePod(bytes);
+        decodeBy(mask.plan, bytes);
+      }
+      let kept: Uint8Array;
+      try {
+        kept = project(bytes, mask.plan);
+      } catch {
+        return;
+      }
+      decodeBy(mask.plan, kept);
+      if (!passes(bytes)) return;
+      assert.deepEqual(decodeBy(mask.plan, kept), decodeBy(mask.plan, bytes));
+      assert.deepEqual(project(bytes, planOf(undefined)), bytes);
+    }),
+    runs(3_000),
+  );
+  assert.ok(passed > 100, `${passed} of those that were bent can be read`);
+});
+
+test("[W3] what breaks off, reaches past its message, has another wire type or no end does not pass", () => {
+  const cases: [what: string, ...bytes: number[]][] = [
+    ["cut off in a length", 0x0a],
+    ["a length past the end", 0x0a, 5, 0x0a, 1, 0x61],
+    ["a nested length past its message", 0x12, 2, 0x0a, 0x7f],
+    ["deeper: a container's name past the container", 0x12, 4, 0x12, 2, 0x0a, 0x7f],
+    ["a text as a number", 0x0a, 2, 0x0a, 0x01],
+    ["a number as a text: terminationGracePeriodSeconds", 0x12, 3, 0x22, 1, 0x61],
+    ["a number without an end", 0x12, 12, 0x20, ...Array.from({ length: 11 }, () => 0xff)],
+    ["the field 0", 0x00, 0x00],
+    ["a group that does not end", 0xfb, 0x7f],
+    ["a group that ends and did not begin", 0xfc, 0x7f],
+  ];
+  for (const [what, ...bytes] of cases) assert.equal(passes(Uint8Array.from(bytes)), false, what);
+  for (const bytes of [[], [0x0a, 0], [0xfa, 0x7f, 1, 0], [0xfb, 0x7f, 0xfc, 0x7f], [0x12, 3, 0x20, 0x80, 0x01]]) {
+    assert.equal(passes(Uint8Array.from(bytes)), true, String(bytes));
+  }
+});
+
+test("groups nest as deep as decoding takes them, and no deeper", () => {
+  const nested = (depth: number) =>
+    Uint8Array.from(
+      [
+        ...Array.from({ length: depth }, () => [0xfb, 0x7f]),
+        ...Array.from({ length: depth }, () => [0xfc, 0x7f]),
+      ].flat(),
+    );
+  for (const depth of [98, 99, 100, 101]) {
+    const decodes = (() => {
+      try {
+        decodePod(nested(depth));
+        return true;
+      } catch {
+        return false;
+      }
+    })();
+    assert.equal(passes(nested(depth)), decodes, String(depth));
+  }
+});
+
+test("[D3] a time that is given twice is the second one, to the head as to the decoder", () => {
+  const twice = Uint8Array.from([0x0a, 12, 0x42, 4, 0x08, 5, 0x10, 0, 0x42, 4, 0x08, 9, 0x10, 0]);
+  assert.equal(decodePod(twice).metadata?.creationTimestamp?.seconds, 9n);
+  assert.equal(scanHead(twice).head.created, 9n);
+  const emptied = Uint8Array.from([0x0a, 8, 0x42, 4, 0x08, 5, 0x10, 0, 0x42, 0]);
+  assert.equal(decodePod(emptied).metadata?.creationTimestamp?.seconds, undefined);
+  assert.equal(scanHead(emptied).head.created, undefined);
+});
+
+test("the head has what a watch judges by", () => {
+  const pod = fromKubernetesJson({
+    metadata: {
+      uid: "u",
+      name: "n",
+      namespace: "d",
+      annotations: { "kubernetes.io/config.source": "", "kubernetes.io/config.seen": "t", z: "x" },
+      deletionGracePeriodSeconds: 7,
+    },
+    spec: { containers: [], terminationGracePeriodSeconds: 40 },
+    status: { phase: "Running", containerStatuses: [] },
+  });
+  const { head } = scanHead(toBinary(PodSchema, pod));
+  assert.deepEqual([head.source, head.seen, head.graceSeconds], ["", "t", 7], "[D4] an empty source is a source");
+  if (pod.metadata) delete pod.metadata.deletionGracePeriodSeconds;
+  assert.equal(scanHead(toBinary(PodSchema, pod)).head.graceSeconds, 40);
+});
