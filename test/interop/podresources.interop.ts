@@ -27,6 +27,11 @@ for (const version of goVersions) {
       return stdout.trim();
     }
 
+    async function kubeletsClient(socket: string, ...call: string[]): Promise<string> {
+      const args = ["-socket", socket, "-kubelets", ...call];
+      return (await promisify(execFile)(program(version, "podresources"), args)).stdout.trim();
+    }
+
     test("the kubelet's client reads our reference kubelet as our client does", async (t) => {
       const socket = (await nodeWithDevices(t)).podResourcesSocketPath ?? "";
       const list = fromJsonString(ListPodResourcesResponseSchema, await goClient(socket, "list"));
@@ -36,6 +41,12 @@ for (const version of goVersions) {
       const all = fromJsonString(AllocatableResourcesResponseSchema, await goClient(socket, "allocatable"));
       assert.deepEqual(allocatableResources(all), allocatable);
       assert.equal(await goClient(socket, "get", "ml", "nobody"), "Unknown: pod nobody in namespace ml not found");
+    });
+
+    test("[R1] the kubelet's own GetV1Client, which dials a bare path, reads our reference kubelet", async (t) => {
+      const socket = (await nodeWithDevices(t)).podResourcesSocketPath ?? "";
+      const list = fromJsonString(ListPodResourcesResponseSchema, await goClient(socket, "list"));
+      assert.deepEqual(fromJsonString(ListPodResourcesResponseSchema, await kubeletsClient(socket, "list")), list);
     });
 
     test("our client reads the kubelet's server, which has been told the same", async (t) => {

@@ -310,6 +310,90 @@ describe("the informer", () => {
     assert.deepEqual([informer.state.phase, informer.state.error], ["synced", undefined]);
   });
 
+  test("[W9] a closed one stays as it was, whatever others ask for and whatever happens", async (t) => {
+    const { kubelet, pods, informer } = await informed(t);
+    const other = pods.informer({ mask: ["metadata.uid"], resyncIntervalMs: 1_000 });
+    await other.synced();
+    const before = { size: informer.size, list: informer.list(), state: informer.state.held };
+    await informer.close();
+    const [gone] = unfinished;
+    const { resyncs } = other.state.counters;
+    kubelet.removePod(uidOf(gone));
+    kubelet.finishPod(uidOf(unfinished[1]));
+    for await (const _ of other) if (other.state.counters.resyncs > resyncs) break;
+    assert.deepEqual({ size: informer.size, list: informer.list(), state: informer.state.held }, before);
+    assert.equal(informer.get(uidOf(gone))?.metadata?.uid, uidOf(gone));
+    assert.deepEqual(
+      informer.byName(gone?.metadata?.namespace ?? "", gone?.metadata?.name ?? ""),
+      informer.get(uidOf(gone)),
+    );
+  });
+
+  test("[W16] snapshots come again when the view is synced after an outage, changed or not", async (t) => {
+    const { kubelet, informer } = await informed(t);
+    const snapshots = informer.snapshots();
+    await snapshots.next();
+    const stale = (async () => {
+      for await (const event of informer) if (event.type === "DISCONNECTED") return;
+    })();
+    const restarted = kubelet.restart({ downtimeMs: 50, firstStatusMs: 0 });
+    await stale;
+    const again = snapshots.next();
+    await restarted;
+    assert.equal((await again).value?.length, unfinished.length);
+    await snapshots.return?.();
+  });
+
+  test("[W12] watches, their lists and an informer's iterators are disposed of by `await using`", async (t) => {
+    const { pods, informer } = await informed(t);
+    const made = [pods.watchPods(), pods.watchPodConditions(), informer[Symbol.asyncIterator](), informer.snapshots()];
+    for (const stream of made) {
+      {
+        await using used = stream;
+        assert.equal((await used.next()).done, false);
+      }
+      assert.deepEqual(await stream.next(), { done: true, value: undefined });
+      await stream[Symbol.asyncDispose]();
+    }
+  });
+
+  test("[K8] of several pods of one name, the one that is not finished, in doubt or terminating, and the latest of those", async (t) => {
+    const now = Date.now();
+    const at = (seconds: number) => new Date(Math.floor(now / 1_000) * 1_000 + seconds * 1_000).toISOString();
+    const pod = (
+      uid: string,
+      more: PodJson["metadata"],
+      status: PodJson["status"] = { phase: "Running" },
+    ): PodJson => ({
+      metadata: { name: "twin", namespace: "d", uid, creationTimestamp: at(0).replace(".000", ""), ...more },
+      spec: { containers: [] },
+      status,
+    });
+    const staticPod = (uid: string, seenS: number) => {
+      const made = pod(uid, {
+        annotations: { "kubernetes.io/config.source": "file", "kubernetes.io/config.seen": at(seenS) },
+      });
+      delete made.metadata?.creationTimestamp;
+      return made;
+    };
+    const orders: [PodJson, PodJson][] = [
+      [pod("a", {}), pod("b", { creationTimestamp: at(9).replace(".000", "") }, { phase: "Succeeded" })],
+      [
+        pod("a", {}),
+        pod("b", { creationTimestamp: at(9).replace(".000", ""), deletionTimestamp: at(30).replace(".000", "") }),
+      ],
+      [pod("a", { creationTimestamp: at(9).replace(".000", "") }), pod("b", {})],
+      [staticPod("a", 9), staticPod("b", 3)],
+      [pod("a", {}), pod("b", {})],
+    ];
+    for (const [first, second] of orders) {
+      const { pods } = await kubeletAndClient(t, { pods: [second, first] });
+      const twins = pods.informer({ includeFinished: true });
+      await twins.synced();
+      assert.equal(twins.byName("d", "twin")?.metadata?.uid, "a");
+    }
+  });
+
   test("synced() rejects with what is in the way, with the signal's reason, and with closed", async (t) => {
     const informer = clientOf(t, { socketPath: join(temporaryDirectory(t), "no.sock") }).informer();
     await assert.rejects(informer.synced({ timeoutMs: 30 }), { code: "absent" });

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"time"
 
@@ -19,18 +20,31 @@ import (
 func main() {
 	socket := flag.String("socket", "", "path of the socket")
 	uid := flag.String("uid", "", "with get: the pod's UID")
+	bare := flag.Bool("bare", false, "dial the bare path through a dialer of its own, as many agents do")
 	flag.Parse()
-	if err := run(*socket, flag.Arg(0), *uid); err != nil {
+	if err := run(*socket, *bare, flag.Arg(0), *uid); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(socket, method, uid string) error {
+// dial connects in one of two ways. With a dialer of its own a client sends the path as the server's name: %2Frun%2Fx.sock.
+func dial(socket string, bare bool) (*grpc.ClientConn, error) {
+	unlimited := grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(1 << 30))
+	options := []grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials()), unlimited}
+	if !bare {
+		return grpc.NewClient("unix:"+socket, options...)
+	}
+	dialer := func(ctx context.Context, address string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", address)
+	}
+	return grpc.NewClient("passthrough:///"+socket, append(options, grpc.WithContextDialer(dialer))...)
+}
+
+func run(socket string, bare bool, method, uid string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	unlimited := grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(1 << 30))
-	conn, err := grpc.NewClient("unix:"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()), unlimited)
+	conn, err := dial(socket, bare)
 	if err != nil {
 		return err
 	}

@@ -62,12 +62,13 @@ func (m *managers) GetDevices(podUID, container string) []*api.ContainerDevices 
 
 func main() {
 	socket := flag.String("socket", "", "path of the socket")
+	kubelets := flag.Bool("kubelets", false, "dial as the kubelet's own GetV1Client does: a bare path, through a dialer")
 	flag.Parse()
 	var err error
 	if flag.Arg(0) == "serve" {
 		err = serve(*socket)
 	} else {
-		err = read(*socket, flag.Args())
+		err = read(*socket, *kubelets, flag.Args())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -123,15 +124,25 @@ func serve(socket string) error {
 	return server.Serve(listener)
 }
 
-func read(socket string, args []string) error {
+func dial(ctx context.Context, socket string, kubelets bool) (api.PodResourcesListerClient, *grpc.ClientConn, error) {
+	if kubelets {
+		return getV1Client(ctx, "unix://"+socket)
+	}
+	conn, err := grpc.NewClient("unix:"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return nil, nil, err
+	}
+	return api.NewPodResourcesListerClient(conn), conn, nil
+}
+
+func read(socket string, kubelets bool, args []string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	conn, err := grpc.NewClient("unix:"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	client, conn, err := dial(ctx, socket, kubelets)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	client := api.NewPodResourcesListerClient(conn)
 	var answer proto.Message
 	switch args[0] {
 	case "list":

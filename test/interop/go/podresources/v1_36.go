@@ -4,11 +4,17 @@ package main
 
 import (
 	"context"
+	"time"
 
+	"google.golang.org/grpc"
 	v1 "k8s.io/api/core/v1"
 	api "k8s.io/kubelet/pkg/apis/podresources/v1"
 	"k8s.io/kubernetes/pkg/kubelet/apis/podresources"
 )
+
+func getV1Client(ctx context.Context, socket string) (api.PodResourcesListerClient, *grpc.ClientConn, error) {
+	return podresources.GetV1Client(socket, 10*time.Second, 1<<24)
+}
 
 func newServer(m *managers) api.PodResourcesListerServer {
 	return podresources.NewV1PodResourcesServer(context.Background(), podresources.PodResourcesProviders{

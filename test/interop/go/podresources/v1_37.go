@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"time"
 
+	"google.golang.org/grpc"
 	v1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/klog/v2"
@@ -12,6 +14,10 @@ import (
 	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/kubernetes/pkg/kubelet/apis/podresources"
 )
+
+func getV1Client(ctx context.Context, socket string) (api.PodResourcesListerClient, *grpc.ClientConn, error) {
+	return podresources.GetV1Client(ctx, socket, 10*time.Second, 1<<24)
+}
 
 func newServer(m *managers) api.PodResourcesListerServer {
 	// What is the pod's and no container's is told behind this gate alone.

@@ -1,0 +1,101 @@
+// Of which kubelet process a list is: what a watch tells when a connection is lost, and when another process answers.
+
+import assert from "node:assert/strict";
+import type http2 from "node:http2";
+import { type TestContext, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { connectionChannel } from "../../src/diagnostics.js";
+import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
+import type { ConnectionMessage, Pod, PodEvent } from "../../src/index.js";
+import { PodsApi } from "../../src/wire/pods-api.js";
+import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
+import { clientOf } from "../helpers/kubelet.js";
+import { encode } from "../watch/model-pod.js";
+
+const UIDS = ["a", "b", "c", "d", "e"];
+const message = (type: EventType, pod: Uint8Array = new Uint8Array()) =>
+  envelope(toBinary(WatchPodsEventSchema, create(WatchPodsEventSchema, { type, pod: Buffer.from(pod) })));
+
+/** The list of a process that has these pods, as a watch brings it. */
+function burst(stream: http2.ServerHttp2Stream, process: number, uids: readonly string[]): void {
+  stream.respond({ ":status": 200, "content-type": "application/grpc" });
+  for (const uid of uids) {
+    const pod = encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, process);
+    stream.write(message(EventType.ADDED, pod));
+  }
+  stream.write(message(EventType.INITIAL_SYNC_COMPLETE));
+}
+
+async function told(watch: AsyncIterator<PodEvent<Pod>, undefined>, type: string): Promise<PodEvent<Pod>[]> {
+  for (const events: PodEvent<Pod>[] = []; ; ) {
+    const { value } = await watch.next();
+    assert.ok(value);
+    events.push(value);
+    if (value.type === type) return events;
+  }
+}
+
+/** The socket's file stays the same: its first connection is process 1's, the second leads to this list. */
+async function afterLoss(t: TestContext, second: (stream: http2.ServerHttp2Stream) => void) {
+  const socketPath = await serveHttp2(t, (stream, _, nth) => {
+    if (nth > 1) return second(stream);
+    burst(stream, 1, UIDS);
+    setImmediate(() => stream.session?.destroy());
+    return undefined;
+  });
+  const watch = clientOf(t, { socketPath }).watchPods();
+  t.after(() => watch.return?.());
+  await told(watch, "SYNCED");
+  await told(watch, "DISCONNECTED");
+  const events = await told(watch, "SYNCED");
+  const synced = events.at(-1);
+  assert.ok(synced?.type === "SYNCED");
+  return { types: events.map(({ type }) => type), held: synced.held };
+}
+
+test("[K1] a lost connection to the same process: what went is told at SYNCED, and nothing is held", async (t) => {
+  const { types, held } = await afterLoss(t, (stream) => burst(stream, 1, UIDS.slice(1)));
+  assert.deepEqual([types, held.count], [["DELETED", "SYNCED"], 0]);
+});
+
+test("[K1] another process behind the same file: what it lacks is held", async (t) => {
+  const { types, held } = await afterLoss(t, (stream) => burst(stream, 2, UIDS.slice(1)));
+  assert.deepEqual([types, held], [["SYNCED"], { count: 1, why: ["absent"] }]);
+});
+
+test("[K1] another process that has read nothing yet: all are held", async (t) => {
+  const { types, held } = await afterLoss(t, (stream) => burst(stream, 2, []));
+  assert.deepEqual([types, held], [["SYNCED"], { count: 5, why: ["source"] }]);
+});
+
+test("[K1] a stream runs over the connection that it names, or not at all", async (t) => {
+  let watches = 0;
+  const sessions = new Set<http2.ServerHttp2Session>();
+  const socketPath = await serveHttp2(t, (stream, headers) => {
+    if (stream.session !== undefined) sessions.add(stream.session as http2.ServerHttp2Session);
+    if (!headers[":path"]?.endsWith("WatchPods")) return answer(stream);
+    watches++;
+    return burst(stream, watches, UIDS);
+  });
+  const api = new PodsApi({ socketPaths: [socketPath], maxMessageBytes: 1 << 20, handshakeTimeoutMs: 5_000 });
+  t.after(() => api.close());
+  const { signal } = new AbortController();
+  await api.list({ signal });
+  const events = api.open(signal);
+  const first = (await events.next()).value;
+  assert.ok(first?.type === "CONNECTED" && first.connection);
+  const closed = new Promise<void>((resolve) => {
+    const onMessage = (news: unknown) => {
+      const { type, socketPath: path } = news as ConnectionMessage;
+      if (type === "closed" && path === socketPath) resolve();
+    };
+    connectionChannel.subscribe(onMessage);
+    t.after(() => connectionChannel.unsubscribe(onMessage));
+  });
+  for (const session of sessions) session.destroy();
+  await closed;
+  await assert.rejects(events.next(), { code: "connection-lost" });
+  assert.equal(watches, 0, "it was not sent over another connection");
+  const again = (await api.open(signal).next()).value;
+  assert.ok(again?.type === "CONNECTED" && again.connection !== first.connection);
+});

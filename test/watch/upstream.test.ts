@@ -1,0 +1,126 @@
+// The one stream of a client, whatever those who listen to it do.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { watchChannel } from "../../src/diagnostics.js";
+import type { WatchMessage } from "../../src/index.js";
+import { podMask } from "../../src/pod/mask.js";
+import { seededRandom } from "../../src/testing/index.js";
+import { Upstream } from "../../src/watch/upstream.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
+import { Reader } from "./model-reader.js";
+import { ModelServer } from "./model-server.js";
+
+function make() {
+  const server = new ModelServer();
+  const clock = new VirtualClock();
+  return { server, clock, upstream: new Upstream({ source: server, clock, random: seededRandom(1) }) };
+}
+
+test("[W2] who joins in an outage is told what is known, SYNCED, and that the kubelet is away", async () => {
+  const { server, clock, upstream } = make();
+  server.add("u00", false);
+  const first = new Reader(server);
+  upstream.add(first.listener);
+  await clock.advance(0);
+  server.kill();
+  await clock.advance(10);
+  const late = new Reader(server);
+  upstream.add(late.listener);
+  late.drain();
+  assert.deepEqual(late.log, ["ADDED u00 1", "SYNCED", "DISCONNECTED"]);
+  server.start();
+  await clock.advance(10_000);
+  late.drain();
+  assert.deepEqual(late.log.slice(3), ["SYNCED"]);
+  for (const reader of [first, late]) upstream.remove(reader.listener);
+});
+
+for (const type of ["opening", "synced", "lost"] as const) {
+  test(`[W8] a diagnostics subscriber that ends the watch at "${type}" leaves neither stream nor timer`, async () => {
+    const { server, clock, upstream } = make();
+    server.add("u00", false);
+    const reader = new Reader(server);
+    let isDue = type === "opening";
+    const end = (message: unknown) => {
+      if (isDue && (message as WatchMessage).type === type) upstream.remove(reader.listener);
+    };
+    watchChannel.subscribe(end);
+    try {
+      if (type === "opening") upstream.add(reader.listener);
+      else {
+        upstream.add(reader.listener);
+        isDue = true;
+        await clock.advance(0);
+        if (type === "lost") server.cut();
+      }
+      await clock.advance(200_000);
+      assert.deepEqual([server.streams, clock.timers], [0, 0]);
+    } finally {
+      watchChannel.unsubscribe(end);
+    }
+  });
+}
+
+test("[W7] a source that never answers is told as an outage, before anything is known and after", async () => {
+  const clock = new VirtualClock();
+  const signals: AbortSignal[] = [];
+  const source = {
+    socketPath: "/model",
+    server: () => "1",
+    changed: () => new Promise<void>(() => {}),
+    async *open(signal: AbortSignal): AsyncGenerator<never, void, undefined> {
+      signals.push(signal);
+      await new Promise(() => {});
+      yield* [];
+    },
+  };
+  const upstream = new Upstream({ source, clock, random: seededRandom(1) });
+  const reader = new Reader(new ModelServer());
+  upstream.add(reader.listener);
+  await clock.advance(29_000);
+  reader.drain();
+  assert.deepEqual(reader.log, []);
+  await clock.advance(2_000);
+  reader.drain();
+  assert.deepEqual(reader.log, ["DISCONNECTED"]);
+  assert.ok(signals[0]?.aborted, "it is given up");
+  assert.ok(signals.length >= 2, "and tried again");
+  upstream.remove(reader.listener);
+});
+
+test("[W13] however many come and want more of each pod, five lists are asked for at once and two per second; all are told", async () => {
+  const { server, clock, upstream } = make();
+  server.add("u00", false);
+  const paths = ["spec.nodeName", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP", "spec.volumes"];
+  const readers = paths.map(
+    (path) => new Reader(server, podMask("metadata.uid", "metadata.labels").union(podMask(path as never))),
+  );
+  for (const reader of readers) {
+    upstream.add(reader.listener);
+    await clock.advance(1);
+  }
+  assert.ok(server.opened <= 6, `${server.opened}`);
+  await clock.advance(10_000);
+  for (const reader of readers) {
+    reader.drain();
+    assert.deepEqual(reader.log, ["ADDED u00 1", "SYNCED"]);
+    upstream.remove(reader.listener);
+  }
+});
+
+test("[W11] a thousand listeners of one mask and interval cost one stream and one union", async () => {
+  const { server, clock, upstream } = make();
+  for (let i = 0; i < 10; i++) server.add(`u0${i}`, false);
+  const mask = podMask("metadata.uid", "metadata.labels");
+  const readers = Array.from({ length: 1_000 }, () => new Reader(server, mask));
+  for (const reader of readers) upstream.add(reader.listener);
+  await clock.advance(10);
+  assert.equal(server.opened, 1);
+  for (const reader of readers) {
+    reader.drain();
+    assert.equal(reader.view.size, 10);
+    upstream.remove(reader.listener);
+  }
+  assert.deepEqual([upstream.ended, clock.timers], [true, 0]);
+});
