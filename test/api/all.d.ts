@@ -115,6 +115,33 @@ interface WatchOptions<P extends string = string> extends PodQuery<P> {
     resyncIntervalMs?: number | undefined;
 }
 
+interface ReadinessProbe {
+    readonly periodSeconds: number;
+    readonly failureThreshold: number;
+    readonly timeoutSeconds: number;
+}
+interface ProbedContainer {
+    readonly readinessProbe?: ReadinessProbe | undefined;
+}
+interface PodWithReadiness {
+    readonly metadata?: {
+        readonly annotations: Readonly<Record<string, string>>;
+    } | undefined;
+    readonly spec?: {
+        readonly initContainers: readonly ProbedContainer[];
+        readonly containers: readonly ProbedContainer[];
+    } | undefined;
+    readonly status?: {
+        readonly conditions: readonly {
+            readonly type: string;
+            readonly status: string;
+            readonly message: string;
+            readonly lastTransitionTime?: Time | undefined;
+        }[];
+    } | undefined;
+}
+declare function readinessUnverifiedUntil(pod: PodWithReadiness): Date | undefined;
+
 interface ConditionFacts {
     readonly type: string;
     readonly status: string;
@@ -151,7 +178,6 @@ interface PodWithDeletion {
     } | undefined;
 }
 declare function isReady({ status }: PodWithConditions): boolean;
-declare function readinessUnverified(pod: PodWithConditions | Pick<PodConditions, "conditions">): boolean;
 declare function isFinished({ status }: PodWithContainers): boolean;
 declare function isStatic({ metadata }: PodWithAnnotations): boolean;
 declare function isTerminating({ metadata }: PodWithDeletion): boolean;
@@ -170,6 +196,7 @@ interface PodConditions {
     readonly static: boolean;
     readonly conditions: readonly ReportedCondition[];
     readonly deletionTimestamp: Date | undefined;
+    readonly readinessUnverifiedUntil: Date | undefined;
 }
 interface PodWithPodConditions {
     readonly metadata?: {
@@ -179,6 +206,7 @@ interface PodWithPodConditions {
         readonly annotations: Readonly<Record<string, string>>;
         readonly deletionTimestamp?: Time | undefined;
     } | undefined;
+    readonly spec?: PodWithReadiness["spec"];
     readonly status?: {
         readonly conditions: readonly (ConditionFacts & ConditionTimes)[];
     } | undefined;
@@ -404,7 +432,7 @@ interface AlwaysWritten {
     "k8s.io.api.core.v1.NFSVolumeSource": "server" | "path";
     "k8s.io.api.core.v1.NodeAllocatableMappedResources": "name" | "quantity";
     "k8s.io.api.core.v1.NodeAllocatableOverheadResources": "name";
-    "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName" | "resources";
+    "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName";
     "k8s.io.api.core.v1.NodeSelector": "nodeSelectorTerms";
     "k8s.io.api.core.v1.NodeSelectorRequirement": "key" | "operator";
     "k8s.io.api.core.v1.ObjectFieldSelector": "fieldPath";
@@ -523,8 +551,8 @@ type V1PodLike = Written<Pod, "v1"> & {
 
 declare const podMasks: {
     readonly identity: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name">;
-    readonly readiness: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.deletionTimestamp" | "status.phase" | "status.conditions">;
-    readonly conditions: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.annotations" | "metadata.deletionTimestamp" | "status.conditions">;
+    readonly readiness: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.annotations" | "metadata.deletionTimestamp" | "spec.initContainers.readinessProbe" | "spec.containers.readinessProbe" | "status.phase" | "status.conditions">;
+    readonly conditions: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.annotations" | "metadata.deletionTimestamp" | "spec.initContainers.readinessProbe" | "spec.containers.readinessProbe" | "status.conditions">;
     readonly network: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.labels" | "spec.hostNetwork" | "status.podIP" | "status.podIPs" | "status.hostIP">;
     readonly containers: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "status.initContainerStatuses" | "status.containerStatuses" | "status.ephemeralContainerStatuses">;
 };
@@ -699,6 +727,7 @@ interface RestartOptions {
     downtimeMs?: number | undefined;
     initializingMs?: number | undefined;
     firstStatusMs?: number | undefined;
+    firstProbesMs?: number | undefined;
     kill?: boolean | undefined;
     profile?: KubeletProfile | undefined;
     gate?: boolean | undefined;
@@ -777,10 +806,10 @@ export { Faults,
   podMasks,
   podsApi,
   quantityToNumber,
-  readinessUnverified,
+  readinessUnverifiedUntil,
   sampleNode,
   seededRandom,
   toDate,
   toKubernetesJson,
   toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, HeldPods, HoldReason, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, PartialPod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodWithAnnotations, PodWithConditions, PodWithContainers, PodWithDeletion, PodWithPodConditions, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, V1PodLike, WatchMessage, WatchOptions, WatchSource };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, HeldPods, HoldReason, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, PartialPod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodWithAnnotations, PodWithConditions, PodWithContainers, PodWithDeletion, PodWithPodConditions, PodWithReadiness, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, V1PodLike, WatchMessage, WatchOptions, WatchSource };
