@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 const MAX_BYTES = 1024 * 1024;
 
 /** Why a file cannot be read, where the operating system has no name for it. */
-export type FileProblem = "ENOTFILE" | "ETOOLARGE";
+type FileProblem = "ENOTFILE" | "ETOOLARGE";
 
 /**
  * Reads files of tokens and certificates anew each time, since they are rotated. A file that does not answer, as on a network

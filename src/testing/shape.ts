@@ -5,7 +5,7 @@ import { printable } from "../printable.js";
 export type Shape = "text" | "count" | readonly [Shape] | ObjectShape;
 
 /** The keys of an object. Those that end in `?` may be missing. */
-export interface ObjectShape {
+interface ObjectShape {
   readonly [key: string]: Shape;
 }
 
