@@ -42,6 +42,12 @@ const TIMEOUT_SECONDS = 1;
 /** The message of Ready where a kubelet of 1.37 has no status of its own for a pod yet (pkg/kubelet/apis/pods/server.go). */
 export const UNVERIFIED = "Kubelet is initializing pod containers";
 
+/**
+ * How long a kubelet that starts may take from seeing a pod until its prober begins: its sources, its runtime and the pod's
+ * worker come first. On a real, busy node it was up to two seconds.
+ */
+const START_MS = 10_000;
+
 /** A worker has its first status long before that, or something is wrong with the pod. */
 const FIRST_STATUS_MS = 60_000;
 
@@ -51,9 +57,9 @@ const FIRST_STATUS_MS = 60_000;
  * when the time has come, since nothing is told then.
  *
  * A kubelet that starts sets each static pod with a readiness probe not ready, kube-apiserver and etcd among them, and probes it
- * within a period. What the pod was before is the better guess until a probe could have failed: `config.seen` + periodSeconds ×
- * failureThreshold + timeoutSeconds + a period, which is how long a prober waits at most (pkg/kubelet/prober/worker.go). A
- * static pod that truly fails in that time is told to be unverified.
+ * within a period. What the pod was before is the better guess until a probe could have failed: `config.seen` + 10 s for the
+ * kubelet's own start + periodSeconds × failureThreshold + timeoutSeconds + a period, which is how long a prober waits at most
+ * (pkg/kubelet/prober/worker.go). A static pod that truly fails in that time is told to be unverified.
  */
 export function readinessUnverifiedUntil(pod: PodWithReadiness): Date | undefined {
   const ready = pod.status?.conditions.find(({ type }) => type === "Ready");
@@ -70,7 +76,7 @@ export function readinessUnverifiedUntil(pod: PodWithReadiness): Date | undefine
   const sinceMs = toDate(ready.lastTransitionTime)?.getTime();
   // Transition times are in whole seconds. Before this process it was not ready for a reason that an earlier one found.
   const isOfStart = sinceMs === undefined || sinceMs >= Math.floor(seenMs / 1_000) * 1_000;
-  return probedMs > 0 && isOfStart ? new Date(seenMs + probedMs) : undefined;
+  return probedMs > 0 && isOfStart ? new Date(seenMs + START_MS + probedMs) : undefined;
 }
 
 /** How long it takes at most until a probe that fails has failed as often as it has to. */

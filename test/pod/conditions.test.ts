@@ -113,11 +113,11 @@ describe("[K3] a static pod with a readiness probe, in a kubelet that has starte
   };
 
   test("is unverified until a probe could have failed as often as it has to", () => {
-    assert.equal(untilMs(unready()), (3 * 1 + 15 + 1) * 1_000);
+    assert.equal(untilMs(unready()), (10 + 3 * 1 + 15 + 1) * 1_000);
     const slow = { periodSeconds: 10, failureThreshold: 2, timeoutSeconds: 5 };
-    assert.equal(untilMs(unready((pod) => probe(pod, slow))), (2 * 10 + 5 + 10) * 1_000);
+    assert.equal(untilMs(unready((pod) => probe(pod, slow))), (10 + 2 * 10 + 5 + 10) * 1_000);
     const unset = { periodSeconds: 0, failureThreshold: 0, timeoutSeconds: 0 };
-    assert.equal(untilMs(unready((pod) => probe(pod, unset))), (3 * 10 + 1 + 10) * 1_000, "defaults");
+    assert.equal(untilMs(unready((pod) => probe(pod, unset))), (10 + 3 * 10 + 1 + 10) * 1_000, "defaults");
   });
 
   test("counts where it is ready, was not ready before this process, has no probe, or comes from the API", () => {
