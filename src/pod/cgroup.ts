@@ -16,6 +16,8 @@ const CONTAINER = /^(?:[a-z-]+-)?([0-9a-f]{64})(?:\.scope)?(?:\/|$)/;
  * The pod and container of a cgroup path, or of the text of `/proc/<pid>/cgroup`: cgroup v1 and v2, systemd and cgroupfs
  * drivers. So an agent gets from a process to its pod: `informer.get(parseCgroupPath(text)?.podUID)`.
  *
+ * The sandbox of a pod has a cgroup too: its ID is given as a container's, and no container status has it.
+ *
  * @returns undefined where the path is no pod's.
  */
 export function parseCgroupPath(text: string): CgroupIdentity | undefined {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type http2 from "node:http2";
 import { test } from "node:test";
+import { parsePodMask } from "../../src/pod/mask.js";
 import { PodsApi } from "../../src/wire/pods-api.js";
 import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
 import { serveRaw } from "../helpers/kubelet.js";
+import { randomPaths } from "../pod/random-pods.js";
 
 const { signal } = new AbortController();
 
@@ -39,6 +41,27 @@ test("requests carry what a gRPC server expects, and one connection serves them"
   assert.match(list?.["user-agent"] ?? "", /^kubelet-pods\/\S+ node\/\d+/);
   const [, leftMs] = /^(\d+)m$/.exec(String(get?.["grpc-timeout"])) ?? [];
   assert.ok(Number(leftMs) >= 1 && Number(leftMs) <= 1234, "what is left of it once there is a connection");
+});
+
+test("[B3] a mask that is longer than servers take in headers is not sent; a shorter one is", async (t) => {
+  const masks: unknown[] = [];
+  const socketPath = await serveHttp2(t, (stream, headers) => {
+    masks.push(headers["x-kubernetes-fieldmask"]);
+    answer(stream);
+  });
+  const api = apiOf(t, socketPath);
+  const short = parsePodMask("metadata.name,metadata.uid");
+  const paths = Array.from({ length: 2_000 }, (_, seed) => randomPaths(seed)).flat();
+  const long = parsePodMask(
+    paths
+      .filter((path) => path.length > 60)
+      .slice(0, 900)
+      .join(","),
+  );
+  assert.ok(long.toString().length > 8_192);
+  for (const mask of [short, long]) await api.list({ signal, mask });
+  await api.open(signal, long).next();
+  assert.deepEqual(masks, [short.toString(), undefined]);
 });
 
 test("#22 after GOAWAY an open stream goes on and new calls get a new connection", async (t) => {
