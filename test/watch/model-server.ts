@@ -161,20 +161,10 @@ export class ModelServer implements WatchSource {
       stream.buffered = 0;
       const listed = [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid));
       listed.sort((a, b) => (a.uid < b.uid ? -1 : 1));
-      const told = new Map<string, number | undefined>();
-      for (const pod of listed) {
-        const { damage, message } = this.#sentAs({
-          type: "ADDED",
-          pod: this.#encode(pod),
-          uid: pod.uid,
-          version: pod.version,
-        });
-        told.set(pod.uid, damage === undefined && !pod.finished ? pod.version : undefined);
+      for (const message of this.#list(listed)) {
         yield message;
         if (stream.killed) throw stream.error;
       }
-      this.listed = told;
-      this.sentAtList = this.#sentMessages;
       yield { type: "SYNCED" };
       stream.live = true;
       for (;;) {
@@ -238,24 +228,25 @@ export class ModelServer implements WatchSource {
     this.#polls.add(signal);
     try {
       yield { type: "CONNECTED", server: "http", resyncIntervalMs: 10_000, tellsDeletions: false };
-      const told = new Map<string, number | undefined>();
-      for (const pod of [...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid))) {
-        const { damage, message } = this.#sentAs({
-          type: "ADDED",
-          pod: this.#encode(pod),
-          uid: pod.uid,
-          version: pod.version,
-        });
-        told.set(pod.uid, damage === undefined && !pod.finished ? pod.version : undefined);
-        yield message;
-      }
-      this.listed = told;
-      this.sentAtList = this.#sentMessages;
+      yield* this.#list([...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid)));
       yield { type: "SYNCED" };
       await aborted(signal);
     } finally {
       this.#polls.delete(signal);
     }
+  }
+
+  /** The messages of a list, each read when its turn comes; what readers may conclude from it is noted at its end. */
+  *#list(pods: readonly ModelPod[]): Generator<Message, void, undefined> {
+    const told = new Map<string, number | undefined>();
+    for (const pod of pods) {
+      const { uid, version } = pod;
+      const { damage, message } = this.#sentAs({ type: "ADDED", pod: this.#encode(pod), uid, version });
+      told.set(uid, damage === undefined && !pod.finished ? version : undefined);
+      yield message;
+    }
+    this.listed = told;
+    this.sentAtList = this.#sentMessages;
   }
 
   /** The kubelet starts again with the other value of its gate. */
