@@ -10,7 +10,7 @@ import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
 import { getPod, listPods, type PodsCallOptions } from "../wire/pods-call.js";
 import { UnixSession } from "../wire/session.js";
-import { callUnary } from "../wire/unary-request.js";
+import { sendUnary } from "../wire/unary-request.js";
 
 /** What a call came to: an answer, or the server's code and text as they are. */
 export type Answer<T> =
@@ -97,7 +97,7 @@ export class RawClient implements AsyncDisposable {
   call(service: string, name: string): Promise<Answer<undefined>> {
     return this.#unary(async () => {
       const request = { ...this.#options(), path: `/${service}/${name}`, message: new Uint8Array() };
-      const { headers } = await callUnary(await this.#session.connect(), request);
+      const { headers } = await sendUnary(await this.#session.connect(), request);
       return { ok: true, value: undefined, headers };
     });
   }

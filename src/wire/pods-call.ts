@@ -5,7 +5,7 @@ import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import type { ApiVersion } from "./api-versions.js";
 import { FieldCounter, splitRepeated } from "./repeated-bytes.js";
 import type { Connection } from "./session.js";
-import { callUnary, type UnaryAnswer, type UnaryRequest } from "./unary-request.js";
+import { sendUnary, type UnaryAnswer, type UnaryRequest } from "./unary-request.js";
 
 /** What a call of the Pods API is given, beside what it asks. */
 export type PodsCallOptions = Pick<UnaryRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
@@ -51,7 +51,7 @@ async function call(connection: Connection, method: string, request: UnaryReques
     counter.push(chunk);
     if (counter.count > MAX_PODS) throw tooManyPods(method, socketPath);
   };
-  const { message, headers } = await callUnary(connection, { ...request, inspect });
+  const { message, headers } = await sendUnary(connection, { ...request, inspect });
   try {
     return { pods: splitRepeated(message), headers };
   } catch (cause) {

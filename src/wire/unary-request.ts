@@ -34,7 +34,7 @@ const PREFIX_BYTES = 5;
  *
  * @throws ConnectError for statuses, and for what is no answer; the signal's reason; what `inspect` throws.
  */
-export function callUnary(connection: Connection, request: UnaryRequest): Promise<UnaryAnswer> {
+export function sendUnary(connection: Connection, request: UnaryRequest): Promise<UnaryAnswer> {
   const { signal, timeoutMs } = request;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
