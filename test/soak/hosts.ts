@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PodJson } from "../../src/testing/index.js";
 import { GoKubelet, type GoVersion } from "../interop/go-kubelet.js";
 import type { Order } from "./kubelet-child.js";
+import { Stamps } from "./stamps.js";
 import type { Change, World } from "./world.js";
 
 export type Profile = "1.37" | "1.36";
@@ -45,6 +46,7 @@ export class ReferenceHost implements Host {
   readonly #random: () => number;
   readonly #directory = mkdtempSync(join(tmpdir(), "soak-"));
   readonly socketPath: string = join(this.#directory, "pods-api.sock");
+  readonly #stamps = new Stamps();
   readonly #waiting = new Map<number, () => void>();
   #child: ChildProcess | undefined;
   #id = 0;
@@ -67,7 +69,8 @@ export class ReferenceHost implements Host {
       this.#waiting.get(id)?.();
       this.#waiting.delete(id);
     });
-    const pods = this.#world.list().slice(0, firstPods);
+    this.#stamps.restart();
+    const pods = this.#pods().slice(0, firstPods);
     await this.#order({
       op: "start",
       options: { profile: this.profile, pods, initializing, socketPath: this.socketPath },
@@ -93,16 +96,21 @@ export class ReferenceHost implements Host {
   }
 
   restart(downtimeMs: number): Promise<void> {
+    this.#stamps.restart();
     return this.#order({ op: "restart", downtimeMs });
   }
 
   async readRest(): Promise<void> {
-    for (const pod of this.#world.list()) void this.#order({ op: "update", pod });
+    for (const pod of this.#pods()) void this.#order({ op: "update", pod });
     await this.flush();
   }
 
   tell(change: Change): void {
-    void this.#order(change);
+    void this.#order(this.#stamps.change(change));
+  }
+
+  #pods(): PodJson[] {
+    return this.#world.list().map((pod) => this.#stamps.pod(pod));
   }
 
   faults(op: "drop" | "corrupt", events: number): void {
@@ -136,6 +144,7 @@ export class GoHost implements Host {
   readonly #directory = mkdtempSync(join(tmpdir(), "soak-"));
   readonly socketPath: string = join(this.#directory, "pods-api.sock");
   readonly profile: GoVersion;
+  readonly #stamps = new Stamps();
   #kubelet: GoKubelet | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -145,6 +154,7 @@ export class GoHost implements Host {
   }
 
   async start({ initializing = false, firstPods }: StartOptions = {}): Promise<void> {
+    this.#stamps.restart();
     this.#kubelet = await GoKubelet.start(this.profile, {
       mode: "real",
       ready: !initializing,
@@ -178,7 +188,8 @@ export class GoHost implements Host {
     return this.#introduce(this.#world.list());
   }
 
-  tell(change: Change): void {
+  tell(told: Change): void {
+    const change = this.#stamps.change(told);
     const kubelet = this.#kubelet;
     if (kubelet === undefined) return;
     const done = async () => {
@@ -207,9 +218,10 @@ export class GoHost implements Host {
   }
 
   /** The pods' objects, then the first status of those that live. */
-  async #introduce(pods: PodJson[]): Promise<void> {
+  async #introduce(given: PodJson[]): Promise<void> {
     const kubelet = this.#kubelet;
     if (kubelet === undefined) return;
+    const pods = given.map((pod) => this.#stamps.pod(pod));
     const alive = pods.filter(({ status }) => status?.phase !== "Failed");
     // Both at once: what happens meanwhile must come after them.
     await Promise.all([kubelet.do("add", { pods }), kubelet.do("status", { pods: alive })]);
