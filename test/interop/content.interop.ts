@@ -176,7 +176,8 @@ for (const version of goVersions) {
     test("[D2] Go writes the same keys of pods of which nothing, every message, and every field is set", async () => {
       for (const how of ["nothing", "messages", "everything"] as const) {
         const pod = skeleton(PodSchema, how) as Pod;
-        Object.assign((pod.metadata ??= create(ObjectMetaSchema)), { uid: "u", name: "n", namespace: "d" });
+        pod.metadata ??= create(ObjectMetaSchema);
+        Object.assign(pod.metadata, { uid: "u", name: "n", namespace: "d" });
         pod.status = { ...(pod.status ?? create(PodStatusSchema)), phase: "Pending" };
         await using kubelet = await ReferenceKubelet.start({ pods: [pod] });
         const [served] = kubelet.pods;
