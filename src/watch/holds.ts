@@ -64,7 +64,9 @@ export class Holds {
 
   /** The kubelet has told of a pod: it is there, or its end is known. */
   release(uid: string): void {
-    if (this.#held.delete(uid)) this.#guard?.release(uid);
+    if (!this.#held.delete(uid)) return;
+    this.#guard?.release(uid);
+    this.#untilMs.delete(uid); // if it is absent again, that is new
   }
 
   /** Decides anew, of a complete list, which pods are held. */

@@ -249,6 +249,7 @@ export class Ledger implements KnownPods {
     known.revived = known.entry.head.running ? known.revived + 1 : 0;
     if (known.revived < REVIVED_AFTER) return;
     Object.assign(known, { deleted: false, revived: 0 });
+    this.#tombstones.delete(uid);
   }
 
   #deleted(identity: PodHead): Outcome {

@@ -80,8 +80,6 @@ interface State {
   initialized: string | undefined;
   /** The present stream has taken the place of a live one. */
   planned: boolean;
-  /** Another list is wanted as soon as this one is complete. */
-  again: boolean;
   /** Something of the present stream is in doubt: it is replaced soon. */
   suspect: boolean;
   /** Streams in a row that were replaced because something was in doubt. */
@@ -117,7 +115,6 @@ export class WatchMachine {
     connection: undefined,
     initialized: undefined,
     planned: false,
-    again: false,
     suspect: false,
     doubts: 0,
   };
@@ -180,14 +177,14 @@ export class WatchMachine {
   };
 
   #open(planned = false): Effect[] {
-    Object.assign(this.#state, { phase: "opening", suspect: false, isConnected: false, planned, again: false });
+    Object.assign(this.#state, { phase: "opening", suspect: false, isConnected: false, planned });
     return [{ type: "timer", delayMs: CONNECT_MS }, { type: "open" }];
   }
 
   /** Opens the next stream after an outage, when the kubelet may be asked for one. */
   #retry(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
-    return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open();
+    return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
   }
 
   /** A planned resync: closes the stream before the next is opened, so that one server state is told at a time. */
@@ -196,11 +193,13 @@ export class WatchMachine {
     return delayMs > 0 ? [{ type: "timer", delayMs }] : [{ type: "close" }, ...this.#open(true)];
   }
 
-  /** Asks for another list in the place of the one that comes in; after it, where the kubelet has been asked often. */
+  /**
+   * Asks for another list in the place of the one that comes in, which has too little of each pod; where the kubelet has been
+   * asked often, it is waited until it may be asked again.
+   */
   #restart(nowMs: number): Effect[] {
-    if (this.#budget.waitMs(nowMs) === 0) return [{ type: "close" }, ...this.#open(this.#state.planned)];
-    this.#state.again = true;
-    return [];
+    this.#state.phase = "waiting";
+    return [{ type: "close" }, ...this.#retry(nowMs)];
   }
 
   #doubt(): Effect[] {
@@ -270,7 +269,6 @@ export class WatchMachine {
       this.#options.resyncIntervalMs * this.#jitter(),
       doubtMs ?? Number.POSITIVE_INFINITY,
       inDoubt ? this.#nextDoubtMs() : Number.POSITIVE_INFINITY,
-      state.again ? 0 : Number.POSITIVE_INFINITY,
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
@@ -295,7 +293,7 @@ export class WatchMachine {
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
     const tell = state.told !== outage;
     if (error.code === "initializing" && state.isConnected) state.initialized = state.connection;
-    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, told: outage });
+    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, told: outage, planned: false });
     const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
     return tell ? [...retry, { type: "told-lost", error }] : [...retry];
   }

@@ -52,9 +52,12 @@ async function call(connection: Connection, method: string, request: UnaryReques
     if (counter.count > MAX_PODS) throw tooManyPods(method, socketPath);
   };
   const { message, headers } = await sendUnary(connection, { ...request, inspect });
+  let pods: Uint8Array[];
   try {
-    return { pods: splitRepeated(message), headers };
+    pods = splitRepeated(message, MAX_PODS);
   } catch (cause) {
     throw new PodsError({ code: "corrupt", message: "the answer cannot be read", method, socketPath, cause });
   }
+  if (pods.length > MAX_PODS) throw tooManyPods(method, socketPath);
+  return { pods, headers };
 }

@@ -12,14 +12,15 @@ const BIT32 = 5;
 const MAX_DEPTH = 100;
 
 /**
- * Splits a message of one repeated field of bytes, as `ListPodsResponse` is. The parts are views of the message.
+ * Splits a message of one repeated field of bytes, as `ListPodsResponse` is. The parts are views of the message; after one
+ * more than `most` it stops.
  *
  * @throws Error or RangeError where the message is none.
  */
-export function splitRepeated(message: Uint8Array): Uint8Array[] {
+export function splitRepeated(message: Uint8Array, most: number = Number.POSITIVE_INFINITY): Uint8Array[] {
   const parts: Uint8Array[] = [];
   const reader = new WireReader(message);
-  while (reader.pos < message.length) {
+  while (reader.pos < message.length && parts.length <= most) {
     const tag = reader.tag();
     if (tag !== ((FIELD << 3) | DELIMITED)) reader.skip(tag, MAX_DEPTH);
     else {
@@ -40,7 +41,8 @@ export class FieldCounter {
   /** The number that is read: a tag, a length, or the value of a field. */
   #reading: "tag" | "length" | "value" = "tag";
   #value = 0;
-  #factor = 1;
+  /** Bits of the number so far. */
+  #bits = 0;
 
   /** Takes the next bytes. What cannot be a message is not noticed here. */
   push(chunk: Uint8Array): void {
@@ -52,8 +54,10 @@ export class FieldCounter {
         continue;
       }
       const byte = chunk[at++] as number;
-      this.#value += (byte & 0x7f) * this.#factor;
-      this.#factor *= 128;
+      // As the reader has it: of a number with more than 32 bits the low ones.
+      if (this.#bits < 28) this.#value += (byte & 0x7f) * 2 ** this.#bits;
+      else if (this.#bits === 28) this.#value += (byte & 0x0f) * 2 ** 28;
+      this.#bits += 7;
       if (byte < 0x80) this.#numberRead();
     }
   }
@@ -61,7 +65,7 @@ export class FieldCounter {
   #numberRead(): void {
     const value = this.#value;
     this.#value = 0;
-    this.#factor = 1;
+    this.#bits = 0;
     const was = this.#reading;
     this.#reading = "tag";
     if (was === "length") this.#skip = value;

@@ -366,6 +366,16 @@ describe("[K4] a pod that leaves the lists before its container ends", () => {
     }
   });
 
+  test("is held anew where the kubelet has told of it in between", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
+    ledger.apply("MODIFIED", pod("b", { version: 2 }));
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 121_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 161_000 }).told, ["gone b"]);
+  });
+
   test("is told at once where no container ran, after an outage, and where no stream tells deletions", () => {
     for (const [facts, more] of [
       [planned, { finished: true, failed: true }],
@@ -426,6 +436,16 @@ describe("pods that end, and are there again", () => {
     assert.deepEqual(burst(ledger, [again]).told, ["put a"]);
     assert.deepEqual(uids(ledger), ["a"]);
     assert.equal(ledger.apply("MODIFIED", pod("a", { version: 4 })).changes.length, 1, "and it is told again");
+  });
+
+  test("[W5] so does one that no list had for a while", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("k"), pod("a")]);
+    ledger.apply("DELETED", identity("a"));
+    burst(ledger, [pod("k")]);
+    for (let i = 0; i < 2; i++) burst(ledger, [pod("k"), pod("a", { version: 2 })]);
+    assert.deepEqual(uids(ledger), ["k", "a"]);
+    assert.equal(ledger.apply("MODIFIED", pod("a", { version: 3 })).changes.length, 1);
   });
 });
 

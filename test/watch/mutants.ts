@@ -112,8 +112,8 @@ const found: [bug: string, file: string, from: string, to: string, test: string]
   [
     "[W5] a deleted pod never runs again",
     "ledger.ts",
-    "Object.assign(known, { deleted: false, revived: 0 });\n  }",
-    "}",
+    "    Object.assign(known, { deleted: false, revived: 0 });\n",
+    "",
     "test/watch/ledger.test.ts",
   ],
   [

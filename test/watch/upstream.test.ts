@@ -109,6 +109,28 @@ test("[W13] however many come and want more of each pod, five lists are asked fo
   }
 });
 
+test("a list that has too little for somebody is never taken over, however often the kubelet was asked", async () => {
+  const { server, clock, upstream } = make();
+  server.add("u00", false);
+  const whole = new Reader(server);
+  upstream.add(whole.listener);
+  await clock.advance(0);
+  const narrow = new Reader(server, podMask("metadata.uid", "metadata.labels"));
+  upstream.add(narrow.listener);
+  upstream.remove(whole.listener);
+  await clock.advance(200_000); // the next lists are narrow
+  for (const path of ["spec.nodeName", "spec.hostNetwork", "status.podIP", "status.hostIP", "spec.volumes"] as const) {
+    upstream.add(new Reader(server, podMask("metadata.uid", "metadata.labels", path)).listener);
+    await clock.advance(1);
+  }
+  const again = new Reader(server);
+  upstream.add(again.listener);
+  await clock.advance(10_000);
+  again.drain();
+  assert.deepEqual(again.log, ["ADDED u00 1", "SYNCED"]);
+  for (const { entry } of upstream.ledger.entries()) assert.equal(entry.kept, undefined, "whole");
+});
+
 test("[W11] a thousand listeners of one mask and interval cost one stream and one union", async () => {
   const { server, clock, upstream } = make();
   for (let i = 0; i < 10; i++) server.add(`u0${i}`, false);

@@ -46,6 +46,17 @@ test("fields are counted however the bytes are cut into pieces, unknown ones too
   );
 });
 
+test("a length of more than 32 bits is counted as it is read: it hides nothing", () => {
+  const message = Buffer.concat([
+    Uint8Array.of(0x0a, 0x80, 0x80, 0x80, 0x80, 0x10),
+    Buffer.alloc(200, Uint8Array.of(0x0a, 0)),
+  ]);
+  const counter = new FieldCounter();
+  counter.push(message);
+  assert.equal(counter.count, splitRepeated(message).length);
+  assert.equal(splitRepeated(message, 10).length, 11, "no more than it takes to know that there are too many");
+});
+
 describe("[B2] more pods than any node has are refused while they come", () => {
   /** A server of one version, whose every answer is half a MiB of empty pods. */
   function serve(t: TestContext, service: string): Promise<string> {
