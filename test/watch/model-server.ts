@@ -342,6 +342,7 @@ export class ModelServer implements WatchSource {
     this.#lingering.delete(uid);
     pod.finished = true;
     pod.version = ++this.#clock;
+    this.#clock++; // the end comes after the last status
     this.#ended(uid);
     this.#tell("ADDED", { ...pod, stopped: true });
     this.#tell("DELETED", pod);

@@ -19,7 +19,7 @@ symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 function killed(file = "test/watch/model.test.ts"): boolean {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env; // a run of its own, not a part of this one
   const env = { ...inherited, PROPERTY_FACTOR: "1" };
-  const args = ["--import", "tsx", "--test", "--test-timeout=60000", file];
+  const args = ["--import", "tsx", "--test", "--test-timeout=180000", file];
   return spawnSync(process.execPath, args, { cwd: copy, env }).status !== 0;
 }
 
