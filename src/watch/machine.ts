@@ -181,7 +181,7 @@ export class WatchMachine {
     return [{ type: "timer", delayMs: CONNECT_MS }, { type: "open" }];
   }
 
-  /** Opens the next stream after an outage, when the kubelet may be asked for one. */
+  /** Opens the next stream when the kubelet may be asked for one; until then, waits. */
   #retry(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
