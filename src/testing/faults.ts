@@ -157,7 +157,11 @@ export class Faults {
 
   /** Sends RST_STREAM on all open streams: CANCEL (8) by default, or another HTTP/2 code. */
   resetStreams(code: number = NGHTTP2_CANCEL): void {
-    for (const stream of this.#streams) stream.close(code);
+    const streams = [...this.#streams];
+    // The caller may be within a read of their connection, which would go on in memory that is freed.
+    setImmediate(() => {
+      for (const stream of streams) stream.close(code);
+    });
   }
 
   /** Drops all watchers, as those that are too slow: RESOURCE_EXHAUSTED after what is buffered for them. */

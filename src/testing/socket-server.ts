@@ -189,7 +189,7 @@ export class SocketServer {
       session.on("ping", () => {
         if (pings.allows(performance.now())) return;
         session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
-        session.destroy();
+        setImmediate(() => session.destroy()); // not within its read: it would go on in memory that is freed
       });
     });
     server.on("stream", (stream) => {
@@ -230,7 +230,8 @@ function makeDirectory(path: string): void {
 function refuse(response: http2.Http2ServerResponse): void {
   const { stream } = response;
   if (stream === undefined || stream.destroyed) return;
-  if (stream.headersSent) stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
+  // Not within the read that brought it, which would go on in memory that is freed.
+  if (stream.headersSent) setImmediate(() => stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR));
   else stream.respond({ ":status": 400 }, { endStream: true });
 }
 

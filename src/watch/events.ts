@@ -8,11 +8,11 @@ import type { DeleteCause } from "./queue.js";
  *   seconds apart; where more than half of the pods are missing, within a minute.
  * - `source`: the kubelet has just started, and has no pod at all of one of its sources, as while the API server is away.
  *   Told once it has the source again, and after six hours at most.
- * - `running`: the pod left the list of a kubelet that goes on, and a container ran when it was last seen. Told when the
- *   kubelet says so, else at the first list after the pod's grace period.
+ * - `ending`: the pod left the list of a kubelet that goes on, which has yet to say that the pod has ended. Told when the
+ *   kubelet says so, else at the first list after ten seconds, and after the pod's grace period where a container ran.
  * - `no-uid`: the list has an entry without a UID, which may be this pod.
  */
-export type HoldReason = "absent" | "source" | "running" | "no-uid";
+export type HoldReason = "absent" | "source" | "ending" | "no-uid";
 
 /** Pods that the last list lacks, and that are told as if they were there until their absence is confirmed. */
 export interface HeldPods {

@@ -10,8 +10,8 @@ const DEFAULT_GRACE_SECONDS = 30;
 /** The longest grace period that a pod is held for. */
 const MAX_GRACE_SECONDS = 600;
 
-/** How long after its grace period a pod may take to be told as deleted by the kubelet. */
-const AFTER_GRACE_MS = 10_000;
+/** How long the kubelet may take to tell that a pod has ended of which no container runs any more: on a real node, a second. */
+const ENDING_MS = 10_000;
 
 /** Whether a list is of the kubelet process that the last one was of; `unknown` where nothing proves either. */
 export type ListProcess = "same" | "another" | "unknown";
@@ -39,7 +39,7 @@ export interface Judgement {
 export class Holds {
   #guard: Guard | undefined;
   #held = new Map<string, HoldReason>();
-  /** When each pod that is held because a container ran is believed to be gone. */
+  /** When each pod whose end has yet to be told is believed to be gone without it. */
   #untilMs = new Map<string, number>();
 
   /** How many are held, and why. */
@@ -82,10 +82,10 @@ export class Holds {
       if (pod === undefined || held.has(uid)) continue;
       const { head } = pod.entry;
       if (staging.unnamed || staging.named.has(nameOf(head))) held.set(uid, "no-uid");
-      else if (goesOn && head.running && !pod.deleted && !unread.has(uid)) {
-        const dueMs = this.#untilMs.get(uid) ?? nowMs + graceMs(head) + AFTER_GRACE_MS;
+      else if (goesOn && !pod.deleted && !unread.has(uid)) {
+        const dueMs = this.#untilMs.get(uid) ?? nowMs + graceMs(head) + ENDING_MS;
         untilMs.set(uid, dueMs);
-        if (nowMs < dueMs - SLACK_MS) held.set(uid, "running");
+        if (nowMs < dueMs - SLACK_MS) held.set(uid, "ending");
       }
     }
     this.#held = held;
@@ -112,6 +112,8 @@ function isOf({ process }: Staging, pod: KnownPod | undefined): boolean {
   return pod?.entry.process.number === process.number;
 }
 
-function graceMs({ graceSeconds = DEFAULT_GRACE_SECONDS }: PodHead): number {
+/** How long the containers that run may go on. */
+function graceMs({ running, graceSeconds = DEFAULT_GRACE_SECONDS }: PodHead): number {
+  if (!running) return 0;
   return Math.min(Math.max(graceSeconds, 0), MAX_GRACE_SECONDS) * 1_000;
 }

@@ -197,10 +197,11 @@ export class Ledger implements KnownPods {
     if (known.deleted && (finished || !isStaticHead(head))) return [];
     if (known.deleted || isAnother(known.entry, entry)) return [this.#drop(uid), this.#add(entry, !finished)];
     const active = known.active || !finished;
-    if (active === known.active && sameBytes(known.entry.bytes, entry.bytes)) return [];
-    known.entry = entry;
+    const same = active === known.active && sameBytes(known.entry.bytes, entry.bytes);
+    // The same bytes of another process: that one has read the pod, too.
+    if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
     known.active = active;
-    return [put(entry, active)];
+    return same ? [] : [put(entry, active)];
   }
 
   #add(entry: Entry, active: boolean, deleted = false): Change {

@@ -65,6 +65,9 @@ export class UnixSession implements SessionManager {
     options: http2.ClientSessionRequestOptions,
   ): http2.ClientHttp2Stream {
     const stream = session.request({ ...headers, ":authority": "localhost" }, options);
+    const close = stream.close.bind(stream);
+    // Node.js sends every other code at once, also from within a read, which then goes on in memory that is freed.
+    stream.close = (_code, callback) => close(http2.constants.NGHTTP2_CANCEL, callback);
     this.#countStream(session, 1);
     let answered = false;
     stream.once("response", () => {
@@ -89,9 +92,13 @@ export class UnixSession implements SessionManager {
     const gone = [...this.#alive].map(([session, { socket }]) => {
       socket.ref(); // else the process could end before the socket is closed, and this promise never settle
       const closed = new Promise<void>((resolve) => session.once("close", () => resolve()));
-      session.destroy();
-      // A session that drains waits for the peer to close its side, which a frozen one does never.
-      setImmediate(() => socket.destroy());
+      // Not here: who closes may be within a read of this session, which would go on in memory that is freed
+      // (https://github.com/nodejs/node/issues/64113).
+      setImmediate(() => {
+        session.destroy();
+        // A session that drains waits for the peer to close its side, which a frozen one does never.
+        setImmediate(() => socket.destroy());
+      });
       return closed;
     });
     await Promise.all(gone);

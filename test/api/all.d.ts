@@ -249,7 +249,7 @@ declare class PodsError extends Error {
 
 type DeleteCause = "finished" | "missing" | "deselected";
 
-type HoldReason = "absent" | "source" | "running" | "no-uid";
+type HoldReason = "absent" | "source" | "ending" | "no-uid";
 interface HeldPods {
     readonly count: number;
     readonly why: readonly HoldReason[];

@@ -6,9 +6,11 @@ import { describe, type TestContext, test } from "node:test";
 import { PodsClient, PodsError } from "../../src/index.js";
 import {
   answer,
+  endSession,
   envelope,
   frame,
   type OnStream,
+  resetStream,
   SETTINGS,
   serveFrames,
   serveHttp2,
@@ -94,8 +96,8 @@ function grpcHeaders(stream: ServerHttp2Stream, contentType = "application/grpc"
 describe("HTTP/2 and gRPC", () => {
   const grpc = (code: number, message = "") => ({ "grpc-status": String(code), "grpc-message": message });
   const cases: [fault: string, onStream: OnStream, code: string, grpcCode?: number][] = [
-    ["#25 RST_STREAM after headers", (s) => grpcHeaders(s).close(0), "connection-lost"],
-    ["the session dies", (s) => s.session?.destroy(), "connection-lost"],
+    ["#25 RST_STREAM after headers", (s) => resetStream(grpcHeaders(s), 0), "connection-lost"],
+    ["the session dies", (s) => endSession(s.session), "connection-lost"],
     ["no trailers", (s) => grpcHeaders(s).end(envelope(new Uint8Array())), "connection-lost"],
     ["#38 trailers without grpc-status", (s) => answer(s, { trailers: { other: "1" } }), "connection-lost"],
     ["trailers-only OK, no message", (s) => trailersOnly(s, grpc(0)), "unknown"],

@@ -8,7 +8,7 @@ import { connectionChannel } from "../../src/diagnostics.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import type { ConnectionMessage, Pod, PodEvent } from "../../src/index.js";
 import { PodsApi } from "../../src/wire/pods-api.js";
-import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
+import { answer, endSession, envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { encode } from "../watch/model-pod.js";
 
@@ -40,7 +40,7 @@ async function afterLoss(t: TestContext, second: (stream: http2.ServerHttp2Strea
   const socketPath = await serveHttp2(t, (stream, _, nth) => {
     if (nth > 1) return second(stream);
     burst(stream, 1, UIDS);
-    setImmediate(() => stream.session?.destroy());
+    endSession(stream.session);
     return undefined;
   });
   const watch = clientOf(t, { socketPath }).watchPods();
@@ -92,7 +92,7 @@ test("[K1] a stream runs over the connection that it names, or not at all", asyn
     connectionChannel.subscribe(onMessage);
     t.after(() => connectionChannel.unsubscribe(onMessage));
   });
-  for (const session of sessions) session.destroy();
+  for (const session of sessions) endSession(session);
   await closed;
   await assert.rejects(events.next(), { code: "connection-lost" });
   assert.equal(watches, 0, "it was not sent over another connection");

@@ -13,7 +13,7 @@ import type { ConnectionMessage, PodsError, RetryMessage } from "../../src/index
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { isMounted } from "../../src/wire/mounts.js";
 import { SocketWatch } from "../../src/wire/socket-watch.js";
-import { answer, serveHttp2 } from "../helpers/hostile.js";
+import { answer, resetStream, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf, kubeletAndClient, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 
 const count = sampleNode().length;
@@ -271,7 +271,7 @@ describe("peers and systems that refuse", () => {
   });
 
   test("#24 a refused stream is asked again at once", async (t) => {
-    const socketPath = await serveHttp2(t, (stream, _, nth) => (nth === 1 ? stream.close(7) : answer(stream)));
+    const socketPath = await serveHttp2(t, (stream, _, nth) => (nth === 1 ? resetStream(stream, 7) : answer(stream)));
     const retries = messages<RetryMessage>(t, retryChannel);
     assert.deepEqual(await clientOf(t, { socketPath }).listPods(), []);
     assert.deepEqual(

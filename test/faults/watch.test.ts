@@ -12,7 +12,7 @@ import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.
 import type { Pod, PodEvent, WatchMessage } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { WatchCore } from "../../src/watch/core.js";
-import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
+import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { encode } from "../watch/model-pod.js";
 
@@ -94,7 +94,7 @@ describe("how a stream ends", () => {
 
   test("#24 refused: asked again at once", async (t) => {
     const socketPath = await serveHttp2(t, (stream, _, nth) => {
-      if (nth === 1) return stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
+      if (nth === 1) return resetStream(stream, http2.constants.NGHTTP2_REFUSED_STREAM);
       stream.respond({ ":status": 200, "content-type": "application/grpc" });
       stream.write(message(4));
       return undefined;

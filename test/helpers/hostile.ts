@@ -26,10 +26,23 @@ export async function serveHttp2(t: TestContext, onStream: OnStream, socketPath?
   server.listen(path);
   await once(server, "listening");
   t.after(() => {
-    for (const session of sessions) session.destroy();
+    for (const session of sessions) endSession(session);
     server.close();
   });
   return path;
+}
+
+/**
+ * Destroys a session in the next turn: a test may be within a read of the session, which would go on in memory that is freed
+ * (https://github.com/nodejs/node/issues/64113).
+ */
+export function endSession(session: http2.Http2Session | undefined): void {
+  setImmediate(() => session?.destroy());
+}
+
+/** Resets a stream in the next turn, for the same reason. */
+export function resetStream(stream: http2.ServerHttp2Stream, code: number): void {
+  setImmediate(() => stream.close(code));
 }
 
 /** A gRPC message's five bytes of envelope and its payload. */

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import http2 from "node:http2";
 import net from "node:net";
-import { envelope, frame, SETTINGS } from "../helpers/hostile.js";
+import { endSession, envelope, frame, SETTINGS } from "../helpers/hostile.js";
 import { Dice } from "./dice.js";
 
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
@@ -80,9 +80,9 @@ async function sendRequests(socketPath: string, dice: Dice): Promise<void> {
       // The library refuses to send it.
     }
   }
-  if (dice.chance(0.2)) session.destroy();
+  if (dice.chance(0.2)) endSession(session);
   await Promise.all(closed);
-  session.destroy();
+  endSession(session);
 }
 
 function sendRequest(session: http2.ClientHttp2Session, dice: Dice): Promise<unknown> {

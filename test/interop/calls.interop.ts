@@ -10,6 +10,7 @@ import { retryChannel } from "../../src/diagnostics.js";
 import { PodsClient, type PodsError, type RetryMessage } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { PodsApi } from "../../src/wire/pods-api.js";
+import { endSession } from "../helpers/hostile.js";
 import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
 
 const [pod] = sampleNode();
@@ -85,7 +86,7 @@ for (const version of goVersions) {
       const [code, , opaque] = (await goaway) as [number, number, Buffer];
       assert.equal(code, http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
       assert.equal(opaque.toString(), "too_many_pings");
-      session.destroy();
+      endSession(session);
 
       assert.equal(ended, false);
       await watch.return?.();

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type http2 from "node:http2";
 import { setImmediate as turn } from "node:timers/promises";
+import { endSession } from "../helpers/hostile.js";
 import { pod, restarted } from "./pods.js";
 import { openRaw, restartCounts } from "./raw-watch.js";
 import { linesFor, type Player, type Scenario, type Step } from "./scenario.js";
@@ -114,7 +115,7 @@ class Stage {
     }
     const alive = turn("(stays)");
     const told = await Promise.race([goaway, session.destroyed ? goaway : alive]);
-    session.destroy();
+    endSession(session);
     return [told];
   }
 
@@ -134,7 +135,7 @@ class Stage {
     });
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
-    session.destroy();
+    endSession(session);
     const counts = restartCounts(Buffer.concat(chunks));
     const first = counts[0] ?? 0;
     const gap = counts.find((value, i) => value !== first + i);

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RawClient } from "../../src/conformance/raw-client.js";
 import { decodePod, PodsClient, toKubernetesJson } from "../../src/index.js";
 import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import { endSession } from "../helpers/hostile.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { pod, restarted } from "../scenarios/pods.js";
 import { openRaw, restartCounts } from "../scenarios/raw-watch.js";
@@ -68,7 +69,7 @@ test("what changes during the first events comes after the marker, and may be ol
     counts = restartCounts(Buffer.concat(chunks));
     if (counts.length === many.length + 2) break;
   }
-  session.destroy();
+  endSession(session);
   assert.deepEqual(counts.slice(-3), [2, 1, 2]);
 });
 

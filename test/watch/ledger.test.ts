@@ -310,6 +310,18 @@ describe("[K1] which process a list is of is decided by evidence at its commit",
     assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
   });
 
+  test("a pod that another process tells in the same bytes has been read by it", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    const ledger = new Ledger();
+    burst(ledger, [bare("a"), bare("b"), bare("c")]);
+    burst(ledger, [bare("a"), bare("b")], ANOTHER);
+    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.apply("ADDED", bare("c")).changes, []);
+    burst(ledger, [bare("a"), bare("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
+    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+  });
+
   test("[K1] two lists of two processes without stamps do not agree", () => {
     const bare = (uid: string) =>
       encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
@@ -328,14 +340,14 @@ describe("[K1] which process a list is of is decided by evidence at its commit",
   });
 });
 
-describe("[K4] a pod that leaves the lists before its container ends", () => {
+describe("[K4] a pod that leaves the lists before the kubelet says DELETED", () => {
   const planned = { planned: true };
 
   test("is held, and told when the kubelet says that it has ended", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
-    assert.deepEqual([ledger.held, ledger.isHeld("s")], [{ count: 1, why: ["running"] }, true]);
+    assert.deepEqual([ledger.held, ledger.isHeld("s")], [{ count: 1, why: ["ending"] }, true]);
     const late = ledger.apply("ADDED", pod("s", { isStatic: true, version: 2 }));
     assert.deepEqual(
       late.changes.map(({ active }) => active),
@@ -346,6 +358,16 @@ describe("[K4] a pod that leaves the lists before its container ends", () => {
     assert.deepEqual([deleted?.gone, deleted?.cause], [true, "finished"]);
     assert.deepEqual(ledger.held, { count: 0, why: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
+  });
+
+  test("is held also where its container has ended, since DELETED comes a second later", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+    ledger.apply("MODIFIED", pod("s", { isStatic: true, version: 2, stopped: true }));
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 0 }).told, []);
+    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 9_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 10_000 }).told, ["gone s"]);
   });
 
   test("is told at the first list after its grace period and ten seconds", () => {

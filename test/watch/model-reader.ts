@@ -5,6 +5,7 @@ import type { Pod, PodEvent } from "../../src/index.js";
 import type { PodMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/watch/consumer.js";
+import type { Change } from "../../src/watch/entry.js";
 import type { UpstreamListener } from "../../src/watch/upstream.js";
 import { bandOf } from "./model-pod.js";
 import type { ModelServer } from "./model-server.js";
@@ -53,7 +54,10 @@ export class Reader {
     };
     this.listener = {
       sink: {
-        accept: (changes) => consumer.accept(changes),
+        accept: (changes) => {
+          for (const change of changes) this.#checkMissing(change);
+          consumer.accept(changes);
+        },
         lost: (error) => consumer.lost(error),
         snapshot: (ledger) => {
           noteList();
@@ -133,8 +137,11 @@ export class Reader {
       ? server.leftSince(uid, added) || !server.all().has(uid) || server.endedSince(uid, added)
       : server.endedSince(uid, added) || !server.active().has(uid);
     assert.ok(ended, `P5: DELETED of ${uid} without evidence`);
-    const isOlder = server.endedSince(uid, added);
-    if (server.tellsDeletions) assert.ok(isOlder || !server.lingers(uid), `[K4] DELETED of ${uid}, which runs on`);
+  }
+
+  #checkMissing({ uid, gone, cause }: Change): void {
+    if (!gone || cause !== "missing" || !this.#server.tellsDeletions) return;
+    assert.ok(!this.#server.lingers(uid), `[K4] ${uid} is gone, and its end has yet to be told`);
   }
 
   /** Who reconciles at SYNCED takes for gone what the picture lacks, and for there what it has. */

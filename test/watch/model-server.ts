@@ -26,6 +26,20 @@ export interface NodeKind {
   withoutStamps?: boolean;
 }
 
+/** A pod that has left the lists and runs on. */
+interface Lingering {
+  pod: ModelPod;
+  /** How long until it ends. */
+  leftMs: number;
+  /** Losses of streams before it left; -1 where nobody saw that. */
+  outages: number;
+  /** Its containers have ended, and DELETED has yet to be told. */
+  stopped: boolean;
+}
+
+/** How long a kubelet takes from the end of a pod's last container to its DELETED. */
+const ENDING_MS = 8_000;
+
 interface Stream {
   queue: Message[];
   wake: () => void;
@@ -64,7 +78,7 @@ export class ModelServer implements WatchSource {
   /** The API server is away: its pods stay unread. */
   #apiAway = false;
   /** Pods that have left the lists and run on, with the milliseconds until they end. */
-  readonly #lingering = new Map<string, { pod: ModelPod; leftMs: number; outages: number }>();
+  readonly #lingering = new Map<string, Lingering>();
   /** Losses of streams so far. */
   outages = 0;
   /** What the last complete list told of each pod that it had, by UID; undefined of what could not be read. */
@@ -74,6 +88,8 @@ export class ModelServer implements WatchSource {
   #sentMessages = 0;
   /** When each pod was told of last, in messages. */
   readonly toldAt = new Map<string, number>();
+  /** The process that each pod was told by last, in a message that could be read. */
+  readonly #toldBy = new Map<string, number>();
   readonly #reruns = new Set<string>();
   readonly #kind: NodeKind;
   #unreadForMs = 0;
@@ -107,9 +123,12 @@ export class ModelServer implements WatchSource {
     return this.#ends.get(uid)?.some((end) => end > version) ?? false;
   }
 
-  /** Whether the pod has left the lists and runs on, and a stream has been live since, or been replaced as planned. */
+  /**
+   * Whether the pod has left the lists and runs on, this process has told of it, and a stream has been live since, or been
+   * replaced as planned.
+   */
   lingers(uid: string): boolean {
-    return this.#lingering.get(uid)?.outages === this.outages;
+    return this.#lingering.get(uid)?.outages === this.outages && this.#toldBy.get(uid) === this.#process;
   }
 
   /** Whether a finished pod of this UID has run again: what it was told as then takes two lists to lift. */
@@ -326,13 +345,26 @@ export class ModelServer implements WatchSource {
 
   /** Its manifest is removed, or it is deleted by force: it leaves the lists first, and ends within its grace period. */
   withdraw(uid: string): void {
+    const isRead = this.#up && !this.#unread.has(uid);
     this.#with(uid, (pod) => {
       if (pod.finished) return;
       this.pods.delete(uid);
-      const seen = [...this.#streams].some(({ live, error }) => live && error === undefined);
-      this.#lingering.set(uid, { pod, leftMs: 20_000, outages: seen ? this.outages : -1 });
       this.#left(uid);
+      if (!isRead) {
+        this.#ended(uid); // of a pod that it has never read a process ends the containers, and tells nothing
+        return;
+      }
+      const seen = [...this.#streams].some(({ live, error }) => live && error === undefined);
+      this.#lingering.set(uid, { pod, leftMs: 20_000, outages: seen ? this.outages : -1, stopped: false });
     });
+  }
+
+  /** The last container of a pod that lingers ends. */
+  #stop(lingering: Lingering): void {
+    const { pod } = lingering;
+    lingering.stopped = true;
+    pod.version = ++this.#clock;
+    this.#tell("MODIFIED", { ...pod, stopped: true });
   }
 
   /** A pod that lingers ends: its last status may come as ADDED. */
@@ -448,13 +480,17 @@ export class ModelServer implements WatchSource {
     for (let leftMs = ms; leftMs > 0; ) {
       const reads = this.#up && !this.#apiAway && this.#unread.size > 0;
       const lingering = [...this.#lingering.values()];
-      const partMs = Math.min(leftMs, reads ? this.#unreadForMs : leftMs, ...lingering.map((each) => each.leftMs));
+      const untilMs = lingering.map((each) => (each.stopped ? each.leftMs : each.leftMs - ENDING_MS));
+      const partMs = Math.min(leftMs, reads ? this.#unreadForMs : leftMs, ...untilMs);
       leftMs -= partMs;
       if (reads) this.#unreadForMs -= partMs;
       for (const each of lingering) each.leftMs -= partMs;
       yield partMs;
       if (reads && this.#unreadForMs <= 0) this.ready();
-      for (const [uid, each] of [...this.#lingering]) if (each.leftMs <= 0) this.#endOf(uid);
+      for (const [uid, each] of [...this.#lingering]) {
+        if (each.leftMs <= 0) this.#endOf(uid);
+        else if (each.leftMs <= ENDING_MS && !each.stopped) this.#stop(each);
+      }
     }
   }
 
@@ -478,7 +514,10 @@ export class ModelServer implements WatchSource {
       if (sent === undefined) this.wire.set(message.uid, [message.version]);
       else sent.push(message.version);
     }
-    if (damage === undefined) return { message };
+    if (damage === undefined) {
+      this.#toldBy.set(message.uid, this.#process);
+      return { message };
+    }
     return { damage, message: { ...message, pod: damaged(message.pod, damage) } };
   }
 

@@ -91,8 +91,15 @@ const found: [bug: string, file: string, from: string, to: string, test: string]
   [
     "[K4] what runs is told as gone",
     "holds.ts",
-    'if (nowMs < dueMs - SLACK_MS) held.set(uid, "running");',
+    'if (nowMs < dueMs - SLACK_MS) held.set(uid, "ending");',
     "",
+    "test/watch/ledger.test.ts",
+  ],
+  [
+    "[K4] what has stopped is told as gone before the kubelet says so",
+    "holds.ts",
+    "else if (goesOn && !pod.deleted",
+    "else if (goesOn && head.running && !pod.deleted",
     "test/watch/ledger.test.ts",
   ],
   [

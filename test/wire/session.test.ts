@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import type http2 from "node:http2";
+import { once } from "node:events";
+import http2 from "node:http2";
 import { test } from "node:test";
 import { parsePodMask } from "../../src/pod/mask.js";
 import { PodsApi } from "../../src/wire/pods-api.js";
+import { UnixSession } from "../../src/wire/session.js";
 import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
 import { serveRaw } from "../helpers/kubelet.js";
 import { randomPaths } from "../pod/random-pods.js";
@@ -63,6 +65,34 @@ test("[B3] a mask that is longer than servers take in headers is not sent; a sho
   for (const mask of [short, long]) await api.list({ signal, mask });
   await api.open(signal, long).next();
   assert.deepEqual(masks, [short.toString(), undefined]);
+});
+
+test("a connection that is closed from within a read of it is destroyed after the read", async (t) => {
+  const socketPath = await serveHttp2(t, (stream) => {
+    stream.respond({ ":status": 200, "content-type": "application/grpc" });
+    stream.write(envelope(Uint8Array.of(8, 4)));
+  });
+  const unix = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent() {} });
+  const stream = (await unix.connect()).request("POST", "/v1alpha1.Pods/WatchPods", {}, {});
+  await once(stream.resume(), "data");
+  const { session } = stream;
+  const closed = unix.close();
+  assert.equal(session?.destroyed, false, "Node.js is still reading (nodejs/node#64113)");
+  await closed;
+  assert.equal(session.destroyed, true);
+});
+
+test("a stream that the client ends is reset as CANCEL, whatever is wrong with it", async (t) => {
+  let resetAs: Promise<number> | undefined;
+  const socketPath = await serveHttp2(t, (stream) => {
+    resetAs = once(stream, "close").then(() => stream.rstCode);
+    stream.respond({ ":status": 200, "content-type": "application/grpc" });
+    stream.write(Buffer.of(0, 0x10, 0, 0, 0)); // the length of a message that is too large
+  });
+  const watch = apiOf(t, socketPath).open(signal);
+  assert.equal((await watch.next()).value?.type, "CONNECTED");
+  await assert.rejects(watch.next(), { code: "too-large" });
+  assert.equal(await resetAs, http2.constants.NGHTTP2_CANCEL, "any other code is sent from within the read");
 });
 
 test("#22 after GOAWAY an open stream goes on and new calls get a new connection", async (t) => {
