@@ -65,9 +65,7 @@ export class UnixSession implements SessionManager {
     options: http2.ClientSessionRequestOptions,
   ): http2.ClientHttp2Stream {
     const stream = session.request({ ...headers, ":authority": "localhost" }, options);
-    const close = stream.close.bind(stream);
-    // Node.js sends every other code at once, also from within a read, which then goes on in memory that is freed.
-    stream.close = (_code, callback) => close(http2.constants.NGHTTP2_CANCEL, callback);
+    resetAfterRead(stream);
     this.#countStream(session, 1);
     let answered = false;
     stream.once("response", () => {
@@ -92,13 +90,9 @@ export class UnixSession implements SessionManager {
     const gone = [...this.#alive].map(([session, { socket }]) => {
       socket.ref(); // else the process could end before the socket is closed, and this promise never settle
       const closed = new Promise<void>((resolve) => session.once("close", () => resolve()));
-      // Not here: who closes may be within a read of this session, which would go on in memory that is freed
-      // (https://github.com/nodejs/node/issues/64113).
-      setImmediate(() => {
-        session.destroy();
-        // A session that drains waits for the peer to close its side, which a frozen one does never.
-        setImmediate(() => socket.destroy());
-      });
+      session.destroy();
+      // A session that drains waits for the peer to close its side, which a frozen one does never.
+      setImmediate(() => setImmediate(() => socket.destroy()));
       return closed;
     });
     await Promise.all(gone);
@@ -126,6 +120,7 @@ export class UnixSession implements SessionManager {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
     });
+    destroyAfterRead(session);
     this.#alive.set(session, { socket, streams: 0 });
     const dialled = new Promise<OwnConnection>((resolve, reject) => {
       let connected = false;
@@ -204,6 +199,22 @@ export class UnixSession implements SessionManager {
     if (this.#alive.get(session)?.streams === 0) this.#rest(session);
     return false;
   }
+}
+
+/**
+ * Has a session destroyed in the next turn, whoever asks for it: a consumer that closes its client, or Node.js itself. Callbacks and
+ * promises run within nghttp2's read of the connection, and that read goes on: in memory that is freed, or into an assertion that
+ * ends the process when the peer's next frame is wrong (https://github.com/nodejs/node/issues/64113).
+ */
+function destroyAfterRead(session: http2.ClientHttp2Session): void {
+  const destroy = session.destroy.bind(session);
+  session.destroy = (...args) => void setImmediate(() => destroy(...args));
+}
+
+/** Has a stream reset as CANCEL, which Node.js sends after its read; every other code it sends at once, for the same end. */
+function resetAfterRead(stream: http2.ClientHttp2Stream): void {
+  const close = stream.close.bind(stream);
+  stream.close = (_code, callback) => close(http2.constants.NGHTTP2_CANCEL, callback);
 }
 
 /** One HTTP/2 connection: whatever runs over it reaches the same process. */

@@ -15,7 +15,7 @@ const WARM = { gets: 320, podsListed: 100_000 };
 export async function calls({ figures, rounds, sizes, directory, packages }: Bench): Promise<void> {
   const socketPath = join(directory, "pods-api.sock");
   for (const size of sizes) {
-    await using server = Process.fork("firehose.ts");
+    await using server = Process.fork("firehose");
     const order: FirehoseOrder = { op: "listen", socketPath, pods: size, json: true };
     const served = await server.ask<Served>(order);
     const clients = ALL.map((contender) => {

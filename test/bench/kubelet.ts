@@ -54,7 +54,7 @@ interface Contender {
 }
 
 async function reference(): Promise<Contender> {
-  const child = Process.fork("kubelet-child.ts");
+  const child = Process.fork("kubelet-child");
   const order: KubeletOrder = { op: "start", pods, podBytes, rate };
   const { socketPath } = await child.ask<{ socketPath: string }>(order);
   return {
@@ -100,7 +100,7 @@ async function own(): Promise<Contender> {
 
 async function measure(start: () => Promise<Contender>): Promise<Figures> {
   const contender = await start();
-  const readers = Process.fork("watchers.ts");
+  const readers = Process.fork("watchers");
   try {
     const order: WatchersOrder = { op: "watch", socketPath: contender.socketPath, watchers };
     await readers.ask(order);

@@ -16,7 +16,7 @@ export async function outage({ figures, directory, packages }: Bench): Promise<v
       const socketPath = join(directory, `outage-${c}.sock`);
       const order: FirehoseOrder = { op: "listen", socketPath, pods: 110, json: true };
       for (const mode of ["cutting", "initializing"] as const) {
-        await using server = Process.fork("firehose.ts");
+        await using server = Process.fork("firehose");
         const served = await server.ask<Served>(order);
         await using client = start(contender, socketPath, served, packages.clientNode);
         await client.ask({ op: "watch" });

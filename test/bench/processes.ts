@@ -1,9 +1,9 @@
 // The processes of a benchmark, and what they report.
 
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { forkModule } from "../helpers/programs.js";
 
 /** A child that is sent messages and answers some of them. */
 export class Process implements AsyncDisposable {
@@ -18,9 +18,9 @@ export class Process implements AsyncDisposable {
     child.setMaxListeners(0);
   }
 
-  /** A TypeScript file of this folder, with messages of Node.js. */
+  /** A module of this folder, with messages of Node.js. */
   static fork(file: string): Process {
-    const child = fork(join(import.meta.dirname, file), { execArgv: ["--import", "tsx"] });
+    const child = forkModule(import.meta, file);
     const process = new Process(child, (message) => child.send(message));
     child.on("message", (report: object) => process.#push(report));
     return process;

@@ -16,7 +16,7 @@ const PAUSE_MS = 1_000;
 export async function recovery({ figures, directory, packages }: Bench): Promise<void> {
   const socketPath = join(directory, "pods-api.sock");
   const random = seededRandom(1);
-  await using server = Process.fork("firehose.ts");
+  await using server = Process.fork("firehose");
   const order: FirehoseOrder = { op: "listen", socketPath, pods: PODS, json: true };
   const served = await server.ask<Served>(order);
   const late = RECONNECTING.map((): number[] => []);

@@ -16,7 +16,7 @@ const MIB = 2 ** 20;
 
 export async function stalled({ figures, directory }: Bench): Promise<void> {
   const socketPath = join(directory, "pods-api.sock");
-  await using server = Process.fork("firehose.ts");
+  await using server = Process.fork("firehose");
   await server.ask({ op: "listen", socketPath, pods: PODS, podBytes: 2_000 } satisfies FirehoseOrder);
   await using pods = new PodsClient({ socketPath });
   const stuck = pods.watchPods();

@@ -15,7 +15,7 @@ export async function watch({ figures, rounds, sizes, directory, packages }: Ben
   const socketPath = join(directory, "pods-api.sock");
   const names = ALL.map(({ name }) => name);
   for (const size of sizes) {
-    await using server = Process.fork("firehose.ts");
+    await using server = Process.fork("firehose");
     const served = await server.ask<Served>({
       op: "listen",
       socketPath,

@@ -115,7 +115,7 @@ describe("the pacer", () => {
   });
 });
 
-test("#71 fifty clients in a loop: paced ones waste far fewer calls, and all get through", (t) => {
+test("fifty clients in a loop: paced ones waste far fewer calls, and all get through [#71]", (t) => {
   const paced = simulate({ paced: true });
   const unpaced = simulate({ paced: false });
   t.diagnostic(`paced: ${paced.rejected} of ${paced.sent} rejected; unpaced: ${unpaced.rejected} of ${unpaced.sent}`);

@@ -54,7 +54,7 @@ describe("one budget for all attempts", () => {
     assert.equal(clock.timers, 0);
   });
 
-  test("#1 the last real error ends it at the deadline, with attempts and time", async () => {
+  test("the last real error ends it at the deadline, with attempts and time [#1]", async () => {
     const { clock, outcome, failure } = start(failWith("absent"));
     await clock.advance(9_999);
     assert.equal(outcome(), undefined, "a socket may come at any moment");
@@ -146,7 +146,7 @@ test("a change where the socket is wakes a call that waits for it, and no other"
   }
 });
 
-test("#72 an abort at every point settles at once with its reason, and leaves no timer", async () => {
+test("an abort at every point settles at once with its reason, and leaves no timer [#72]", async () => {
   const points: [string, Attempt<never>, waitMs: number][] = [
     ["before the first attempt", never, 0],
     ["during an attempt", never, 500],
@@ -166,7 +166,7 @@ test("#72 an abort at every point settles at once with its reason, and leaves no
   }
 });
 
-test("#29 an initializing kubelet is asked at most twice a second in the first minute, then each 2.5 seconds", async () => {
+test("an initializing kubelet is asked at most twice a second in the first minute, then each 2.5 seconds [#29]", async () => {
   const asked: number[] = [];
   const clock = new VirtualClock();
   const { controller } = start(

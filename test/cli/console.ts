@@ -7,6 +7,7 @@ import type { Console } from "../../src/cli/command.js";
 import { run } from "../../src/cli/run.js";
 import type { PodJson } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { root } from "../helpers/programs.js";
 
 /** A console that keeps what is written. */
 export function consoleOf(signal: AbortSignal = new AbortController().signal, colours = false) {
@@ -26,7 +27,7 @@ export function consoleOf(signal: AbortSignal = new AbortController().signal, co
 }
 
 /** The program that is published. */
-export const main: string = join(import.meta.dirname, "../../dist/cli/main.js");
+export const main: string = join(root, "dist/cli/main.js");
 
 /** A node, for as long as the test runs. */
 export async function kubeletOf(t: TestContext, pods: PodJson[] = sampleNode()): Promise<ReferenceKubelet> {

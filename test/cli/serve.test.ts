@@ -12,6 +12,7 @@ import { run } from "../../src/cli/run.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { VERSION } from "../../src/version.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { published } from "../helpers/programs.js";
 import { consoleOf, main } from "./console.js";
 
 /** The command as a process, once it serves. */
@@ -35,7 +36,7 @@ async function refused(...args: string[]): Promise<{ code: number; errors: strin
   return { code: await run(args, console), errors: console.errors };
 }
 
-describe("serve", () => {
+describe("serve", { concurrency: true }, () => {
   test("a sample node in a directory of mode 0700, until SIGTERM, and nothing is left", async (t) => {
     const { child, lines, socketPath } = await serving(t);
     assert.deepEqual(lines, ["a kubelet (1.37) with 16 pods", `export KUBELET_PODS_SOCKET=${socketPath}`]);
@@ -107,10 +108,11 @@ describe("serve", () => {
     const directory = temporaryDirectory(t);
     symlinkSync("/var/lib", join(directory, "link"));
     mkdirSync(join(directory, "real"));
+    const up = "../".repeat(directory.split("/").length);
     const paths = [
       "/var/lib/kubelet/pods-api/pods-api.sock",
       "/var/lib/../lib/kubelet/s",
-      join(directory, "real/../../../var/lib/kubelet/s"),
+      `${directory}/real/${up}var/lib/kubelet/s`,
       `${directory}/link/kubelet/s`,
       `${directory}/link/../lib/kubelet/s`, // where the link leads, not where it lies
     ];
@@ -148,7 +150,7 @@ describe("serve", () => {
   });
 });
 
-describe("the frame", () => {
+describe("the frame", { concurrency: true }, () => {
   test("--help, --version and what is no command", async () => {
     const help = consoleOf();
     assert.equal(await run(["--help"], help), 0);
@@ -171,7 +173,7 @@ describe("the frame", () => {
   });
 
   test("--help loads no gRPC stack", async () => {
-    const url = JSON.stringify(new URL("../../dist/cli/run.js", import.meta.url).href);
+    const url = JSON.stringify(published("cli/run.js"));
     const program = `
       const { run } = await import(${url});
       await run(["--help"], { out() {}, err() {}, ended() {} });

@@ -53,7 +53,7 @@ test("the API version is found out again after a restart", async (t) => {
   }
 });
 
-test("#34 a server without the service is told apart from one that is not ready", async (t) => {
+test("a server without the service is told apart from one that is not ready [#34]", async (t) => {
   const socketPath = await serve(t, () => {});
   await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), (error: PodsError) => {
     assert.equal(error.code, "not-served");
@@ -72,7 +72,7 @@ test("an initializing kubelet of 1.37 says so, one of 1.36 answers", async (t) =
   assert.deepEqual(await alpha.pods.listPods(), []);
 });
 
-test("#42 a pod that cannot be decoded is an error, never a partial list", async (t) => {
+test("a pod that cannot be decoded is an error, never a partial list [#42]", async (t) => {
   const socketPath = await serve(t, (router) =>
     router.service(ServedPods, {
       listPods: () => ({ pods: [new Uint8Array(), Uint8Array.of(10, 200)] }),
@@ -84,7 +84,7 @@ test("#42 a pod that cannot be decoded is an error, never a partial list", async
   });
 });
 
-test("#92 text that is not UTF-8 becomes U+FFFD", async (t) => {
+test("text that is not UTF-8 becomes U+FFFD [#92]", async (t) => {
   // metadata { name: "a\xff" }
   const socketPath = await serve(t, (router) =>
     router.service(ServedPods, { getPod: () => ({ pod: Uint8Array.of(10, 4, 10, 2, 97, 255) }) }),
@@ -93,7 +93,7 @@ test("#92 text that is not UTF-8 becomes U+FFFD", async (t) => {
 });
 
 describe("limits", () => {
-  test("#32 #49 an answer over maxMessageBytes is too-large, and the next call goes on", async (t) => {
+  test("an answer over maxMessageBytes is too-large, and the next call goes on [#32 #49]", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() }, { maxMessageBytes: 4096 });
     await assert.rejects(pods.listPods(), (error: PodsError) => {
       assert.equal(error.code, "too-large");
@@ -104,7 +104,7 @@ describe("limits", () => {
     assert.ok(await pods.getPod(uidOf(sampleNode()[0])));
   });
 
-  test("#49 twelve megabytes arrive whole, also five times at once", async (t) => {
+  test("twelve megabytes arrive whole, also five times at once [#49]", async (t) => {
     const [pod] = sampleNode();
     assert.ok(pod?.metadata);
     const big = Array.from({ length: 600 }, (_, i) => ({
@@ -159,7 +159,7 @@ describe("a peer that is no kubelet", () => {
     await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), ofCode("connection-lost"));
   });
 
-  test("#4 nobody: no file, or a file that is no socket", async (t) => {
+  test("nobody: no file, or a file that is no socket [#4]", async (t) => {
     const directory = temporaryDirectory(t);
     const absent = clientOf(t, { socketPath: join(directory, "no.sock"), retry: false });
     await assert.rejects(absent.listPods(), ofCode("absent"));

@@ -10,6 +10,7 @@ import { PodsClient } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { envelope, frame, serveFrames } from "../helpers/hostile.js";
 import { changed, clientOf, kubeletAndClient, serve, serveRaw } from "../helpers/kubelet.js";
+import { published } from "../helpers/programs.js";
 
 /** A server whose calls never end by themselves; `asked` resolves when the first has come. */
 async function silent(t: Parameters<typeof serve>[0]) {
@@ -26,7 +27,7 @@ async function silent(t: Parameters<typeof serve>[0]) {
 }
 
 describe("signal", () => {
-  test("#73 rejects with its reason, untouched, and keeps no listener", async (t) => {
+  test("rejects with its reason, untouched, and keeps no listener [#73]", async (t) => {
     const { socketPath, asked } = await silent(t);
     const controller = new AbortController();
     const call = clientOf(t, { socketPath }).listPods({ signal: controller.signal });
@@ -38,7 +39,7 @@ describe("signal", () => {
     assert.equal(getEventListeners(controller.signal, "abort").length, 0);
   });
 
-  test("#73 an aborted one sends nothing", async (t) => {
+  test("an aborted one sends nothing [#73]", async (t) => {
     let connections = 0;
     const pods = clientOf(t, { socketPath: await serveRaw(t, () => connections++) });
     const signal = AbortSignal.abort(new Error("mine"));
@@ -60,7 +61,7 @@ describe("signal", () => {
 });
 
 describe("close", () => {
-  test("#74 rejects what is pending and what comes after with closed, and is the same promise twice", async (t) => {
+  test("rejects what is pending and what comes after with closed, and is the same promise twice [#74]", async (t) => {
     const { socketPath, asked } = await silent(t);
     const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
@@ -72,7 +73,7 @@ describe("close", () => {
     await assert.rejects(pods.watchPods().next(), { code: "closed" });
   });
 
-  test("#74 of a connection that drains, to a peer that never closes its side", async (t) => {
+  test("of a connection that drains, to a peer that never closes its side [#74]", async (t) => {
     const goaway = frame(7, 0, 0, Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0));
     const headers = Buffer.from("885f8b1d75d0620d263d4c4d6564", "hex"); // :status 200, content-type application/grpc
     const synced = frame(0, 0, 1, envelope(Uint8Array.of(8, 4)));
@@ -91,7 +92,7 @@ describe("close", () => {
     }
   });
 
-  test("#74 while it connects", async (t) => {
+  test("while it connects [#74]", async (t) => {
     const { socketPath } = await silent(t);
     const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
@@ -99,9 +100,9 @@ describe("close", () => {
     await call;
   });
 
-  test("#74 of a client that was never used", () => new PodsClient().close());
+  test("of a client that was never used [#74]", () => new PodsClient().close());
 
-  test("#76 by await using", async (t) => {
+  test("by await using [#76]", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
     let used: PodsClient;
     {
@@ -112,7 +113,7 @@ describe("close", () => {
     await assert.rejects(used.listPods(), { code: "closed" });
   });
 
-  test("#74 #76 inside a callback of its own, and disposed twice", async (t) => {
+  test("inside a callback of its own, and disposed twice [#74 #76]", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
     const pods = new PodsClient({ socketPath: kubelet.socketPath });
     await pods.listPods().then(() => pods.close());
@@ -120,16 +121,16 @@ describe("close", () => {
   });
 });
 
-test("#77 an idle client does not keep the process alive, and an open watch does", async (t) => {
+test("an idle client does not keep the process alive, and an open watch does [#77]", async (t) => {
   const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
   t.after(() => kubelet.close());
   const program = `
-    import { PodsClient } from ${JSON.stringify(new URL("../../src/index.ts", import.meta.url).href)};
+    import { PodsClient } from ${JSON.stringify(published("index.js"))};
     const pods = new PodsClient({ socketPath: process.argv[1] });
     console.log((await pods.listPods()).length);
     if (process.argv[2] === "watch") for await (const event of pods.watchPods()) console.log(event.type);
   `;
-  const node = ["--import", "tsx", "--input-type=module", "-e", program, kubelet.socketPath];
+  const node = ["--input-type=module", "-e", program, kubelet.socketPath];
   const idle = await promisify(execFile)(process.execPath, node);
   assert.equal(idle.stdout, `${sampleNode().length}\n`);
 

@@ -76,7 +76,7 @@ describe("the result is what was asked for", () => {
     });
   }
 
-  test("#93 of one that applies masks itself: it is sent what is wanted, and what a watch needs", async (t) => {
+  test("of one that applies masks itself: it is sent what is wanted, and what a watch needs [#93]", async (t) => {
     const { socketPath, masks } = await filtering(t);
     await checkEverything(socketPath, t);
     assert.deepEqual(masks.slice(0, 2), [podMask(...MASK).toString(), podMask(...MASK).toString()]);
@@ -133,7 +133,7 @@ describe("a watch with a mask", () => {
     status: { ...web.status, phase },
   });
 
-  test("#93 tells a change only where something that is selected has changed; each consumer has its own", async (t) => {
+  test("tells a change only where something that is selected has changed; each consumer has its own [#93]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const labels = pods.watchPods({ mask: ["metadata.uid", "metadata.labels"] });
     const phases = pods.watchPods({ mask: ["metadata.uid", "status.phase"] });

@@ -6,12 +6,13 @@ import { PodsClient } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { serveFrames } from "../helpers/hostile.js";
 import { clientOf, kubeletAndClient, serveRaw } from "../helpers/kubelet.js";
+import { published } from "../helpers/programs.js";
 
 test("NODE_DEBUG tells calls and connections, and nothing of the pods; without it nothing is printed", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
   const program = `
-    import { PodsClient } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
-    const pods = new PodsClient({ socketPath: process.argv[1], timeoutMs: 200 });
+    import { PodsClient } from ${JSON.stringify(published("index.js"))};
+    const pods = new PodsClient({ socketPath: process.argv[1] });
     await pods.listPods();
     for await (const event of pods.watchPods()) if (event.type === "SYNCED") break;
     await pods.close();
@@ -44,7 +45,7 @@ test("Windows is refused in one clear sentence", (t) => {
   });
 });
 
-describe("#72 an abort over a real socket settles with its reason", () => {
+describe("an abort over a real socket settles with its reason [#72]", () => {
   const cases = [
     ["during the handshake", (t: Parameters<typeof serveRaw>[0], asked: () => void) => serveRaw(t, asked)],
     ["after the request was sent", (t: Parameters<typeof serveRaw>[0], asked: () => void) => serveFrames(t, asked)],

@@ -65,13 +65,13 @@ describe("what was made on this side", () => {
   }
 });
 
-test("#6 EPERM, which SELinux and AppArmor may answer, is not-permitted", () => {
+test("EPERM, which SELinux and AppArmor may answer, is not-permitted [#6]", () => {
   const error = PodsError.from(new ConnectError("x", Code.Internal, undefined, undefined, errno("EPERM")));
   assert.deepEqual([error.code, error.retryable], ["not-permitted", false]);
   assert.match(error.hint, /uid 0/);
 });
 
-test("#38 whatever status, message and metadata: one typed error of a known code", () => {
+test("whatever status, message and metadata: one typed error of a known code [#38]", () => {
   const anyStatus = fc.record({
     code: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer()),
     message: fc.string({ unit: "binary" }),
@@ -140,7 +140,7 @@ describe("PodsError", () => {
   });
 });
 
-test("[E1] Node's permission model is not-permitted, with its flags", () => {
+test("Node's permission model is not-permitted, with its flags [E1]", () => {
   for (const error of [
     errno("ERR_ACCESS_DENIED"),
     new ConnectError("x", Code.Internal, undefined, undefined, errno("ERR_ACCESS_DENIED")),

@@ -7,8 +7,9 @@ import { test } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { socketCandidates } from "../../src/wire/socket-path.js";
+import { root } from "../helpers/programs.js";
 
-const file = join(import.meta.dirname, "../../examples/daemonset.yaml");
+const file = join(root, "examples/daemonset.yaml");
 const documents = parseAllDocuments(readFileSync(file, "utf8")).map((document) => document.toJS());
 const [namespace, daemonSet] = documents;
 const template = daemonSet.spec.template as PodJson;

@@ -53,22 +53,22 @@ async function afterLoss(t: TestContext, second: (stream: http2.ServerHttp2Strea
   return { types: events.map(({ type }) => type), held: synced.held };
 }
 
-test("[K1] a lost connection to the same process: what went is told at SYNCED, and nothing is held", async (t) => {
+test("a lost connection to the same process: what went is told at SYNCED, and nothing is held [K1]", async (t) => {
   const { types, held } = await afterLoss(t, (stream) => burst(stream, 1, UIDS.slice(1)));
   assert.deepEqual([types, held.count], [["DELETED", "SYNCED"], 0]);
 });
 
-test("[K1] another process behind the same file: what it lacks is held", async (t) => {
+test("another process behind the same file: what it lacks is held [K1]", async (t) => {
   const { types, held } = await afterLoss(t, (stream) => burst(stream, 2, UIDS.slice(1)));
   assert.deepEqual([types, held], [["SYNCED"], { count: 1, why: ["absent"] }]);
 });
 
-test("[K1] another process that has read nothing yet: all are held", async (t) => {
+test("another process that has read nothing yet: all are held [K1]", async (t) => {
   const { types, held } = await afterLoss(t, (stream) => burst(stream, 2, []));
   assert.deepEqual([types, held], [["SYNCED"], { count: 5, why: ["source"] }]);
 });
 
-test("[K1] a stream runs over the connection that it names, or not at all", async (t) => {
+test("a stream runs over the connection that it names, or not at all [K1]", async (t) => {
   let watches = 0;
   const sessions = new Set<http2.ServerHttp2Session>();
   const socketPath = await serveHttp2(t, (stream, headers) => {

@@ -5,26 +5,30 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { root } from "../helpers/programs.js";
 
-const root = join(import.meta.dirname, "..");
-const readme = join(import.meta.dirname, "README.md");
+const tests = join(root, "test");
+const readme = join(tests, "faults/README.md");
 
 /** All rows: there is no 78. */
 const rowNumbers = Array.from({ length: 95 }, (_, i) => i + 1).filter((row) => row !== 78);
 
 function testsByRow(): Map<number, string[]> {
   const rows = new Map<number, string[]>();
-  for (const file of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
-    if (!/\.(test|interop)\.ts$/.test(file)) continue;
-    const names = readFileSync(join(root, file), "utf8").matchAll(
-      /(?:test|describe)\(\s*(["'`])(.*?)\1|\[\s*(["'`])(#.*?)\3/g,
+  for (const file of readdirSync(tests, { recursive: true, encoding: "utf8" }).sort()) {
+    if (!/\.(test|long|interop)\.ts$/.test(file)) continue;
+    const names = readFileSync(join(tests, file), "utf8").matchAll(
+      /(?:test|describe)\(\s*(["'`])(.*?)\1|\[\s*(["'`])([^"'`\n]*?\[#[^"'`\n]*?)\3/g,
     );
     for (const match of names) {
       const name = match[2] ?? match[4] ?? "";
       for (const [, row] of name.matchAll(/#(\d+)/g)) {
         const list = rows.get(Number(row)) ?? [];
         rows.set(Number(row), list);
-        const line = `${file.replaceAll("\\", "/")}: ${name.replace(/\(?#\d+\)?\s*/g, "").trim()}`;
+        const line = `${file.replaceAll("\\", "/")}: ${name
+          .replace(/\s*\[[^\]]*\]/g, "")
+          .replace(/\(?#\d+\)?\s*/g, "")
+          .trim()}`;
         if (!list.includes(line)) list.push(line);
       }
     }

@@ -55,9 +55,9 @@ function once(
 
 describe("how a stream ends", () => {
   const cases: [rows: string, status: string, text: string, code: string][] = [
-    ["#28 UNAVAILABLE before the marker", "14", "going away", "connection-lost"],
-    ["#33 INTERNAL before the marker", "13", "error marshalling pod: oops", "server-error"],
-    ["#36 DATA_LOSS before the marker", "15", "lost", "server-error"],
+    ["UNAVAILABLE before the marker [#28]", "14", "going away", "connection-lost"],
+    ["INTERNAL before the marker [#33]", "13", "error marshalling pod: oops", "server-error"],
+    ["DATA_LOSS before the marker [#36]", "15", "lost", "server-error"],
   ];
   for (const [rows, status, text, code] of cases) {
     test(`${rows}: told, and nothing is deleted`, async (t) => {
@@ -73,7 +73,7 @@ describe("how a stream ends", () => {
     });
   }
 
-  test("#26 #27 with OK: before the marker nothing counts, after it what is known stands", async (t) => {
+  test("with OK: before the marker nothing counts, after it what is known stands [#26 #27]", async (t) => {
     for (const [body, first] of [
       [[message(EventType.ADDED, pod("b"))], ["DISCONNECTED"]],
       [
@@ -92,7 +92,7 @@ describe("how a stream ends", () => {
     }
   });
 
-  test("#24 refused: asked again at once", async (t) => {
+  test("refused: asked again at once [#24]", async (t) => {
     const socketPath = await serveHttp2(t, (stream, _, nth) => {
       if (nth === 1) return resetStream(stream, http2.constants.NGHTTP2_REFUSED_STREAM);
       stream.respond({ ":status": 200, "content-type": "application/grpc" });
@@ -112,7 +112,7 @@ describe("how a stream ends", () => {
     await watch.return?.();
   });
 
-  test("#30 too slow, after a hundred events: they count, and the next list tells the rest", async (t) => {
+  test("too slow, after a hundred events: they count, and the next list tells the rest [#30]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const watch = pods.watchPods();
     await until(watch, "SYNCED");
@@ -143,7 +143,7 @@ describe("what a stream says", () => {
     return { watch, says, kinds };
   }
 
-  test("#59 a second marker, and events of other types before the first, are counted and tolerated", () => {
+  test("a second marker, and events of other types before the first, are counted and tolerated [#59]", () => {
     const { watch, says, kinds } = core();
     says("MODIFIED", pod("a"));
     says("DELETED", pod("b"));
@@ -157,13 +157,13 @@ describe("what a stream says", () => {
     assert.deepEqual(kinds(says("MODIFIED", pod("a", 2))), ["changes"], "and the stream goes on");
   });
 
-  test("#59 a marker that carries a pod is a marker", async (t) => {
+  test("a marker that carries a pod is a marker [#59]", async (t) => {
     const watch = clientOf(t, { socketPath: await once(t, [message(4, pod("a"))]) }).watchPods();
     assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0, held: NONE_HELD });
     await watch.return?.();
   });
 
-  test("#54 another kubelet process stamps every pod anew: nothing is told", async (t) => {
+  test("another kubelet process stamps every pod anew: nothing is told [#54]", async (t) => {
     const seen = (at: string) =>
       sampleNode().map((json) => ({
         ...json,
@@ -184,7 +184,7 @@ describe("what a stream says", () => {
     await watch.return?.();
   });
 
-  test("#47 fields of a newer kubelet are kept, and a change in one of them is a change", async (t) => {
+  test("fields of a newer kubelet are kept, and a change in one of them is a change [#47]", async (t) => {
     const newer = (value: number) => Uint8Array.from([...pod("a"), 0xfa, 0x7f, 1, value]); // field 2047, bytes
     const body = [message(EventType.ADDED, newer(1)), message(4), message(EventType.MODIFIED, newer(2))];
     const watch = clientOf(t, { socketPath: await once(t, body) }).watchPods();
@@ -197,7 +197,7 @@ describe("what a stream says", () => {
   });
 });
 
-test("#63 #89 a kubelet of 1.36 that has not read its pods yet deletes none of them", async (t) => {
+test("a kubelet of 1.36 that has not read its pods yet deletes none of them [#63 #89]", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "s.sock");
   const first = await ReferenceKubelet.start({ socketPath, profile: "1.36", pods: sampleNode() });
@@ -231,7 +231,7 @@ test("#63 #89 a kubelet of 1.36 that has not read its pods yet deletes none of t
   );
 });
 
-test("#91 an evicted pod whose containers still run has changed, and is there for who comes then", async (t) => {
+test("an evicted pod whose containers still run has changed, and is there for who comes then [#91]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods();
   await until(watch, "SYNCED");
@@ -246,7 +246,7 @@ test("#91 an evicted pod whose containers still run has changed, and is there fo
   await watch.return?.();
 });
 
-test("#64 a feature gate that is turned off is an outage with its reason, and ends with it", async (t) => {
+test("a feature gate that is turned off is an outage with its reason, and ends with it [#64]", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "s.sock");
   const on = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
@@ -270,7 +270,7 @@ test("#64 a feature gate that is turned off is an outage with its reason, and en
   await watch.return?.();
 });
 
-test("#69 a wall clock that leaps moves no timer of a watch", async (t) => {
+test("a wall clock that leaps moves no timer of a watch [#69]", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const watch = pods.watchPods({ resyncIntervalMs: 1_000 });
   await until(watch, "SYNCED");

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { parse } from "yaml";
 import type { PodJson } from "../../src/pod/json-types.js";
+import { root } from "./programs.js";
 
-const folder = join(import.meta.dirname, "../../../shared/fixtures");
+const folder = join(root, "../shared/fixtures");
 
 /** `false`, or why tests over the fixtures are skipped. Under CI they never are. */
 export const noFixtures: string | false =

@@ -5,8 +5,9 @@ import https from "node:https";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { PodJson } from "../../src/index.js";
+import { root } from "./programs.js";
 
-export const certs = join(import.meta.dirname, "../kubelet-http/certs");
+export const certs = join(root, "test/kubelet-http/certs");
 
 /** A kubelet's HTTP server: `GET /pods`, and what goes wrong with it. */
 export class HttpKubelet {

@@ -6,15 +6,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PodsClient } from "../../src/index.js";
+import { root } from "../helpers/programs.js";
 import { attack } from "./attacker.js";
 
-const command = join(import.meta.dirname, "../../src/cli/main.ts");
+const command = join(root, "dist/cli/main.js");
 
 /** How many pods it still answers with after each so many rounds, without end. @throws Error where its process ends. */
 export async function* attackedDouble(seed: number, rounds: number): AsyncGenerator<{ rounds: number; pods: number }> {
   const directory = mkdtempSync(join(tmpdir(), "attacked-"));
   const socketPath = join(directory, "s.sock");
-  const args = ["--import", "tsx", command, "serve", "--socket", socketPath];
+  const args = [command, "serve", "--socket", socketPath];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   child.stderr.on("data", (chunk) => {

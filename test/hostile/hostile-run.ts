@@ -1,10 +1,10 @@
 // Clients beside a hostile peer for so many rounds.
 
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { forkModule } from "../helpers/programs.js";
 import type { HostileOrder, HostileReport } from "./client-child.js";
 import { HostilePeer } from "./peer.js";
 
@@ -16,8 +16,8 @@ export async function* hostileRun(seed: number, rounds: number): AsyncGenerator<
   const directory = mkdtempSync(join(tmpdir(), "hostile-"));
   const socketPath = join(directory, "s.sock");
   await using peer = await HostilePeer.start(socketPath, seed);
-  const child = fork(join(import.meta.dirname, "client-child.ts"), {
-    execArgv: ["--import", "tsx", "--expose-gc", `--max-old-space-size=${HEAP_MIB}`],
+  const child = forkModule(import.meta, "client-child", {
+    execArgv: ["--expose-gc", `--max-old-space-size=${HEAP_MIB}`],
   });
   const ended = once(child, "exit").then(([code, signal]) => {
     throw new Error(`the clients' process has ended (${code ?? signal}), seed ${seed}`);

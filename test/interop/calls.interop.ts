@@ -28,7 +28,7 @@ for (const version of goVersions) {
       t.diagnostic(`${Math.round(performance.now() - startMs)} ms, ${retries.stop()} rejections`);
     });
 
-    test("#31 #71 fifty clients in a loop all get through, with fewer rejections than without pacing", async (t) => {
+    test("fifty clients in a loop all get through, with fewer rejections than without pacing [#31 #71]", async (t) => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await kubelet.do("add", { pods: sampleNode() });
       const [unpaced, paced] = [await loopUnpaced(kubelet.socketPath), await loopPaced(kubelet.socketPath)];
@@ -38,7 +38,7 @@ for (const version of goVersions) {
       assert.ok(paced.rejected / paced.sent < unpaced.rejected / unpaced.sent);
     });
 
-    test("#29 a kubelet that becomes ready is waited for", async () => {
+    test("a kubelet that becomes ready is waited for [#29]", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim", ready: false });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       const call = pods.listPods();
@@ -61,7 +61,7 @@ for (const version of goVersions) {
       await first[Symbol.asyncDispose]();
     });
 
-    test("#23 a client that pings often is expelled, ours is not", async () => {
+    test("a client that pings often is expelled, ours is not [#23]", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       const watch = pods.watchPods();

@@ -8,10 +8,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import type { PodJson } from "../../src/pod/json-types.js";
+import { root } from "../helpers/programs.js";
 
 export type GoVersion = "1.37" | "1.36";
 
-const moduleDirectory = join(import.meta.dirname, "go");
+const moduleDirectory = join(root, "test/interop/go");
 
 /** Each version is a module of its own: the same programs, another go.mod. */
 const buildFlags: Record<GoVersion, string[]> = {

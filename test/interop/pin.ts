@@ -8,6 +8,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../helpers/programs.js";
 
 const version = process.argv[2] ?? "";
 const [, minor, patch] = /^1\.(\d+)\.(\d+)$/.exec(version) ?? [];
@@ -15,7 +16,7 @@ if (minor === undefined) {
   console.error("usage: pin.ts 1.MINOR.PATCH");
   process.exit(2);
 }
-const directory = join(import.meta.dirname, "go");
+const directory = join(root, "test/interop/go");
 const env = { ...process.env, GOTOOLCHAIN: "local" };
 const go = (...args: string[]) => execFileSync("go", args, { cwd: directory, env }).toString();
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { root } from "../helpers/programs.js";
 import { goPlayer, referencePlayer } from "../scenarios/players.js";
 import { play } from "../scenarios/run.js";
 import type { Player, Scenario } from "../scenarios/scenario.js";
@@ -53,7 +54,7 @@ describe("the table of scenarios and servers", { skip: noGo }, () => {
       "",
     ];
     for (const line of lines.slice(5)) t.diagnostic(line);
-    const file = join(import.meta.dirname, "scenarios.md");
+    const file = join(root, "test/interop/scenarios.md");
     if (process.env["UPDATE_SCENARIO_TABLE"] === "1") writeFileSync(file, lines.join("\n"));
     if (goVersions.length === 2) assert.equal(readFileSync(file, "utf8"), lines.join("\n"));
   });

@@ -9,6 +9,7 @@ import { describe, test } from "node:test";
 import { createFileRegistry, type DescField, type DescMessage, fromBinary, ScalarType } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { root } from "../helpers/programs.js";
 import { go, goVersions, noGo } from "./go-kubelet.js";
 
 const protoFiles: [module: string, path: string][] = [
@@ -22,35 +23,35 @@ const protoFiles: [module: string, path: string][] = [
 
 /** The Pod descriptor of a Kubernetes release, from the files in its modules. */
 function upstreamPod(version: (typeof goVersions)[number]): DescMessage {
-  const root = mkdtempSync(join(tmpdir(), "k8s-proto-"));
+  const protos = mkdtempSync(join(tmpdir(), "k8s-proto-"));
   try {
     for (const [module, path] of protoFiles) {
       const from = go(version, "list", "-m", "-f", "{{.Dir}}", module).trim();
-      const to = join(root, module, path, "generated.proto");
+      const to = join(protos, module, path, "generated.proto");
       mkdirSync(dirname(to), { recursive: true });
       cpSync(join(from, path, "generated.proto"), to);
     }
-    const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");
-    const image = execFileSync(buf, ["build", root, "--as-file-descriptor-set", "-o", "-#format=binpb"], {
+    const buf = join(root, "node_modules/.bin/buf");
+    const image = execFileSync(buf, ["build", protos, "--as-file-descriptor-set", "-o", "-#format=binpb"], {
       maxBuffer: 1 << 28,
     });
     const pod = createFileRegistry(fromBinary(FileDescriptorSetSchema, image)).getMessage(PodSchema.typeName);
     assert.ok(pod);
     return pod;
   } finally {
-    rmSync(root, { recursive: true });
+    rmSync(protos, { recursive: true });
   }
 }
 
 /** All messages below a message. */
-function closure(root: DescMessage): Map<string, DescMessage> {
+function closure(top: DescMessage): Map<string, DescMessage> {
   const found = new Map<string, DescMessage>();
   const visit = (message: DescMessage) => {
     if (found.has(message.typeName)) return;
     found.set(message.typeName, message);
     for (const field of message.fields) if (field.message !== undefined) visit(field.message);
   };
-  visit(root);
+  visit(top);
   return found;
 }
 

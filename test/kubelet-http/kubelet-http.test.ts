@@ -14,10 +14,11 @@ import { sampleNode } from "../../src/testing/index.js";
 import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { root } from "../helpers/programs.js";
 
 const caFile = join(certs, "ca.pem");
 
-function httpClient(t: TestContext, options: KubeletHttpOptions, timeoutMs = 2_000): PodsClient {
+function httpClient(t: TestContext, options: KubeletHttpOptions, timeoutMs = 30_000): PodsClient {
   return clientOf(t, { sources: [kubeletHttp(options)], retry: false, timeoutMs });
 }
 
@@ -64,7 +65,7 @@ describe("what real kubelets answer", { skip: noFixtures }, () => {
   }
 });
 
-describe("a watch", () => {
+describe("a watch", { concurrency: true }, () => {
   test("tells what each poll finds: changes, additions, and what is gone; selectors and masks as ever", async (t) => {
     let list = sampleNode();
     const kubelet = await HttpKubelet.start(t, () => list);
@@ -209,7 +210,8 @@ describe("what stands in the way", () => {
 
   test("nobody, an answer that breaks off, one that is too large, one that never comes, and what is no list", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
-    const pods = httpClient(t, { url: kubelet.url, maxResponseBytes: 200_000 }, 500);
+    const pods = httpClient(t, { url: kubelet.url, maxResponseBytes: 200_000 });
+    const never = () => {};
     const codes: string[] = [];
     const answers: NonNullable<HttpKubelet["answer"]>[] = [
       (_, response) => {
@@ -217,13 +219,13 @@ describe("what stands in the way", () => {
         setTimeout(() => response.destroy(), 20);
       },
       (_, response) => response.end("x".repeat(1_000_000)),
-      () => {},
+      never,
       (_, response) => response.end("{ secret"),
       (_, response) => response.end('{"kind":"Status"}'),
     ];
     for (const answer of answers) {
       kubelet.answer = answer;
-      const error = await errorOf(pods.listPods());
+      const error = await errorOf(pods.listPods(answer === never ? { timeoutMs: 300 } : {}));
       assert.doesNotMatch(error.message, /secret/);
       codes.push(error.code);
     }
@@ -253,8 +255,7 @@ describe("what stands in the way", () => {
     assert.match(refused.message, /^not-permitted: .*token holds no token; one line/);
     const pods = httpClient(t, { url: kubelet.url, caFile });
     kubelet.answer = (_, response) => response.writeHead(500, { "content-length": "1000000" }).write("x");
-    for (let i = 0; i < 3; i++)
-      assert.equal((await errorOf(pods.getPod("a", { timeoutMs: 500 }))).code, "server-error");
+    for (let i = 0; i < 3; i++) assert.equal((await errorOf(pods.getPod("a"))).code, "server-error");
     kubelet.answer = (_, response) => response.writeHead(302, { location: "https://elsewhere/" }).end();
     assert.match((await errorOf(pods.listPods())).message, /^not-served: .*HTTP 302; redirects are not followed/);
   });
@@ -277,7 +278,7 @@ describe("what stands in the way", () => {
   });
 });
 
-describe("[B1] nothing is made of more than any node has", () => {
+describe("nothing is made of more than any node has [B1]", () => {
   const bodies: [what: string, body: string][] = [
     ["half a MiB of zeros", `{"kind":"PodList","items":[${"0,".repeat(262_144)}0]}`],
     ["two MiB of empty objects", `{"kind":"PodList","items":[${"{},".repeat(700_000)}{}]}`],
@@ -326,7 +327,7 @@ describe("[B1] nothing is made of more than any node has", () => {
 });
 
 describe("files that are no files, or are rotated", () => {
-  test("[W7] a FIFO in the token's place is told, by a call and by a watch", async (t) => {
+  test("a FIFO in the token's place is told, by a call and by a watch [W7]", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
     execFileSync("mkfifo", [tokenFile]);
@@ -338,7 +339,7 @@ describe("files that are no files, or are rotated", () => {
     assert.equal((await pods.listPods()).length, sampleNode().length);
   });
 
-  test("[E4] a certificate that is rotated ends no request that is under way", async (t) => {
+  test("a certificate that is rotated ends no request that is under way [E4]", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const directory = temporaryDirectory(t);
     const bundle = join(directory, "ca.pem");
@@ -361,7 +362,7 @@ describe("files that are no files, or are rotated", () => {
     assert.deepEqual(await Promise.all([before, after]), ["not-found", "not-found"]);
   });
 
-  test("[E4] a key of another certificate is named, and tried again", async (t) => {
+  test("a key of another certificate is named, and tried again [E4]", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server", mutual: true });
     const [certFile, keyFile] = [join(certs, "client.pem"), join(certs, "server.key")];
     const error = await errorOf(httpClient(t, { url: kubelet.url, caFile, certFile, keyFile }).listPods());
@@ -369,7 +370,7 @@ describe("files that are no files, or are rotated", () => {
     assert.match(error.message, /keyFile is not the key of certFile; where they are rotated/);
   });
 
-  test("[K9] the words of an API server that refuses are told, and the request is not repeated", async (t) => {
+  test("the words of an API server that refuses are told, and the request is not repeated [K9]", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const message = "error trying to reach service: address not allowed\u001b[31m";
     kubelet.answer = (_, response) => {
@@ -435,7 +436,7 @@ test("a watch keeps its process alive, and an idle client does not", async (t) =
     }
     console.log("deleted");`;
   const args = ["--input-type=module", "-e", program];
-  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, "../..") });
+  const child = spawn(process.execPath, args, { cwd: root });
   t.after(() => child.kill("SIGKILL"));
   let output = "";
   child.stdout.on("data", (chunk) => {

@@ -77,7 +77,7 @@ function reader(t: TestContext, pods: PodsClient) {
   return { known, state };
 }
 
-describe("calls", () => {
+describe("calls", { concurrency: true }, () => {
   test("go to the best source that works, and back as soon as it does", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t, { gate: false });
     assert.equal((await pods.listPods()).length, 16);
@@ -118,7 +118,7 @@ describe("calls", () => {
   });
 });
 
-describe("a watch", () => {
+describe("a watch", { concurrency: true }, () => {
   test("the upgrade of a node: HTTP alone, then the Pods API, which restarts, and goes away again; no false delete", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t, { gate: false });
     const { known, state } = reader(t, pods);

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import { root } from "../helpers/programs.js";
 
-const root = join(import.meta.dirname, "../..");
 const golden = join(root, "test/api");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   exports: Record<string, { types: string } | string>;

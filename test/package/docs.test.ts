@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import ts from "@typescript/typescript6";
+import { root } from "../helpers/programs.js";
 
-const dist = join(import.meta.dirname, "../../dist");
+const dist = join(root, "dist");
 const entries = ["index.d.ts", "testing/index.d.ts", "podresources/index.d.ts", "kubelet-http/index.d.ts"].map((file) =>
   join(dist, file),
 );

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { root } from "../helpers/programs.js";
 
-const root = join(import.meta.dirname, "../..");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
 
 /** What users install with the package asks for no more than that its notices are kept. */

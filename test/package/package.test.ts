@@ -7,8 +7,8 @@ import { CODES } from "../../src/errors/error-code.js";
 import { DEFAULTS, resolveOptions } from "../../src/options.js";
 import { VERSION } from "../../src/version.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { root } from "../helpers/programs.js";
 
-const root = join(import.meta.dirname, "../..");
 const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
 const manifest = JSON.parse(read("package.json")) as {
   version: string;

@@ -42,7 +42,7 @@ test("a projected pod is the pod of protobuf-es, plainly selected; so is the pro
       assert.deepStrictEqual(decodeBy(mask.plan, projected), expected);
       assert.deepStrictEqual(fromBinary(PodSchema, projected), decodePod(projected));
     }),
-    runs(4_000),
+    runs(1_000),
   );
 });
 
@@ -52,7 +52,7 @@ test("the whole pod is the pod of protobuf-es", () => {
       const bytes = toBinary(PodSchema, randomPod(podSeed));
       assert.deepStrictEqual(decodePod(bytes), fromBinary(PodSchema, bytes));
     }),
-    runs(2_000),
+    runs(700),
   );
 });
 
@@ -100,7 +100,7 @@ describe("bytes that are no pod", () => {
           scanHead(bytes);
         }
       }),
-      runs(2_000),
+      runs(700),
     );
     assert.ok(errors > values / 20 && values > errors / 20, `${errors} errors, ${values} values`);
     assert.equal(Object.keys(Object.prototype).length, 0);
@@ -181,7 +181,7 @@ describe("whether two pods say the same", () => {
         }
         assert.equal(sameContent(bytes[0] as Uint8Array, bytes[1] as Uint8Array, mask.plan, false), equal);
       }),
-      runs(1_000),
+      runs(400),
     );
   });
 });

@@ -26,7 +26,7 @@ const passes = (bytes: Uint8Array) => {
   }
 };
 
-test("[W3] every pod that can be written passes", () => {
+test("every pod that can be written passes [W3]", () => {
   for (const json of sampleNode()) check(toBinary(PodSchema, fromKubernetesJson(json)));
   fc.assert(
     fc.property(fc.nat(), (seed) => check(toBinary(PodSchema, randomPod(seed)))),
@@ -34,7 +34,7 @@ test("[W3] every pod that can be written passes", () => {
   );
 });
 
-test("[W3] what passes, however its bytes were bent, can be decoded whole, by a mask, and after a projection", () => {
+test("what passes, however its bytes were bent, can be decoded whole, by a mask, and after a projection [W3]", () => {
   let passed = 0;
   const bent = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -63,7 +63,7 @@ test("[W3] what passes, however its bytes were bent, can be decoded whole, by a 
   assert.ok(passed > 100, `${passed} of those that were bent can be read`);
 });
 
-test("[W3] what breaks off, reaches past its message, has another wire type or no end does not pass", () => {
+test("what breaks off, reaches past its message, has another wire type or no end does not pass [W3]", () => {
   const cases: [what: string, ...bytes: number[]][] = [
     ["cut off in a length", 0x0a],
     ["a length past the end", 0x0a, 5, 0x0a, 1, 0x61],
@@ -103,7 +103,7 @@ test("groups nest as deep as decoding takes them, and no deeper", () => {
   }
 });
 
-test("[D3] a time that is given twice is the second one, to the head as to the decoder", () => {
+test("a time that is given twice is the second one, to the head as to the decoder [D3]", () => {
   const twice = Uint8Array.from([0x0a, 12, 0x42, 4, 0x08, 5, 0x10, 0, 0x42, 4, 0x08, 9, 0x10, 0]);
   assert.equal(decodePod(twice).metadata?.creationTimestamp?.seconds, 9n);
   assert.equal(scanHead(twice).head.created, 9n);

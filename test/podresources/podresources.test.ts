@@ -54,7 +54,7 @@ describe("against the reference kubelet", () => {
     });
   });
 
-  test("[R7] what is no assignment is refused by name, and the kubelet goes on", async (t) => {
+  test("what is no assignment is refused by name, and the kubelet goes on [R7]", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const assign = (value: unknown) => () => kubelet.assignResources("uid-trainer", "train", value as object);
     for (const [value, message] of [
@@ -73,7 +73,7 @@ describe("against the reference kubelet", () => {
     assert.deepEqual(await resources.list(), expected);
   });
 
-  test("[E2] hints are those of this API", async (t) => {
+  test("hints are those of this API [E2]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "kubelet.sock");
     const { hint } = (await clientOf(t, { socketPath, retry: false })
       .list()
@@ -89,13 +89,11 @@ describe("against the reference kubelet", () => {
     await restarted;
   });
 
-  test("its limit is kept to, and its own: the Pods API's is not touched", async (t) => {
+  test("its limit is its own: the Pods API's is not touched", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const pods = new PodsClient({ socketPath: kubelet.socketPath });
     t.after(() => pods.close());
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () => resources.getAllocatableResources({ retry: false })),
-    );
+    const answers = await Promise.all(Array.from({ length: 40 }, () => resources.getAllocatableResources()));
     assert.equal(answers.length, 40);
     assert.equal((await pods.listPods({ retry: false })).length, 2);
   });

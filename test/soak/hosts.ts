@@ -1,12 +1,13 @@
 // The kubelets that a soak can be run against, each a process of its own.
 
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PodJson } from "../../src/testing/index.js";
+import { forkModule } from "../helpers/programs.js";
 import { GoKubelet, type GoVersion } from "../interop/go-kubelet.js";
 import type { Order } from "./kubelet-child.js";
 import { Stamps } from "./stamps.js";
@@ -59,10 +60,7 @@ export class ReferenceHost implements Host {
 
   async start({ initializing = false, firstPods }: StartOptions = {}): Promise<void> {
     this.profile = firstPods !== undefined || (!initializing && this.#random() < 0.3) ? "1.36" : "1.37";
-    const child = fork(join(import.meta.dirname, "kubelet-child.ts"), {
-      execArgv: ["--import", "tsx"],
-      serialization: "advanced",
-    });
+    const child = forkModule(import.meta, "kubelet-child", { serialization: "advanced" });
     this.#child = child;
     child.on("message", ({ id, error }: { id: number; error?: string }) => {
       if (error !== undefined && !error.includes("no pod")) console.error(`the kubelet says: ${error}`);

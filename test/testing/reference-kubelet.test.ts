@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -40,10 +39,16 @@ test("close leaves nothing behind, and is the same promise twice", async () => {
 
 test("a start that fails leaves nothing behind, and replaces nothing that is not a dead socket", async (t) => {
   const directory = temporaryDirectory(t);
+  const { TMPDIR } = process.env;
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+  });
+  process.env["TMPDIR"] = directory; // what is left behind would lie here
   const file = join(directory, "file");
   writeFileSync(file, "mine");
   const { kubelet } = await kubeletAndClient(t, { socketPath: join(directory, "taken.sock") });
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("kubelet-")).length;
+  const before = readdirSync(directory);
   const cases: [options: Parameters<typeof ReferenceKubelet.start>[0], code: string][] = [
     [{ pods: [{ metadata: { name: "a" } }] }, "invalid-argument"],
     [{ pods: [...sampleNode(), ...sampleNode()] }, "invalid-argument"],
@@ -56,7 +61,7 @@ test("a start that fails leaves nothing behind, and replaces nothing that is not
   ];
   for (const [options, code] of cases) await assert.rejects(ReferenceKubelet.start(options), { code });
   assert.equal(readFileSync(file, "utf8"), "mine");
-  assert.equal(readdirSync(tmpdir()).filter((name) => name.startsWith("kubelet-")).length, before);
+  assert.deepEqual(readdirSync(directory), before);
 });
 
 test("restarts follow one another, and close ends them", async () => {
@@ -117,12 +122,12 @@ test("churn does what it says, the same for the same seed", async (t) => {
 });
 
 test("a node that churns keeps about as many pods as it had", async (t) => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
     const random = seededRandom(seed);
     const steps = new Set<string>();
-    for (let i = 0; i < 10_000; i++) {
-      if (i >= 9_000) steps.add(churn(kubelet, random));
+    for (let i = 0; i < 2_000; i++) {
+      if (i >= 1_000) steps.add(churn(kubelet, random));
       else churn(kubelet, random);
     }
     const { length } = kubelet.pods;
@@ -165,7 +170,7 @@ test("a mirror pod is served as the static pod behind it", async (t) => {
 });
 
 describe("parsePods", () => {
-  test("[R6] what YAML 1.1 and 1.2 read differently is refused by name and line; what is quoted is not", async () => {
+  test("what YAML 1.1 and 1.2 read differently is refused by name and line; what is quoted is not [R6]", async () => {
     const manifest = (mode: string) =>
       `kind: Pod\nmetadata: { name: a }\nspec:\n  volumes: [{ configMap: { defaultMode: ${mode} } }]\n`;
     for (const value of ["0644", "yes", "off", "1_000", "0b11", "0o17"]) {
@@ -177,7 +182,7 @@ describe("parsePods", () => {
     }
   });
 
-  test("[D5] a BOM is passed over, UTF-16 is named, a list of none has none", async () => {
+  test("a BOM is passed over, UTF-16 is named, a list of none has none [D5]", async () => {
     assert.equal((await parsePods(`\ufeff${JSON.stringify({ kind: "Pod" })}`)).length, 1);
     assert.equal((await parsePods("\ufeffkind: Pod")).length, 1);
     const utf16 = Buffer.from("kind: Pod", "utf16le").toString("utf8");

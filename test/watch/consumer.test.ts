@@ -35,7 +35,7 @@ function text(event: PodEvent<{ metadata?: { uid: string } | undefined }>): stri
 
 const AWAY = new PodsError({ code: "refused", message: "away" });
 
-test("[W1] a pod that was deleted and is there again is in the picture at SYNCED", () => {
+test("a pod that was deleted and is there again is in the picture at SYNCED [W1]", () => {
   for (const isSlow of [true, false]) {
     const { ledger, consumer, list, drain } = make();
     list(pod("a"));
@@ -50,7 +50,7 @@ test("[W1] a pod that was deleted and is there again is in the picture at SYNCED
   }
 });
 
-test("[W2] initial is the first SYNCED that a reader is told, however many have taken its place", () => {
+test("initial is the first SYNCED that a reader is told, however many have taken its place [W2]", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"));
   consumer.synced(ledger);
@@ -62,7 +62,7 @@ test("[W2] initial is the first SYNCED that a reader is told, however many have 
   assert.deepEqual(drain(), ["DISCONNECTED", "SYNCED 1"]);
 });
 
-test("[W10] the count of SYNCED is what the reader has been told, and not what there is by then", () => {
+test("the count of SYNCED is what the reader has been told, and not what there is by then [W10]", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"), pod("b"));
   consumer.synced(ledger);
@@ -71,7 +71,7 @@ test("[W10] the count of SYNCED is what the reader has been told, and not what t
   assert.deepEqual(drain(), ["ADDED b", "SYNCED initial 1", "ADDED c"]);
 });
 
-test("[W3] what a watch counts, tells and lists is the same, and one resync is tried for what cannot be read", () => {
+test("what a watch counts, tells and lists is the same, and one resync is tried for what cannot be read [W3]", () => {
   const { ledger, consumer, list, drain } = make();
   const broken = Uint8Array.from([...pod("b"), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
   list(pod("a"), broken);

@@ -59,7 +59,7 @@ const gone = (ledger: Ledger, pods: Uint8Array[], facts: Burst) =>
 
 const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);
 
-test("#42 a finished pod that another kubelet lists illegibly stays finished", () => {
+test("a finished pod that another kubelet lists illegibly stays finished [#42]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
   ledger.apply("DELETED", identity("a"));
@@ -67,7 +67,7 @@ test("#42 a finished pod that another kubelet lists illegibly stays finished", (
   assert.deepEqual(uids(ledger), []);
 });
 
-test("#81 #82 #95 a burst: what is new, what went, what has finished meanwhile", () => {
+test("a burst: what is new, what went, what has finished meanwhile [#81 #82 #95]", () => {
   const ledger = new Ledger();
   assert.deepEqual(burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]).told, [
     "put a",
@@ -84,7 +84,7 @@ test("#81 #82 #95 a burst: what is new, what went, what has finished meanwhile",
   assert.deepEqual(burst(ledger, [pod("b", { finished: true }), pod("d")]).told, [], "the same again tells nothing");
 });
 
-test("#61 a stream that dies before its marker changes nothing", () => {
+test("a stream that dies before its marker changes nothing [#61]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);
   for (let i = 0; i < 1000; i++) {
@@ -94,21 +94,21 @@ test("#61 a stream that dies before its marker changes nothing", () => {
   assert.deepEqual(uids(ledger), ["a"]);
 });
 
-test("#52 the same UID with another creation time is another pod; without one it has changed", () => {
+test("the same UID with another creation time is another pod; without one it has changed [#52]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
   const again = [pod("a", { created: 2, version: 2 }), pod("s", { isStatic: true, version: 2 })];
   assert.deepEqual(burst(ledger, again).told, ["gone a", "put a", "put s"]);
 });
 
-test("#50 two pods of one name are two entries", () => {
+test("two pods of one name are two entries [#50]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a"), pod("b")]);
   assert.equal(ledger.count(false), 2);
 });
 
 describe("live events", () => {
-  test("#57 #86 #91 DELETED of the unknown is ignored, a repeated one too; Failed while running is no end", () => {
+  test("DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     assert.deepEqual(ledger.apply("DELETED", identity("x")), { changes: [], suspect: false });
@@ -120,7 +120,7 @@ describe("live events", () => {
     assert.deepEqual(ledger.apply("MODIFIED", pod("a")).changes, [], "#56 what comes late is suppressed");
   });
 
-  test("#56 a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet", () => {
+  test("a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet [#56]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"));
@@ -139,7 +139,7 @@ describe("live events", () => {
     assert.equal(other.apply("MODIFIED", pod("a")).changes.length, 1);
   });
 
-  test("#46 DELETED without UID: the only one of that name, else a doubt", () => {
+  test("DELETED without UID: the only one of that name, else a doubt [#46]", () => {
     const nameless = encode(
       { uid: "", version: 1, failed: false, finished: false, isStatic: false, created: 1 },
       1,
@@ -153,7 +153,7 @@ describe("live events", () => {
 });
 
 describe("what cannot be read", () => {
-  test("#42 a pod whose UID is legible is kept, listed as degraded, and doubted once", () => {
+  test("a pod whose UID is legible is kept, listed as degraded, and doubted once [#42]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a")), { changes: [], suspect: true });
@@ -165,7 +165,7 @@ describe("what cannot be read", () => {
     assert.deepEqual(ledger.degraded, []);
   });
 
-  test("#43 #44 one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing", () => {
+  test("one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing [#43 #44]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     for (const bytes of [garbage, new Uint8Array()]) {
@@ -177,7 +177,7 @@ describe("what cannot be read", () => {
   });
 });
 
-describe("#63 #89 the guard, after a kubelet was replaced that has not said that it initializes", () => {
+describe("the guard, after a kubelet was replaced that has not said that it initializes [#63 #89]", () => {
   const many = Array.from({ length: 100 }, (_, i) => `u${i}`);
   const listed = (uids: string[], by: number, isStatic = false) => uids.map((uid) => pod(uid, { by, isStatic }));
 
@@ -209,7 +209,7 @@ describe("#63 #89 the guard, after a kubelet was replaced that has not said that
     assert.equal(ledger.held.count, 0);
   });
 
-  test("[K2] pods of a source that is wholly missing are held for six hours, and lists come at the usual interval", () => {
+  test("pods of a source that is wholly missing are held for six hours, and lists come at the usual interval [K2]", () => {
     for (const empty of [false, true]) {
       const ledger = new Ledger();
       const statics = empty ? [] : ["s1", "s2"];
@@ -226,7 +226,7 @@ describe("#63 #89 the guard, after a kubelet was replaced that has not said that
     }
   });
 
-  test("[K2] a source that comes back begins anew: its first, partial list releases nothing", () => {
+  test("a source that comes back begins anew: its first, partial list releases nothing [K2]", () => {
     const ledger = new Ledger();
     const api = many.slice(0, 16);
     const statics = listed(["s1", "s2"], 2, true);
@@ -257,7 +257,7 @@ describe("#63 #89 the guard, after a kubelet was replaced that has not said that
   });
 });
 
-describe("[K1] which process a list is of is decided by evidence at its commit", () => {
+describe("which process a list is of is decided by evidence at its commit [K1]", () => {
   const lacksOne = (by: number) => [pod("a", { by }), pod("b", { by })];
   const known = [pod("a"), pod("b"), pod("c")];
 
@@ -322,7 +322,7 @@ describe("[K1] which process a list is of is decided by evidence at its commit",
     assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
   });
 
-  test("[K1] two lists of two processes without stamps do not agree", () => {
+  test("two lists of two processes without stamps do not agree [K1]", () => {
     const bare = (uid: string) =>
       encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
     const ledger = new Ledger();
@@ -340,7 +340,7 @@ describe("[K1] which process a list is of is decided by evidence at its commit",
   });
 });
 
-describe("[K4] a pod that leaves the lists before the kubelet says DELETED", () => {
+describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () => {
   const planned = { planned: true };
 
   test("is held, and told when the kubelet says that it has ended", () => {
@@ -420,7 +420,7 @@ describe("[K4] a pod that leaves the lists before the kubelet says DELETED", () 
 });
 
 describe("pods that end, and are there again", () => {
-  test("[K5] a static pod that has run to its end stays listed: nothing comes and goes", () => {
+  test("a static pod that has run to its end stays listed: nothing comes and goes [K5]", () => {
     const ledger = new Ledger();
     const ended = pod("s", { isStatic: true, finished: true, version: 2 });
     burst(ledger, [pod("s", { isStatic: true })]);
@@ -433,7 +433,7 @@ describe("pods that end, and are there again", () => {
     assert.equal(ledger.count(true), 1);
   });
 
-  test("[K5] a static pod that ran to its end and runs again is another", () => {
+  test("a static pod that ran to its end and runs again is another [K5]", () => {
     for (const how of ["live", "list"]) {
       const ledger = new Ledger();
       burst(ledger, [pod("s", { isStatic: true })]);
@@ -446,7 +446,7 @@ describe("pods that end, and are there again", () => {
     }
   });
 
-  test("[W5] a deleted pod that two lists of one process show running runs again; a phase alone proves nothing", () => {
+  test("a deleted pod that two lists of one process show running runs again; a phase alone proves nothing [W5]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"));
@@ -460,7 +460,7 @@ describe("pods that end, and are there again", () => {
     assert.equal(ledger.apply("MODIFIED", pod("a", { version: 4 })).changes.length, 1, "and it is told again");
   });
 
-  test("[W5] so does one that no list had for a while", () => {
+  test("so does one that no list had for a while [W5]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("k"), pod("a")]);
     ledger.apply("DELETED", identity("a"));
@@ -471,7 +471,7 @@ describe("pods that end, and are there again", () => {
   });
 });
 
-describe("[W4] an entry without a UID", () => {
+describe("an entry without a UID [W4]", () => {
   const nameless = (name: string) => named("", name);
 
   test("that has a name is the pod of that name that the list lacks, and holds nothing else", () => {
@@ -501,7 +501,7 @@ describe("[W4] an entry without a UID", () => {
   });
 });
 
-describe("[W3] a pod that cannot be read is noticed when it comes", () => {
+describe("a pod that cannot be read is noticed when it comes [W3]", () => {
   test("a spec that is broken: nothing of it is known, and one more list is tried", () => {
     const ledger = new Ledger();
     assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], suspect: true });

@@ -39,7 +39,7 @@ test("the life of a stream: opened, connected, live, replaced in time", () => {
   assert.deepEqual(machine.step({ type: "start" }, 0), [], "the end is the end");
 });
 
-describe("#14 #15 #39 #60 a stream on which nothing comes is stalled", () => {
+describe("a stream on which nothing comes is stalled [#14 #15 #39 #60]", () => {
   const cases: [what: string, until: ("message" | "none")[]][] = [
     ["before the first message", []],
     ["in the burst, or without a sync marker", ["message"]],
@@ -57,7 +57,7 @@ describe("#14 #15 #39 #60 a stream on which nothing comes is stalled", () => {
   }
 });
 
-describe("#7 #8 #12 #28 #30 #33 #35 #36 #87 #88 delays by class, at their longest", () => {
+describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #88]", () => {
   const cases: [error: ReturnType<typeof failed>, delays: number[]][] = [
     [failed("absent"), [50, 100, 200, 400, 800, 1_000, 1_000]],
     [failed("refused"), [50, 100, 200]],
@@ -112,7 +112,7 @@ describe("#7 #8 #12 #28 #30 #33 #35 #36 #87 #88 delays by class, at their longes
   });
 });
 
-test("#5 #34 what no waiting mends is fatal before the first SYNCED, and an outage after it", () => {
+test("what no waiting mends is fatal before the first SYNCED, and an outage after it [#5 #34]", () => {
   for (const code of ["not-permitted", "wrong-peer", "not-served", "invalid-path"] as const) {
     const first = make();
     first.machine.step({ type: "start" }, 0);
@@ -148,7 +148,7 @@ test("a change where the socket is starts the next stream at once, if nobody was
   }
 });
 
-test("#48 #58 a doubt has the stream replaced soon, and ever later while it lasts", () => {
+test("a doubt has the stream replaced soon, and ever later while it lasts [#48 #58]", () => {
   const { machine, timerOf, live } = make();
   live();
   assert.equal(timerOf(machine.step({ type: "suspect" }, 0)), 2_000);
@@ -184,7 +184,7 @@ test("a burst that goes on is not stalled, however long it takes", () => {
   assert.equal(machine.phase, "waiting");
 });
 
-test("[W7] a source that never connects is given up, whatever it waits for", () => {
+test("a source that never connects is given up, whatever it waits for [W7]", () => {
   const { machine, timerOf } = make();
   assert.equal(timerOf(machine.step({ type: "start" }, 0)), 30_000);
   const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "told-lost");
@@ -192,7 +192,7 @@ test("[W7] a source that never connects is given up, whatever it waits for", () 
   assert.match(lost.error.message, /no connection/);
 });
 
-describe("[W13] however often something asks for a stream, five come at once and two per second", () => {
+describe("however often something asks for a stream, five come at once and two per second [W13]", () => {
   /** Streams that are asked for within ten seconds, where something happens every so many milliseconds. */
   function asked(everyMs: number, happen: (machine: WatchMachine, nowMs: number) => Effect[]): number {
     const machine = new WatchMachine({ resyncIntervalMs: 100_000, random: () => 0 });
@@ -252,7 +252,7 @@ describe("[W13] however often something asks for a stream, five come at once and
   });
 });
 
-describe("[K1] what a stream's list is worth", () => {
+describe("what a stream's list is worth [K1]", () => {
   const begin = (effects: Effect[]) => effects.find((effect) => effect.type === "begin");
 
   test("complete is bound to the connection on which the kubelet said that it initializes", () => {

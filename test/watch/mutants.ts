@@ -6,8 +6,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { root } from "../helpers/programs.js";
 
-const root = join(import.meta.dirname, "../..");
 const copy = mkdtempSync(join(tmpdir(), "mutants-"));
 after(() => rmSync(copy, { recursive: true, force: true }));
 for (const part of ["src", "test", "package.json", "tsconfig.json"]) {
@@ -18,7 +18,7 @@ symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 /** Whether a test, or the model where none is named, finds something wrong with the copy. */
 function killed(file = "test/watch/model.test.ts"): boolean {
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env; // a run of its own, not a part of this one
-  const env = { ...inherited, PROPERTY_FACTOR: "1" };
+  const env = { ...inherited, PROPERTY_FACTOR: "10", PROPERTY_SEED: "1" };
   const args = ["--import", "tsx", "--test", "--test-timeout=180000", file];
   return spawnSync(process.execPath, args, { cwd: copy, env }).status !== 0;
 }

@@ -59,7 +59,7 @@ const STREAM: StreamFacts = {
 
 const versions = (ledger: Ledger) => [...ledger.entries()].map(({ entry, active }) => [entry.head.uid, entry, active]);
 
-test("P8: whoever reads while a list comes in sees what was known before it, whole", async () => {
+test("whoever reads while a list comes in sees what was known before it, whole [P8]", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(), async (steps, seed) => {
       const server = new ModelServer();
@@ -97,11 +97,11 @@ test("P8: whoever reads while a list comes in sees what was known before it, who
       assert.ok(bursts >= 2);
       upstream.remove(reader.listener);
     }),
-    runs(300),
+    runs(60),
   );
 });
 
-test("P9 P10: an abort, a return or a close at any step settles what waits at once; nothing comes after, nothing is left", async () => {
+test("an abort, a return or a close at any step settles what waits at once; nothing comes after, nothing is left [P9 P10]", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 20 }),
@@ -158,13 +158,13 @@ test("P9 P10: an abort, a return or a close at any step settles what waits at on
         assert.deepEqual([server.streams, clock.timers], [0, 0]);
       },
     ),
-    runs(1_000),
+    runs(200),
   );
 });
 
 const REASON = new Error("mine");
 
-test("P11 #64: in no window are there more attempts than their class allows; P12: connections without a list reset nothing", () => {
+test("in no window are there more attempts than their class allows; P12: connections without a list reset nothing [P11 #64]", () => {
   const budgets = [
     { code: "refused", perSecond: 2.2, extra: 15 },
     { code: "connection-lost", perSecond: 0.5, extra: 15 },
@@ -206,7 +206,7 @@ test("P11 #64: in no window are there more attempts than their class allows; P12
   );
 });
 
-test("P13 #41: however the bytes of a stream are cut into pieces, the events are the same", async (t) => {
+test("however the bytes of a stream are cut into pieces, the events are the same [P13 #41]", async (t) => {
   const messages = [
     { type: EventType.ADDED, pod: pod("u00") },
     { type: EventType.ADDED, pod: pod("u01") },
@@ -242,11 +242,11 @@ test("P13 #41: however the bytes of a stream are cut into pieces, the events are
       }
       assert.deepEqual(told, expected);
     }),
-    runs(60),
+    runs(30),
   );
 });
 
-test("P14 #41 #44: arbitrary bytes are staged, applied and told without a throw, and key nothing as nothing", () => {
+test("arbitrary bytes are staged, applied and told without a throw, and key nothing as nothing [P14 #41 #44]", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc
@@ -265,11 +265,11 @@ test("P14 #41 #44: arbitrary bytes are staged, applied and told without a throw,
       while (consumer.take() !== undefined);
       assert.equal(ledger.get(""), undefined);
     }),
-    runs(3_000),
+    runs(1_000),
   );
 });
 
-test("P17: who joins late is told everything there is, SYNCED, and then the same as the others", async () => {
+test("who joins late is told everything there is, SYNCED, and then the same as the others [P17]", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 20 }),
@@ -303,11 +303,11 @@ test("P17: who joins late is told everything there is, SYNCED, and then the same
         upstream.remove(late.listener);
       },
     ),
-    runs(300),
+    runs(60),
   );
 });
 
-test("P21: the same list twice tells nothing the second time", () => {
+test("the same list twice tells nothing the second time [P21]", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...UIDS), fc.nat(3), fc.boolean())), (listed) => {
       const ledger = new Ledger();
@@ -322,7 +322,7 @@ test("P21: the same list twice tells nothing the second time", () => {
   );
 });
 
-test("P22 P6: what is kept is bounded by the pods there are, not by those there were", () => {
+test("what is kept is bounded by the pods there are, not by those there were [P22 P6]", () => {
   const ledger = new Ledger();
   let most = 0;
   for (let round = 0; round < 200; round++) {
@@ -341,7 +341,7 @@ test("P22 P6: what is kept is bounded by the pods there are, not by those there 
   assert.ok(most <= 4 * 50, `${most} kept, of 50 at a time`);
 });
 
-test("P24: where nothing is lost, lists in between change nothing: the same events come without them", async () => {
+test("where nothing is lost, lists in between change nothing: the same events come without them [P24]", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lossless, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
       const logs: string[][] = [];
@@ -362,11 +362,11 @@ test("P24: where nothing is lost, lists in between change nothing: the same even
       }
       assert.deepEqual(logs[1], logs[0]);
     }),
-    runs(300),
+    runs(60),
   );
 });
 
-test("#70: after a gap of the event loop what waits to be read is read before a deadline counts", async () => {
+test("after a gap of the event loop what waits to be read is read before a deadline counts [#70]", async () => {
   const { clock, upstream } = upstreamOf(
     {
       socketPath: "/model",

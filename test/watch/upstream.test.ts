@@ -17,7 +17,7 @@ function make() {
   return { server, clock, upstream: new Upstream({ source: server, clock, random: seededRandom(1) }) };
 }
 
-test("[W2] who joins in an outage is told what is known, SYNCED, and that the kubelet is away", async () => {
+test("who joins in an outage is told what is known, SYNCED, and that the kubelet is away [W2]", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const first = new Reader(server);
@@ -37,7 +37,7 @@ test("[W2] who joins in an outage is told what is known, SYNCED, and that the ku
 });
 
 for (const type of ["opening", "synced", "lost"] as const) {
-  test(`[W8] a diagnostics subscriber that ends the watch at "${type}" leaves neither stream nor timer`, async () => {
+  test(`a diagnostics subscriber that ends the watch at "${type}" leaves neither stream nor timer [W8]`, async () => {
     const { server, clock, upstream } = make();
     server.add("u00", false);
     const reader = new Reader(server);
@@ -62,7 +62,7 @@ for (const type of ["opening", "synced", "lost"] as const) {
   });
 }
 
-test("[W7] a source that never answers is told as an outage, before anything is known and after", async () => {
+test("a source that never answers is told as an outage, before anything is known and after [W7]", async () => {
   const clock = new VirtualClock();
   const signals: AbortSignal[] = [];
   const source = {
@@ -89,7 +89,7 @@ test("[W7] a source that never answers is told as an outage, before anything is 
   upstream.remove(reader.listener);
 });
 
-test("[W13] however many come and want more of each pod, five lists are asked for at once and two per second; all are told", async () => {
+test("however many come and want more of each pod, five lists are asked for at once and two per second; all are told [W13]", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const paths = ["spec.nodeName", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP", "spec.volumes"];
@@ -131,7 +131,7 @@ test("a list that has too little for somebody is never taken over, however often
   for (const { entry } of upstream.ledger.entries()) assert.equal(entry.kept, undefined, "whole");
 });
 
-test("[W11] a thousand listeners of one mask and interval cost one stream and one union", async () => {
+test("a thousand listeners of one mask and interval cost one stream and one union [W11]", async () => {
   const { server, clock, upstream } = make();
   for (let i = 0; i < 10; i++) server.add(`u0${i}`, false);
   const mask = podMask("metadata.uid", "metadata.labels");

@@ -17,7 +17,7 @@ function apiOf(t: { after(fn: () => unknown): void }, socketPath: string, handsh
   return api;
 }
 
-test("#11 a peer that accepts and never speaks is connect-timeout", async (t) => {
+test("a peer that accepts and never speaks is connect-timeout [#11]", async (t) => {
   const socketPath = await serveRaw(t, () => {});
   await assert.rejects(apiOf(t, socketPath, 20).list({ signal }), { code: "connect-timeout", retryable: true });
 });
@@ -45,7 +45,7 @@ test("requests carry what a gRPC server expects, and one connection serves them"
   assert.ok(Number(leftMs) >= 1 && Number(leftMs) <= 1234, "what is left of it once there is a connection");
 });
 
-test("[B3] a mask that is longer than servers take in headers is not sent; a shorter one is", async (t) => {
+test("a mask that is longer than servers take in headers is not sent; a shorter one is [B3]", async (t) => {
   const masks: unknown[] = [];
   const socketPath = await serveHttp2(t, (stream, headers) => {
     masks.push(headers["x-kubernetes-fieldmask"]);
@@ -95,7 +95,7 @@ test("a stream that the client ends is reset as CANCEL, whatever is wrong with i
   assert.equal(await resetAs, http2.constants.NGHTTP2_CANCEL, "any other code is sent from within the read");
 });
 
-test("#22 after GOAWAY an open stream goes on and new calls get a new connection", async (t) => {
+test("after GOAWAY an open stream goes on and new calls get a new connection [#22]", async (t) => {
   const sessions = new Set<http2.Http2Session | undefined>();
   let watched: http2.ServerHttp2Stream | undefined;
   const socketPath = await serveHttp2(t, (stream, headers) => {
@@ -119,7 +119,7 @@ test("#22 after GOAWAY an open stream goes on and new calls get a new connection
   await watch.return();
 });
 
-test("#26 #27 a stream that the server ends well is lost all the same", async (t) => {
+test("a stream that the server ends well is lost all the same [#26 #27]", async (t) => {
   for (const body of [Buffer.alloc(0), envelope(Uint8Array.of(8, 4))]) {
     const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal);
     assert.equal((await stream.next()).value?.type, "CONNECTED");
@@ -137,7 +137,7 @@ test("a stream that says UNIMPLEMENTED after events is not continued in another 
   await assert.rejects(stream.next(), { code: "not-served" });
 });
 
-test("#48 messages of a kind that is not known are told as such", async (t) => {
+test("messages of a kind that is not known are told as such [#48]", async (t) => {
   const kinds = [Uint8Array.of(), Uint8Array.of(8, 5), Uint8Array.of(8, 1)];
   const body = Buffer.concat(kinds.map((kind) => envelope(kind)));
   const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal);

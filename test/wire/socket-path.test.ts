@@ -31,7 +31,7 @@ test("the served path is taken, the printed one where only that exists", (t) => 
   }
 });
 
-test("#9 paths that Linux cannot take are refused before dialling", () => {
+test("paths that Linux cannot take are refused before dialling [#9]", () => {
   const longest = `/${"a".repeat(MAX_SOCKET_PATH_BYTES - 1)}`;
   assert.deepEqual(socketCandidates({ socketPath: longest }, {}), [longest]);
   assert.throws(() => socketCandidates({ socketPath: "unix:///run/a.sock" }, {}), { hint: "give the path alone" });

@@ -11,8 +11,7 @@ import { PretendApiServer } from "../../examples/support/pretend-api-server.js";
 import { type PodJson, toKubernetesJson } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
-
-const root = join(import.meta.dirname, "../..");
+import { root } from "../helpers/programs.js";
 
 async function kubeletOf(t: TestContext): Promise<ReferenceKubelet> {
   const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });

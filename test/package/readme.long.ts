@@ -7,8 +7,8 @@ import { describe, type TestContext, test } from "node:test";
 import { CODES } from "../../src/errors/error-code.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { root } from "../helpers/programs.js";
 
-const root = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const blocksOf = (language: string) =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map((match) => match[1] ?? "");

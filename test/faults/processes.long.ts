@@ -60,7 +60,7 @@ function block(ms: number): void {
 }
 
 describe("an event loop that stands still", () => {
-  test("#40 #79 two seconds of a blocked loop: no stall is told, and everything is known afterwards", async (t) => {
+  test("two seconds of a blocked loop: no stall is told, and everything is known afterwards [#40 #79]", async (t) => {
     const { world, host, change } = await node(t, 50);
     const reader = new Reader("blocked", world);
     const pods = clientOf(t, { socketPath: host.socketPath });
@@ -77,9 +77,9 @@ describe("an event loop that stands still", () => {
     assert.deepEqual(reader.violations, []);
   });
 
-  test("#65 ten thousand events per second: no stream is lost, and the newest state is told", async (t) => {
+  test("ten thousand events per second: no stream is lost, and the newest state is told [#65]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "s.sock");
-    const server = Process.fork("firehose.ts");
+    const server = Process.fork("firehose");
     t.after(() => server[Symbol.asyncDispose]());
     await server.ask({ op: "listen", socketPath, pods: 500, podBytes: 2_000 } satisfies FirehoseOrder);
     const watch = clientOf(t, { socketPath }).watchPods();
@@ -104,7 +104,7 @@ describe("an event loop that stands still", () => {
 // They wait most of the time: side by side.
 describe("kubelets", { concurrency: true }, () => {
   describe("a kubelet that does not move", { concurrency: true }, () => {
-    test("#14 stopped while all is well: found when the next list is due, told as stalled, healed when it goes on", async (t) => {
+    test("stopped while all is well: found when the next list is due, told as stalled, healed when it goes on [#14]", async (t) => {
       const { host } = await node(t, 10);
       const watch = clientOf(t, { socketPath: host.socketPath }).watchPods({ resyncIntervalMs: 1_000 });
       await until(watch, "SYNCED");
@@ -116,10 +116,10 @@ describe("kubelets", { concurrency: true }, () => {
       await watch.return?.();
     });
 
-    test("#15 stopped in the middle of its list: told when nothing has come for half a minute", async (t) => {
+    test("stopped in the middle of its list: told when nothing has come for half a minute [#15]", async (t) => {
       const directory = temporaryDirectory(t);
       const socketPath = join(directory, "s.sock");
-      const server = Process.fork("firehose.ts");
+      const server = Process.fork("firehose");
       t.after(() => server[Symbol.asyncDispose]());
       await server.ask({ op: "listen", socketPath, pods: 100, podBytes: 7_000, freeze: true } satisfies FirehoseOrder);
       const watch = clientOf(t, { socketPath }).watchPods();
@@ -132,7 +132,7 @@ describe("kubelets", { concurrency: true }, () => {
       await watch.return?.();
     });
 
-    test("#39 headers and nothing else: told after ten seconds", async (t) => {
+    test("headers and nothing else: told after ten seconds [#39]", async (t) => {
       const socketPath = await serveHttp2(t, (stream) => {
         stream.respond({ ":status": 200, "content-type": "application/grpc" });
         stream.write("");
@@ -142,7 +142,7 @@ describe("kubelets", { concurrency: true }, () => {
       assert.match(lost.error.message, /no first message/);
     });
 
-    test("#60 a list without its marker: told after half a minute, and nothing of it counts", async (t) => {
+    test("a list without its marker: told after half a minute, and nothing of it counts [#60]", async (t) => {
       const bytes = encode({ uid: "a", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
       const event = create(WatchPodsEventSchema, { type: EventType.ADDED, pod: Buffer.from(bytes) });
       const socketPath = await serveHttp2(t, (stream) => {
@@ -157,7 +157,7 @@ describe("kubelets", { concurrency: true }, () => {
     });
   });
 
-  describe("#64 the ways in which kubelets restart", { concurrency: true }, () => {
+  describe("the ways in which kubelets restart [#64]", { concurrency: true }, () => {
     const ways: [how: string, restart: (host: ReferenceHost) => Promise<void>][] = [
       [
         "killed",

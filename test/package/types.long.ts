@@ -5,8 +5,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { root } from "../helpers/programs.js";
 
-const root = join(import.meta.dirname, "../..");
 const types = join(root, "test/types");
 
 function tsc(typescript: string, ...args: string[]): string {
