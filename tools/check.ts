@@ -1,0 +1,110 @@
+// npm run check [-- --all] [-- NAME...] [-- --without NAME,NAME] [-- --list]
+//
+// The one list of what a change has to pass; `.ci/run` and the workflows call it. Without arguments: what takes two minutes.
+
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+interface Check {
+  readonly name: string;
+  /** What it shows. */
+  readonly what: string;
+  readonly command: readonly string[];
+  /** It takes minutes, or needs more than Node.js. */
+  readonly slow?: boolean;
+  /** Why it cannot be done here. */
+  readonly missing?: string | false;
+}
+
+const table = join(import.meta.dirname, "../../shared/kubernetes/pod-schema.json");
+
+const checks: readonly Check[] = [
+  { name: "lint", what: "biome and buf have nothing to say", command: ["npm", "run", "-s", "lint"] },
+  { name: "types", what: "sources, tests and examples compile", command: ["npm", "run", "-s", "types"] },
+  {
+    name: "package",
+    what: "the package as it is published, its types as others see them, nothing unused",
+    command: ["npm", "run", "-s", "lint:package"],
+  },
+  {
+    name: "generated",
+    what: "generated files are what their sources give",
+    command: ["npm", "run", "-s", "check:generated"],
+  },
+  {
+    name: "table",
+    what: "proto/ is what the table of fields gives",
+    command: ["node", "--import", "tsx", "proto/from-table.ts", table, "--check"],
+    missing: !existsSync(table) && `there is no ${table}`,
+  },
+  { name: "test", what: "the tests", command: ["npm", "test"] },
+  {
+    name: "long",
+    what: "tests that wait, compile, or run examples: npm run test:long",
+    command: ["npm", "run", "-s", "test:long"],
+    slow: true,
+  },
+  {
+    name: "interop",
+    what: "the kubelet's and kubectl's own Go code; needs go",
+    command: ["npm", "run", "-s", "test:interop"],
+    slow: true,
+  },
+  {
+    name: "mutants",
+    what: "bugs that are put into a copy are found",
+    command: ["npm", "run", "-s", "test:mutants"],
+    slow: true,
+  },
+  {
+    name: "coverage",
+    what: "more than 95 % of the branches of the watch and the calls",
+    command: ["npm", "run", "-s", "test:coverage"],
+    slow: true,
+  },
+  {
+    name: "newest",
+    what: "the tests on the newest Node.js with the newest connect",
+    command: ["npm", "run", "-s", "test:newest"],
+    slow: true,
+  },
+  {
+    name: "audit",
+    what: "no known hole in what users install; needs the registry's list of them",
+    command: ["npm", "audit", "--omit=dev"],
+    slow: true,
+  },
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: "boolean" }, list: { type: "boolean" }, without: { type: "string", default: "" } },
+});
+const without = values.without.split(",").filter(Boolean);
+const unknown = [...positionals, ...without].filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  console.error(`no such check: ${unknown.join(", ")}; there are ${checks.map(({ name }) => name).join(", ")}`);
+  process.exit(2);
+}
+const wanted = checks.filter(({ name, slow }) => {
+  if (without.includes(name)) return false;
+  return positionals.length > 0 ? positionals.includes(name) : values.all === true || slow !== true;
+});
+
+for (const { name, what, command, missing } of wanted) {
+  const [program = "", ...args] = command;
+  console.log(values.list ? `${name.padEnd(10)} ${what}` : `\n== ${name}: ${what}`);
+  if (values.list) continue;
+  if (missing) {
+    console.log(`skipped: ${missing}`);
+    continue;
+  }
+  const startMs = performance.now();
+  const { status } = spawnSync(program, args, { cwd: join(import.meta.dirname, ".."), stdio: "inherit" });
+  console.log(
+    `== ${name}: ${status === 0 ? "passed" : "FAILED"} in ${Math.round((performance.now() - startMs) / 1_000)} s`,
+  );
+  if (status !== 0) process.exit(1);
+}
