@@ -24,6 +24,13 @@ test("quantityToNumber", () => {
     ["250u", 0.00025],
     ["10n", 1e-8],
     ["8Ei", 2 ** 63],
+    ["3Ki", 3 * 2 ** 10],
+    ["2Ti", 2 ** 41],
+    ["2Pi", 2 ** 51],
+    ["4M", 4e6],
+    ["5G", 5e9],
+    ["6T", 6e12],
+    ["7P", 7e15],
   ];
   for (const [text, value] of cases) assert.equal(quantityToNumber(text), value, text);
   for (const text of ["", "m", "1 Gi", "1gi", "0x10", "1e", "--1", "1.2.3", "Infinity", "NaN", "1e99999"]) {

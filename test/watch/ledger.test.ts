@@ -340,6 +340,44 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
   });
 });
 
+describe("what comes live [T8]", () => {
+  test("another creation time under a known UID is another pod: the old one is DELETED first", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    const { changes } = ledger.apply("MODIFIED", pod("a", { version: 2, created: 9 }));
+    assert.deepEqual(
+      changes.map(({ uid, gone, active }) => [uid, gone, active]),
+      [
+        ["a", true, false],
+        ["a", false, true],
+      ],
+    );
+  });
+
+  test("DELETED that has a name alone is of the one pod of that name, and of none where there are two", () => {
+    const nameless = (uid: string) =>
+      toBinary(PodSchema, create(PodSchema, { metadata: { name: `name-${uid}`, namespace: "ns" } }));
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b"), named("c", "name-b")]);
+    assert.deepEqual(
+      ledger.apply("DELETED", nameless("a")).changes.map(({ uid, active }) => [uid, active]),
+      [["a", false]],
+    );
+    const { changes, suspect } = ledger.apply("DELETED", nameless("b"));
+    assert.deepEqual([changes, suspect, ledger.malformed], [[], true, 1]);
+  });
+
+  test("a known pod that cannot be read stays degraded over a reconnect, and is so no more when it can", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a")), { changes: [], suspect: true });
+    assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")], ANOTHER).told, []);
+    assert.deepEqual([ledger.degraded, uids(ledger)], [["a"], ["a", "b"]]);
+    burst(ledger, [pod("a"), pod("b")], ANOTHER);
+    assert.deepEqual(ledger.degraded, []);
+  });
+});
+
 describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () => {
   const planned = { planned: true };
 

@@ -148,6 +148,20 @@ test("a change where the socket is starts the next stream at once, if nobody was
   }
 });
 
+for (const [when, step] of [
+  ["before the first message", undefined],
+  ["within the burst", { type: "message" }],
+] as const) {
+  test(`a doubt ${when} has the stream replaced two seconds after its list [T3]`, () => {
+    const { machine, timerOf } = make();
+    machine.step({ type: "start" }, 0);
+    machine.step({ type: "connected", connection: "1" }, 0);
+    if (step !== undefined) machine.step(step, 0);
+    assert.deepEqual(machine.step({ type: "suspect" }, 0), []);
+    assert.equal(timerOf(machine.step(SYNCED, 0)), 2_000);
+  });
+}
+
 test("a doubt has the stream replaced soon, and ever later while it lasts [#48 #58]", () => {
   const { machine, timerOf, live } = make();
   live();

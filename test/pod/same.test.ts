@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { SEEN_ANNOTATION } from "../../src/pod/lifecycle.js";
+import { parsePodMask, planOf } from "../../src/pod/mask.js";
+import { sameContent } from "../../src/pod/same.js";
+
+/** A pod of about so many bytes: its annotations are long, and what differs may lie at either end. */
+function podOf(bytes: number, { seen = "1", node = "a", name = "web" } = {}): Uint8Array {
+  const annotations: Record<string, string> = { [SEEN_ANNOTATION]: seen };
+  for (let i = 0; i * 1_000 < bytes; i++) annotations[`filler-${String(i).padStart(6, "0")}`] = "x".repeat(980);
+  const pod: Pod = create(PodSchema, { metadata: { name, annotations }, spec: { nodeName: node } });
+  return toBinary(PodSchema, pod);
+}
+
+const plans = { "the whole pod": planOf(undefined), "a mask": planOf(parsePodMask("metadata,spec.nodeName")) };
+
+describe("pods of every size are compared to their last byte [T1]", () => {
+  // The place where two of them are put side by side begins with 16 KiB: together more than that, each alone too, and a lot.
+  for (const bytes of [1_000, 9 * 1024, 20 * 1024, 2 * 1024 * 1024]) {
+    for (const [what, plan] of Object.entries(plans)) {
+      test(`${bytes} bytes, by ${what}`, () => {
+        const pod = podOf(bytes);
+        assert.equal(
+          sameContent(pod, podOf(bytes, { seen: "2" }), plan, true),
+          true,
+          "the kubelet's stamp says nothing",
+        );
+        assert.equal(sameContent(pod, podOf(bytes, { node: "b" }), plan, true), false, "its end differs");
+        assert.equal(sameContent(pod, podOf(bytes, { name: "wed" }), plan, true), false, "its beginning differs");
+        assert.equal(sameContent(pod, podOf(bytes + 1_000), plan, true), false, "it is longer");
+      });
+    }
+  }
+});
