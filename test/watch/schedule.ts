@@ -2,17 +2,26 @@
 
 import assert from "node:assert/strict";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/source.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { type CoreEffect, WatchCore } from "../../src/watch/core.js";
 import { isStatic, LAST, Reader, UIDS } from "./model-reader.js";
 import { ModelServer } from "./model-server.js";
 
+const LABELS = podMask("metadata.uid", "metadata.labels");
+/** What readers want of each pod: versions are labels. */
+const MASKS = [undefined, undefined, LABELS, LABELS.union(podMask("metadata.namespace", "status.phase"))];
+
 /** What a shell does, at once. */
 class Driver {
   readonly server: ModelServer;
   readonly readers: Reader[] = [];
   readonly #core: WatchCore;
+  readonly #random: () => number;
+  /** Readers that wait for more of each pod than is known. */
+  readonly #pending = new Set<Reader>();
+  #lost: PodsError | undefined;
   #nowMs = 0;
   #timerMs = Number.POSITIVE_INFINITY;
   #stream: Generator<SourceEvent | undefined, void, undefined> | undefined;
@@ -21,8 +30,8 @@ class Driver {
   constructor(random: () => number) {
     this.server = new ModelServer({ sameFile: random() < 0.3, withoutStamps: random() < 0.2 });
     this.#core = new WatchCore(random);
+    this.#random = random;
     this.join();
-    this.#do(this.#core.want({ mask: undefined, resyncIntervalMs: 120_000 }, 0));
     this.#do(this.#core.step({ type: "start" }, 0));
   }
 
@@ -30,14 +39,24 @@ class Driver {
     return this.#timerMs === Number.POSITIVE_INFINITY ? 0 : 1;
   }
 
+  /** One more reader, at any moment: also within a burst, and with more of each pod than the stream was asked for. */
   join(): void {
-    const reader = new Reader(this.server, undefined, { includeFinished: this.readers.length === 2 });
-    if (this.#core.synced) reader.listener.sink.snapshot(this.#core.ledger);
+    const mask = MASKS[Math.floor(this.#random() * MASKS.length)];
+    const reader = new Reader(this.server, mask, { includeFinished: this.readers.length === 2 });
     this.readers.push(reader);
+    const { listener } = reader;
+    const effects = this.#core.want(listener, this.#nowMs);
+    if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.#core.ledger);
+    else if (this.#core.synced || !this.#core.asks(listener.mask)) this.#pending.add(reader);
+    if (this.#lost !== undefined) listener.sink.lost(this.#lost);
+    this.#do(effects);
   }
 
   leave(): void {
-    this.readers.pop();
+    const reader = this.readers.pop();
+    if (reader === undefined) return;
+    this.#pending.delete(reader);
+    this.#do(this.#core.unwant(reader.listener, this.#nowMs));
   }
 
   stop(): void {
@@ -88,13 +107,25 @@ class Driver {
       } else if (effect.type === "timer") {
         this.#timerMs = effect.delayMs === undefined ? Number.POSITIVE_INFINITY : this.#nowMs + effect.delayMs;
       } else if (effect.type === "fatal") throw effect.error;
-      else {
-        for (const { listener } of this.readers) {
-          if (effect.type === "changes") listener.sink.accept(effect.changes);
-          else if (effect.type === "told-synced") listener.sink.synced(this.#core.ledger);
-          else if (effect.type === "told-lost") listener.sink.lost(effect.error);
-        }
-      }
+      else this.#tell(effect);
+    }
+    if (!effects.some(({ type }) => type === "committed")) return;
+    for (const reader of this.#pending) {
+      if (!this.#core.knows(reader.listener.mask)) continue;
+      this.#pending.delete(reader);
+      reader.listener.sink.snapshot(this.#core.ledger);
+    }
+  }
+
+  #tell(effect: CoreEffect): void {
+    if (effect.type === "told-synced") this.#lost = undefined;
+    else if (effect.type === "told-lost") this.#lost = effect.error;
+    for (const reader of this.readers) {
+      const { sink } = reader.listener;
+      if (effect.type === "told-lost") sink.lost(effect.error);
+      else if (this.#pending.has(reader)) continue;
+      else if (effect.type === "changes") sink.accept(effect.changes);
+      else if (effect.type === "told-synced") sink.synced(this.#core.ledger);
     }
   }
 }
