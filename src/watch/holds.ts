@@ -10,7 +10,7 @@ const DEFAULT_GRACE_SECONDS = 30;
 /** The longest grace period that a pod is held for. */
 const MAX_GRACE_SECONDS = 600;
 
-/** How long the kubelet may take to tell that a pod has ended of which no container runs any more: on a real node, a second. */
+/** How long the kubelet may take from the end of a pod's last container to its DELETED. On a real node it takes a second. */
 const ENDING_MS = 10_000;
 
 /** Whether a list is of the kubelet process that the last one was of; `unknown` where nothing proves either. */

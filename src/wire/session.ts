@@ -211,7 +211,7 @@ function destroyAfterRead(session: http2.ClientHttp2Session): void {
   session.destroy = (...args) => void setImmediate(() => destroy(...args));
 }
 
-/** Has a stream reset as CANCEL, which Node.js sends after its read; every other code it sends at once, for the same end. */
+/** Has a stream reset as CANCEL, whatever code is asked for: Node.js sends CANCEL after its read, and every other code within it. */
 function resetAfterRead(stream: http2.ClientHttp2Stream): void {
   const close = stream.close.bind(stream);
   stream.close = (_code, callback) => close(http2.constants.NGHTTP2_CANCEL, callback);
