@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromKubernetesJson } from "../../src/index.js";
+import { toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { fromKubernetesJson, podMask } from "../../src/index.js";
 import { parseFieldSelector } from "../../src/pod/field-selector.js";
+import { planOf } from "../../src/pod/mask.js";
+import { project } from "../../src/pod/project.js";
+import { neededFor, PodSelector } from "../../src/pod/selector.js";
 
 const pod = fromKubernetesJson({
   metadata: { name: "web-0", namespace: "shop" },
@@ -34,6 +39,7 @@ const cases: [selector: string, matches: boolean][] = [
   ["status.phase!=Running,", false],
   ["status.podIP=10.0.0.1", true],
   ["status.podIP=", false],
+  ["spec.serviceAccountName=", false],
   ["status.nominatedNodeName=a\\,b\\=c\\\\d", true],
   ["status.nominatedNodeName!=a\\,b", true],
 ];
@@ -43,6 +49,16 @@ for (const [selector, matches] of cases) {
     assert.equal(parseFieldSelector(selector).matches(pod), matches);
   });
 }
+
+test("a mask that leaves its field out changes nothing, whichever field it is [T9]", () => {
+  const bytes = toBinary(PodSchema, pod);
+  const label = podMask("metadata.uid");
+  for (const [fieldSelector, matches] of cases) {
+    const selector = new PodSelector({ fieldSelector });
+    const kept = project(bytes, planOf(neededFor(label, selector)));
+    assert.equal(selector.selects(kept), matches, fieldSelector);
+  }
+});
 
 const wrong: [selector: string, message: string][] = [
   ["metadata.name", "at its end: there should be =, == or != and a value"],

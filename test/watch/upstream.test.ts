@@ -146,3 +146,76 @@ test("a thousand listeners of one mask and interval cost one stream and one unio
   }
   assert.deepEqual([upstream.ended, clock.timers], [true, 0]);
 });
+
+/** A source whose socket changes when the test says so. */
+function makeTouchable() {
+  const server = new ModelServer();
+  const clock = new VirtualClock();
+  let touched: (() => void)[] = [];
+  let identity: string | undefined = "1";
+  const source = {
+    socketPath: "/model",
+    server: () => identity,
+    changed: () => new Promise<void>((resolve) => touched.push(resolve)),
+    open: (signal: AbortSignal) => server.open(signal),
+  };
+  const upstream = new Upstream({ source, clock, random: seededRandom(1) });
+  const touch = async (to: string | undefined) => {
+    identity = to;
+    const woken = touched;
+    touched = [];
+    for (const wake of woken) wake();
+    await clock.advance(0);
+    return woken.length;
+  };
+  return { server, clock, upstream, touch };
+}
+
+test("a live stream stays where the socket's file is touched, taken away or put back; another one takes its place [T6]", async () => {
+  const { server, clock, upstream, touch } = makeTouchable();
+  const reader = new Reader(server);
+  upstream.add(reader.listener);
+  await clock.advance(600);
+  for (const to of ["1", undefined, "1"]) {
+    assert.equal(await touch(to), 1, "it looks on after each change");
+    await clock.advance(1_000);
+    assert.equal(server.opened, 1);
+  }
+  await touch("2");
+  assert.equal(server.opened, 2);
+  upstream.remove(reader.listener);
+});
+
+test("a stream that is waited for is opened at once when something listens again [T5]", async () => {
+  const { server, clock, upstream, touch } = makeTouchable();
+  const reader = new Reader(server);
+  upstream.add(reader.listener);
+  await clock.advance(0);
+  server.kill();
+  await clock.advance(120_000); // the pauses have become as long as they do
+  const { opened } = server;
+  await touch("1");
+  assert.ok(server.opened > opened, "each change is tried");
+  server.start();
+  await touch("1");
+  reader.drain();
+  assert.deepEqual(reader.log, ["DISCONNECTED", "SYNCED"]);
+  upstream.remove(reader.listener);
+});
+
+test("who leaves while it waits for more of each pod is told nothing [T6]", async () => {
+  const { server, clock, upstream } = make();
+  server.add("u00", false);
+  const [narrow, wide] = [new Reader(server, podMask("metadata.uid", "metadata.labels")), new Reader(server)];
+  upstream.add(narrow.listener);
+  await clock.advance(0);
+  upstream.add(wide.listener);
+  upstream.remove(wide.listener);
+  await clock.advance(1_000);
+  narrow.drain();
+  server.modify("u00");
+  await clock.advance(0);
+  for (const reader of [narrow, wide]) reader.drain();
+  assert.deepEqual([narrow.log, wide.log], [["ADDED u00 1", "SYNCED", "MODIFIED u00 2"], []]);
+  upstream.remove(narrow.listener);
+});

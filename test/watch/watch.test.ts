@@ -269,6 +269,21 @@ describe("how a watch ends", () => {
     while (kubelet.watchers > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
+  test("throw() ends it alone, and rejects with what it was given [T9]", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const other = pods.watchPods();
+    await synced(other);
+    for (const stream of [pods.watchPods(), pods.informer().snapshots(), pods.watchPodConditions()]) {
+      assert.equal((await stream.next()).done, false);
+      const reason = new Error("mine");
+      assert.equal(await stream.throw?.(reason).catch((error) => error), reason);
+      assert.deepEqual(await stream.next(), { done: true, value: undefined });
+    }
+    kubelet.updatePod(changed(unfinished[0] ?? {}, "6"));
+    assert.equal((await next(other)).type, "MODIFIED");
+    await other.return?.();
+  });
+
   test("iterating twice is an error, and so are options that mean nothing", async (t) => {
     const { pods } = await kubeletAndClient(t);
     const watch = pods.watchPods();
@@ -305,6 +320,30 @@ describe("the informer", { concurrency: true }, () => {
       [informer.get("nobody"), informer.get(undefined), informer.byName("a", "b")],
       [undefined, undefined, undefined],
     );
+  });
+
+  test("counts the streams and the lists after the first, and diagnostics tell of how many pods [T9]", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const told: unknown[] = [];
+    const onMessage = (message: unknown) => {
+      const news = message as WatchMessage;
+      if (news.socketPath === kubelet.socketPath && news.type === "synced") told.push(news);
+    };
+    watchChannel.subscribe(onMessage);
+    t.after(() => watchChannel.unsubscribe(onMessage));
+    const informer = pods.informer();
+    await informer.synced();
+    assert.deepEqual(informer.state.counters, { streams: 1, resyncs: 0, malformed: 0 });
+    const again = listed(kubelet.socketPath);
+    await kubelet.restart({ firstStatusMs: 0 });
+    await again;
+    const { streams, resyncs } = informer.state.counters;
+    assert.ok(streams >= 2, "those that reached nobody count, too");
+    assert.equal(resyncs, 1);
+    const all = sampleNode().length;
+    const synced = { type: "synced", socketPath: kubelet.socketPath, pods: all, changes: all, held: 0 };
+    assert.deepEqual(told, [synced, synced], "the new process has stamped them all anew");
+    await informer.close();
   });
 
   test("says how it stands, and gives what was known last while the kubelet is away", async (t) => {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { renameSync } from "node:fs";
 import http2 from "node:http2";
+import net from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { parsePodMask } from "../../src/pod/mask.js";
 import { PodsApi } from "../../src/wire/pods-api.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
-import { serveRaw } from "../helpers/kubelet.js";
+import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { randomPaths } from "../pod/random-pods.js";
 
 const { signal } = new AbortController();
@@ -144,4 +147,43 @@ test("messages of a kind that is not known are told as such [#48]", async (t) =>
   const seen: (string | undefined)[] = [];
   for (let i = 0; i < 4; i++) seen.push((await stream.next()).value?.type);
   assert.deepEqual(seen, ["CONNECTED", "UNKNOWN", "UNKNOWN", "ADDED"]);
+});
+
+test("a peer that is gone after a few bytes is lost, and no other kind of peer [T7]", async (t) => {
+  const socketPath = join(temporaryDirectory(t), "s.sock");
+  // What the client has sent by then is unread when the socket is closed: that makes it ECONNRESET.
+  const server = net.createServer({ pauseOnConnect: true }, async (socket) => {
+    socket.write(Buffer.alloc(5));
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+  });
+  server.listen(socketPath);
+  await once(server, "listening");
+  t.after(() => server.close());
+  await assert.rejects(apiOf(t, socketPath).list({ signal }), { code: "connection-lost", retryable: true });
+});
+
+test("where another socket lies at the path a call that is not repeated gets there [T7]", async (t) => {
+  const [path, other] = ["a.sock", "b.sock"].map((name) => join(temporaryDirectory(t), name)) as [string, string];
+  const asked: string[] = [];
+  for (const socketPath of [path, other]) {
+    const serve = (stream: http2.ServerHttp2Stream) => {
+      asked.push(socketPath);
+      answer(stream);
+    };
+    await serveHttp2(t, serve, socketPath);
+  }
+  const pods = clientOf(t, { socketPath: path, retry: false });
+  await pods.listPods();
+  renameSync(other, path);
+  await pods.listPods();
+  assert.deepEqual(asked, [path, other]);
+});
+
+test("a dial that fails leaves no timer [T7]", async (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  const api = apiOf(t, join(temporaryDirectory(t), "none.sock"), 100_000);
+  await assert.rejects(api.list({ signal }), { code: "absent" });
+  assert.equal(timers(), before);
 });
