@@ -4,28 +4,32 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { PodEvent } from "../../src/index.js";
+import { podMask } from "../../src/pod/mask.js";
+import { PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/watch/consumer.js";
 import { Ledger } from "../../src/watch/ledger.js";
+import type { Selection } from "../../src/watch/selection.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
 const pod = (uid: string, more: Partial<ModelPod> = {}) =>
   encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, 1);
 
 /** A ledger and a consumer of it. */
-function make() {
+function make(selection: Partial<Selection> = {}) {
   const ledger = new Ledger();
-  const consumer = new Consumer({ includeFinished: false }, () => {});
+  const consumer = new Consumer({ includeFinished: false, ...selection }, () => {});
   const list = (...pods: Uint8Array[]) => {
     ledger.begin({ server: "", connection: "1", complete: false, planned: false, tellsDeletions: true });
     for (const bytes of pods) ledger.stage("ADDED", bytes);
     consumer.accept(ledger.commit(0).changes);
   };
-  const drain = () => {
-    const events: string[] = [];
-    for (let event = consumer.take(); event !== undefined; event = consumer.take()) events.push(text(event));
-    return events;
-  };
-  return { ledger, consumer, list, drain };
+  return { ledger, consumer, list, drain: () => drainOf(consumer) };
+}
+
+function drainOf(consumer: Consumer): string[] {
+  const events: string[] = [];
+  for (let event = consumer.take(); event !== undefined; event = consumer.take()) events.push(text(event));
+  return events;
 }
 
 function text(event: PodEvent<{ metadata?: { uid: string } | undefined }>): string {
@@ -80,4 +84,89 @@ test("what a watch counts, tells and lists is the same, and one resync is tried 
   assert.deepEqual([ledger.count(true), ledger.degraded], [1, ["b"]]);
   list(pod("a"), pod("b"));
   assert.deepEqual(drain(), ["ADDED b"]);
+});
+
+test("a change of what is not looked at is no change, and one that was taken back neither", () => {
+  const mask = podMask("metadata.uid", "status.phase");
+  const { ledger, consumer, list, drain } = make({ mask });
+  list(pod("a"));
+  consumer.synced(ledger);
+  drain();
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 })).changes); // another label
+  assert.deepEqual(drain(), []);
+  for (const failed of [true, false]) consumer.accept(ledger.apply("MODIFIED", pod("a", { failed })).changes);
+  assert.deepEqual(drain(), [], "it is as it was when it was told");
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { failed: true })).changes);
+  assert.deepEqual(drain(), ["MODIFIED a"]);
+});
+
+test("of what was passed over as no change, the next change is told with what was known last", () => {
+  const mask = podMask("metadata.uid", "status.phase");
+  const { ledger, consumer, list } = make({ mask });
+  list(pod("a"));
+  consumer.take();
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 })).changes);
+  assert.equal(consumer.take(), undefined);
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2, failed: true })).changes);
+  const event = consumer.take();
+  assert.ok(event?.type === "MODIFIED");
+  assert.deepEqual([event.previous.status?.phase, event.pod.status?.phase], ["Running", "Failed"]);
+  assert.equal(event.previous, event.previous, "decoded once");
+});
+
+test("a pod of which less is known than is wanted is told when enough is known", () => {
+  const { ledger, consumer, list, drain } = make();
+  ledger.keep(podMask("metadata.uid"));
+  list(pod("a"));
+  assert.deepEqual(drain(), []);
+  consumer.accept(ledger.apply("DELETED", pod("a")).changes);
+  assert.deepEqual(drain(), [], "nor is its end, of one that was never told");
+  ledger.keep(undefined);
+  list(pod("b"));
+  assert.deepEqual(drain(), ["ADDED b"]);
+});
+
+test("finished pods are for those who ask for them", () => {
+  for (const [includeFinished, told] of [
+    [true, ["ADDED a", "ADDED b", "MODIFIED a", "DELETED a"]],
+    [false, ["ADDED a", "DELETED a"]],
+  ] as const) {
+    const { ledger, consumer, list, drain } = make({ includeFinished });
+    list(pod("a"), pod("b", { finished: true }));
+    const seen = drain();
+    consumer.accept(ledger.apply("MODIFIED", pod("a", { finished: true, version: 2 })).changes);
+    consumer.accept(ledger.apply("DELETED", pod("a")).changes);
+    seen.push(...drain());
+    list(pod("b", { finished: true }));
+    assert.deepEqual([...seen, ...drain()], told);
+  }
+});
+
+test("who joins late is told what is there, then SYNCED", () => {
+  const { ledger, list } = make();
+  list(pod("a"), pod("b", { finished: true }));
+  for (const [includeFinished, told] of [
+    [true, ["ADDED a", "ADDED b", "SYNCED initial 2"]],
+    [false, ["ADDED a", "SYNCED initial 1"]],
+  ] as const) {
+    let ready = 0;
+    const late = new Consumer({ includeFinished }, () => ready++);
+    late.snapshot(ledger);
+    assert.deepEqual([drainOf(late), ready], [told, 1]);
+  }
+});
+
+test("a reader is woken when there is something to take, and not otherwise", () => {
+  const ledger = new Ledger();
+  let woken = 0;
+  const consumer = new Consumer(
+    { includeFinished: false, selector: new PodSelector({ namespace: "none" }) },
+    () => woken++,
+  );
+  ledger.begin({ server: "", connection: "1", complete: false, planned: false, tellsDeletions: true });
+  ledger.stage("ADDED", pod("a"));
+  consumer.accept(ledger.commit(0).changes);
+  assert.equal(woken, 0);
+  consumer.lost(AWAY);
+  assert.equal(woken, 1);
 });

@@ -84,6 +84,13 @@ test("a burst: what is new, what went, what has finished meanwhile [#81 #82 #95]
   assert.deepEqual(burst(ledger, [pod("b", { finished: true }), pod("d")]).told, [], "the same again tells nothing");
 });
 
+test("a pod of phase Failed whose containers run has not ended, in a list and live [#86]", () => {
+  const ledger = new Ledger();
+  assert.deepEqual(burst(ledger, [pod("a", { failed: true })]).told, ["put a"]);
+  assert.equal(ledger.apply("ADDED", pod("b", { failed: true })).changes[0]?.active, true);
+  assert.deepEqual(uids(ledger), ["a", "b"]);
+});
+
 test("a stream that dies before its marker changes nothing [#61]", () => {
   const ledger = new Ledger();
   burst(ledger, [pod("a")]);

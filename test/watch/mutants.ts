@@ -1,4 +1,5 @@
-// npm run test:mutants: bugs that watches in the wild have, each put into a copy of the sources; the model must kill it.
+// npm run test:mutants: bugs that watches in the wild have, and that findings have shown. Each is put into a copy of the sources,
+// and a fixed test must find it there: not the model, which finds them by chance.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -15,16 +16,18 @@ for (const part of ["src", "test", "package.json", "tsconfig.json"]) {
 }
 symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 
-/** Whether a test, or the model where none is named, finds something wrong with the copy. */
-function killed(file = "test/watch/model.test.ts"): boolean {
-  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env; // a run of its own, not a part of this one
-  const env = { ...inherited, PROPERTY_FACTOR: "10", PROPERTY_SEED: "1" };
-  const args = ["--import", "tsx", "--test", "--test-timeout=180000", file];
+/** Returns whether some tests find something wrong with the copy. */
+function killed(...files: string[]): boolean {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a run of its own, not a part of this one
+  const args = ["--import", "tsx", "--test", "--test-timeout=60000", ...files];
   return spawnSync(process.execPath, args, { cwd: copy, env }).status !== 0;
 }
 
-/** Bugs that findings have shown, each of which a fixed test kills, and not by chance. */
-const found: [bug: string, file: string, from: string, to: string, test: string][] = [
+/** A text in a source below src/watch, what takes its place, and the test that must find it. */
+type Mutant = [bug: string, file: string, from: string, to: string, test: string];
+
+/** Bugs that findings have shown. */
+const found: Mutant[] = [
   [
     "[K1] the name of the socket's file says which process a list is of",
     "ledger.ts",
@@ -160,100 +163,128 @@ const found: [bug: string, file: string, from: string, to: string, test: string]
   ],
 ];
 
-const mutants: [bug: string, file: string, from: string, to: string][] = [
+/** Bugs that watches in the wild have. */
+const wild: Mutant[] = [
   [
     "the sync marker is ignored: each message of a burst is the whole list",
     "core.ts",
     "      this.ledger.stage(event.type, event.pod);\n",
     '      this.ledger.stage(event.type, event.pod);\n      return [{ type: "changes", changes: this.ledger.commit(0).changes }];\n',
+    "test/watch/core.test.ts",
   ],
   [
     "the cache is cleared on reconnect",
     "ledger.ts",
     "    this.#staging = newStaging(facts,",
     "    this.#known.clear();\n    this.#staging = newStaging(facts,",
+    "test/watch/ledger.test.ts",
   ],
   [
     "what a new list lacks is kept for ever",
     "ledger.ts",
     "for (const uid of absent) if (!this.#holds.has(uid)) gone.push(this.#drop(uid));",
     "",
+    "test/watch/ledger.test.ts",
   ],
-  ["an empty list after a restart is believed", "ledger.ts", "if (!this.#holds.has(uid)) gone.push", "gone.push"],
+  [
+    "an empty list after a restart is believed",
+    "ledger.ts",
+    "if (!this.#holds.has(uid)) gone.push",
+    "gone.push",
+    "test/watch/ledger.test.ts",
+  ],
   [
     "a live DELETED is ignored",
     "ledger.ts",
     'if (type === "DELETED") return this.#deleted(head);',
     'if (type === "DELETED") return NOTHING;',
+    "test/watch/ledger.test.ts",
   ],
   [
     "deleted pods come back by stale events",
     "ledger.ts",
     "if (known.deleted && (finished || !isStaticHead(head))) return [];",
     "",
+    "test/watch/ledger.test.ts",
   ],
   [
     "phase alone says that a pod is finished",
     "../pod/lifecycle.ts",
     '(phase === "Succeeded" || phase === "Failed") && !running',
     'phase === "Succeeded" || phase === "Failed"',
+    "test/watch/ledger.test.ts",
   ],
   [
     "DELETED and ADDED become MODIFIED",
     "queue.ts",
     'else if (slot.kind === "D" || slot.kind === "DA") this.#slots.set(POD + uid, { ...slot, kind: "DA", pod });',
     'else if (slot.kind === "D" || slot.kind === "DA") this.#slots.set(POD + uid, { kind: "M", pod });',
+    "test/watch/queue.test.ts",
   ],
   [
     "a deletion takes a pending MODIFIED with it",
     "queue.ts",
     '    } else if (slot.kind === "M") {\n      this.#slots.set(POD + uid, { kind: "D", last, cause });',
     '    } else if (slot.kind === "M") {\n      this.#slots.delete(POD + uid);',
+    "test/watch/queue.test.ts",
   ],
   [
     "equality is not checked",
     "consumer.ts",
     "if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {",
     "if (previous === entry) {",
+    "test/watch/consumer.test.ts",
   ],
   [
     "a consumer is told a pod of which less is known than it wants",
     "selection.ts",
     "    if (!this.#isEnough(entry.kept)) return undefined;\n",
     "",
+    "test/watch/consumer.test.ts",
   ],
   [
     "a pod that leaves the selection is never told as gone",
     "consumer.ts",
     'else if (selected === false) this.#queue.delete(uid, entry, "deselected", told);',
     "",
+    "test/watch/damage.test.ts",
   ],
   [
     "a pod that was told is told on, whether it is asked for or not",
     "consumer.ts",
     "if (selected) this.#queue.put(uid, entry, told);",
     "if (selected || told) this.#queue.put(uid, entry, told);",
+    "test/watch/damage.test.ts",
   ],
-  ["no resync repairs what was dropped", "machine.ts", "timer: (_, nowMs) => this.#resync(nowMs),", "timer: () => [],"],
+  [
+    "no resync repairs what was dropped",
+    "machine.ts",
+    "timer: (_, nowMs) => this.#resync(nowMs),",
+    "timer: () => [],",
+    "test/watch/machine.test.ts",
+  ],
   [
     "the old stream is applied until the new one's marker",
     "upstream.ts",
     "    if (this.#stream !== stream) return;\n",
     "",
+    "test/watch/upstream.test.ts",
   ],
 ];
 
-test("the copy itself passes", () => assert.equal(killed(), false));
+test("the copy itself passes", () => {
+  assert.equal(killed(...new Set([...wild, ...found].map(([, , , , killer]) => killer))), false);
+});
 
 describe("bugs seen in the wild", () => {
-  for (const [bug, file, from, to] of mutants) test(bug, () => tryOut(file, from, to));
+  for (const [bug, ...mutant] of wild) test(bug, () => tryOut(...mutant));
 });
 
 describe("bugs that findings have shown", () => {
-  for (const [bug, file, from, to, killer] of found) test(bug, () => tryOut(file, from, to, killer));
+  for (const [bug, ...mutant] of found) test(bug, () => tryOut(...mutant));
 });
 
-function tryOut(file: string, from: string, to: string, killer?: string): void {
+function tryOut(file: string, from: string, to: string, killer: string): void {
   const path = join(copy, "src/watch", file);
   const source = readFileSync(path, "utf8");
   assert.ok(source.includes(from), "the place is still there");

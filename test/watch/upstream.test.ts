@@ -5,9 +5,11 @@ import { test } from "node:test";
 import { watchChannel } from "../../src/diagnostics.js";
 import type { WatchMessage } from "../../src/index.js";
 import { podMask } from "../../src/pod/mask.js";
+import type { SourceEvent } from "../../src/source.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
+import { encode } from "./model-pod.js";
 import { Reader } from "./model-reader.js";
 import { ModelServer } from "./model-server.js";
 
@@ -218,4 +220,35 @@ test("who leaves while it waits for more of each pod is told nothing [T6]", asyn
   for (const reader of [narrow, wide]) reader.drain();
   assert.deepEqual([narrow.log, wide.log], [["ADDED u00 1", "SYNCED", "MODIFIED u00 2"], []]);
   upstream.remove(narrow.listener);
+});
+
+test("what a stream says, or fails with, after another has taken its place is nobody's", async () => {
+  const clock = new VirtualClock();
+  const pod = encode({ uid: "u00", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
+  for (const late of ["event", "end", "failure"]) {
+    const goOn: (() => void)[] = [];
+    const source = {
+      socketPath: "/model",
+      server: () => "1",
+      changed: () => new Promise<void>(() => {}),
+      /** Takes no notice of its signal. */
+      async *open(): AsyncGenerator<SourceEvent, void, undefined> {
+        yield { type: "CONNECTED", server: "1", connection: "1" };
+        yield { type: "SYNCED" };
+        await new Promise<void>((resolve) => goOn.push(resolve));
+        if (late === "event") yield { type: "ADDED", pod };
+        if (late === "failure") throw new Error("late");
+      },
+    };
+    const upstream = new Upstream({ source, clock, random: seededRandom(1) });
+    const reader = new Reader(new ModelServer());
+    upstream.add(reader.listener);
+    await clock.advance(200_000);
+    assert.equal(goOn.length, 2, "replaced once");
+    goOn[0]?.();
+    await clock.advance(1_000);
+    reader.drain();
+    assert.deepEqual([reader.log, upstream.state.phase, upstream.state.error], [["SYNCED"], "live", undefined]);
+    upstream.remove(reader.listener);
+  }
 });

@@ -1,0 +1,141 @@
+// What a source says becomes what is to be done: machine and ledger as one.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { PodsError } from "../../src/errors/pods-error.js";
+import { MAX_PODS } from "../../src/pod/limits.js";
+import { type PodMask, podMask } from "../../src/pod/mask.js";
+import type { SourceEvent } from "../../src/source.js";
+import { type CoreEffect, WatchCore } from "../../src/watch/core.js";
+import { encode } from "./model-pod.js";
+
+const pod = (uid: string, version = 1) =>
+  encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1" };
+const SYNCED: SourceEvent = { type: "SYNCED" };
+const added = (uid: string, version?: number): SourceEvent => ({ type: "ADDED", pod: pod(uid, version) });
+
+const identity = podMask("metadata.uid", "metadata.name");
+
+/** A core that somebody listens to, and what comes of each event by name. */
+function make(mask?: PodMask) {
+  const core = new WatchCore(() => 0.5);
+  core.want({ mask, resyncIntervalMs: 100_000 }, 0);
+  core.step({ type: "start" }, 0);
+  const say = (event: SourceEvent, nowMs = 0) => core.receive(event, nowMs);
+  const live = () => {
+    for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
+  };
+  return { core, say, live };
+}
+
+const types = (effects: readonly CoreEffect[]) => effects.map(({ type }) => type);
+const timerOf = (effects: readonly CoreEffect[]) => {
+  const timer = effects.filter((effect) => effect.type === "timer").at(-1);
+  return timer?.type === "timer" ? timer.delayMs : undefined;
+};
+
+test("a list changes nothing before its sync marker, and everything at it; then each event does [#83]", () => {
+  const { core, say } = make();
+  assert.deepEqual(types(say(CONNECTED)), ["timer"]);
+  for (const uid of ["a", "b"]) assert.ok(!types(say(added(uid))).includes("changes"));
+  assert.deepEqual([core.synced, core.ledger.count(true)], [false, 0]);
+  const effects = say(SYNCED);
+  assert.deepEqual(types(effects), ["changes", "committed", "timer", "told-synced"]);
+  assert.deepEqual(
+    effects.map((effect) => (effect.type === "changes" ? effect.changes.length : undefined)),
+    [2, undefined, undefined, undefined],
+  );
+  assert.deepEqual([core.synced, core.ledger.count(true)], [true, 2]);
+  assert.deepEqual(types(say(added("c"))), ["changes"]);
+  assert.deepEqual(types(say(added("c"))), [], "the same again is no change");
+});
+
+test("an empty list is a list", () => {
+  const { core, say } = make();
+  say(CONNECTED);
+  assert.deepEqual(types(say(SYNCED)), ["committed", "timer", "told-synced"]);
+  assert.deepEqual([core.synced, core.resyncs], [true, 0]);
+});
+
+test("a second marker, and a message of a kind that is not known, are counted; the second is a doubt [#48 #58]", () => {
+  const { core, say, live } = make();
+  live();
+  assert.deepEqual(types(say(SYNCED)), ["malformed"]);
+  const doubt = say({ type: "UNKNOWN" });
+  assert.deepEqual([types(doubt), timerOf(doubt)], [["malformed", "timer"], 2_000]);
+  assert.deepEqual([core.ledger.malformed, core.resyncs], [2, 0]);
+});
+
+test("lists after the first are counted, and a new stream's messages are its list's", () => {
+  const { core, say, live } = make();
+  live();
+  core.step({ type: "timer" }, 100_000);
+  say(CONNECTED, 100_000);
+  assert.ok(!types(say(added("b"), 100_000)).includes("changes"));
+  assert.deepEqual(types(say(SYNCED, 100_000)), ["changes", "committed", "timer"]);
+  assert.equal(core.resyncs, 1);
+});
+
+describe("the time between lists", () => {
+  test("is what the most eager listener wants", () => {
+    const { core, live } = make();
+    live();
+    const eager = { mask: undefined, resyncIntervalMs: 10_000 };
+    assert.equal(timerOf(core.want(eager, 0)), 10_000);
+    assert.deepEqual(core.want({ mask: undefined, resyncIntervalMs: 50_000 }, 0), []);
+    assert.deepEqual(core.unwant(eager, 0), [], "a longer one counts from the next list on");
+  });
+
+  test("is what the source asks for, where that is shorter, and for that stream alone", () => {
+    const { core, say } = make();
+    say({ ...CONNECTED, resyncIntervalMs: 5_000 });
+    assert.equal(timerOf(say(SYNCED)), 5_000);
+    core.step({ type: "timer" }, 5_000);
+    say(CONNECTED, 5_000);
+    assert.equal(timerOf(say(SYNCED, 5_000)), 100_000);
+  });
+});
+
+describe("what of each pod is wanted", () => {
+  test("is asked for with the stream, and known with its list", () => {
+    const { core, say } = make(identity);
+    assert.deepEqual([core.asks(identity), core.asks(undefined), core.knows(identity)], [true, false, false]);
+    for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
+    assert.deepEqual([core.knows(identity), core.knows(undefined)], [true, false]);
+    assert.equal(core.ledger.get("a")?.entry.kept?.toString(), identity.toString());
+  });
+
+  test("more than the stream was asked for is asked for at once; what is known stays so until its list", () => {
+    const { core, say } = make(identity);
+    for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
+    assert.deepEqual(core.want({ mask: identity, resyncIntervalMs: 100_000 }, 1_000), []);
+    assert.equal(timerOf(core.want({ mask: undefined, resyncIntervalMs: 100_000 }, 1_000)), 0);
+    const opened = core.step({ type: "timer" }, 1_000).find(({ type }) => type === "open");
+    assert.ok(opened?.type === "open" && opened.mask === undefined);
+    assert.deepEqual([core.asks(undefined), core.knows(undefined)], [true, false]);
+    for (const event of [CONNECTED, added("a"), SYNCED]) say(event, 1_000);
+    assert.equal(core.knows(undefined), true);
+  });
+});
+
+test("a source that is back after it was missing is a reason for a list at once [K2]", () => {
+  const { core, say } = make();
+  for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
+  core.step({ type: "failed", error: new PodsError({ code: "connection-lost", message: "x" }) }, 1_000);
+  core.step({ type: "timer" }, 2_000);
+  say({ ...CONNECTED, connection: "2" }, 2_000);
+  say(SYNCED, 2_000);
+  assert.deepEqual(core.ledger.held.why, ["source"]);
+  assert.equal(timerOf(say(added("a", 2), 2_600)), 0);
+});
+
+test("more pods than any node has end the stream, not the watch", () => {
+  const { core, say } = make();
+  say(CONNECTED);
+  for (let i = 0; i < MAX_PODS; i++) say(added(`p${i}`));
+  assert.equal(core.phase, "burst");
+  const effects = say(added("one-more"));
+  assert.ok(effects.some((effect) => effect.type === "told-lost" && effect.error.code === "too-large"));
+  assert.equal(core.phase, "waiting");
+});
