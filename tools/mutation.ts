@@ -1,0 +1,78 @@
+// npm run test:mutation [-- src/watch/queue.ts...] [--base HEAD~1] [--tests 'watch/*,client/masks'] [--report FILE]
+//
+// Which changes of the code no test sees. Stryker changes each place of the given files, or lines (`src/a.ts:10-20`), and runs the
+// tests that reach it; by default the sources that differ from the last commit, or from --base, with the tests of their
+// directories. Takes seconds to minutes per file. Stryker is not among the dependencies: npx fetches the last one that runs on
+// Node.js 20.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { inWorkingCopy, root } from "./working-copy.js";
+
+const STRYKER = "9.6.1";
+
+/** Where else tests of a directory's code are than in the directory of its name. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  wire: ["errors", "faults/socket"],
+  errors: ["calls"],
+  pod: ["client/masks"],
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { base: { type: "string", default: "HEAD" }, tests: { type: "string" }, report: { type: "string" } },
+});
+
+/** Sources that differ, new ones too. */
+function changed(): string[] {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root }).toString().split("\n");
+  const files = [
+    ...git("diff", "--name-only", "--diff-filter=d", values.base),
+    ...git("ls-files", "--others", "--exclude-standard"),
+  ];
+  return files.filter((file) => file.startsWith("src/") && file.endsWith(".ts") && !file.startsWith("src/gen/"));
+}
+
+const mutate = positionals.length > 0 ? positionals : changed();
+if (mutate.length === 0) {
+  console.error(`no source differs from ${values.base}: name some, as src/watch/queue.ts`);
+  process.exit(2);
+}
+const directories = [...new Set(mutate.map((file) => file.split("/")[1] ?? ""))];
+const tests = values.tests?.split(",") ?? directories.flatMap((name) => [name, ...(ELSEWHERE[name] ?? [])]);
+
+inWorkingCopy((copy) => {
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  execFileSync("npm", ["run", "-s", "build", "--", "--tests"], { cwd: copy, stdio: "inherit" });
+  const config = {
+    testRunner: "tap",
+    plugins: ["@stryker-mutator/tap-runner"],
+    tap: {
+      testFiles: tests.map((name) => `build/test/${name.includes("/") ? name : `${name}/*`}.test.js`),
+      nodeArgs: ["-r", "{{hookFile}}", "--test-reporter=tap", "{{testFile}}"],
+    },
+    mutate,
+    inPlace: true,
+    // What Stryker puts into the sources has no types.
+    buildCommand: "npm exec -- tsc -p tsconfig.check.json --isolatedDeclarations false",
+    // TypeScript 7 has no interface for programs, by which Stryker would read this file.
+    tsconfigFile: "none.json",
+    coverageAnalysis: "perTest",
+    // What is done once as a module is loaded would take all tests for each change.
+    ignoreStatic: true,
+    timeoutMS: 20_000,
+    concurrency: 2,
+    clearTextReporter: { reportTests: false, logTests: false, reportScoreTable: true },
+    reporters: ["clear-text", "progress-append-only", "json"],
+    jsonReporter: { fileName: "mutation.json" },
+  };
+  writeFileSync(join(copy, "stryker.config.json"), JSON.stringify(config));
+  const packages = ["core", "tap-runner"].flatMap((name) => ["-p", `@stryker-mutator/${name}@${STRYKER}`]);
+  try {
+    execFileSync("npx", ["-y", ...packages, "--", "stryker", "run"], { cwd: copy, stdio: "inherit" });
+  } finally {
+    if (values.report !== undefined) cpSync(join(copy, "mutation.json"), resolve(values.report));
+  }
+});
