@@ -1,4 +1,5 @@
-// Each example as a process, against a reference kubelet in which the test decides what happens.
+// Each example as a process, against a reference kubelet in which the test decides what happens. It alone finds an example that
+// does not do what it says, and a package that cannot be imported as its users import it.
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,4 +1,6 @@
-// Kubelets in processes of their own: stopped, killed, restarted, faster than anybody reads.
+// Kubelets in processes of their own: stopped, killed, restarted, faster than anybody reads. It alone finds what real time and
+// another process bring to light: a deadline that is set too short for the real clock, a stall of our own that is taken for the
+// kubelet's, a stream that is lost because reading it is too slow, a storm of dials.
 
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";

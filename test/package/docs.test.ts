@@ -1,9 +1,11 @@
-// Whatever can be imported says what it does where an editor shows it.
+// What can be imported says what it does where an editor shows it, and README what can go wrong.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import ts from "@typescript/typescript6";
+import { CODES } from "../../src/errors/error-code.js";
 import { root } from "../helpers/programs.js";
 
 const dist = join(root, "dist");
@@ -55,3 +57,14 @@ for (const entry of entries) {
     assert.deepEqual(missing, []);
   });
 }
+
+test("README's table of errors has every code, whether it may pass, and its hint", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const rows = [...readme.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
+  assert.deepEqual(
+    Object.fromEntries(rows.map(([, code, mayPass, , hint]) => [code, { retryable: mayPass === "yes", hint }])),
+    Object.fromEntries(
+      Object.entries(CODES).map(([code, { retryable, hint }]) => [code, { retryable, hint: hint === "" ? "–" : hint }]),
+    ),
+  );
+});

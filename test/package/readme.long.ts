@@ -1,10 +1,11 @@
+// README's programs, each run. It alone finds one that does not do what README says.
+
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { CODES } from "../../src/errors/error-code.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
@@ -91,14 +92,4 @@ describe("what README has the reader type works", () => {
   }
 
   test("there are such commands", () => assert.ok(commands.length >= 8));
-});
-
-test("README's table of errors has every code, whether it may pass, and its hint", () => {
-  const rows = [...readme.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
-  assert.deepEqual(
-    Object.fromEntries(rows.map(([, code, mayPass, , hint]) => [code, { retryable: mayPass === "yes", hint }])),
-    Object.fromEntries(
-      Object.entries(CODES).map(([code, { retryable, hint }]) => [code, { retryable, hint: hint === "" ? "–" : hint }]),
-    ),
-  );
 });

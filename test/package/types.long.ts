@@ -1,4 +1,4 @@
-// The types of masks under the compilers that users have.
+// The types of masks under the compilers that users have. It alone finds what one of them refuses, or takes too long for.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -136,6 +136,8 @@ test("more pods than any node has end the stream, not the watch", () => {
   for (let i = 0; i < MAX_PODS; i++) say(added(`p${i}`));
   assert.equal(core.phase, "burst");
   const effects = say(added("one-more"));
-  assert.ok(effects.some((effect) => effect.type === "told-lost" && effect.error.code === "too-large"));
+  const lost = effects.find((effect) => effect.type === "told-lost");
+  assert.ok(lost?.type === "told-lost" && lost.error.code === "too-large");
+  assert.match(lost.error.message, /more than 20000 pods/);
   assert.equal(core.phase, "waiting");
 });

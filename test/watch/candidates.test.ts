@@ -1,0 +1,51 @@
+// Which of several pods a key means: each rule beside the next weaker ones, in both orders.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PodHead } from "../../src/pod/head.js";
+import { inOrder } from "../../src/watch/candidates.js";
+import type { Entry, KnownPods } from "../../src/watch/entry.js";
+
+interface Candidate extends Partial<PodHead> {
+  held?: boolean;
+}
+
+const cases: [rule: string, better: Candidate, worse: Candidate][] = [
+  [
+    "one that has not ended is before one that has, though it is held, terminates and is older",
+    { held: true, terminating: true, created: 1n },
+    { phase: "Succeeded", created: 9n },
+  ],
+  [
+    "then one whose absence is not in doubt, though it terminates and is older",
+    { terminating: true, created: 1n },
+    { held: true, created: 9n },
+  ],
+  ["then one that does not terminate, though it is older", { created: 1n }, { terminating: true, created: 9n }],
+  ["then the one that was created later", { created: 9n }, { created: 1n }],
+  ["then by UID", { created: 1n, uid: "a" }, { created: 1n, uid: "b" }],
+  [
+    "a static pod counts from when the kubelet saw it first",
+    { seen: "2026-11-20T08:00:09Z" },
+    { seen: "2026-11-20T08:00:01Z" },
+  ],
+  ["beside one of the API, too", { created: 1_800_000_000n }, { seen: "2026-11-20T08:00:01Z" }],
+  ["and one that says nothing of it is last", { created: 1n }, { seen: "soon" }],
+];
+
+for (const [rule, better, worse] of cases) {
+  test(`${rule} [K8]`, () => {
+    const heads = [better, worse].map((candidate, i) => {
+      return { phase: "Running", running: false, terminating: false, seen: "", uid: i === 0 ? "b" : "a", ...candidate };
+    });
+    const held = new Set(heads.filter((head) => head.held).map(({ uid }) => uid));
+    const pods: KnownPods = { entries: () => [], get: () => undefined, isHeld: (uid) => held.has(uid) };
+    const [first, second] = heads.map((head) => ({ head }) as unknown as Entry) as [Entry, Entry];
+    for (const order of [
+      [first, second],
+      [second, first],
+    ]) {
+      assert.deepEqual(inOrder(order, pods), [first, second]);
+    }
+  });
+}
