@@ -44,18 +44,13 @@ export class Guard {
     return this.#missingSources.has(source);
   }
 
-  /** Forgets a pod of which the kubelet has told since: if it is absent again, that is new. */
-  release(uid: string): void {
-    this.#absentSince.delete(uid);
-  }
-
   /**
    * Judges a complete list. Returns why each of the absent pods is to be held that is; the guard has done its work when there
    * are none.
    */
   judge(
     known: ReadonlyMap<string, PodHead>,
-    absent: ReadonlySet<string>,
+    absent: ReadonlyMap<string, PodHead>,
     nowMs: number,
   ): ReadonlyMap<string, "absent" | "source"> {
     const missing = missingSources(known, absent);
@@ -70,12 +65,12 @@ export class Guard {
     const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, HOLD_AT_MOST_MS);
     const held = new Map<string, "absent" | "source">();
     const absentSince = new Map<string, number>();
-    for (const uid of absent) {
+    for (const [uid, { source }] of absent) {
       const sinceMs = this.#absentSince.get(uid) ?? nowMs;
-      if (missing.has(known.get(uid)?.source)) {
+      if (missing.has(source)) {
         if (!overdue(this.#startMs, HOLD_SOURCE_AT_MOST_MS)) held.set(uid, "source");
       } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) held.set(uid, "absent");
-      if (held.has(uid)) absentSince.set(uid, sinceMs);
+      absentSince.set(uid, sinceMs);
     }
     this.#absentSince = absentSince;
     this.#agrees = [...held.values()].includes("absent");
@@ -94,9 +89,9 @@ export class Guard {
 /** The sources that some known pods have, and no pod of the list. */
 function missingSources(
   known: ReadonlyMap<string, PodHead>,
-  absent: ReadonlySet<string>,
+  absent: ReadonlyMap<string, PodHead>,
 ): ReadonlySet<string | undefined> {
-  const sources = new Set([...absent].map((uid) => known.get(uid)?.source));
+  const sources = new Set([...absent.values()].map(({ source }) => source));
   for (const [uid, { source }] of known) if (!absent.has(uid)) sources.delete(source);
   return sources;
 }

@@ -27,7 +27,7 @@ export interface Judgement {
   readonly staging: Staging;
   readonly known: ReadonlyMap<string, KnownPod>;
   /** Those of the known pods that the list lacks. */
-  readonly absent: ReadonlySet<string>;
+  readonly absent: ReadonlyMap<string, KnownPod>;
   readonly process: ListProcess;
   readonly nowMs: number;
 }
@@ -59,30 +59,28 @@ export class Holds {
 
   /** Returns how long from now the next list is due because of those; undefined where the usual one will do. */
   nextListMs(nowMs: number): number | undefined {
-    return this.#held.size > 0 ? this.#guard?.nextListMs(nowMs) : undefined;
+    return this.#guard?.nextListMs(nowMs);
   }
 
   /** The kubelet has told of a pod: it is there, or its end is known. */
   release(uid: string): void {
-    if (!this.#held.delete(uid)) return;
-    this.#guard?.release(uid);
+    this.#held.delete(uid);
     this.#untilMs.delete(uid); // if it is absent again, that is new
   }
 
   /** Decides anew, of a complete list, which pods are held. */
   judge(list: Judgement): void {
-    const { staging, known, absent, process, nowMs } = list;
+    const { staging, absent, nowMs } = list;
     // What this process has told of, it has read: that it lacks it now is no question of its start.
-    const unread = new Set([...absent].filter((uid) => !isOf(staging, known.get(uid))));
+    const unread = new Map([...absent].filter(([, pod]) => pod.entry.process.number !== staging.process.number));
     const held = new Map<string, HoldReason>(this.#doubt(list, unread));
     const untilMs = new Map<string, number>();
-    const goesOn = process === "same" && staging.facts.planned && staging.facts.tellsDeletions;
-    for (const uid of absent) {
-      const pod = known.get(uid);
-      if (pod === undefined || held.has(uid)) continue;
-      const { head } = pod.entry;
+    const { planned, tellsDeletions } = staging.facts;
+    for (const [uid, { entry, deleted }] of absent) {
+      if (held.has(uid)) continue;
+      const { head } = entry;
       if (staging.unnamed || staging.named.has(nameOf(head))) held.set(uid, "no-uid");
-      else if (goesOn && !pod.deleted && !unread.has(uid)) {
+      else if (planned && tellsDeletions && !deleted && !unread.has(uid)) {
         const dueMs = this.#untilMs.get(uid) ?? nowMs + graceMs(head) + ENDING_MS;
         untilMs.set(uid, dueMs);
         if (nowMs < dueMs - SLACK_MS) held.set(uid, "ending");
@@ -92,24 +90,25 @@ export class Holds {
     this.#untilMs = untilMs;
   }
 
-  #doubt({ staging, known, process, nowMs }: Judgement, unread: ReadonlySet<string>): ReadonlyMap<string, HoldReason> {
+  #doubt(
+    { staging, known, process, nowMs }: Judgement,
+    unread: ReadonlyMap<string, KnownPod>,
+  ): ReadonlyMap<string, HoldReason> {
     if (staging.facts.complete) this.#guard = undefined;
-    else if (process !== "same" && known.size > 0) {
+    else if (process !== "same") {
       // Of a source that names no connection no list can be told from another's: any two of them agree.
       const goesOn = process === "unknown" && staging.facts.connection === undefined;
       this.#guard = (goesOn ? this.#guard : undefined) ?? new Guard(nowMs);
     }
     if (this.#guard === undefined) return new Map();
-    const heads = new Map([...known].map(([uid, { entry }]) => [uid, entry.head]));
-    const held = this.#guard.judge(heads, unread, nowMs);
+    const held = this.#guard.judge(headsOf(known), headsOf(unread), nowMs);
     if (held.size === 0) this.#guard = undefined;
     return held;
   }
 }
 
-/** Whether a pod was last told by the process that the list is of. */
-function isOf({ process }: Staging, pod: KnownPod | undefined): boolean {
-  return pod?.entry.process.number === process.number;
+function headsOf(pods: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, PodHead> {
+  return new Map([...pods].map(([uid, { entry }]) => [uid, entry.head]));
 }
 
 /** How long the containers that run may go on. */

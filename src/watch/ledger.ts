@@ -113,13 +113,12 @@ export class Ledger implements KnownPods {
 
   /** A message before the sync marker. */
   stage(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): void {
-    const staging = this.#staging;
-    if (staging === undefined) throw new Error("a message of a list before its stream has begun");
+    const staging = this.#begun();
     staging.count++;
     const { head, broken } = scanHead(bytes);
     if (type === "DELETED") {
       staging.suspect = true;
-      if (head.uid !== "") staging.entries.delete(head.uid);
+      staging.entries.delete(head.uid);
       return;
     }
     if (head.uid === "") this.#stageNameless(staging, head, broken, bytes);
@@ -144,8 +143,7 @@ export class Ledger implements KnownPods {
 
   /** The sync marker: what was staged takes the place of what was known, in one turn. Deletions come first. */
   commit(nowMs: number): Outcome {
-    const staging = this.#staging;
-    if (staging === undefined) return NOTHING;
+    const staging = this.#begun();
     const process = this.#processOf(staging);
     if (process !== "same") this.#forgetProcess();
     // Two servers may write the same pod in other bytes, also where they read it from one kubelet.
@@ -153,13 +151,13 @@ export class Ledger implements KnownPods {
       staging.process.number = this.#process.number;
     this.#process = staging.process;
     this.#identify(staging);
-    const absent = new Set([...this.#known.keys()].filter((uid) => !staging.entries.has(uid)));
+    const absent = new Map([...this.#known].filter(([uid]) => !staging.entries.has(uid)));
     this.#holds.judge({ staging, known: this.#known, absent, process, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
-    for (const uid of absent) if (!this.#holds.has(uid)) gone.push(this.#drop(uid));
+    for (const uid of absent.keys()) if (!this.#holds.has(uid)) gone.push(this.#drop(uid));
     for (const [uid, entry] of staging.entries) this.#commitEntry(uid, entry, gone, puts);
-    this.#ageTombstones(staging.entries);
+    this.#ageTombstones();
     for (const uid of this.#degraded) {
       if (!this.#known.has(uid) && !staging.illegible.has(uid)) this.#degraded.delete(uid);
     }
@@ -184,6 +182,12 @@ export class Ledger implements KnownPods {
     this.#holds.release(head.uid);
     const isBack = this.#holds.lacks(head.source);
     return { changes: this.#applyEntry(entry), suspect: false, ...(isBack && { isBack }) };
+  }
+
+  /** The stream that has begun. @throws Error where a source speaks before it is connected. */
+  #begun(): Staging {
+    if (this.#staging === undefined) throw new Error("the source has said something before CONNECTED");
+    return this.#staging;
   }
 
   #applyEntry(entry: Entry): Change[] {
@@ -216,9 +220,9 @@ export class Ledger implements KnownPods {
     // What a list shows finished is finished for good: an event that says otherwise is older than the list.
     const over = !active && !isStaticHead(entry.head);
     if (known === undefined) {
-      const buried = this.#tombstones.has(uid);
+      const buried = this.#tombstones.delete(uid);
       puts.push(this.#add(entry, active && !buried, buried || over));
-      if (buried) this.#revive(uid);
+      this.#revive(uid);
       return;
     }
     // Of static pods a UID recurs: one that has run to its end, and does not end here, is another.
@@ -245,12 +249,11 @@ export class Ledger implements KnownPods {
    * runs again (pkg/kubelet/pod_workers.go). Running containers are proof, a phase is none.
    */
   #revive(uid: string): void {
-    const known = this.#known.get(uid);
-    if (known === undefined || !known.deleted) return;
+    const known = this.#known.get(uid) as Known;
+    if (!known.deleted) return;
     known.revived = known.entry.head.running ? known.revived + 1 : 0;
     if (known.revived < REVIVED_AFTER) return;
     Object.assign(known, { deleted: false, revived: 0 });
-    this.#tombstones.delete(uid);
   }
 
   #deleted(identity: PodHead): Outcome {
@@ -281,10 +284,9 @@ export class Ledger implements KnownPods {
   }
 
   /** A tombstone lapses two commits after the last list that still had the pod. */
-  #ageTombstones(staged: ReadonlyMap<string, Entry>): void {
+  #ageTombstones(): void {
     for (const [uid, age] of this.#tombstones) {
-      if (staged.has(uid)) this.#tombstones.set(uid, 0);
-      else if (age >= 2) this.#tombstones.delete(uid);
+      if (age >= 2) this.#tombstones.delete(uid);
       else this.#tombstones.set(uid, age + 1);
     }
   }

@@ -22,8 +22,6 @@ export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
  */
 export class CoalescingQueue<P, C extends { type: string }> {
   readonly #slots = new Map<string, Slot<P> | { kind: "C"; control: C }>();
-  /** Pods that came and went before they were told. */
-  unseen = 0;
 
   get size(): number {
     return this.#slots.size;
@@ -33,7 +31,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
   put(uid: string, pod: P, told: boolean): void {
     const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
     if (slot === undefined) this.#slots.set(POD + uid, { kind: told ? "M" : "A", pod });
-    else if (slot.kind === "D" || slot.kind === "DA") this.#slots.set(POD + uid, { ...slot, kind: "DA", pod });
+    else if (slot.kind === "D") this.#slots.set(POD + uid, { ...slot, kind: "DA", pod });
     else this.#slots.set(POD + uid, { ...slot, pod });
   }
 
@@ -44,10 +42,8 @@ export class CoalescingQueue<P, C extends { type: string }> {
       if (told) this.#slots.set(POD + uid, { kind: "D", last, cause });
     } else if (slot.kind === "A") {
       this.#slots.delete(POD + uid);
-      this.unseen++;
     } else if (slot.kind === "DA") {
       this.#slots.set(POD + uid, { kind: "D", last: slot.last, cause: slot.cause });
-      this.unseen++;
     } else if (slot.kind === "M") {
       this.#slots.set(POD + uid, { kind: "D", last, cause });
     }

@@ -56,7 +56,7 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #core: WatchCore;
   readonly #listeners = new Set<UpstreamListener>();
-  /** Those that want more of each pod than is known yet. */
+  /** Those that want to know what is not known yet. */
   readonly #pending = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
   #looking: AbortController | undefined;
@@ -96,7 +96,7 @@ export class Upstream {
       return;
     }
     if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.ledger);
-    else if (this.#core.synced || !this.#core.asks(listener.mask)) this.#pending.add(listener);
+    else this.#pending.add(listener);
     if (this.#told.error !== undefined) listener.sink.lost(this.#told.error);
     this.#carryOut([...effects, ...this.#core.step({ type: "start" }, this.#now())]);
   }
@@ -122,10 +122,9 @@ export class Upstream {
     for (const news of this.#news.splice(0)) this.#publish(news);
   }
 
-  /** Gives those who waited for more of each pod what is there, once it is known. */
+  /** Gives those who waited what is there: a list that is taken over has all that was wanted before. */
   #admit(): void {
     for (const listener of this.#pending) {
-      if (!this.#core.knows(listener.mask)) continue;
       this.#pending.delete(listener);
       listener.sink.snapshot(this.ledger);
     }
