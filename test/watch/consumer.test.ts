@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { PodEvent } from "../../src/index.js";
 import { podMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
@@ -156,6 +158,70 @@ test("who joins late is told what is there, then SYNCED", () => {
   }
 });
 
+test("who joins late and is slow is told nothing of what went before he looked", () => {
+  const { ledger, list } = make();
+  list(pod("a"), pod("b"));
+  const late = new Consumer({ includeFinished: false }, () => {});
+  late.snapshot(ledger);
+  late.accept(ledger.apply("DELETED", pod("a")).changes);
+  assert.equal(late.pending, 2, "b, and SYNCED");
+  assert.deepEqual(drainOf(late), ["ADDED b", "SYNCED initial 1"]);
+});
+
+test("a pod that was told stands where too little of it is known now", () => {
+  const { ledger, consumer, list, drain } = make();
+  list(pod("a"));
+  drain();
+  ledger.keep(podMask("metadata.uid"));
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 })).changes);
+  assert.deepEqual(drain(), []);
+  consumer.accept(ledger.apply("DELETED", pod("a")).changes);
+  assert.deepEqual(drain(), ["DELETED a"]);
+});
+
+test("a deletion says why: the kubelet has finished it, a list lacks it, the selection does", () => {
+  const { ledger, consumer, list } = make({ selector: new PodSelector({ labelSelector: "version=1" }) });
+  list(pod("a"), pod("b"), pod("c"));
+  for (let event = consumer.take(); event !== undefined; ) event = consumer.take();
+  consumer.accept(ledger.apply("DELETED", pod("a")).changes);
+  consumer.accept(ledger.apply("MODIFIED", pod("b", { version: 2 })).changes);
+  list(pod("b", { version: 2 }));
+  const causes: string[] = [];
+  for (let event = consumer.take(); event !== undefined; event = consumer.take()) {
+    if (event.type === "DELETED") causes.push(`${event.cause} ${event.pod.metadata?.uid}`);
+  }
+  assert.deepEqual(causes, ["finished a", "deselected b", "missing c"]);
+});
+
+test("equal pods are no change, though another process, or we, have written them otherwise", () => {
+  // The status before the metadata: what it says is the same.
+  const turned = (bytes: Uint8Array) => {
+    const metadataEnd = 2 + (bytes[1] as number);
+    return Buffer.concat([bytes.subarray(metadataEnd), bytes.subarray(0, metadataEnd)]);
+  };
+  const bare = (version: number, uid = "a") =>
+    toBinary(
+      PodSchema,
+      create(PodSchema, {
+        metadata: { uid, name: "n", namespace: "ns", labels: { version: String(version) } },
+        status: { phase: "Running" },
+      }),
+    );
+  const { ledger, consumer, list, drain } = make();
+  list(bare(1));
+  drain();
+  ledger.begin({ server: "", connection: "2", complete: false, planned: false, tellsDeletions: true });
+  ledger.stage("ADDED", turned(bare(1)));
+  consumer.accept(ledger.commit(0).changes);
+  assert.deepEqual(drain(), [], "another process");
+  list(bare(1, ""));
+  assert.deepEqual(drain(), [], "an entry without a UID, which was given one");
+  list(bare(1));
+  assert.deepEqual(drain(), [], "and has it again");
+  list(bare(2));
+  assert.deepEqual(drain(), ["MODIFIED a"]);
+});
+
 test("a reader is woken when there is something to take, and not otherwise", () => {
   const ledger = new Ledger();
   let woken = 0;
@@ -169,4 +235,10 @@ test("a reader is woken when there is something to take, and not otherwise", () 
   assert.equal(woken, 0);
   consumer.lost(AWAY);
   assert.equal(woken, 1);
+
+  const { ledger: known, list } = make();
+  list(pod("a"));
+  const other = new Consumer({ includeFinished: false }, () => woken++);
+  other.accept(known.apply("ADDED", pod("b")).changes);
+  assert.equal(woken, 2);
 });

@@ -97,6 +97,35 @@ describe("the time between lists", () => {
   });
 });
 
+test("whether deletions are told on the stream is the source's to say; they are where it says nothing [K4]", () => {
+  for (const [tellsDeletions, isHeld] of [
+    [undefined, true],
+    [true, true],
+    [false, false],
+  ] as const) {
+    const { core, say } = make();
+    const connected = tellsDeletions === undefined ? CONNECTED : { ...CONNECTED, tellsDeletions };
+    for (const event of [connected, added("a"), added("b"), SYNCED]) say(event);
+    core.step({ type: "timer" }, 100_000);
+    for (const event of [connected, added("a"), SYNCED]) say(event, 100_000);
+    assert.equal(core.ledger.isHeld("b"), isHeld);
+  }
+});
+
+test("a message of a kind that is not known is a message: the list has begun", () => {
+  const { core, say } = make();
+  say(CONNECTED);
+  assert.deepEqual(types(say({ type: "UNKNOWN" })), ["malformed", "timer"]);
+  assert.equal(core.phase, "burst");
+});
+
+test("a live event that cannot be read is a doubt", () => {
+  const { say, live } = make();
+  live();
+  const effects = say({ type: "MODIFIED", pod: Uint8Array.of(0x0a, 200, 1) });
+  assert.deepEqual([types(effects), timerOf(effects)], [["malformed", "timer"], 2_000]);
+});
+
 describe("what of each pod is wanted", () => {
   test("is asked for with the stream, and known with its list", () => {
     const { core, say } = make(identity);
@@ -139,5 +168,6 @@ test("more pods than any node has end the stream, not the watch", () => {
   const lost = effects.find((effect) => effect.type === "told-lost");
   assert.ok(lost?.type === "told-lost" && lost.error.code === "too-large");
   assert.match(lost.error.message, /more than 20000 pods/);
+  assert.equal(lost.error.method, "WatchPods");
   assert.equal(core.phase, "waiting");
 });

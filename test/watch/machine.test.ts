@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { type Effect, WatchMachine } from "../../src/watch/machine.js";
@@ -52,6 +53,8 @@ describe("a stream on which nothing comes is stalled [#14 #15 #39 #60]", () => {
       for (const _ of messages) machine.step({ type: "message" }, 0);
       const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "told-lost");
       assert.ok(lost?.type === "told-lost" && lost.error.code === "stalled" && lost.error.retryable);
+      assert.equal(lost.error.method, "WatchPods");
+      assert.match(lost.error.message, messages.length > 0 ? /no sync marker/ : /no first message/);
       assert.equal(machine.phase, "waiting");
     });
   }
@@ -90,9 +93,9 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
       const { machine, timerOf, live } = make();
       machine.step({ type: "start" }, 0);
       machine.step(failed("connection-lost"), 0);
-      machine.step({ type: "timer" }, 0);
-      live();
-      assert.equal(timerOf(machine.step(failed("connection-lost"), liveMs)), expected);
+      machine.step({ type: "timer" }, 90_000);
+      live(90_000);
+      assert.equal(timerOf(machine.step(failed("connection-lost"), 90_000 + liveMs)), expected);
     }
   });
 
@@ -117,6 +120,7 @@ test("what no waiting mends is fatal before the first SYNCED, and an outage afte
     const first = make();
     first.machine.step({ type: "start" }, 0);
     assert.deepEqual(first.kinds(first.machine.step(failed(code), 0)), ["close", "fatal"]);
+    assert.equal(first.machine.phase, "ended");
     const later = make();
     later.live();
     assert.deepEqual(later.kinds(later.machine.step(failed(code), 0)), ["close", "told-lost"]);
@@ -174,6 +178,82 @@ test("a doubt has the stream replaced soon, and ever later while it lasts [#48 #
     delays.push(timerOf(machine.step({ ...SYNCED, suspect: true }, 1_000 * i)));
   }
   assert.deepEqual(delays, [4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 100_000]);
+  machine.step({ type: "timer" }, 10_000);
+  machine.step({ type: "connected", connection: "1" }, 10_000);
+  assert.equal(timerOf(machine.step(SYNCED, 10_000)), 120_000);
+  assert.equal(timerOf(machine.step({ type: "suspect" }, 10_000)), 2_000, "a list without doubt ends it");
+});
+
+test("no stream is replaced within half a second of its list, whatever is the reason", () => {
+  for (const reason of [{ type: "relist" }, { type: "socket", replaced: true }, { type: "interval", ms: 1 }] as const) {
+    const { machine, timerOf, live } = make(() => 0);
+    live(5_000);
+    assert.equal(timerOf(machine.step(reason, 5_100)), 400);
+  }
+});
+
+test("a stream whose list has too little of each pod is closed, and another opened", () => {
+  for (const messages of [0, 1]) {
+    const { machine, kinds } = make();
+    machine.step({ type: "start" }, 0);
+    machine.step({ type: "connected", connection: "1" }, 0);
+    for (let i = 0; i < messages; i++) machine.step({ type: "message" }, 0);
+    assert.deepEqual(kinds(machine.step({ type: "relist" }, 0)), ["close", "open"]);
+  }
+});
+
+test("a live stream stays until the kubelet may be asked for another", () => {
+  const { machine, timerOf, kinds, live } = make();
+  live();
+  for (let i = 0; i < 4; i++) {
+    machine.step({ type: "timer" }, 0);
+    machine.step({ type: "connected", connection: "1" }, 0);
+    machine.step(SYNCED, 0);
+  }
+  const effects = machine.step({ type: "timer" }, 0);
+  assert.deepEqual([kinds(effects), timerOf(effects), machine.phase], [[], 500, "live"]);
+  assert.deepEqual(kinds(machine.step({ type: "timer" }, 500)), ["close", "open"]);
+});
+
+test("it can be ended in every phase", () => {
+  const until: Record<string, (machine: WatchMachine) => void> = {
+    idle: () => {},
+    opening: (machine) => machine.step({ type: "start" }, 0),
+    burst: (machine) => {
+      machine.step({ type: "start" }, 0);
+      machine.step({ type: "message" }, 0);
+    },
+    live: (machine) => {
+      machine.step({ type: "start" }, 0);
+      machine.step(SYNCED, 0);
+    },
+    waiting: (machine) => {
+      machine.step({ type: "start" }, 0);
+      machine.step(failed("absent"), 0);
+    },
+  };
+  for (const [phase, go] of Object.entries(until)) {
+    const { machine, kinds } = make();
+    go(machine);
+    assert.equal(machine.phase, phase);
+    const effects = machine.step({ type: "stop" }, 0);
+    assert.deepEqual(kinds(effects), ["close"]);
+    assert.deepEqual([machine.phase, effects.at(-1)], ["ended", { type: "timer", delayMs: undefined }]);
+  }
+});
+
+test("a kubelet that says when to come back is asked no sooner, and later where the pauses have grown [#37]", () => {
+  for (const [pushback, expected] of [
+    ["20000", 20_000],
+    ["1", 100],
+    ["-1", 100],
+  ] as const) {
+    const { machine, timerOf } = make();
+    machine.step({ type: "start" }, 0);
+    const cause = new ConnectError("x", Code.Unavailable, { "grpc-retry-pushback-ms": pushback });
+    const error = new PodsError({ code: "connection-lost", message: "x", cause });
+    assert.equal(timerOf(machine.step({ type: "failed", error }, 0)), expected);
+  }
 });
 
 test("a shorter interval counts for the stream that is live; a longer one from the next stream on", () => {
@@ -185,6 +265,9 @@ test("a shorter interval counts for the stream that is live; a longer one from t
   machine.step({ type: "timer" }, 7_000);
   machine.step({ type: "connected", connection: "1" }, 7_000);
   assert.equal(timerOf(machine.step(SYNCED, 7_000)), 1_000);
+  const late = make(() => 1);
+  late.live(1_000);
+  assert.equal(late.timerOf(late.machine.step({ type: "interval", ms: 20_000 }, 2_000)), 23_000, "plus 20 %");
 });
 
 test("a burst that goes on is not stalled, however long it takes", () => {
@@ -284,6 +367,34 @@ describe("what a stream's list is worth [K1]", () => {
     assert.equal(connect("3")?.complete, false, "the next one may lead to another process");
     machine.step(failed("initializing"), 0);
     assert.equal(connect(undefined)?.complete, false, "one that cannot be named");
+  });
+
+  test("a connection on which it has said nothing of the kind is not complete", () => {
+    const { machine, live } = make();
+    live();
+    for (let i = 0; i < 2; i++) {
+      machine.step(failed("connection-lost"), 0);
+      machine.step({ type: "timer" }, 0);
+      assert.equal(begin(machine.step({ type: "connected", connection: "1" }, 0))?.complete, false);
+    }
+  });
+
+  test("a kubelet that says so before there is a connection says it of none", () => {
+    const { machine, live } = make();
+    live();
+    machine.step({ type: "timer" }, 120_000);
+    machine.step(failed("initializing"), 120_000);
+    machine.step({ type: "timer" }, 130_000);
+    assert.equal(begin(machine.step({ type: "connected", connection: "1" }, 130_000))?.complete, false);
+  });
+
+  test("a first stream is neither complete nor planned, with a connection or without", () => {
+    for (const connection of ["1", undefined]) {
+      const { machine } = make();
+      machine.step({ type: "start" }, 0);
+      const { complete, planned } = begin(machine.step({ type: "connected", connection }, 0)) ?? {};
+      assert.deepEqual([complete, planned], [false, false]);
+    }
   });
 
   test("only the stream that takes a live one's place is a planned one", () => {

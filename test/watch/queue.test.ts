@@ -94,6 +94,12 @@ test("between the halves the second one follows what happens to the pod [W1]", (
 
 test("a UID may be any text", () => {
   const queue = make();
-  for (const uid of ["__proto__", "SYNCED", "", "constructor"]) queue.put(uid, uid, false);
-  assert.equal(drain(queue).length, 4);
+  const uids = ["__proto__", "SYNCED", "cSYNCED", "pSYNCED", "", "constructor"];
+  queue.control({ type: "SYNCED" });
+  for (const uid of uids) queue.put(uid, uid, false);
+  const told: string[] = [];
+  for (let next = queue.next(); next !== undefined; next = queue.next()) {
+    told.push(next.type === "CONTROL" ? "control" : next.uid);
+  }
+  assert.deepEqual(told, ["control", ...uids]);
 });

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watchChannel } from "../../src/diagnostics.js";
+import { PodsError } from "../../src/errors/pods-error.js";
 import type { WatchMessage } from "../../src/index.js";
-import { podMask } from "../../src/pod/mask.js";
+import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/source.js";
 import { seededRandom } from "../../src/testing/index.js";
-import { Upstream } from "../../src/watch/upstream.js";
+import { Upstream, type UpstreamListener } from "../../src/watch/upstream.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { encode } from "./model-pod.js";
 import { Reader } from "./model-reader.js";
@@ -251,4 +252,204 @@ test("what a stream says, or fails with, after another has taken its place is no
     assert.deepEqual([reader.log, upstream.state.phase, upstream.state.error], [["SYNCED"], "live", undefined]);
     upstream.remove(reader.listener);
   }
+});
+
+/** A source whose every stream does what the test says, and that resolves its waits when they are aborted. */
+function makeScripted(open: (nth: number, signal: AbortSignal) => AsyncIterable<SourceEvent>) {
+  const clock = new VirtualClock();
+  const waits: AbortSignal[] = [];
+  let opened = 0;
+  const source = {
+    socketPath: "/model",
+    server: () => "1",
+    changed: (signal: AbortSignal) => {
+      waits.push(signal);
+      return new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    },
+    open: (signal: AbortSignal) => open(++opened, signal),
+  };
+  const upstream = new Upstream({ source, clock, random: () => 1 });
+  const calls: string[] = [];
+  const listener = (name: string, mask?: PodMask): UpstreamListener => ({
+    mask,
+    resyncIntervalMs: 100_000,
+    sink: {
+      snapshot: () => calls.push(`${name} snapshot`),
+      accept: (changes) => calls.push(`${name} accept ${changes.length}`),
+      synced: () => calls.push(`${name} synced`),
+      lost: (error) => calls.push(`${name} lost ${error.code}`),
+    },
+    onFatal: (error) => calls.push(`${name} fatal ${error.code}`),
+  });
+  return { clock, upstream, waits, calls, listener, opened: () => opened };
+}
+
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1" };
+const onePod = (uid: string): SourceEvent => ({
+  type: "ADDED",
+  pod: encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1),
+});
+
+/** Says this, and stays open until it is told to end. */
+async function* saying(events: SourceEvent[], signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+  yield* events;
+  await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+}
+
+test("its state says since when it is as it is, and why", async () => {
+  let end = () => {};
+  const { clock, upstream, listener, calls } = makeScripted(async function* (nth, signal) {
+    if (nth === 2) throw new PodsError({ code: "refused", message: "x" });
+    yield* [CONNECTED, { type: "SYNCED" } as const];
+    if (nth > 1) yield* saying([], signal);
+    await new Promise<void>((resolve) => {
+      end = resolve;
+    });
+  });
+  await clock.advance(1_000);
+  const first = listener("a");
+  const state = () => {
+    const { error, ...rest } = upstream.state;
+    return { ...rest, code: error?.code };
+  };
+  const idle = { phase: "idle", sinceMs: 0, everSynced: false, streams: 0, resyncs: 0, code: undefined };
+  assert.deepEqual([upstream.ended, state()], [false, idle]);
+  upstream.add(first);
+  await clock.advance(1_000);
+  const live = { ...idle, phase: "live", sinceMs: 1_000, everSynced: true, streams: 1 };
+  assert.deepEqual(state(), live);
+  end();
+  await clock.advance(50);
+  assert.deepEqual(state(), { ...live, phase: "waiting", sinceMs: 2_000, code: "connection-lost" });
+  const lost = upstream.state.error;
+  assert.deepEqual([lost?.method, lost?.rawMessage], ["WatchPods", "the stream was ended"]);
+  await clock.advance(60); // the second fails otherwise, which is told, and the outage began no later
+  assert.deepEqual(state(), { ...live, phase: "waiting", sinceMs: 2_000, code: "refused", streams: 2 });
+  await clock.advance(10_000);
+  assert.deepEqual(state(), { ...live, sinceMs: upstream.state.sinceMs, resyncs: 1, streams: 3 });
+  assert.ok(upstream.state.sinceMs > 2_000 && upstream.state.sinceMs < 3_000);
+  assert.deepEqual(calls, ["a snapshot", "a lost connection-lost", "a lost refused", "a synced"]);
+  upstream.remove(first);
+  assert.equal(upstream.ended, true);
+});
+
+test("an error that no waiting mends ends it for all, and for who comes later", async () => {
+  const { clock, upstream, listener, calls } = makeScripted(async function* () {
+    yield* [];
+    throw new PodsError({ code: "not-permitted", message: "x" });
+  });
+  for (const name of ["a", "b"]) upstream.add(listener(name));
+  await clock.advance(0);
+  assert.equal(upstream.ended, true);
+  upstream.add(listener("c"));
+  assert.deepEqual(calls, ["a fatal not-permitted", "b fatal not-permitted", "c fatal not-permitted"]);
+});
+
+test("a source that speaks before it is connected is told as an outage", async () => {
+  for (const event of [onePod("a"), { type: "SYNCED" } as const]) {
+    const { clock, upstream, listener, calls } = makeScripted((_, signal) => saying([event], signal));
+    const only = listener("a");
+    upstream.add(only);
+    await clock.advance(0);
+    assert.deepEqual(calls, ["a lost unknown"]);
+    assert.match(upstream.state.error?.message ?? "", /before CONNECTED/);
+    upstream.remove(only);
+  }
+});
+
+test("who wants more of each pod is told nothing before all of it is there", async () => {
+  const narrow = podMask("metadata.uid");
+  const { clock, upstream, listener, calls } = makeScripted(async function* (nth, signal) {
+    const uids = nth === 1 ? ["a"] : ["a", "b"];
+    yield* saying([CONNECTED, ...uids.map(onePod), { type: "SYNCED" }], signal);
+  });
+  const [first, second] = [listener("narrow", narrow), listener("wide")];
+  upstream.add(first);
+  await clock.advance(1_000);
+  upstream.add(second);
+  await clock.advance(1_000);
+  assert.deepEqual(calls, ["narrow snapshot", "narrow accept 2", "wide snapshot"]);
+  for (const each of [first, second]) upstream.remove(each);
+});
+
+test("it waits for changes of the socket once at a time, and no longer than it is of use", async () => {
+  let say = (_: SourceEvent) => {};
+  const { clock, upstream, listener, waits } = makeScripted(async function* (_, signal) {
+    yield* [CONNECTED, { type: "SYNCED" } as const];
+    for (;;)
+      yield await new Promise<SourceEvent>((resolve, reject) => {
+        say = resolve;
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+  });
+  const only = listener("a");
+  upstream.add(only);
+  for (const uid of ["a", "b", "c"]) {
+    await clock.advance(10);
+    say(onePod(uid));
+  }
+  await clock.advance(10);
+  assert.deepEqual(
+    waits.map(({ aborted }) => aborted),
+    [false],
+  );
+  await clock.advance(200_000);
+  assert.deepEqual(
+    waits.map(({ aborted }) => aborted),
+    [true, false],
+    "the next stream has one of its own",
+  );
+  upstream.remove(only);
+  assert.ok(waits.every(({ aborted }) => aborted));
+});
+
+test("the end of a wait of its own is no change of the socket", async () => {
+  const { clock, upstream, listener, opened } = makeScripted(async function* () {
+    yield* [];
+    throw new PodsError({ code: "absent", message: "x" });
+  });
+  const only = listener("a");
+  upstream.add(only);
+  await clock.advance(100_000);
+  assert.ok(opened() < 120, `${opened()} streams in 100 s, a second apart`);
+  upstream.remove(only);
+});
+
+test("what came while the event loop stood still is read before a deadline counts [#70 #79]", async () => {
+  let say = (_: SourceEvent) => {};
+  const { clock, upstream, listener, calls } = makeScripted(async function* (_, signal) {
+    yield CONNECTED;
+    yield await new Promise<SourceEvent>((resolve) => {
+      say = resolve;
+    });
+    yield* saying([], signal);
+  });
+  const only = listener("a");
+  upstream.add(only);
+  await clock.advance(0);
+  clock.jump(15_000);
+  say({ type: "SYNCED" });
+  await clock.advance(0);
+  assert.deepEqual([calls, upstream.state.phase], [["a snapshot"], "live"]);
+  upstream.remove(only);
+});
+
+test("diagnostics tell how many messages could not be read", async (t) => {
+  const { clock, upstream, listener } = makeScripted((_, signal) =>
+    saying([CONNECTED, { type: "SYNCED" }, { type: "UNKNOWN" }, { type: "UNKNOWN" }], signal),
+  );
+  const told: unknown[] = [];
+  const onMessage = (message: unknown) => {
+    if ((message as WatchMessage).type === "malformed") told.push(message);
+  };
+  watchChannel.subscribe(onMessage);
+  t.after(() => watchChannel.unsubscribe(onMessage));
+  const only = listener("a");
+  upstream.add(only);
+  await clock.advance(0);
+  assert.deepEqual(told, [
+    { type: "malformed", count: 1, socketPath: "/model" },
+    { type: "malformed", count: 2, socketPath: "/model" },
+  ]);
+  upstream.remove(only);
 });

@@ -1,0 +1,378 @@
+// Which of the pods that a list lacks are told all the same, and until when.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod } from "../../src/index.js";
+import { Ledger } from "../../src/watch/ledger.js";
+import { ANOTHER, brokenTail, burst, garbage, gone, identity, named, pod } from "./lists.js";
+import { encode } from "./model-pod.js";
+
+describe("the guard, after a kubelet was replaced that has not said that it initializes [#63 #89]", () => {
+  const many = Array.from({ length: 100 }, (_, i) => `u${i}`);
+  const listed = (uids: string[], by: number, isStatic = false) => uids.map((uid) => pod(uid, { by, isStatic }));
+
+  test("where most pods are missing nothing is deleted for a minute, then the list is believed", () => {
+    const ledger = new Ledger();
+    burst(ledger, listed(many, 1));
+    const rest = listed(many.slice(60), 2);
+    assert.deepEqual(gone(ledger, rest, ANOTHER), []);
+    assert.deepEqual(ledger.held, { count: 60, why: ["absent"] });
+    const due: number[] = [];
+    for (let nowMs = 0; ledger.held.count > 0; ) {
+      nowMs += ledger.doubtMs(nowMs) ?? Number.NaN;
+      due.push(nowMs);
+      assert.equal(gone(ledger, rest, { ...ANOTHER, nowMs }).length, nowMs < 60_000 ? 0 : 60);
+    }
+    assert.deepEqual(due, [2_000, 5_000, 10_000, 20_000, 40_000, 60_000]);
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+  });
+
+  test("half of them is not most", () => {
+    const ledger = new Ledger();
+    burst(ledger, listed(many, 1));
+    const rest = listed(many.slice(50), 2);
+    assert.deepEqual(gone(ledger, rest, ANOTHER), []);
+    assert.equal(gone(ledger, rest, { ...ANOTHER, nowMs: 5_000 }).length, 50);
+  });
+
+  test("where nothing is missing no list is asked for out of turn", () => {
+    const ledger = new Ledger();
+    burst(ledger, listed(many, 1));
+    burst(ledger, listed(many, 2), ANOTHER);
+    assert.equal(ledger.doubtMs(0), undefined);
+  });
+
+  test("what goes while a source is missing is told after two lists, five seconds apart", () => {
+    const ledger = new Ledger();
+    // A source without connections and stamps: each list may be of another process.
+    const bare = (uid: string, isStatic: boolean) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic, created: 1 }, undefined);
+    const statics = ["s1", "s2", "s3"].map((uid) => bare(uid, true));
+    const facts = { connection: undefined, tellsDeletions: false };
+    burst(ledger, [...statics, bare("a", false)], facts);
+    burst(ledger, statics, facts);
+    assert.deepEqual([ledger.held, ledger.doubtMs(600_000)], [{ count: 1, why: ["source"] }, undefined]);
+    assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 600_000 }), []);
+    assert.deepEqual([ledger.held.count, ledger.doubtMs(600_000)], [2, 5_000]);
+    assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 605_000 }), ["gone s1"]);
+  });
+
+  test("forty of a hundred missing: two lists five seconds apart must agree", () => {
+    const ledger = new Ledger();
+    burst(ledger, listed(many, 1));
+    const rest = listed(many.slice(40), 2);
+    assert.deepEqual(gone(ledger, rest, ANOTHER), []);
+    const more = [...rest, pod("u0", { by: 2 })];
+    assert.deepEqual(gone(ledger, more, { ...ANOTHER, nowMs: 2_000 }), []);
+    assert.equal(ledger.held.count, 39);
+    assert.equal(gone(ledger, more, { ...ANOTHER, nowMs: 5_000 }).length, 39);
+    assert.equal(ledger.held.count, 0);
+  });
+
+  test("pods of a source that is wholly missing are held for six hours, and lists come at the usual interval [K2]", () => {
+    for (const empty of [false, true]) {
+      const ledger = new Ledger();
+      const statics = empty ? [] : ["s1", "s2"];
+      const api = many.slice(0, 20);
+      burst(ledger, [...listed(api, 1), ...listed(statics, 1, true)]);
+      const only = listed(statics, 2, true);
+      assert.deepEqual(gone(ledger, only, ANOTHER), []);
+      assert.deepEqual(ledger.held, { count: 20, why: ["source"] });
+      for (const nowMs of [5_000, 60_000, 3_600_000]) {
+        assert.deepEqual(gone(ledger, only, { ...ANOTHER, nowMs }), []);
+      }
+      assert.equal(ledger.doubtMs(60_000), undefined, "past the first minute nothing is asked for out of turn");
+      assert.equal(gone(ledger, only, { ...ANOTHER, nowMs: 6 * 3_600_000 }).length, 20);
+    }
+  });
+
+  test("a source that comes back begins anew: its first, partial list releases nothing [K2]", () => {
+    const ledger = new Ledger();
+    const api = many.slice(0, 16);
+    const statics = listed(["s1", "s2"], 2, true);
+    burst(ledger, [...listed(api, 1), ...listed(["s1", "s2"], 1, true)]);
+    burst(ledger, statics, ANOTHER);
+    burst(ledger, statics, { ...ANOTHER, nowMs: 300_000 });
+    const back = ledger.apply("ADDED", pod("u3", { by: 2 }));
+    assert.equal(back.isBack, true, "a list is wanted at once");
+    assert.deepEqual(gone(ledger, [...statics, pod("u3", { by: 2 })], { ...ANOTHER, nowMs: 301_000 }), []);
+    assert.deepEqual(ledger.held, { count: 15, why: ["absent"] });
+    assert.equal(ledger.doubtMs(301_000), 2_000);
+    const all = [...statics, ...listed(api.slice(1), 2)];
+    assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 303_000 }), []);
+    assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 306_000 }), ["gone u0"]);
+  });
+
+  test("a kubelet that has said on this connection that it initializes is believed at once", () => {
+    for (const missing of [["b"], ["a", "b"]]) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("a"), pod("b")]);
+      const there = ["a", "b"].filter((uid) => !missing.includes(uid)).map((uid) => pod(uid, { by: 2 }));
+      assert.deepEqual(
+        gone(ledger, there, { ...ANOTHER, complete: true }),
+        missing.map((uid) => `gone ${uid}`),
+      );
+      assert.deepEqual(ledger.held, { count: 0, why: [] });
+    }
+  });
+});
+
+describe("which process a list is of is decided by evidence at its commit [K1]", () => {
+  const lacksOne = (by: number) => [pod("a", { by }), pod("b", { by })];
+  const known = [pod("a"), pod("b"), pod("c")];
+
+  test("one stamp that is the same: the same process, also over another connection", () => {
+    const ledger = new Ledger();
+    burst(ledger, known);
+    const [a, b] = [pod("a", { by: 1 }), pod("b", { by: 2 })]; // b was removed and added again
+    assert.deepEqual(burst(ledger, [a, b], ANOTHER).told, ["gone c", "put b"]);
+  });
+
+  test("stamps that are all new: another process, whatever connection and socket are said to be", () => {
+    const ledger = new Ledger();
+    burst(ledger, known);
+    assert.deepEqual(gone(ledger, lacksOne(2), {}), []);
+    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+  });
+
+  test("no stamp that can be compared: the same connection is the same process, another one is not", () => {
+    for (const [facts, gone] of [
+      [{}, ["gone c"]],
+      [ANOTHER, []],
+      [{ connection: undefined }, []],
+    ] as const) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("c")]);
+      assert.deepEqual(burst(ledger, [pod("d")], facts).told, [...gone, "put d"]);
+    }
+  });
+
+  test("sources without stamps are guarded where the connection is another", () => {
+    for (const [connection, told] of [
+      ["1", ["gone c"]],
+      ["2", []],
+    ] as const) {
+      const ledger = new Ledger();
+      const bare = (uid: string) =>
+        encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+      burst(ledger, [bare("a"), bare("b"), bare("c")]);
+      assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection }).told, told);
+    }
+  });
+
+  test("of a source that has neither stamps nor connections, two lists agree", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    const ledger = new Ledger();
+    const facts = { connection: undefined, tellsDeletions: false };
+    burst(ledger, [bare("a"), bare("b"), bare("c")], facts);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { ...facts, nowMs: 10_000 }).told, []);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
+  });
+
+  test("a pod that another process tells in the same bytes has been read by it", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    const ledger = new Ledger();
+    burst(ledger, [bare("a"), bare("b"), bare("c")]);
+    burst(ledger, [bare("a"), bare("b")], ANOTHER);
+    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.apply("ADDED", bare("c")).changes, []);
+    burst(ledger, [bare("a"), bare("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
+    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+  });
+
+  test("so has one that it lists in the same bytes", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    const ledger = new Ledger();
+    burst(ledger, [bare("a"), bare("b")]);
+    burst(ledger, [bare("a"), bare("b")], ANOTHER);
+    burst(ledger, [bare("a")], { ...ANOTHER, planned: true });
+    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+  });
+
+  test("a stamp beside none is no evidence", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    for (const [before, after] of [
+      [bare, pod],
+      [pod, bare],
+    ] as const) {
+      const ledger = new Ledger();
+      burst(ledger, [before("a"), before("b"), before("c")]);
+      assert.deepEqual(gone(ledger, [after("a"), after("b")], {}), ["gone c"], "the same connection");
+    }
+  });
+
+  test("two lists of two processes that name no connection do not agree [K1]", () => {
+    const ledger = new Ledger();
+    const facts = { connection: undefined };
+    burst(ledger, known, facts);
+    assert.deepEqual(gone(ledger, lacksOne(2), { ...facts, nowMs: 10_000 }), []);
+    assert.deepEqual(gone(ledger, lacksOne(3), { ...facts, nowMs: 20_000 }), []);
+    assert.deepEqual(gone(ledger, lacksOne(3), { ...facts, nowMs: 25_000 }), ["gone c"]);
+  });
+
+  test("two lists of two processes without stamps do not agree [K1]", () => {
+    const bare = (uid: string) =>
+      encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
+    const ledger = new Ledger();
+    burst(ledger, [bare("a"), bare("b"), bare("c")]);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection: "2", nowMs: 10_000 }).told, []);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection: "3", nowMs: 20_000 }).told, []);
+    assert.deepEqual(burst(ledger, [bare("a"), bare("b")], { connection: "3", nowMs: 25_000 }).told, ["gone c"]);
+  });
+
+  test("an entry that cannot be read is no evidence", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b"), pod("c")]);
+    burst(ledger, [brokenTail("a"), pod("b", { by: 2 })], ANOTHER);
+    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+  });
+});
+
+describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () => {
+  const planned = { planned: true };
+
+  test("is held, and told when the kubelet says that it has ended", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
+    assert.deepEqual([ledger.held, ledger.isHeld("s")], [{ count: 1, why: ["ending"] }, true]);
+    const late = ledger.apply("ADDED", pod("s", { isStatic: true, version: 2 }));
+    assert.deepEqual(
+      late.changes.map(({ active }) => active),
+      [true],
+      "its last status, which comes as ADDED, is a change",
+    );
+    const [deleted] = ledger.apply("DELETED", identity("s")).changes;
+    assert.deepEqual([deleted?.gone, deleted?.cause], [true, "finished"]);
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
+  });
+
+  test("is held also where its container has ended, since DELETED comes a second later", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+    ledger.apply("MODIFIED", pod("s", { isStatic: true, version: 2, stopped: true }));
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 0 }).told, []);
+    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 9_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 10_000 }).told, ["gone s"]);
+  });
+
+  test("is told at the first list after its grace period and ten seconds", () => {
+    for (const [graceSeconds, dueMs] of [
+      [undefined, 40_000],
+      [0, 10_000],
+      [8, 18_000],
+      [100_000, 610_000],
+    ] as const) {
+      const ledger = new Ledger();
+      const grace = graceSeconds === undefined ? {} : { graceSeconds };
+      burst(ledger, [pod("a"), pod("b", grace)]);
+      const { told } = burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
+      assert.deepEqual(told, []);
+      assert.equal(ledger.doubtMs(0), undefined, "no list out of turn");
+      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: dueMs - 1_000 }).told, []);
+      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: dueMs }).told, ["gone b"]);
+    }
+  });
+
+  test("is held anew where the kubelet has told of it in between", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
+    ledger.apply("MODIFIED", pod("b", { version: 2 }));
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 121_000 }).told, []);
+    assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 161_000 }).told, ["gone b"]);
+  });
+
+  test("is told at once where no container ran, after an outage, and where no stream tells deletions", () => {
+    for (const [facts, more] of [
+      [planned, { finished: true, failed: true }],
+      [{}, {}],
+      [{ planned: true, tellsDeletions: false }, {}],
+    ] as const) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("a"), pod("b", more)]);
+      assert.deepEqual(burst(ledger, [pod("a")], facts).told, ["gone b"]);
+    }
+  });
+
+  test("stays where its manifest is put back", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+    burst(ledger, [pod("a")], planned);
+    assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })], planned).told, ["put s"]);
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+  });
+});
+
+describe("an entry without a UID [W4]", () => {
+  const nameless = (name: string) => named("", name);
+
+  test("that has a name is the pod of that name that the list lacks, and holds nothing else", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b"), pod("c")]);
+    const { told, suspect } = burst(ledger, [pod("a"), nameless("name-b")]);
+    assert.deepEqual([told, suspect], [["gone c", "put b"], true]);
+    const b = ledger.get("b")?.entry;
+    assert.ok(b);
+    assert.equal(decodePod(b.bytes).metadata?.uid, "b");
+    assert.deepEqual(ledger.held, { count: 0, why: [] });
+  });
+
+  test("that has the name of several holds all of these", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), named("b", "twin"), named("c", "twin"), pod("d")]);
+    assert.deepEqual(burst(ledger, [pod("a"), nameless("twin")]).told, ["gone d"]);
+    assert.deepEqual(ledger.held, { count: 2, why: ["no-uid"] });
+  });
+
+  test("that names a pod which is listed as well is the one that is missing", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), named("b", "twin"), named("c", "twin")]);
+    assert.deepEqual(gone(ledger, [pod("a"), named("b", "twin"), nameless("twin")], {}), []);
+    assert.deepEqual([ledger.held.count, ledger.count(true)], [0, 3]);
+  });
+
+  test("that has a name which no pod has is no pod", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    assert.deepEqual(burst(ledger, [pod("a"), nameless("nobody")]).told, ["gone b"]);
+    assert.equal(ledger.count(true), 1);
+  });
+
+  test("whose body cannot be read leaves the pod of its name as it was", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    const broken = Uint8Array.from([...nameless("name-b"), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
+    assert.deepEqual(burst(ledger, [pod("a"), broken]).told, []);
+    assert.deepEqual([ledger.held, ledger.degraded], [{ count: 1, why: ["no-uid"] }, ["b"]]);
+  });
+
+  test("and lacks its namespace, its name or its end may be any pod", () => {
+    const meta = (metadata: { name?: string; namespace?: string }) =>
+      toBinary(PodSchema, create(PodSchema, { metadata }));
+    const ended = Uint8Array.from([...meta({ name: "name-b", namespace: "ns" }), 0x1a, 200]);
+    for (const bytes of [meta({ name: "name-x" }), meta({ namespace: "ns" }), ended]) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("a"), pod("b"), pod("c")]);
+      assert.deepEqual(burst(ledger, [pod("a"), bytes]).told, []);
+      assert.deepEqual(ledger.held, { count: 2, why: ["no-uid"] });
+    }
+  });
+
+  test("that has neither holds every absence, and says so", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    assert.deepEqual(burst(ledger, [pod("a"), garbage]), { told: [], suspect: true });
+    assert.deepEqual(ledger.held, { count: 1, why: ["no-uid"] });
+    assert.deepEqual(burst(ledger, [pod("a")]).told, ["gone b"]);
+  });
+});

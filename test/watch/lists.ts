@@ -1,0 +1,58 @@
+// Lists of pods as bytes, and what they come to in a ledger.
+
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodePod } from "../../src/index.js";
+import type { Ledger } from "../../src/watch/ledger.js";
+import type { StreamFacts } from "../../src/watch/staging.js";
+import { encode, type ModelPod } from "./model-pod.js";
+
+/** A pod as process 1 sends it, or another. */
+export function pod(uid: string, { by = 1, ...more }: Partial<ModelPod> & { by?: number } = {}): Uint8Array {
+  return encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, by);
+}
+export const identity = (uid: string) =>
+  encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1, true);
+
+/** The first bytes of a pod: its metadata is whole, what follows is cut off. */
+export const brokenTail = (uid: string, by = 1) => Uint8Array.from([...pod(uid, { by }), 0x1a, 200]);
+export const garbage = Uint8Array.of(0x0a, 200, 1);
+
+/** A pod whose metadata and status are whole, and a container of whose spec cannot be read. */
+export const brokenSpec = (uid: string) => Uint8Array.from([...pod(uid), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
+
+/** A pod by another name. */
+export function named(uid: string, name: string): Uint8Array {
+  const message = decodePod(pod(uid));
+  if (message.metadata !== undefined) Object.assign(message.metadata, { uid, name });
+  return toBinary(PodSchema, create(PodSchema, message));
+}
+
+export interface Burst extends Partial<StreamFacts> {
+  nowMs?: number;
+}
+
+/** A whole list; without more it is of the connection of the last one. */
+export function burst(ledger: Ledger, pods: Uint8Array[], { nowMs = 0, ...facts }: Burst = {}) {
+  ledger.begin({ ...STREAM, ...facts });
+  for (const bytes of pods) ledger.stage("ADDED", bytes);
+  const { changes, suspect } = ledger.commit(nowMs);
+  return { told: changes.map((c) => `${c.active ? "put" : c.gone ? "gone" : "done"} ${c.uid}`), suspect };
+}
+
+export const STREAM: StreamFacts = {
+  server: "socket",
+  connection: "1",
+  complete: false,
+  planned: false,
+  tellsDeletions: true,
+};
+
+/** A stream over another connection than the last one. */
+export const ANOTHER = { connection: "2" };
+
+/** The deletions that a list came to. */
+export const gone = (ledger: Ledger, pods: Uint8Array[], facts: Burst): string[] =>
+  burst(ledger, pods, facts).told.filter((each) => !each.startsWith("put"));
+
+export const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);

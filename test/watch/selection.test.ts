@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { podMask } from "../../src/pod/mask.js";
+import { PodSelector } from "../../src/pod/selector.js";
+import { Ledger } from "../../src/watch/ledger.js";
+import { Scope } from "../../src/watch/selection.js";
+import { burst, pod } from "./lists.js";
+
+const uid = podMask("metadata.uid");
+
+test("what has to be known is what is shown, selected by and looked up by", () => {
+  const selector = new PodSelector({ labelSelector: "app=web" });
+  const lookup = podMask("status.podIP");
+  const paths = (scope: Scope) => scope.needs?.toString();
+  assert.equal(paths(new Scope({ includeFinished: false, mask: uid })), "metadata.uid");
+  assert.equal(
+    paths(new Scope({ includeFinished: false, mask: uid, selector, lookup })),
+    uid.union(selector.mask, lookup).toString(),
+  );
+  assert.equal(paths(new Scope({ includeFinished: false, selector, lookup })), undefined, "everything");
+});
+
+test("counts the pods that it has", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a"), pod("b"), pod("c", { finished: true })]);
+  assert.equal(new Scope({ includeFinished: false }).count(ledger), 2);
+  assert.equal(new Scope({ includeFinished: true }).count(ledger), 3);
+  const none = new PodSelector({ namespace: "none" });
+  assert.equal(new Scope({ includeFinished: true, selector: none }).count(ledger), 0);
+});
+
+test("a pod of which too little is known is neither in it nor out of it", () => {
+  const ledger = new Ledger();
+  ledger.keep(uid);
+  burst(ledger, [pod("a")]);
+  const entry = ledger.get("a")?.entry;
+  assert.ok(entry);
+  assert.equal(new Scope({ includeFinished: false }).has(entry, true), undefined);
+  assert.equal(new Scope({ includeFinished: false, mask: uid }).has(entry, true), true);
+  assert.equal(new Scope({ includeFinished: false }).has(entry, false), false, "a finished one is out");
+});

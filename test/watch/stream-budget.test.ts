@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StreamBudget } from "../../src/watch/stream-budget.js";
+
+test("five streams come at once, then one each half a second", () => {
+  const budget = new StreamBudget();
+  for (let i = 0; i < 5; i++) {
+    assert.equal(budget.waitMs(1_000), 0);
+    budget.spend(1_000);
+  }
+  assert.equal(budget.waitMs(1_000), 500);
+  assert.equal(budget.waitMs(1_200), 300);
+  assert.equal(budget.waitMs(1_500), 0);
+  budget.spend(1_500);
+  assert.equal(budget.waitMs(1_500), 500);
+});
+
+test("more than five are never saved up, and a stream that was opened all the same costs no more than there is", () => {
+  const budget = new StreamBudget();
+  for (let i = 0; i < 7; i++) budget.spend(100_000);
+  assert.equal(budget.waitMs(100_000), 500);
+  for (let i = 0; i < 5; i++) budget.spend(900_000);
+  assert.equal(budget.waitMs(900_000), 500);
+});
+
+test("what adding up fractions loses is no reason to wait", () => {
+  const budget = new StreamBudget();
+  for (let i = 0; i < 5; i++) budget.spend(0);
+  for (let ms = 0; ms < 500; ms += 0.1) budget.waitMs(ms);
+  assert.equal(budget.waitMs(500), 0);
+});
+
+test("a clock that stands still or goes back gives nothing", () => {
+  const budget = new StreamBudget();
+  for (let i = 0; i < 5; i++) budget.spend(1_000);
+  assert.equal(budget.waitMs(0), 500);
+  assert.equal(budget.waitMs(1_000), 500);
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { podMask } from "../../src/pod/mask.js";
+import { type Want, Wants } from "../../src/watch/wants.js";
+
+const names = podMask("metadata.name");
+const labels = podMask("metadata.labels");
+const want = (mask: Want["mask"], resyncIntervalMs = 10_000): Want => ({ mask, resyncIntervalMs });
+const text = (wants: Wants) => wants.mask?.toString();
+
+test("the mask is the union of what is wanted, as long as somebody wants it", () => {
+  const wants = new Wants();
+  for (const each of [want(names), want(labels), want(labels)]) wants.add(each);
+  assert.equal(text(wants), names.union(labels).toString());
+  wants.delete(want(labels));
+  assert.equal(text(wants), names.union(labels).toString(), "one still wants them");
+  wants.delete(want(labels));
+  assert.equal(text(wants), names.toString());
+});
+
+test("one who wants everything makes it everything, until he leaves", () => {
+  const wants = new Wants();
+  wants.add(want(undefined));
+  wants.add(want(names));
+  assert.equal(wants.mask, undefined);
+  wants.delete(want(undefined));
+  assert.equal(text(wants), names.toString());
+});
+
+test("the union is the same object as long as it says the same", () => {
+  const wants = new Wants();
+  wants.add(want(names.union(labels)));
+  const union = wants.mask;
+  wants.add(want(labels));
+  assert.equal(wants.mask, union);
+  wants.delete(want(labels, 10_000));
+  assert.equal(text(wants), union?.toString());
+});
+
+test("after everybody has left, the first who comes decides", () => {
+  const wants = new Wants();
+  wants.add(want(undefined));
+  wants.delete(want(undefined));
+  wants.add(want(names));
+  assert.equal(text(wants), names.toString());
+});
+
+test("the interval is the shortest that somebody asks for", () => {
+  const wants = new Wants();
+  assert.equal(wants.resyncIntervalMs, Number.POSITIVE_INFINITY);
+  for (const ms of [30_000, 10_000, 10_000]) wants.add(want(names, ms));
+  assert.equal(wants.resyncIntervalMs, 10_000);
+  wants.delete(want(names, 10_000));
+  assert.equal(wants.resyncIntervalMs, 10_000);
+  wants.delete(want(names, 10_000));
+  assert.equal(wants.resyncIntervalMs, 30_000);
+  wants.delete(want(names, 30_000));
+  assert.equal(wants.resyncIntervalMs, Number.POSITIVE_INFINITY);
+});
+
+test("what was never added cannot be taken back", () => {
+  const wants = new Wants();
+  wants.add(want(names, 10_000));
+  wants.delete(want(labels, 10_000));
+  assert.deepEqual([text(wants), wants.resyncIntervalMs], [names.toString(), 10_000]);
+});
