@@ -36,6 +36,15 @@ describe("what the kubelet answered", () => {
     });
   }
 
+  test("words are its own, or its status where it has none; a lost connection says which [#38]", () => {
+    const messageOf = (error: unknown, socketPath?: string) => PodsError.from(error, { socketPath }).rawMessage;
+    assert.equal(messageOf(fromServer(Code.Internal, "no disk")), "no disk (Internal)");
+    assert.equal(messageOf(fromServer(Code.Internal, "")), "Internal");
+    const lost = new ConnectError("reset", Code.Aborted);
+    assert.equal(messageOf(lost), "the connection was lost: reset (Aborted)");
+    assert.equal(messageOf(lost, "/a.sock"), "the connection to /a.sock was lost: reset (Aborted)");
+  });
+
   test("a wrong request stays wrong, another error of the server may pass", () => {
     assert.equal(PodsError.from(fromServer(Code.InvalidArgument)).retryable, false);
     assert.equal(PodsError.from(fromServer(Code.OutOfRange)).retryable, false);
@@ -54,6 +63,7 @@ describe("what was made on this side", () => {
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EMFILE")), "connection-lost"],
     [errno("ECONNREFUSED"), "refused"],
     [errno("ERR_HTTP2_GOAWAY_SESSION"), "connection-lost"],
+    [errno("ENAMETOOLONG"), "invalid-path"],
     [new Error("x"), "unknown"],
     ["text", "unknown"],
     [undefined, "unknown"],

@@ -44,6 +44,7 @@ test("parseCgroupPath", () => {
     ["a static pod", `0::/kubepods/burstable/pod${hash}/${id}`, hash, id],
     ["a path alone", `/sys/fs/cgroup/kubepods.slice/kubepods-pod${under}.slice/`, uid],
     ["the pod's own", `0::/kubepods/besteffort/pod${uid}`, uid],
+    ["one of the pod's own making", `0::/kubepods/besteffort/pod${uid}/mine/${id}`, uid],
     ["no pod's", "0::/system.slice/kubelet.service", undefined],
     ["a name that looks like one", "0::/user.slice/podman-1234.scope", undefined],
     ["nothing", "", undefined],

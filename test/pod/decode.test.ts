@@ -43,6 +43,25 @@ test("mutated pods: the value that protobuf-es gives, or an error where it throw
   assert.ok(errors > 300 && values > 300, `${errors} errors, ${values} values`);
 });
 
+test("numbers of a list may be packed, as those who write proto3 do", () => {
+  const packed = Uint8Array.of(0x12, 6, 0x72, 4, 0x22, 2, 1, 2); // spec.securityContext.supplementalGroups
+  assert.deepEqual(decodePod(packed).spec?.securityContext?.supplementalGroups, [1n, 2n]);
+  assert.deepEqual(decodePod(packed), fromBinary(PodSchema, packed));
+});
+
+test("text of every kind of bytes is what it is, short or long [#92]", () => {
+  const named = (...name: number[]) => decodePod(Uint8Array.of(0x0a, name.length + 2, 0x0a, name.length, ...name));
+  for (const [bytes, text] of [
+    [[0x61, 0x7f], "a\x7f"],
+    [[0x61, 0x80], "a\ufffd"],
+    [[...Buffer.from("é")], "é"],
+    [[...Buffer.from("é".repeat(40))], "é".repeat(40)],
+    [[...Buffer.from("a".repeat(100))], "a".repeat(100)],
+  ] as const) {
+    assert.equal(named(...bytes).metadata?.name, text);
+  }
+});
+
 test("nesting is limited as in protobuf-es", () => {
   // Groups of an unknown field, one in the other.
   for (const depth of [98, 99, 100, 101]) {

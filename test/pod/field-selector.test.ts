@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson, podMask } from "../../src/index.js";
 import { parseFieldSelector } from "../../src/pod/field-selector.js";
@@ -49,6 +49,16 @@ for (const [selector, matches] of cases) {
     assert.equal(parseFieldSelector(selector).matches(pod), matches);
   });
 }
+
+test("a pod that says nothing has no text in any field, and is on no host's network", () => {
+  const empty = create(PodSchema);
+  for (const [selector] of cases) {
+    const field = /^[^=!]+/.exec(selector)?.[0];
+    if (field === undefined || field.startsWith(",")) continue;
+    const value = field === "spec.hostNetwork" ? "false" : "";
+    assert.equal(parseFieldSelector(`${field}=${value}`).matches(empty), true, field);
+  }
+});
 
 test("a mask that leaves its field out changes nothing, whichever field it is [T9]", () => {
   const bytes = toBinary(PodSchema, pod);

@@ -5,6 +5,7 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import type { PodJson } from "../../src/pod/json-types.js";
+import { parsePodMask } from "../../src/pod/mask.js";
 import { toKubernetesJson } from "../../src/pod/to-json.js";
 import { sampleNode } from "../../src/testing/sample-node.js";
 import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
@@ -90,6 +91,7 @@ describe("bad JSON is an error that names the path and not the value", () => {
     ["a fraction", { spec: { priority: 1.5 } }, "spec.priority: not a whole number of 32 bits"],
     ["33 bits", { spec: { priority: 2 ** 31 } }, "spec.priority: not a whole number of 32 bits"],
     ["65 bits", { metadata: { generation: 2 ** 64 } }, "metadata.generation: not a whole number of 64 bits"],
+    ["a fraction of 64 bits", { metadata: { generation: 1.5 } }, "metadata.generation: not a whole number of 64 bits"],
     ["a number for a switch", { spec: { hostNetwork: 1 } }, "spec.hostNetwork: expected true or false, found a number"],
     ["a list for an object", { metadata: [] }, "metadata: expected an object, found a list"],
     ["an object for a list", { spec: { containers: {} } }, "spec.containers: expected a list, found an object"],
@@ -169,6 +171,38 @@ describe("absent, null, empty and zero", () => {
     // metadata { deletionTimestamp { seconds: 0, nanos: 0 } }, as Go writes it
     const pod = decodePod(Uint8Array.of(10, 6, 0x4a, 4, 8, 0, 16, 0));
     assert.equal(toKubernetesJson(pod).metadata?.deletionTimestamp, "1970-01-01T00:00:00Z");
+  });
+
+  test("a quantity that is given and says nothing is 0, as Go writes it", () => {
+    const pod = create(PodSchema, { spec: { overhead: { cpu: {} } } });
+    assert.deepEqual(toKubernetesJson(pod).spec?.overhead, { cpu: "0" });
+  });
+
+  test("of what is inlined a mask takes its part, or nothing", () => {
+    const json = { spec: { volumes: [{ name: "v", configMap: { name: "c", optional: true } }] } };
+    const volumes = (...paths: string[]) =>
+      toKubernetesJson(there(json), { mask: parsePodMask(paths.join(",")) }).spec?.volumes;
+    assert.deepEqual(volumes("spec.volumes.name"), [{ name: "v" }]);
+    assert.deepEqual(volumes("spec.volumes.configMap.name"), [{ configMap: { name: "c" } }]);
+    assert.deepEqual(volumes("spec.volumes"), json.spec.volumes);
+  });
+
+  test("managed fields that nobody can write are refused", () => {
+    const circle: Record<string, unknown> = {};
+    circle["again"] = circle;
+    const deep = { "f:a": {} };
+    let inner: Record<string, unknown> = deep["f:a"];
+    for (let i = 0; i < 20_000; i++) {
+      const next = {};
+      inner["f:a"] = next;
+      inner = next;
+    }
+    for (const fieldsV1 of [circle, deep, { a: 1n }]) {
+      assert.throws(() => fromKubernetesJson({ metadata: { managedFields: [{ fieldsV1 }] } }), {
+        code: "invalid-argument",
+        message: "invalid-argument: metadata.managedFields[0].fieldsV1: cannot be written as JSON",
+      });
+    }
   });
 
   test("the largest 64-bit number comes back", () => {

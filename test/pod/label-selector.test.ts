@@ -65,6 +65,8 @@ const wrong: [selector: string, message: string][] = [
   ["!app=web", 'at character 5: "=" where there should be , or the end'],
   ["app=(web)", 'at character 5: "(" where there should be a value'],
   ["cores>many", 'at character 7: "many" where there should be a whole number after >'],
+  ["cores>5x", 'at character 7: "5x" where there should be a whole number after >'],
+  ["cores>x5", 'at character 7: "x5" where there should be a whole number after >'],
   ["cores>", "at its end: there should be a whole number after >"],
   ["cores>9223372036854775808", 'at character 7: "9223372036854775808" where there should be a whole number after >'],
   ["a/b/c=d", `at character 3: "b/c" is no label's name`],

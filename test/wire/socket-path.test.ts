@@ -34,6 +34,7 @@ test("the served path is taken, the printed one where only that exists", (t) => 
 test("paths that Linux cannot take are refused before dialling [#9]", () => {
   const longest = `/${"a".repeat(MAX_SOCKET_PATH_BYTES - 1)}`;
   assert.deepEqual(socketCandidates({ socketPath: longest }, {}), [longest]);
+  assert.deepEqual(socketCandidates({ socketPath: "/run/a:b.sock" }, {}), ["/run/a:b.sock"]);
   assert.throws(() => socketCandidates({ socketPath: "unix:///run/a.sock" }, {}), { hint: "give the path alone" });
   for (const socketPath of [`${longest}a`, `/${"é".repeat(54)}`, "", "/a\0b"]) {
     assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path" });
