@@ -5,7 +5,7 @@
 // directories. Takes seconds to minutes per file. Stryker is not among the dependencies: npx fetches the last one that runs on
 // Node.js 20.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -70,9 +70,7 @@ inWorkingCopy((copy) => {
   };
   writeFileSync(join(copy, "stryker.config.json"), JSON.stringify(config));
   const packages = ["core", "tap-runner"].flatMap((name) => ["-p", `@stryker-mutator/${name}@${STRYKER}`]);
-  try {
-    execFileSync("npx", ["-y", ...packages, "--", "stryker", "run"], { cwd: copy, stdio: "inherit" });
-  } finally {
-    if (values.report !== undefined) cpSync(join(copy, "mutation.json"), resolve(values.report));
-  }
+  const { status } = spawnSync("npx", ["-y", ...packages, "--", "stryker", "run"], { cwd: copy, stdio: "inherit" });
+  process.exitCode = status ?? 1;
+  if (status === 0 && values.report !== undefined) cpSync(join(copy, "mutation.json"), resolve(values.report));
 });
