@@ -209,6 +209,7 @@ describe("absent, null, empty and zero", () => {
     const json = { metadata: { generation: Number(2n ** 63n - 1n) } };
     assert.equal(there(json).metadata?.generation, 2n ** 63n - 1n);
     assert.deepEqual(toKubernetesJson(there(json)).metadata, json.metadata);
+    assert.equal(there({ metadata: { generation: 2n ** 63n - 1n } }).metadata?.generation, 2n ** 63n - 1n);
   });
 
   test("a key called __proto__ is a key like any other", () => {

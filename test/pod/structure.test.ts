@@ -74,6 +74,7 @@ test("what breaks off, reaches past its message, has another wire type or no end
     ["a number without an end", 0x12, 12, 0x20, ...Array.from({ length: 11 }, () => 0xff)],
     ["the field 0", 0x00, 0x00],
     ["a message in a field whose tag takes two bytes: affinity", 0x12, 5, 0x92, 0x01, 2, 0x0a, 0x7f],
+    ["the same, the tag in three bytes", 0x12, 6, 0x92, 0x81, 0, 2, 0x0a, 0x7f],
     ["a group that does not end", 0xfb, 0x7f],
     ["a group that ends and did not begin", 0xfc, 0x7f],
   ];
@@ -85,6 +86,7 @@ test("what breaks off, reaches past its message, has another wire type or no end
     [0xfb, 0x7f, 0xfc, 0x7f],
     [0x12, 3, 0x20, 0x80, 0x01],
     [0x12, 5, 0x92, 0x01, 2, 0x0a, 0],
+    [0x12, 6, 0x92, 0x81, 0, 2, 0x0a, 0],
   ]) {
     assert.equal(passes(Uint8Array.from(bytes)), true, String(bytes));
   }

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { chooseSocket, MAX_SOCKET_PATH_BYTES, socketCandidates } from "../../src/wire/socket-path.js";
+import {
+  chooseSocket,
+  MAX_SOCKET_PATH_BYTES,
+  podResourcesSocket,
+  socketCandidates,
+} from "../../src/wire/socket-path.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 
 const served = "/var/lib/kubelet/pods-api/pods-api.sock";
@@ -20,6 +25,14 @@ test("the option wins, then the environment, then the paths below the root direc
   ]);
 });
 
+test("the podresources API has a socket, an environment and an option of its own", () => {
+  const env = { KUBELET_PODS_SOCKET: "/pods.sock", KUBELET_PODRESOURCES_SOCKET: "/env.sock" };
+  assert.deepEqual(podResourcesSocket({ socketPath: "/mine.sock" }, env), ["/mine.sock"]);
+  assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, env), ["/env.sock"]);
+  assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, {}), ["/x/pod-resources/kubelet.sock"]);
+  assert.deepEqual(podResourcesSocket({}, {}), ["/var/lib/kubelet/pod-resources/kubelet.sock"]);
+});
+
 test("the served path is taken, the printed one where only that exists", (t) => {
   const rootDir = temporaryDirectory(t);
   const candidates = socketCandidates({ rootDir }, {});
@@ -35,7 +48,10 @@ test("paths that Linux cannot take are refused before dialling [#9]", () => {
   const longest = `/${"a".repeat(MAX_SOCKET_PATH_BYTES - 1)}`;
   assert.deepEqual(socketCandidates({ socketPath: longest }, {}), [longest]);
   assert.deepEqual(socketCandidates({ socketPath: "/run/a:b.sock" }, {}), ["/run/a:b.sock"]);
-  assert.throws(() => socketCandidates({ socketPath: "unix:///run/a.sock" }, {}), { hint: "give the path alone" });
+  assert.throws(() => socketCandidates({ socketPath: "unix:///run/a.sock" }, {}), {
+    hint: "give the path alone",
+    rawMessage: "the socket's path is a URL: unix:///run/a.sock",
+  });
   for (const socketPath of [`${longest}a`, `/${"é".repeat(54)}`, "", "/a\0b"]) {
     assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path" });
   }
