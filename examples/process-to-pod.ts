@@ -22,7 +22,7 @@ try {
       ["cgroup", "comm"].map((file) => readFile(`${proc}/${pid}/${file}`, "utf8").catch(() => "")),
     );
     const found = parseCgroupPath(cgroup ?? "");
-    const pod = informer.get(found?.podUID);
+    const pod = informer.get(found?.uid);
     if (found === undefined || pod === undefined) {
       if (asked.length > 0) console.log(`${pid}: no pod of this node`);
       continue;

@@ -19,7 +19,7 @@ import {
   WATCH_CONDITIONS_OPTIONS,
   type WatchOptions,
 } from "./options.js";
-import { type PodConditions, type PodWithPodConditions, podConditions } from "./pod/conditions.js";
+import { conditionsOf, type PodConditions, type PodWithPodConditions } from "./pod/conditions.js";
 import { decodeBy } from "./pod/decode.js";
 import { planOf, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/masked-pod.js";
@@ -169,7 +169,7 @@ export class PodsClient implements AsyncDisposable {
     checkOptions(options, LIST_CONDITIONS_OPTIONS, "listPodConditions");
     const { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector } = options;
     const query = { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector, mask: podMasks.conditions };
-    return (await this.listPods(query)).map(podConditions);
+    return (await this.listPods(query)).map(conditionsOf);
   }
 
   /**
@@ -180,7 +180,7 @@ export class PodsClient implements AsyncDisposable {
   async getPodConditions(uid: string, options: CallOptions = {}): Promise<PodConditions> {
     checkOptions(options, CALL_OPTIONS, "getPodConditions");
     const { signal, timeoutMs, retry } = options;
-    return podConditions(await this.getPod(uid, { signal, timeoutMs, retry, mask: podMasks.conditions }));
+    return conditionsOf(await this.getPod(uid, { signal, timeoutMs, retry, mask: podMasks.conditions }));
   }
 
   /**

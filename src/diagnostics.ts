@@ -58,8 +58,8 @@ export type WatchMessage = WatchNews & { socketPath: string };
 export type WatchNews =
   /** A stream is opened, the first or another. */
   | { type: "opening" }
-  /** Everything is known: `pods` are listed, this list brought `changes`, `held` absences from it are in doubt. */
-  | { type: "synced"; pods: number; changes: number; held: number }
+  /** Everything is known: `pods` are listed, this list brought `changes`, `unconfirmed` pods are missing from it. */
+  | { type: "synced"; pods: number; changes: number; unconfirmed: number }
   /** The stream is lost, or could not be opened; the next one comes in `delayMs`, or when the socket changes. */
   | { type: "lost"; error: PodsError; delayMs: number }
   /** A message that cannot be read, or of a kind that is not known; `count` of them so far. */
@@ -104,7 +104,7 @@ if (log.enabled) {
   watchChannel.subscribe((message) => {
     const { type, socketPath, ...rest } = message as WatchMessage;
     const error = "error" in rest ? rest.error.code : "";
-    const pods = "pods" in rest ? `${rest.pods} pods, ${rest.changes} changes, ${rest.held} held` : "";
+    const pods = "pods" in rest ? `${rest.pods} pods, ${rest.changes} changes, ${rest.unconfirmed} unconfirmed` : "";
     log("watch %s %s %s%s", type, socketPath, error, pods);
   });
   connectionChannel.subscribe((message) => {

@@ -35,6 +35,7 @@ export type { CallOptions, ClientOptions, MaskOptions, PodQuery, WatchOptions } 
 export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
 export type { CheckedPath } from "./pod/checked-path.js";
 export {
+  conditionsOf,
   isFinished,
   isReady,
   isStatic,
@@ -45,7 +46,6 @@ export {
   type PodWithContainers,
   type PodWithDeletion,
   type PodWithPodConditions,
-  podConditions,
   type ReportedCondition,
 } from "./pod/conditions.js";
 export { decodePod } from "./pod/decode.js";
@@ -62,7 +62,7 @@ export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
 export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./source.js";
-export type { ControlEvent, HeldPods, HoldReason, PodEvent } from "./watch/events.js";
+export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
 export type { Stream } from "./watch/pod-watch.js";
 export type { DeleteCause } from "./watch/queue.js";

@@ -1,7 +1,7 @@
 import { isRefusedStream } from "../errors/classify.js";
 
 /** The classes of failures, by what trying again costs the kubelet. */
-export type BackoffClass = "absent" | "transient" | "initializing" | "limited" | "slow" | "blocked" | "bug";
+export type BackoffClass = "unreachable" | "transient" | "initializing" | "limited" | "slow" | "blocked" | "bug";
 
 interface Bounds {
   readonly baseMs: number;
@@ -17,7 +17,7 @@ interface Bounds {
  */
 const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
   /** Dialling a socket where nobody listens costs the kubelet nothing. */
-  absent: { baseMs: 50, capMs: 1_000 },
+  unreachable: { baseMs: 50, capMs: 1_000 },
   transient: { baseMs: 100, capMs: 5_000 },
   /** Seconds at a normal start; hours where the API server is away when the kubelet starts. */
   initializing: { baseMs: 250, capMs: 1_000, lateCapMs: 5_000 },

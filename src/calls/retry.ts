@@ -5,18 +5,18 @@ import { Backoff, type BackoffClass } from "./backoff.js";
 
 /** The failures that a unary call is tried again after; any other is final. */
 const BY_CODE: Readonly<Partial<Record<PodsErrorCode, BackoffClass>>> = {
-  absent: "absent",
-  refused: "absent",
+  "socket-missing": "unreachable",
+  "connection-refused": "unreachable",
   initializing: "initializing",
   "rate-limited": "limited",
-  "connect-timeout": "transient",
+  "connection-timeout": "transient",
   "connection-lost": "transient",
   "server-error": "transient",
 };
 
 /** Whether nobody is there to be asked: then a change in the socket's directory is worth another try at once. */
 export function isNobodyThere(error: PodsError): boolean {
-  return error.code === "absent" || error.code === "refused";
+  return error.code === "socket-missing" || error.code === "connection-refused";
 }
 
 /**

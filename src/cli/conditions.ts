@@ -42,7 +42,7 @@ export const command: Command = {
   run(values, console, words) {
     const selection = selectionOf(values);
     const asked: Asked = {
-      names: new NamedPods(words, ({ podUID: uid, podNamespace: namespace, podName: name }) => ({
+      names: new NamedPods(words, ({ uid, namespace, name }) => ({
         uid,
         namespace,
         name,
@@ -142,7 +142,7 @@ class Screen {
   }
 
   #remember(pods: readonly PodConditions[]): void {
-    this.#shown = new Map(pods.map((info) => [info.podUID, { info, text: JSON.stringify(info) }]));
+    this.#shown = new Map(pods.map((info) => [info.uid, { info, text: JSON.stringify(info) }]));
   }
 
   #cells(info: PodConditions, instead?: string): string[] {
@@ -152,8 +152,8 @@ class Screen {
       ({ type, status }) => !TYPES.includes(type) && type !== PLAIN && status === "True",
     );
     return [
-      ...(this.#namespaced ? [] : [info.podNamespace]),
-      info.podName,
+      ...(this.#namespaced ? [] : [info.namespace]),
+      info.name,
       info.static ? "yes" : "no",
       ...TYPES.slice(0, 3).map((type) => of(type)?.status ?? NONE),
       instead ?? ready?.status ?? NONE,

@@ -134,7 +134,7 @@ function cellsOf({ cpuIds, memory, devices }: Pick<ContainerResources, "cpuIds" 
   return [
     ranges(cpuIds),
     memory.map(({ type, sizeBytes }) => `${type}=${humanBytes(sizeBytes)}`).join(" ") || NONE,
-    devices.map(({ resourceName, deviceIds }) => `${resourceName}=${deviceIds.join(",")}`).join(" ") || NONE,
+    devices.map(({ resourceName, deviceIDs }) => `${resourceName}=${deviceIDs.join(",")}`).join(" ") || NONE,
   ];
 }
 

@@ -76,7 +76,7 @@ export async function checkLive({ client, version, observeMs, markerTimeoutMs }:
     for await (const event of client.watch({ signal: controller.signal }, version)) {
       if (!("pod" in event)) {
         if (controller.signal.aborted) break;
-        if (event.error?.code === "too-slow") return note("dropped as too slow: more happens than is read here");
+        if (event.error?.code === "dropped") return note("dropped as too slow: more happens than is read here");
         return unanswered(event, "the watch ended");
       }
       if (event.type === "INITIAL_SYNC_COMPLETE" && !live) {

@@ -20,10 +20,10 @@ export interface Classified {
 
 /** Errors of the operating system when dialling. ENOTDIR: a parent of the socket is a file; ELOOP: links lead in a circle. */
 const BY_ERRNO: ReadonlyMap<string, PodsErrorCode> = new Map([
-  ["ENOENT", "absent"],
-  ["ENOTDIR", "absent"],
-  ["ELOOP", "absent"],
-  ["ECONNREFUSED", "refused"],
+  ["ENOENT", "socket-missing"],
+  ["ENOTDIR", "socket-missing"],
+  ["ELOOP", "socket-missing"],
+  ["ECONNREFUSED", "connection-refused"],
   ["EACCES", "not-permitted"],
   ["EPERM", "not-permitted"],
   ["ERR_ACCESS_DENIED", "not-permitted"],
@@ -47,7 +47,7 @@ const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<Code, PodsErrorC
 >([
   ["GetPod", { [Code.NotFound]: "not-found", [Code.DeadlineExceeded]: "deadline" }],
   ["ListPods", { [Code.DeadlineExceeded]: "deadline" }],
-  ["WatchPods", { [Code.ResourceExhausted]: "too-slow" }],
+  ["WatchPods", { [Code.ResourceExhausted]: "dropped" }],
   ["List", { [Code.DeadlineExceeded]: "deadline" }],
   ["Get", { [Code.DeadlineExceeded]: "deadline" }],
   ["GetAllocatableResources", { [Code.DeadlineExceeded]: "deadline" }],

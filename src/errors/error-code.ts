@@ -1,17 +1,17 @@
 /**
  * What went wrong, in one word; the same vocabulary in errors, events, states and the command.
  *
- * - `absent`: there is no socket at the path.
- * - `refused`: the socket file is there, and nobody listens.
+ * - `socket-missing`: there is no socket at the path.
+ * - `connection-refused`: the socket file is there, and nobody listens.
  * - `not-permitted`: this process may not connect, or the peer does not let it ask.
  * - `not-a-socket`: the path is a regular file or a directory.
  * - `invalid-path`: the path cannot be a socket's path.
  * - `wrong-peer`: what listens on the socket does not speak gRPC.
- * - `connect-timeout`: the peer accepts, and does not speak.
+ * - `connection-timeout`: the peer accepts, and does not speak.
  * - `connection-lost`: the connection ended before the answer did.
  * - `initializing`: the kubelet has not read its pod sources yet.
  * - `rate-limited`: the kubelet's limit, shared by all its clients, is used up.
- * - `too-slow`: the kubelet dropped this watcher because it fell behind, or because the kubelet shuts down.
+ * - `dropped`: the kubelet dropped this watcher because it fell behind, or because the kubelet shuts down.
  * - `stalled`: the kubelet keeps the connection and no longer answers on it.
  * - `too-large`: an answer is larger than `maxMessageBytes`, or a watch has more pods than any node.
  * - `not-found`: the kubelet has no pod with that UID.
@@ -25,17 +25,17 @@
  * - `unknown`: none of these.
  */
 export type PodsErrorCode =
-  | "absent"
-  | "refused"
+  | "socket-missing"
+  | "connection-refused"
   | "not-permitted"
   | "not-a-socket"
   | "invalid-path"
   | "wrong-peer"
-  | "connect-timeout"
+  | "connection-timeout"
   | "connection-lost"
   | "initializing"
   | "rate-limited"
-  | "too-slow"
+  | "dropped"
   | "stalled"
   | "too-large"
   | "not-found"
@@ -62,11 +62,11 @@ export const ACCESS_DENIED_HINT =
 
 /** The facts of every code. */
 export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
-  absent: {
+  "socket-missing": {
     retryable: true,
     hint: "is the kubelet up, with the feature gate PodsAPI (off by default in 1.36), and its directory mounted here?",
   },
-  refused: {
+  "connection-refused": {
     retryable: true,
     hint: "the kubelet is down, restarting, or runs without the feature gate PodsAPI; in a container mount the socket's directory, never the file",
   },
@@ -80,14 +80,14 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   },
   "invalid-path": { retryable: false, hint: "a Unix socket's path has at most 107 bytes" },
   "wrong-peer": { retryable: false, hint: "is this the socket of the kubelet's Pods API?" },
-  "connect-timeout": { retryable: true, hint: "the kubelet may be frozen or overloaded" },
+  "connection-timeout": { retryable: true, hint: "the kubelet may be frozen or overloaded" },
   "connection-lost": { retryable: true, hint: "" },
   initializing: {
     retryable: true,
     hint: "a kubelet started while the API server is away stays so until it returns",
   },
   "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second" },
-  "too-slow": {
+  dropped: {
     retryable: true,
     hint: "it shuts down, or its buffer of 100 events for this watcher was full (kubelet_pod_watch_events_dropped_total)",
   },

@@ -11,14 +11,14 @@ import { SecretFiles } from "./secret-files.js";
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
-  ECONNREFUSED: "refused",
-  ENOTFOUND: "absent",
-  EAI_AGAIN: "absent",
-  EHOSTUNREACH: "absent",
-  ENETUNREACH: "absent",
+  ECONNREFUSED: "connection-refused",
+  ENOTFOUND: "connection-refused",
+  EAI_AGAIN: "connection-refused",
+  EHOSTUNREACH: "connection-refused",
+  ENETUNREACH: "connection-refused",
   ECONNRESET: "connection-lost",
   EPIPE: "connection-lost",
-  ETIMEDOUT: "connect-timeout",
+  ETIMEDOUT: "connection-timeout",
 };
 
 const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: string]>> = {
@@ -210,7 +210,7 @@ export class HttpGet {
     const code = BY_ERRNO[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
     // The parser's own error has what it could not parse.
     const cause = errno.startsWith("HPE_") ? undefined : error;
-    return this.#error(code, errno === "" ? "the request failed" : errno, HINTS[code], cause);
+    return this.#error(code, errno === "" ? "the request failed" : errno, HINTS[errno], cause);
   }
 
   #error(code: PodsErrorCode, what: string, hint = "", cause?: unknown, grpcCode?: number): PodsError {
@@ -261,7 +261,13 @@ async function wordsOf(response: http.IncomingMessage): Promise<string> {
 /** The longest time that a server is left alone because it asks for it. */
 const LONGEST_WAIT_MS = 60_000;
 
-const HINTS: Partial<Record<PodsErrorCode, string>> = {
-  refused: "nobody listens there: is the port open (10255 often is not)?",
-  absent: "is the host right?",
+const HOST_HINT = "is the host right?";
+
+/** What to do about a connection that cannot be made, by Node's names for why. */
+const HINTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nobody listens there: is the port open (10255 often is not)?",
+  ENOTFOUND: HOST_HINT,
+  EAI_AGAIN: HOST_HINT,
+  EHOSTUNREACH: HOST_HINT,
+  ENETUNREACH: HOST_HINT,
 };

@@ -1,7 +1,7 @@
 /** A pod's UID and a container's ID, as cgroup paths name them. */
 export interface CgroupIdentity {
   /** The UID that the kubelet gave the pod: of a static pod the hash of its manifest. */
-  podUID: string;
+  uid: string;
   /** Undefined for the pod's own cgroup. */
   containerID: string | undefined;
 }
@@ -14,7 +14,7 @@ const CONTAINER = /^(?:[a-z-]+-)?([0-9a-f]{64})(?:\.scope)?(?:\/|$)/;
 
 /**
  * The pod and container of a cgroup path, or of the text of `/proc/<pid>/cgroup`: cgroup v1 and v2, systemd and cgroupfs
- * drivers. So an agent gets from a process to its pod: `informer.get(parseCgroupPath(text)?.podUID)`.
+ * drivers. So an agent gets from a process to its pod: `informer.get(parseCgroupPath(text)?.uid)`.
  *
  * The sandbox of a pod has a cgroup too: its ID is given as a container's, and no container status has it.
  *
@@ -26,7 +26,7 @@ export function parseCgroupPath(text: string): CgroupIdentity | undefined {
     const pod = POD.exec(path);
     if (pod?.[1] === undefined) continue;
     const rest = path.slice(pod.index + pod[0].length);
-    return { podUID: pod[1].replaceAll("_", "-"), containerID: CONTAINER.exec(rest)?.[1] };
+    return { uid: pod[1].replaceAll("_", "-"), containerID: CONTAINER.exec(rest)?.[1] };
   }
   return undefined;
 }

@@ -102,11 +102,11 @@ export interface ReportedCondition {
 /** Who a pod is and how it stands: the fields of KEP-4188's PodInfo. Plain data, also for `JSON.stringify`. */
 export interface PodConditions {
   /** For a static pod the UID that the kubelet gave it, and not its mirror pod's. */
-  readonly podUID: string;
+  readonly uid: string;
   /** The namespace of the pod. */
-  readonly podNamespace: string;
+  readonly namespace: string;
   /** The name of the pod. */
-  readonly podName: string;
+  readonly name: string;
   /** As {@link isStatic}. */
   readonly static: boolean;
   /** As the kubelet has them, in its order. Ready=True alone does not make a pod ready, see {@link isReady}. */
@@ -117,7 +117,7 @@ export interface PodConditions {
   readonly readinessUnverifiedUntil: Date | undefined;
 }
 
-/** What {@link podConditions} reads of a pod: a whole one has it, or one of the mask `podMasks.conditions`. */
+/** What {@link conditionsOf} reads of a pod: a whole one has it, or one of the mask `podMasks.conditions`. */
 export interface PodWithPodConditions {
   /** What is read of its metadata. */
   readonly metadata?:
@@ -141,12 +141,12 @@ interface ConditionTimes {
 }
 
 /** Who a pod is and how it stands, of a whole pod or of one of the mask `podMasks.conditions`. */
-export function podConditions(pod: PodWithPodConditions): PodConditions {
+export function conditionsOf(pod: PodWithPodConditions): PodConditions {
   const { metadata, status } = pod;
   return {
-    podUID: metadata?.uid ?? "",
-    podNamespace: metadata?.namespace ?? "",
-    podName: metadata?.name ?? "",
+    uid: metadata?.uid ?? "",
+    namespace: metadata?.namespace ?? "",
+    name: metadata?.name ?? "",
     static: isStatic(pod),
     conditions: (status?.conditions ?? []).map(
       ({ type, status, lastProbeTime, lastTransitionTime, reason, message }) => ({

@@ -16,7 +16,7 @@ export const podMasks: {
     | "status.phase"
     | "status.conditions"
   >;
-  /** What `podConditions` reads: KEP-4188's PodInfo. Annotations say whether it is static. */
+  /** What `conditionsOf` reads: KEP-4188's PodInfo. Annotations say whether it is static. */
   readonly conditions: PodMask<
     | "metadata.uid"
     | "metadata.namespace"

@@ -166,8 +166,9 @@ export class PodResourcesClient implements AsyncDisposable {
 
 /** What to do here, where it is another thing than with the Pods API. */
 const HINTS: Partial<Record<PodsErrorCode, string>> = {
-  absent: "is the kubelet up, and the directory `pod-resources` below its root directory mounted here?",
-  refused: "the kubelet is down or restarting; in a container mount the socket's directory, never the file",
+  "socket-missing": "is the kubelet up, and the directory `pod-resources` below its root directory mounted here?",
+  "connection-refused":
+    "the kubelet is down or restarting; in a container mount the socket's directory, never the file",
   "wrong-peer": "is this the socket of the kubelet's podresources API?",
   "not-served": "this kubelet does not serve the call; Get is on by default from 1.34",
 };

@@ -33,7 +33,7 @@ export interface DeviceGroup {
   /** As `nvidia.com/gpu`. */
   readonly resourceName: string;
   /** As the device plugin names them. */
-  readonly deviceIds: readonly string[];
+  readonly deviceIDs: readonly string[];
   /** The NUMA nodes they are near to; none where that is not known. */
   readonly numaNodes: readonly number[];
 }
@@ -107,8 +107,8 @@ function containerResources(container: wire.ContainerResources): ContainerResour
   };
 }
 
-function deviceGroup({ resourceName, deviceIds, topology }: wire.ContainerDevices): DeviceGroup {
-  return { resourceName, deviceIds, numaNodes: numaNodes(topology) };
+function deviceGroup({ resourceName, deviceIds: deviceIDs, topology }: wire.ContainerDevices): DeviceGroup {
+  return { resourceName, deviceIDs, numaNodes: numaNodes(topology) };
 }
 
 function memoryBlock({ memoryType, size, topology }: wire.ContainerMemory): MemoryBlock {

@@ -117,7 +117,7 @@ export class PodResourcesDouble {
   }
 }
 
-const DEVICES: Shape = [{ resourceName: "text", deviceIds: ["text"], numaNodes: ["count"] }];
+const DEVICES: Shape = [{ resourceName: "text", deviceIDs: ["text"], numaNodes: ["count"] }];
 const MEMORY: Shape = [{ type: "text", sizeBytes: "count", numaNodes: ["count"] }];
 const CLAIMED: Shape = [{ driver: "text", pool: "text", device: "text", "shareId?": "text", cdiDevices: ["text"] }];
 const ALLOCATABLE: Shape = { "devices?": DEVICES, "cpuIds?": ["count"], "memory?": MEMORY };
@@ -140,8 +140,8 @@ function containerMessage(name: string, given: AssignedResources): ContainerReso
   });
 }
 
-function devicesMessage({ resourceName, deviceIds, numaNodes }: DeviceGroup): ContainerDevices {
-  return create(ContainerDevicesSchema, { resourceName, deviceIds: [...deviceIds], ...topologyOf(numaNodes) });
+function devicesMessage({ resourceName, deviceIDs, numaNodes }: DeviceGroup): ContainerDevices {
+  return create(ContainerDevicesSchema, { resourceName, deviceIds: [...deviceIDs], ...topologyOf(numaNodes) });
 }
 
 function memoryMessage({ type, sizeBytes, numaNodes }: MemoryBlock): ContainerMemory {

@@ -7,8 +7,8 @@ import type { PodsError } from "../errors/pods-error.js";
 export type OutageClass = Exclude<BackoffClass, "limited">;
 
 const BY_CODE: Readonly<Partial<Record<PodsErrorCode, OutageClass>>> = {
-  absent: "absent",
-  refused: "absent",
+  "socket-missing": "unreachable",
+  "connection-refused": "unreachable",
   initializing: "initializing",
   "not-a-socket": "blocked",
   "not-permitted": "blocked",
@@ -23,7 +23,7 @@ const BY_CODE: Readonly<Partial<Record<PodsErrorCode, OutageClass>>> = {
 const AGAIN_MS = 60_000;
 
 /** The class that the second failure of a code has. */
-const AGAIN: Readonly<Partial<Record<PodsErrorCode, OutageClass>>> = { "too-slow": "slow", "too-large": "bug" };
+const AGAIN: Readonly<Partial<Record<PodsErrorCode, OutageClass>>> = { dropped: "slow", "too-large": "bug" };
 
 /** How long a stream must have been live for the failures before it to be forgotten. */
 const HEALTHY_AFTER_MS = 30_000;

@@ -13,7 +13,7 @@ export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly En
 }
 
 function rankOf(head: PodHead, pods: KnownPods): number {
-  return 4 * Number(isFinishedHead(head)) + 2 * Number(pods.isHeld(head.uid)) + Number(head.terminating);
+  return 4 * Number(isFinishedHead(head)) + 2 * Number(pods.isUnconfirmed(head.uid)) + Number(head.terminating);
 }
 
 /** When a pod came to be; of a static pod, when the kubelet first saw it. */

@@ -1,4 +1,4 @@
-import { type PodConditions, type PodWithPodConditions, podConditions } from "../pod/conditions.js";
+import { conditionsOf, type PodConditions, type PodWithPodConditions } from "../pod/conditions.js";
 import { ListWatch } from "./list-watch.js";
 import type { PodWatch } from "./pod-watch.js";
 
@@ -10,12 +10,12 @@ export function watchConditions(
   return new ListWatch<PodWithPodConditions, readonly PodConditions[]>(
     watch,
     ({ type, pod }) => {
-      const conditions = podConditions(pod);
-      const { podUID } = conditions;
-      if (type === "DELETED") return pods.delete(podUID);
+      const conditions = conditionsOf(pod);
+      const { uid } = conditions;
+      if (type === "DELETED") return pods.delete(uid);
       // Annotations, which are read to tell static pods, may have changed alone.
-      const before = pods.get(podUID);
-      pods.set(podUID, conditions);
+      const before = pods.get(uid);
+      pods.set(uid, conditions);
       return before === undefined || JSON.stringify(before) !== JSON.stringify(conditions);
     },
     () => [...pods.values()],

@@ -4,14 +4,14 @@ import { decodeBy, type Plan } from "../pod/decode.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import { sameContent } from "../pod/same.js";
 import { areWrittenAlike, type Change, type Entry } from "./entry.js";
-import type { HeldPods, PodEvent } from "./events.js";
+import type { PodEvent, UnconfirmedPods } from "./events.js";
 import type { Ledger } from "./ledger.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 import type { Sink } from "./upstream.js";
 
 /** A control event that waits; what depends on what the consumer was told is filled in when it is taken. */
-type Control = { type: "SYNCED"; held: HeldPods } | { type: "DISCONNECTED"; error: PodsError };
+type Control = { type: "SYNCED"; unconfirmed: UnconfirmedPods } | { type: "DISCONNECTED"; error: PodsError };
 
 /**
  * One consumer of the upstream: its selection, what it has been told, and what it has yet to be told. Events are made
@@ -70,7 +70,7 @@ export class Consumer<P = Pod> implements Sink {
 
   /** Everything there is has been told when this is. */
   synced(ledger: Ledger): void {
-    this.#control({ type: "SYNCED", held: ledger.held });
+    this.#control({ type: "SYNCED", unconfirmed: ledger.unconfirmed });
   }
 
   /** The kubelet is away. */
@@ -99,7 +99,7 @@ export class Consumer<P = Pod> implements Sink {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
     this.#synced = true;
-    return { type: "SYNCED", initial, count: this.#told.size, held: control.held };
+    return { type: "SYNCED", initial, count: this.#told.size, unconfirmed: control.unconfirmed };
   }
 
   #eventOf(delivery: PodDelivery<Entry>): PodEvent<P> | undefined {

@@ -39,7 +39,7 @@ export interface KnownPods {
   entries(): Iterable<{ entry: Entry; active: boolean }>;
   get(uid: string): { entry: Entry; active: boolean } | undefined;
   /** Whether the last list lacked the pod, and it is held. */
-  isHeld(uid: string): boolean;
+  isUnconfirmed(uid: string): boolean;
 }
 
 /** What a pod is called: a namespace has no slash, a name neither. */

@@ -12,14 +12,14 @@ import type { DeleteCause } from "./queue.js";
  *   kubelet says so, else at the first list after ten seconds, and after the pod's grace period where a container ran.
  * - `no-uid`: the list has an entry without a UID, which may be this pod.
  */
-export type HoldReason = "absent" | "source" | "ending" | "no-uid";
+export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 
 /** Pods that the last list lacks, and that are told as if they were there until their absence is confirmed. */
-export interface HeldPods {
+export interface UnconfirmedPods {
   /** Number of the node's pods that are held. */
   readonly count: number;
   /** Why, each reason once; empty where none is held. */
-  readonly why: readonly HoldReason[];
+  readonly why: readonly UnconfirmedReason[];
 }
 
 /**
@@ -43,5 +43,10 @@ export type PodEvent<P> =
 
 /** Events that are about no pod. */
 export type ControlEvent =
-  | { readonly type: "SYNCED"; readonly initial: boolean; readonly count: number; readonly held: HeldPods }
+  | {
+      readonly type: "SYNCED";
+      readonly initial: boolean;
+      readonly count: number;
+      readonly unconfirmed: UnconfirmedPods;
+    }
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };

@@ -63,18 +63,18 @@ export class Guard {
     this.#missingSources = missing;
     const overdue = (sinceMs: number, mostMs: number) => nowMs - sinceMs >= mostMs - SLACK_MS;
     const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, HOLD_AT_MOST_MS);
-    const held = new Map<string, "absent" | "source">();
+    const unconfirmed = new Map<string, "absent" | "source">();
     const absentSince = new Map<string, number>();
     for (const [uid, { source }] of absent) {
       const sinceMs = this.#absentSince.get(uid) ?? nowMs;
       if (missing.has(source)) {
-        if (!overdue(this.#startMs, HOLD_SOURCE_AT_MOST_MS)) held.set(uid, "source");
-      } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) held.set(uid, "absent");
+        if (!overdue(this.#startMs, HOLD_SOURCE_AT_MOST_MS)) unconfirmed.set(uid, "source");
+      } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) unconfirmed.set(uid, "absent");
       absentSince.set(uid, sinceMs);
     }
     this.#absentSince = absentSince;
-    this.#agrees = [...held.values()].includes("absent");
-    return held;
+    this.#agrees = [...unconfirmed.values()].includes("absent");
+    return unconfirmed;
   }
 
   /** Returns how long from now the next list is due while something is held; undefined where the usual one will do. */

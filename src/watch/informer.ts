@@ -2,7 +2,7 @@ import { follow, orAborted } from "../abort.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { type CallOptions, checkOptions, resolveTimeoutMs } from "../options.js";
-import type { HeldPods, PodEvent } from "./events.js";
+import type { PodEvent, UnconfirmedPods } from "./events.js";
 import { ListWatch } from "./list-watch.js";
 import { INDEX_MASK, PodIndex } from "./pod-index.js";
 import { PodWatch, type PodWatchOptions, type Stream, type WatchHost } from "./pod-watch.js";
@@ -22,9 +22,9 @@ export interface InformerState {
   /** Why it is not synced; undefined where it is. */
   error: PodsError | undefined;
   /** Pods of the node that the last list lacked, and that are told as if they were there. */
-  held: HeldPods;
+  unconfirmed: UnconfirmedPods;
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
-  degraded: readonly string[];
+  unreadable: readonly string[];
   /** Of the stream behind all watches and informers of the client, since its first. */
   counters: {
     /** Streams opened. */
@@ -55,7 +55,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** What its readers want of each pod is known. */
   #ready = false;
   /** How it ended, and what it knew then. */
-  #closed: { since: Date; reason: unknown; known: Pick<InformerState, "held" | "degraded" | "counters"> } | undefined;
+  #closed:
+    | { since: Date; reason: unknown; known: Pick<InformerState, "unconfirmed" | "unreadable" | "counters"> }
+    | undefined;
 
   /** @internal Made by `PodsClient.informer`. */
   constructor(host: WatchHost, options: PodWatchOptions) {
@@ -130,10 +132,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { phase, since, error: state.error, ...this.#known() };
   }
 
-  #known(): Pick<InformerState, "held" | "degraded" | "counters"> {
+  #known(): Pick<InformerState, "unconfirmed" | "unreadable" | "counters"> {
     const { state, ledger } = this.#upstream;
     const counters = { streams: state.streams, resyncs: state.resyncs, malformed: ledger.malformed };
-    return { held: ledger.held, degraded: ledger.degraded, counters };
+    return { unconfirmed: ledger.unconfirmed, unreadable: ledger.unreadable, counters };
   }
 
   /** How many pods there are. */

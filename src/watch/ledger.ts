@@ -5,9 +5,9 @@ import { project } from "../pod/project.js";
 import { sameBytes } from "../pod/same.js";
 import { withUID } from "../pod/with-uid.js";
 import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
-import type { HeldPods } from "./events.js";
-import { Holds, type ListProcess } from "./holds.js";
+import type { UnconfirmedPods } from "./events.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
+import { type ListProcess, Unconfirmed } from "./unconfirmed.js";
 
 /** What one input came to. */
 export interface Outcome {
@@ -29,7 +29,7 @@ interface Known {
 }
 
 /** More than any node has: what is listed must not grow with what a broken peer sends. */
-const MAX_DEGRADED = 1_000;
+const MAX_UNREADABLE = 1_000;
 
 /** How many lists that show a deleted pod running it takes to believe that it runs again. */
 const REVIVED_AFTER = 2;
@@ -45,7 +45,7 @@ export class Ledger implements KnownPods {
   readonly #known = new Map<string, Known>();
   /** UIDs that were deleted and that no list has any more, with the commits since then. */
   readonly #tombstones = new Map<string, number>();
-  readonly #degraded = new Set<string>();
+  readonly #unreadable = new Set<string>();
   #staging: Staging | undefined;
   #kept: PodMask | undefined;
   #processes = 0;
@@ -54,22 +54,22 @@ export class Ledger implements KnownPods {
   #committed: StreamFacts | undefined;
   /** At least the bytes of all entries that are staged, or known: those at the last count, and what came since. */
   #bytes = 0;
-  readonly #holds = new Holds();
+  readonly #unconfirmed = new Unconfirmed();
   /** Malformed or unknown messages so far. */
   malformed = 0;
 
   /** The pods that the last list lacked, and that are held. */
-  get held(): HeldPods {
-    return this.#holds.summary;
+  get unconfirmed(): UnconfirmedPods {
+    return this.#unconfirmed.summary;
   }
 
-  isHeld(uid: string): boolean {
-    return this.#holds.has(uid);
+  isUnconfirmed(uid: string): boolean {
+    return this.#unconfirmed.has(uid);
   }
 
   /** How much is kept: pods, and what is remembered of those that went. */
   get kept(): number {
-    return this.#known.size + this.#tombstones.size + this.#degraded.size + this.#holds.summary.count;
+    return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.summary.count;
   }
 
   /** Whether what came is more than any node has: what comes then must not be taken. */
@@ -80,8 +80,8 @@ export class Ledger implements KnownPods {
   }
 
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
-  get degraded(): string[] {
-    return [...this.#degraded];
+  get unreadable(): string[] {
+    return [...this.#unreadable];
   }
 
   *entries(): Generator<{ entry: Entry; active: boolean }, void, undefined> {
@@ -123,10 +123,10 @@ export class Ledger implements KnownPods {
     }
     if (head.uid === "") this.#stageNameless(staging, head, broken, bytes);
     else {
-      const wasDegraded = this.#degraded.has(head.uid);
+      const wasUnreadable = this.#unreadable.has(head.uid);
       const entry = this.#read(head, broken, bytes);
       if (entry === undefined) staging.illegible.add(head.uid);
-      staging.suspect ||= entry === undefined && !wasDegraded;
+      staging.suspect ||= entry === undefined && !wasUnreadable;
       // Of a pod that cannot be read what is known stays.
       const staged = entry ?? this.#known.get(head.uid)?.entry;
       if (staged !== undefined) staging.entries.set(head.uid, staged);
@@ -152,14 +152,14 @@ export class Ledger implements KnownPods {
     this.#process = staging.process;
     this.#identify(staging);
     const absent = new Map([...this.#known].filter(([uid]) => !staging.entries.has(uid)));
-    this.#holds.judge({ staging, known: this.#known, absent, process, nowMs });
+    this.#unconfirmed.judge({ staging, known: this.#known, absent, process, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
-    for (const uid of absent.keys()) if (!this.#holds.has(uid)) gone.push(this.#drop(uid));
+    for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));
     for (const [uid, entry] of staging.entries) this.#commitEntry(uid, entry, gone, puts);
     this.#ageTombstones();
-    for (const uid of this.#degraded) {
-      if (!this.#known.has(uid) && !staging.illegible.has(uid)) this.#degraded.delete(uid);
+    for (const uid of this.#unreadable) {
+      if (!this.#known.has(uid) && !staging.illegible.has(uid)) this.#unreadable.delete(uid);
     }
     this.#staging = undefined;
     this.#committed = staging.facts;
@@ -169,18 +169,18 @@ export class Ledger implements KnownPods {
 
   /** Returns how long from now the next list is due because pods are held; undefined where the usual one will do. */
   doubtMs(nowMs: number): number | undefined {
-    return this.#holds.nextListMs(nowMs);
+    return this.#unconfirmed.nextListMs(nowMs);
   }
 
   /** A message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
   apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): Outcome {
     const { head, broken } = scanHead(bytes);
     if (type === "DELETED") return this.#deleted(head);
-    const wasDegraded = this.#degraded.has(head.uid);
+    const wasUnreadable = this.#unreadable.has(head.uid);
     const entry = this.#read(head, broken, bytes);
-    if (entry === undefined) return { changes: [], suspect: !wasDegraded };
-    this.#holds.release(head.uid);
-    const isBack = this.#holds.lacks(head.source);
+    if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
+    this.#unconfirmed.release(head.uid);
+    const isBack = this.#unconfirmed.lacks(head.source);
     return { changes: this.#applyEntry(entry), suspect: false, ...(isBack && { isBack }) };
   }
 
@@ -262,10 +262,10 @@ export class Ledger implements KnownPods {
       this.malformed++;
       return { changes: [], suspect: true };
     }
-    this.#degraded.delete(uid);
+    this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
     if (known === undefined || known.deleted) return NOTHING;
-    this.#holds.release(uid);
+    this.#unconfirmed.release(uid);
     const { head } = known.entry;
     // A static pod whose manifest is gone is listed no longer. One that has run to its end is, as long as its manifest stays.
     if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
@@ -278,7 +278,7 @@ export class Ledger implements KnownPods {
   #drop(uid: string, cause: LedgerCause = "missing"): Change {
     const known = this.#known.get(uid) as Known;
     this.#known.delete(uid);
-    this.#degraded.delete(uid);
+    this.#unreadable.delete(uid);
     if (known.deleted && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
     return { uid, entry: known.entry, active: false, gone: true, cause };
   }
@@ -351,12 +351,12 @@ export class Ledger implements KnownPods {
   #read(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
     const copy = broken || head.uid === "" ? undefined : this.#copy(bytes);
     if (copy !== undefined) {
-      this.#degraded.delete(head.uid);
+      this.#unreadable.delete(head.uid);
       this.#bytes += copy.length;
       return { head, bytes: copy, kept: this.#kept, process: this.#staging?.process ?? this.#process };
     }
     this.malformed++;
-    if (head.uid !== "" && this.#degraded.size < MAX_DEGRADED) this.#degraded.add(head.uid);
+    if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(head.uid);
     return undefined;
   }
 

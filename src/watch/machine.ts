@@ -170,7 +170,7 @@ export class WatchMachine {
     waiting: {
       timer: (_, nowMs) => this.#retry(nowMs),
       // Whatever was wrong with the last server, the new one has not been asked.
-      socket: ({ replaced }, nowMs) => (replaced || this.#state.told === "absent" ? this.#retry(nowMs) : []),
+      socket: ({ replaced }, nowMs) => (replaced || this.#state.told === "unreachable" ? this.#retry(nowMs) : []),
       stop: () => this.#end(),
     },
     ended: {},

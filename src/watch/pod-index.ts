@@ -51,8 +51,12 @@ export class PodIndex<P> {
   /** From now on reads give what is known now, whatever becomes of it. */
   freeze(): void {
     const known = new Map([...this.#pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
-    const held = new Set([...known.keys()].filter((uid) => this.#pods.isHeld(uid)));
-    this.#pods = { entries: () => known.values(), get: (uid) => known.get(uid), isHeld: (uid) => held.has(uid) };
+    const unconfirmed = new Set([...known.keys()].filter((uid) => this.#pods.isUnconfirmed(uid)));
+    this.#pods = {
+      entries: () => known.values(),
+      get: (uid) => known.get(uid),
+      isUnconfirmed: (uid) => unconfirmed.has(uid),
+    };
   }
 
   get(uid: string): P | undefined {

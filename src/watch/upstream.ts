@@ -151,7 +151,12 @@ export class Upstream {
         return;
       case "committed": {
         const { ledger } = this;
-        this.#tell({ type: "synced", pods: ledger.count(true), changes: effect.changes, held: ledger.held.count });
+        this.#tell({
+          type: "synced",
+          pods: ledger.count(true),
+          changes: effect.changes,
+          unconfirmed: ledger.unconfirmed.count,
+        });
         return;
       }
       case "malformed":

@@ -132,7 +132,7 @@ export class UnixSession implements SessionManager {
       const timer = setTimeout(() => {
         // After a stall of our own event loop the frame may be there, and unread: what has come is read first.
         setImmediate(() => {
-          if (!connected) session.destroy(dialError("connect-timeout", "no HTTP/2 from the peer", socketPath));
+          if (!connected) session.destroy(dialError("connection-timeout", "no HTTP/2 from the peer", socketPath));
         });
       }, handshakeTimeoutMs);
       // Never removed: an error event that nobody listens to ends the process.
@@ -246,7 +246,7 @@ let connections = 0;
 /** How long that counts: a call asks before it takes its turn, and again when it sends. */
 const LOOK_MS = 1;
 
-function dialError(code: "connect-timeout" | "connection-lost", what: string, socketPath: string): PodsError {
+function dialError(code: "connection-timeout" | "connection-lost", what: string, socketPath: string): PodsError {
   return new PodsError({ code, message: `cannot talk to ${socketPath}: ${what}`, socketPath });
 }
 
@@ -261,11 +261,11 @@ function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: 
     if (isMounted(socketPath)) {
       const hint =
         "the socket's file itself is mounted here, and each start of the kubelet makes a new one: mount its directory";
-      return failed("refused", "nobody listens (ECONNREFUSED)", hint);
+      return failed("connection-refused", "nobody listens (ECONNREFUSED)", hint);
     }
-    return failed("refused", "nobody listens (ECONNREFUSED)");
+    return failed("connection-refused", "nobody listens (ECONNREFUSED)");
   }
-  if (error.code === "ENOENT") return failed("absent", "there is no such file (ENOENT)");
+  if (error.code === "ENOENT") return failed("socket-missing", "there is no such file (ENOENT)");
   if (error.code?.startsWith("ERR_HTTP2_") && socket.bytesRead > 0) {
     return failed("wrong-peer", "the peer does not speak HTTP/2");
   }

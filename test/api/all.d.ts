@@ -5,7 +5,7 @@ import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb
 import { Message } from '@bufbuild/protobuf';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 
-type PodsErrorCode = "absent" | "refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connect-timeout" | "connection-lost" | "initializing" | "rate-limited" | "too-slow" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
 
 type Names<T> = Exclude<keyof T & string, "$typeName" | "$unknown">;
 type Inner<V> = V extends readonly (infer E)[] ? Inner<E> : V extends {
@@ -190,9 +190,9 @@ interface ReportedCondition {
     readonly message: string;
 }
 interface PodConditions {
-    readonly podUID: string;
-    readonly podNamespace: string;
-    readonly podName: string;
+    readonly uid: string;
+    readonly namespace: string;
+    readonly name: string;
     readonly static: boolean;
     readonly conditions: readonly ReportedCondition[];
     readonly deletionTimestamp: Date | undefined;
@@ -215,7 +215,7 @@ interface ConditionTimes {
     readonly lastProbeTime?: Time | undefined;
     readonly lastTransitionTime?: Time | undefined;
 }
-declare function podConditions(pod: PodWithPodConditions): PodConditions;
+declare function conditionsOf(pod: PodWithPodConditions): PodConditions;
 
 interface ErrorContext {
     method?: string | undefined;
@@ -249,10 +249,10 @@ declare class PodsError extends Error {
 
 type DeleteCause = "finished" | "missing" | "deselected";
 
-type HoldReason = "absent" | "source" | "ending" | "no-uid";
-interface HeldPods {
+type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
+interface UnconfirmedPods {
     readonly count: number;
-    readonly why: readonly HoldReason[];
+    readonly why: readonly UnconfirmedReason[];
 }
 type PodEvent<P> = {
     readonly type: "ADDED";
@@ -270,7 +270,7 @@ type ControlEvent = {
     readonly type: "SYNCED";
     readonly initial: boolean;
     readonly count: number;
-    readonly held: HeldPods;
+    readonly unconfirmed: UnconfirmedPods;
 } | {
     readonly type: "DISCONNECTED";
     readonly error: PodsError;
@@ -282,8 +282,8 @@ interface InformerState {
     phase: "connecting" | "synced" | "stale" | "closed";
     since: Date;
     error: PodsError | undefined;
-    held: HeldPods;
-    degraded: readonly string[];
+    unconfirmed: UnconfirmedPods;
+    unreadable: readonly string[];
     counters: {
         streams: number;
         resyncs: number;
@@ -368,7 +368,7 @@ type WatchNews =
     type: "synced";
     pods: number;
     changes: number;
-    held: number;
+    unconfirmed: number;
 }
  | {
     type: "lost";
@@ -381,7 +381,7 @@ type WatchNews =
 };
 
 interface CgroupIdentity {
-    podUID: string;
+    uid: string;
     containerID: string | undefined;
 }
 declare function parseCgroupPath(text: string): CgroupIdentity | undefined;
@@ -598,7 +598,7 @@ interface ContainerResources {
 }
 interface DeviceGroup {
     readonly resourceName: string;
-    readonly deviceIds: readonly string[];
+    readonly deviceIDs: readonly string[];
     readonly numaNodes: readonly number[];
 }
 interface MemoryBlock {
@@ -789,6 +789,7 @@ export { Faults,
   PodsError,
   ReferenceKubelet,
   churn,
+  conditionsOf,
   decodePod,
   fromKubernetesJson,
   intOrString,
@@ -801,7 +802,6 @@ export { Faults,
   parseCgroupPath,
   parsePodMask,
   parsePods,
-  podConditions,
   podMask,
   podMasks,
   podsApi,
@@ -812,4 +812,4 @@ export { Faults,
   toDate,
   toKubernetesJson,
   toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, HeldPods, HoldReason, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, PartialPod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodWithAnnotations, PodWithConditions, PodWithContainers, PodWithDeletion, PodWithPodConditions, PodWithReadiness, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, V1PodLike, WatchMessage, WatchOptions, WatchSource };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, PartialPod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodWithAnnotations, PodWithConditions, PodWithContainers, PodWithDeletion, PodWithPodConditions, PodWithReadiness, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, WatchMessage, WatchOptions, WatchSource };

@@ -14,9 +14,9 @@ const grpc = (code: Code, metadata: Record<string, string>) =>
 
 /** Base and cap by code, as README and watch semantics have them. */
 const classes: [PodsErrorCode, baseMs: number, capMs: number][] = [
-  ["absent", 50, 1_000],
-  ["refused", 50, 1_000],
-  ["connect-timeout", 100, 5_000],
+  ["socket-missing", 50, 1_000],
+  ["connection-refused", 50, 1_000],
+  ["connection-timeout", 100, 5_000],
   ["connection-lost", 100, 5_000],
   ["server-error", 100, 5_000],
   ["initializing", 250, 1_000],
@@ -41,8 +41,8 @@ for (const [code, baseMs, capMs] of classes) {
 
 test("delays grow whatever the failures are: changing ones do not start over [#12]", () => {
   const plan = new RetryPlan(() => 1);
-  const seen = ["connection-lost", "refused", "connection-lost", "absent", "connection-lost"].map((code) =>
-    plan.delayMs(error(code as PodsErrorCode), 0),
+  const seen = ["connection-lost", "connection-refused", "connection-lost", "socket-missing", "connection-lost"].map(
+    (code) => plan.delayMs(error(code as PodsErrorCode), 0),
   );
   assert.deepEqual(seen, [100, 100, 400, 400, 1600]);
 });

@@ -55,14 +55,14 @@ describe("one budget for all attempts", () => {
   });
 
   test("the last real error ends it at the deadline, with attempts and time [#1]", async () => {
-    const { clock, outcome, failure } = start(failWith("absent"));
+    const { clock, outcome, failure } = start(failWith("socket-missing"));
     await clock.advance(9_999);
     assert.equal(outcome(), undefined, "a socket may come at any moment");
     await clock.advance(1);
     const { code, attempts, elapsedMs, method, message } = failure();
-    assert.deepEqual([code, elapsedMs, method], ["absent", 10_000, "ListPods"]);
+    assert.deepEqual([code, elapsedMs, method], ["socket-missing", 10_000, "ListPods"]);
     assert.ok(attempts > 10 && attempts < 25, String(attempts));
-    assert.match(message, /^absent: x \(\d+ attempts in 10\.0 s\); /);
+    assert.match(message, /^socket-missing: x \(\d+ attempts in 10\.0 s\); /);
     assert.equal(clock.timers, 0);
   });
 
@@ -84,11 +84,11 @@ describe("one budget for all attempts", () => {
     const { clock, failure } = start((options) => {
       if (!first) return never(options);
       first = false;
-      return failWith("refused")();
+      return failWith("connection-refused")();
     });
     await clock.advance(10_000);
     const { code, attempts } = failure();
-    assert.deepEqual([code, attempts], ["refused", 2]);
+    assert.deepEqual([code, attempts], ["connection-refused", 2]);
   });
 
   test("no limit means none", async () => {
@@ -119,8 +119,8 @@ test("what cannot mend itself is thrown at once", async () => {
 
 test("a change where the socket is wakes a call that waits for it, and no other", async () => {
   for (const [code, woken] of [
-    ["absent", true],
-    ["refused", true],
+    ["socket-missing", true],
+    ["connection-refused", true],
     ["initializing", false],
   ] as const) {
     let attempts = 0;
@@ -151,7 +151,7 @@ test("an abort at every point settles at once with its reason, and leaves no tim
     ["before the first attempt", never, 0],
     ["during an attempt", never, 500],
     ["in a pause after a lost connection", failWith("connection-lost"), 650],
-    ["in a pause while the socket is away", failWith("absent"), 5_000],
+    ["in a pause while the socket is away", failWith("socket-missing"), 5_000],
     ["while the kubelet initializes", failWith("initializing"), 3_333],
   ];
   for (const [where, attempt, waitMs] of points) {
@@ -203,7 +203,7 @@ test("diagnostics tell what happens, and nothing of what was answered", async (t
   });
   let attempts = 0;
   const { clock } = start(async () => {
-    if (++attempts === 1) throw new PodsError({ code: "refused", message: "x" });
+    if (++attempts === 1) throw new PodsError({ code: "connection-refused", message: "x" });
     return ["secret"];
   });
   await clock.advance(1_000);

@@ -29,8 +29,8 @@ describe("conditions", () => {
   test("as JSON, of one pod, and of one that is not there", async (t) => {
     const kubelet = await kubeletOf(t);
     const { output } = await ran(kubelet, ["conditions", "ledger-1", "-o", "json"]);
-    const [info] = JSON.parse(output) as { podName: string; static: boolean; conditions: { type: string }[] }[];
-    assert.deepEqual([info?.podName, info?.static], ["ledger-1", false]);
+    const [info] = JSON.parse(output) as { name: string; static: boolean; conditions: { type: string }[] }[];
+    assert.deepEqual([info?.name, info?.static], ["ledger-1", false]);
     assert.ok(info?.conditions.some(({ type }) => type === "Ready"));
     assert.equal((await ran(kubelet, ["conditions", "nobody"])).code, 1);
   });
@@ -68,6 +68,6 @@ describe("probe", () => {
     assert.match(errors, /^kubelet-pods probe: initializing: .*\nhint: a kubelet started while the API server is away/);
     const absent = await ran(join(temporaryDirectory(t), "nobody.sock"), ["probe", "-o", "json"]);
     assert.equal(absent.code, 3);
-    assert.equal(JSON.parse(absent.output).code, "absent");
+    assert.equal(JSON.parse(absent.output).code, "socket-missing");
   });
 });

@@ -340,7 +340,7 @@ describe("the command", () => {
   });
 
   const unreachable: [what: string, path: (t: Parameters<typeof serve>[0]) => Promise<string>, code: RegExp][] = [
-    ["nobody listens", async () => "/tmp/nobody-listens-here.sock", /absent/],
+    ["nobody listens", async () => "/tmp/nobody-listens-here.sock", /socket-missing/],
     ["another server", (t) => serveRaw(t, (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")), /wrong-peer/],
     ["it is not a socket", async () => "/etc/hostname", /not-a-socket/],
     [

@@ -40,9 +40,9 @@ describe("errors have hints, and codes of their own", () => {
       const [waiting, failed, hint] = errors.split("\n");
       assert.match(
         waiting ?? "",
-        /^waiting for the kubelet: absent: cannot connect to .*nobody\.sock: there is no such file/,
+        /^waiting for the kubelet: socket-missing: cannot connect to .*nobody\.sock: there is no such file/,
       );
-      assert.match(failed ?? "", new RegExp(`^kubelet-pods ${args[0]}: absent: `));
+      assert.match(failed ?? "", new RegExp(`^kubelet-pods ${args[0]}: socket-missing: `));
       assert.match(hint ?? "", /^hint: is the kubelet up, with the feature gate PodsAPI/);
     }
   });

@@ -68,6 +68,6 @@ test("as JSON, and what there is to give", async (t) => {
 test("a kubelet that is not there, and options that it does not take", async (t) => {
   const { code, errors } = await ran(join(temporaryDirectory(t), "none.sock"), "--timeout", "100ms");
   assert.equal(code, 3);
-  assert.match(errors, /^kubelet-pods resources: absent: .*\nhint: /);
+  assert.match(errors, /^kubelet-pods resources: socket-missing: .*\nhint: /);
   assert.deepEqual((await ran("/s", "-o", "yaml")).code, 2);
 });

@@ -162,7 +162,7 @@ describe("a peer that is no kubelet", () => {
   test("nobody: no file, or a file that is no socket [#4]", async (t) => {
     const directory = temporaryDirectory(t);
     const absent = clientOf(t, { socketPath: join(directory, "no.sock"), retry: false });
-    await assert.rejects(absent.listPods(), ofCode("absent"));
+    await assert.rejects(absent.listPods(), ofCode("socket-missing"));
     await assert.rejects(clientOf(t, { socketPath: directory, retry: false }).listPods(), ofCode("not-a-socket"));
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { fromKubernetesJson, type PodConditions, podConditions, podMasks } from "../../src/index.js";
+import { conditionsOf, fromKubernetesJson, type PodConditions, podMasks } from "../../src/index.js";
 import { HEAD_MASK } from "../../src/pod/head.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { filtering } from "../helpers/filtering-kubelet.js";
@@ -12,8 +12,8 @@ const uidOf = (name: string) =>
   sampleNode().find(({ metadata }) => metadata?.name?.startsWith(name))?.metadata?.uid ?? assert.fail(name);
 
 const all = sampleNode()
-  .map((json) => podConditions(fromKubernetesJson(json)))
-  .sort((a, b) => (a.podUID < b.podUID ? -1 : 1));
+  .map((json) => conditionsOf(fromKubernetesJson(json)))
+  .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 
 const readyOf = (info: PodConditions | undefined) => info?.conditions.find(({ type }) => type === "Ready")?.status;
 
@@ -33,7 +33,7 @@ test("listPodConditions has the fields of PodInfo for static and regular pods, a
   assert.deepEqual(
     list
       .filter((info) => info.static)
-      .map(({ podName }) => podName)
+      .map(({ name }) => name)
       .sort(),
     ["etcd-node-1", "kube-apiserver-node-1"],
   );
@@ -41,15 +41,9 @@ test("listPodConditions has the fields of PodInfo for static and regular pods, a
   assert.ok(going?.deletionTimestamp instanceof Date);
   const plain = JSON.parse(JSON.stringify(list)) as unknown[];
   assert.equal(plain.length, list.length);
-  assert.deepEqual(Object.keys(plain[0] as object).sort(), [
-    "conditions",
-    "podName",
-    "podNamespace",
-    "podUID",
-    "static",
-  ]);
+  assert.deepEqual(Object.keys(plain[0] as object).sort(), ["conditions", "name", "namespace", "static", "uid"]);
   assert.deepEqual(
-    (await pods.listPodConditions({ namespace: "monitoring" })).map(({ podName }) => podName),
+    (await pods.listPodConditions({ namespace: "monitoring" })).map(({ name }) => name),
     ["node-exporter-9fj4c"],
   );
 });
@@ -59,7 +53,7 @@ test("getPodConditions has those of one pod", async (t) => {
   const uid = uidOf("ledger");
   assert.deepEqual(
     await pods.getPodConditions(uid),
-    all.find(({ podUID }) => podUID === uid),
+    all.find((info) => info.uid === uid),
   );
   await assert.rejects(pods.getPodConditions("nobody"), { code: "not-found" });
   await assert.rejects(pods.getPodConditions(uid, { mask: [] } as never), /getPodConditions: no such option: mask/);
@@ -69,7 +63,7 @@ test("no more is read of a pod than that", async (t) => {
   const { socketPath, masks } = await filtering(t);
   const pods = clientOf(t, { socketPath });
   assert.equal((await pods.listPodConditions()).length, all.length);
-  assert.equal((await pods.getPodConditions(uidOf("ledger"))).podName, "ledger-1");
+  assert.equal((await pods.getPodConditions(uidOf("ledger"))).name, "ledger-1");
   assert.equal((await next(pods.watchPodConditions())).length, all.length - 2, "two of them are finished");
   const watched = podMasks.conditions.union(HEAD_MASK);
   assert.deepEqual(masks, [podMasks.conditions, podMasks.conditions, watched].map(String));
@@ -80,7 +74,7 @@ describe("watchPodConditions", () => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const lists = pods.watchPodConditions({ includeFinished: true });
     const first = await next(lists);
-    const order = (list: readonly PodConditions[]) => [...list].sort((a, b) => (a.podUID < b.podUID ? -1 : 1));
+    const order = (list: readonly PodConditions[]) => [...list].sort((a, b) => (a.uid < b.uid ? -1 : 1));
     assert.deepEqual(order(first), all);
     const json = sampleNode().find(({ metadata }) => metadata?.uid === uidOf("ledger")) ?? {};
     // Something else than a condition is no change.
@@ -89,11 +83,11 @@ describe("watchPodConditions", () => {
     kubelet.updatePod({ ...json, status: { ...json.status, conditions } });
     const second = await next(lists);
     assert.equal(second.length, first.length);
-    assert.equal(readyOf(second.find(({ podUID }) => podUID === uidOf("ledger"))), "False");
+    assert.equal(readyOf(second.find(({ uid }) => uid === uidOf("ledger"))), "False");
     assert.deepEqual(order(first), all, "an earlier list stays what it was");
     kubelet.deletePod(uidOf("ledger"));
     const third = await next(lists);
-    assert.ok(third.find(({ podUID }) => podUID === uidOf("ledger"))?.deletionTimestamp instanceof Date);
+    assert.ok(third.find(({ uid }) => uid === uidOf("ledger"))?.deletionTimestamp instanceof Date);
     await lists.return?.();
     assert.deepEqual(await lists.next(), { done: true, value: undefined });
   });
@@ -107,7 +101,7 @@ describe("watchPodConditions", () => {
       spec: { containers: [{ name: "c", image: "i" }] },
     });
     assert.deepEqual(
-      (await next(lists)).map(({ podName }) => podName),
+      (await next(lists)).map(({ name }) => name),
       ["a"],
     );
     kubelet.finishPod("u");
@@ -149,9 +143,8 @@ describe("watchPodConditions", () => {
     for (let told = (await eager.next()).value; !(told?.type === "ADDED"); told = (await eager.next()).value);
     const waiting = [next(lists), next(lists)] as const;
     const [first, second] = await Promise.all([waiting[0], Promise.race([waiting[1], settled()])]);
-    for (const each of [first, second ?? first])
-      assert.deepEqual(each.map(({ podName }) => podName).sort(), ["s", "t"]);
-    assert.equal((await pods.listPodConditions()).filter(({ podUID }) => podUID === s).length, 1);
+    for (const each of [first, second ?? first]) assert.deepEqual(each.map(({ name }) => name).sort(), ["s", "t"]);
+    assert.equal((await pods.listPodConditions()).filter(({ uid }) => uid === s).length, 1);
     const rejected = waiting[1].catch(() => {});
     await pods.close();
     await rejected;

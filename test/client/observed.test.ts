@@ -28,10 +28,10 @@ test("NODE_DEBUG tells calls and connections, and nothing of the pods; without i
   assert.match(stderr, new RegExp(`watch opening ${kubelet.socketPath}`));
   assert.match(
     stderr,
-    new RegExp(`watch synced ${kubelet.socketPath} ${sampleNode().length} pods, \\d+ changes, 0 held`),
+    new RegExp(`watch synced ${kubelet.socketPath} ${sampleNode().length} pods, \\d+ changes, 0 unconfirmed`),
   );
-  assert.match(stderr, /connection failed \/nowhere\.sock absent/);
-  assert.match(stderr, /ListPods attempt 1: absent, again in \d+ ms/);
+  assert.match(stderr, /connection failed \/nowhere\.sock socket-missing/);
+  assert.match(stderr, /ListPods attempt 1: socket-missing, again in \d+ ms/);
   for (const pod of sampleNode()) assert.ok(!stderr.includes(pod.metadata?.name ?? ""));
   assert.deepEqual(await run(""), { stdout: "", stderr: "" });
 });

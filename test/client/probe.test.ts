@@ -23,7 +23,7 @@ test("what is in the way has its code and hint; it is asked once, and nothing re
   const closed = clientOf(t, { socketPath: absent });
   await closed.close();
   const cases = [
-    [clientOf(t, { socketPath: absent }), "absent", true],
+    [clientOf(t, { socketPath: absent }), "socket-missing", true],
     [clientOf(t, { socketPath: temporaryDirectory(t) }), "not-a-socket", false],
     [initializing, "initializing", true],
     [clientOf(t, { socketPath: await serve(t, () => {}) }), "not-served", false],

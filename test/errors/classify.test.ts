@@ -16,7 +16,7 @@ describe("what the kubelet answered", () => {
     [Code.FailedPrecondition, "ListPods", "initializing"],
     [Code.FailedPrecondition, "WatchPods", "initializing"],
     [Code.ResourceExhausted, "GetPod", "rate-limited"],
-    [Code.ResourceExhausted, "WatchPods", "too-slow"],
+    [Code.ResourceExhausted, "WatchPods", "dropped"],
     [Code.Unimplemented, "ListPods", "not-served"],
     [Code.Unavailable, "ListPods", "connection-lost"],
     [Code.PermissionDenied, "ListPods", "not-permitted"],
@@ -57,11 +57,11 @@ describe("what was made on this side", () => {
     [new ConnectError("x", Code.Canceled), "connection-lost"],
     [new ConnectError("x", Code.ResourceExhausted), "too-large"],
     [new ConnectError("x", Code.DeadlineExceeded), "deadline"],
-    [new ConnectError("x", Code.Internal, undefined, undefined, errno("ENOENT")), "absent"],
+    [new ConnectError("x", Code.Internal, undefined, undefined, errno("ENOENT")), "socket-missing"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EACCES")), "not-permitted"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EAGAIN")), "connection-lost"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EMFILE")), "connection-lost"],
-    [errno("ECONNREFUSED"), "refused"],
+    [errno("ECONNREFUSED"), "connection-refused"],
     [errno("ERR_HTTP2_GOAWAY_SESSION"), "connection-lost"],
     [errno("ENAMETOOLONG"), "invalid-path"],
     [new Error("x"), "unknown"],
@@ -115,16 +115,16 @@ describe("PodsError", () => {
   test("is recognised by its brand, also from another copy of the package", async () => {
     const copy: string = "../../src/errors/pods-error.js?copy"; // another module, to the loader
     const other = (await import(copy)) as typeof import("../../src/errors/pods-error.js");
-    const error = new other.PodsError({ code: "absent", message: "x" });
+    const error = new other.PodsError({ code: "socket-missing", message: "x" });
     assert.notEqual(other.PodsError, PodsError);
     assert.equal(error instanceof PodsError, false);
     assert.equal(PodsError.is(error), true);
-    assert.equal(PodsError.is(new Error("absent: x")), false);
-    assert.equal(PodsError.is({ code: "absent" }), false);
+    assert.equal(PodsError.is(new Error("socket-missing: x")), false);
+    assert.equal(PodsError.is({ code: "socket-missing" }), false);
   });
 
   test("from() returns a PodsError as it is, also from among the causes", () => {
-    const error = new PodsError({ code: "absent", message: "x" });
+    const error = new PodsError({ code: "socket-missing", message: "x" });
     assert.equal(PodsError.from(error), error);
     assert.equal(PodsError.from(new Error("outer", { cause: new Error("inner", { cause: error }) })), error);
     const loop: Error & { cause?: unknown } = new Error("loop");
@@ -134,18 +134,18 @@ describe("PodsError", () => {
 
   test("the message has the code first, what was tried, and the hint last", () => {
     const error = new PodsError({
-      code: "absent",
+      code: "socket-missing",
       message: "no socket",
       hint: "mount it",
       attempts: 3,
       elapsedMs: 1234,
     });
-    assert.equal(error.message, "absent: no socket (3 attempts in 1.2 s); mount it");
+    assert.equal(error.message, "socket-missing: no socket (3 attempts in 1.2 s); mount it");
     assert.equal(error.rawMessage, "no socket");
   });
 
-  test("too-slow names the kubelet's counter, not-found tells about mirror pods (#90)", () => {
-    assert.match(CODES["too-slow"].hint, /kubelet_pod_watch_events_dropped_total/);
+  test("dropped names the kubelet's counter, not-found tells about mirror pods (#90)", () => {
+    assert.match(CODES["dropped"].hint, /kubelet_pod_watch_events_dropped_total/);
     assert.match(CODES["not-found"].hint, /kubernetes\.io\/config\.hash/);
   });
 });

@@ -50,7 +50,7 @@ async function afterLoss(t: TestContext, second: (stream: http2.ServerHttp2Strea
   const events = await told(watch, "SYNCED");
   const synced = events.at(-1);
   assert.ok(synced?.type === "SYNCED");
-  return { types: events.map(({ type }) => type), held: synced.held };
+  return { types: events.map(({ type }) => type), held: synced.unconfirmed };
 }
 
 test("a lost connection to the same process: what went is told at SYNCED, and nothing is held [K1]", async (t) => {

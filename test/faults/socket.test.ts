@@ -48,9 +48,9 @@ describe("while nobody is there", () => {
   test("a call waits for the socket, and fails at its deadline with what was in the way [#1]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api.sock");
     const pods = clientOf(t, { socketPath });
-    await assert.rejects(pods.listPods({ timeoutMs: 100 }), { code: "absent", socketPath, retryable: true });
+    await assert.rejects(pods.listPods({ timeoutMs: 100 }), { code: "socket-missing", socketPath, retryable: true });
     const [call, retry] = [pods.listPods(), firstRetry(t)];
-    assert.equal((await retry).error.code, "absent");
+    assert.equal((await retry).error.code, "socket-missing");
     await startKubelet(t, socketPath);
     assert.equal((await call).length, count);
   });
@@ -69,7 +69,7 @@ describe("while nobody is there", () => {
     const script = `require("net").createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, "SIGKILL"))`;
     spawnSync(process.execPath, ["-e", script]);
     const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t)];
-    assert.equal((await retry).error.code, "refused");
+    assert.equal((await retry).error.code, "connection-refused");
     await startKubelet(t, socketPath);
     assert.equal((await call).length, count);
   });
@@ -136,7 +136,7 @@ describe("while nobody is there", () => {
     const link = join(directory, "link.sock");
     symlinkSync(join(directory, "nowhere"), link);
     const pods = clientOf(t, { socketPath: link });
-    await assert.rejects(pods.listPods({ retry: false }), { code: "absent" });
+    await assert.rejects(pods.listPods({ retry: false }), { code: "socket-missing" });
     for (const name of ["one.sock", "two.sock"]) {
       const kubelet = await startKubelet(t, join(directory, name));
       unlinkSync(link);
@@ -318,7 +318,10 @@ describe("peers and systems that refuse", () => {
     });
     await once(child, "close");
     const advice = "the socket's file itself is mounted here.*mount its directory";
-    assert.match(output, new RegExp(`^16\\nrefused ${advice}\\nwatch: DISCONNECTED refused ${advice}\\n$`));
+    assert.match(
+      output,
+      new RegExp(`^16\\nconnection-refused ${advice}\\nwatch: DISCONNECTED connection-refused ${advice}\\n$`),
+    );
   });
 });
 

@@ -16,7 +16,7 @@ import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../help
 import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { encode } from "../watch/model-pod.js";
 
-const NONE_HELD = { count: 0, why: [] };
+const NONE_UNCONFIRMED = { count: 0, why: [] };
 
 type Watch = AsyncIterator<PodEvent<Pod>, undefined>;
 
@@ -126,7 +126,7 @@ describe("how a stream ends", () => {
     for (let i = 101; i <= 300; i++) kubelet.updatePod(changed(changing ?? {}, String(i)));
     const events = await until(watch, "SYNCED");
     const lost = events.find((event) => event.type === "DISCONNECTED");
-    assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "too-slow");
+    assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "dropped");
     const last = events.filter((event) => event.type === "MODIFIED").at(-1);
     assert.ok(last?.type === "MODIFIED" && last.pod.metadata?.labels["changed"] === "300");
     await watch.return?.();
@@ -159,7 +159,7 @@ describe("what a stream says", () => {
 
   test("a marker that carries a pod is a marker [#59]", async (t) => {
     const watch = clientOf(t, { socketPath: await once(t, [message(4, pod("a"))]) }).watchPods();
-    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0, held: NONE_HELD });
+    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0, unconfirmed: NONE_UNCONFIRMED });
     await watch.return?.();
   });
 
@@ -217,11 +217,11 @@ test("a kubelet of 1.36 that has not read its pods yet deletes none of them [#63
   await first.close();
   const early = await ReferenceKubelet.start({ socketPath, profile: "1.36" });
   t.after(() => early.close());
-  while (informer.state.held.count === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (informer.state.unconfirmed.count === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(informer.state.phase, "synced");
-  assert.deepEqual([informer.state.held.count, informer.size], [sampleNode().length, size]); // finished ones are held too
+  assert.deepEqual([informer.state.unconfirmed.count, informer.size], [sampleNode().length, size]); // finished ones are held too
   for (const json of sampleNode()) early.addPod(json);
-  while (informer.state.held.count > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (informer.state.unconfirmed.count > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(informer.size, size);
   await informer.close();
   await reading;

@@ -12,9 +12,9 @@ import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
 
 describe("what is in the way has a name", () => {
   const cases: [what: string, make: (path: string) => void, code: PodsErrorCode, message: RegExp][] = [
-    ["nothing", () => {}, "absent", /ENOENT/],
-    ["a link to nothing", (path) => symlinkSync(`${path}.nothing`, path), "absent", /ENOENT/],
-    ["a link to itself", (path) => symlinkSync(path, path), "absent", /ELOOP/],
+    ["nothing", () => {}, "socket-missing", /ENOENT/],
+    ["a link to nothing", (path) => symlinkSync(`${path}.nothing`, path), "socket-missing", /ENOENT/],
+    ["a link to itself", (path) => symlinkSync(path, path), "socket-missing", /ELOOP/],
     ["a directory", (path) => mkdirSync(path), "not-a-socket", /it is a directory/],
     ["a link to a directory", (path) => symlinkSync("/", path), "not-a-socket", /it is a directory/],
     ["a file", (path) => writeFileSync(path, ""), "not-a-socket", /it is a regular file/],
@@ -38,11 +38,11 @@ describe("what is in the way has a name", () => {
     });
   }
 
-  test("a file where a directory should be: absent", async (t) => {
+  test("a file where a directory should be: socket-missing", async (t) => {
     const file = join(temporaryDirectory(t), "file");
     writeFileSync(file, "");
     const found = await clientOf(t, { socketPath: join(file, "s.sock") }).probe();
-    assert.ok(!found.ready && found.code === "absent", JSON.stringify(found));
+    assert.ok(!found.ready && found.code === "socket-missing", JSON.stringify(found));
   });
 });
 

@@ -125,7 +125,7 @@ for (const version of goVersions) {
       await kubelet.kill();
       await assert.rejects(
         pods.listPods().catch(() => pods.listPods()),
-        { code: "refused" },
+        { code: "connection-refused" },
       );
     });
   });

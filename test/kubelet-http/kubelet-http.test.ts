@@ -117,8 +117,8 @@ describe("a watch", { concurrency: true }, () => {
     const [first] = list;
     const before = informer.size;
     list = list.map((json) => (json === first ? ({ ...json, spec: { containers: "none" } } as never) : json));
-    while (informer.state.degraded.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual([informer.state.degraded, informer.size], [[uidOf(first ?? {})], before]);
+    while (informer.state.unreadable.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual([informer.state.unreadable, informer.size], [[uidOf(first ?? {})], before]);
     assert.equal((await errorOf(pods.listPods())).code, "corrupt");
   });
 
@@ -135,10 +135,10 @@ describe("a watch", { concurrency: true }, () => {
     await informer.synced();
     const all = informer.size;
     list = stamped(sampleNode().slice(0, 3), "2026-11-20T09:00:00Z"); // it has not read the others yet
-    while (informer.state.held.count === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (informer.state.unconfirmed.count === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(informer.size, all);
     list = stamped(sampleNode(), "2026-11-20T09:00:00Z");
-    while (informer.state.held.count > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (informer.state.unconfirmed.count > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(informer.size, all);
   });
 });
@@ -232,7 +232,7 @@ describe("what stands in the way", () => {
     kubelet.answer = undefined;
     await kubelet.close();
     codes.push((await errorOf(pods.listPods())).code);
-    assert.deepEqual(codes, ["connection-lost", "too-large", "deadline", "corrupt", "corrupt", "refused"]);
+    assert.deepEqual(codes, ["connection-lost", "too-large", "deadline", "corrupt", "corrupt", "connection-refused"]);
   });
 
   test("a call that waits for a free connection ends when it should", async (t) => {
@@ -321,7 +321,7 @@ describe("nothing is made of more than any node has [B1]", () => {
     kubelet.answer = (_, response) => response.end('{"kind":"PodList","items":[0,null,"x",[],{}]}');
     while (kubelet.requests.length < listed + 2) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(informer.size, size);
-    assert.ok(informer.state.held.count > 0);
+    assert.ok(informer.state.unconfirmed.count > 0);
     await informer.close();
   });
 });

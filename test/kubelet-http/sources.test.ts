@@ -98,7 +98,7 @@ describe("calls", { concurrency: true }, () => {
     const { kubelet, http, pods } = await nodeOf(t);
     await kubelet.close();
     await http.close();
-    await assert.rejects(pods.listPods({ timeoutMs: 300 }), { code: "absent" });
+    await assert.rejects(pods.listPods({ timeoutMs: 300 }), { code: "socket-missing" });
   });
 
   test("that hang leave time for the next source", async (t) => {
@@ -181,7 +181,7 @@ describe("a watch", { concurrency: true }, () => {
     kubelet.removePod(ledger);
     kubelet.setInitializing(false);
     await informer.synced();
-    assert.deepEqual([informer.get(ledger), informer.state.held.count], [undefined, 0]);
+    assert.deepEqual([informer.get(ledger), informer.state.unconfirmed.count], [undefined, 0]);
   });
 
   test("an error that no waiting mends is thrown where no source works, and not where one does", async (t) => {

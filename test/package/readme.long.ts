@@ -22,7 +22,7 @@ const promised = (code: string) => [...code.matchAll(/console\.log\(.*; \/\/ (.*
 async function nodeOf() {
   const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), podResources: true });
   const ledger = sampleNode().find(({ metadata }) => metadata?.name === "ledger-1");
-  const devices = [{ resourceName: "example.com/disk", deviceIds: ["disk-1"], numaNodes: [0] }];
+  const devices = [{ resourceName: "example.com/disk", deviceIDs: ["disk-1"], numaNodes: [0] }];
   kubelet.assignResources(ledger?.metadata?.uid ?? "", "ledger", { devices, cpuIds: [2, 3] });
   const { socketPath: KUBELET_PODS_SOCKET, podResourcesSocketPath: KUBELET_PODRESOURCES_SOCKET } = kubelet;
   return { kubelet, env: { ...process.env, KUBELET_PODS_SOCKET, KUBELET_PODRESOURCES_SOCKET } };

@@ -8,7 +8,7 @@ const hash = "07bd11a0a13dfe5450a17a39eb8e32d2";
 const id = "0123456789abcdef".repeat(4);
 
 test("parseCgroupPath", () => {
-  const cases: [what: string, text: string, podUID: string | undefined, containerID?: string][] = [
+  const cases: [what: string, text: string, uid: string | undefined, containerID?: string][] = [
     [
       "v2, systemd, containerd",
       `0::/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${under}.slice/cri-containerd-${id}.scope`,
@@ -49,7 +49,7 @@ test("parseCgroupPath", () => {
     ["a name that looks like one", "0::/user.slice/podman-1234.scope", undefined],
     ["nothing", "", undefined],
   ];
-  for (const [what, text, podUID, containerID] of cases) {
-    assert.deepEqual(parseCgroupPath(text), podUID && { podUID, containerID }, what);
+  for (const [what, text, uid, containerID] of cases) {
+    assert.deepEqual(parseCgroupPath(text), uid && { uid, containerID }, what);
   }
 });

@@ -31,8 +31,8 @@ export const plain: PodJson = {
 
 export const train: Required<AssignedResources> = {
   devices: [
-    { resourceName: "nvidia.com/gpu", deviceIds: ["GPU-1", "GPU-2"], numaNodes: [1] },
-    { resourceName: "example.com/nic", deviceIds: ["nic0"], numaNodes: [] },
+    { resourceName: "nvidia.com/gpu", deviceIDs: ["GPU-1", "GPU-2"], numaNodes: [1] },
+    { resourceName: "example.com/nic", deviceIDs: ["nic0"], numaNodes: [] },
   ],
   cpuIds: [2, 3, 10, 11],
   memory: [
@@ -58,7 +58,7 @@ export const train: Required<AssignedResources> = {
 };
 
 export const allocatable: AllocatableResources = {
-  devices: [{ resourceName: "nvidia.com/gpu", deviceIds: ["GPU-1", "GPU-2", "GPU-3"], numaNodes: [1] }],
+  devices: [{ resourceName: "nvidia.com/gpu", deviceIDs: ["GPU-1", "GPU-2", "GPU-3"], numaNodes: [1] }],
   cpuIds: [0, 1, 2, 3, 10, 11],
   memory: [{ type: "memory", sizeBytes: 256 * GIB, numaNodes: [0] }],
 };

@@ -59,7 +59,7 @@ describe("against the reference kubelet", () => {
     const assign = (value: unknown) => () => kubelet.assignResources("uid-trainer", "train", value as object);
     for (const [value, message] of [
       [
-        { devices: [{ resourceName: "a/b", deviceIds: [] }] },
+        { devices: [{ resourceName: "a/b", deviceIDs: [] }] },
         /assignResources\.devices\[0\]\.numaNodes: a list is expected; it is missing/,
       ],
       [{ cpus: [1] }, /assignResources\.cpus: unknown key; there are devices, cpuIds, memory, claims/],
@@ -188,7 +188,7 @@ describe("probe", () => {
     const other = await clientOf(t, { socketPath: kubelet.socketPath }).probe();
     assert.equal(other.ready ? "" : other.code, "not-served");
     const none = await clientOf(t, { socketPath: join(temporaryDirectory(t), "none.sock") }).probe();
-    assert.deepEqual([none.ready, none.ready ? "" : none.code], [false, "absent"]);
+    assert.deepEqual([none.ready, none.ready ? "" : none.code], [false, "socket-missing"]);
   });
 });
 
@@ -234,7 +234,7 @@ describe("joinPodResources", () => {
         ["uid-web", "web", []],
       ],
     );
-    const holder = joined.find(({ devices }) => devices.some(({ deviceIds }) => deviceIds.includes("GPU-2")));
+    const holder = joined.find(({ devices }) => devices.some(({ deviceIDs }) => deviceIDs.includes("GPU-2")));
     assert.deepEqual(
       [holder?.container, holder?.cpuIds, holder?.claims[0]?.name],
       ["train", [2, 3, 10, 11], "gpu-share"],

@@ -159,9 +159,14 @@ async function quiet(): Promise<void> {
   const startMs = performance.now();
   const streams = informer.state.counters.resyncs;
   const settled = () => {
-    const { phase, held, counters } = informer.state;
+    const { phase, unconfirmed, counters } = informer.state;
     const lastMs = Math.max(startMs, ...readers.map((reader) => reader.lastEventMs));
-    return phase === "synced" && held.count === 0 && counters.resyncs > streams + 1 && performance.now() - lastMs > 500;
+    return (
+      phase === "synced" &&
+      unconfirmed.count === 0 &&
+      counters.resyncs > streams + 1 &&
+      performance.now() - lastMs > 500
+    );
   };
   while (!settled() && performance.now() - startMs < QUIET_AT_MOST_MS) await sleep(50);
   const cached = new Map(informer.list().map((pod) => [pod.metadata?.uid ?? "", pod]));

@@ -47,7 +47,7 @@ describe("connections", () => {
     const { kubelet, pods, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.refuse();
-    assert.equal(await codeOf(pods.listPods()), "refused");
+    assert.equal(await codeOf(pods.listPods()), "connection-refused");
     kubelet.updatePod(restarted(pod("web"), 1));
     assert.deepEqual(await read(watch, 1), [web(1)]);
     await kubelet.faults.clear();
@@ -82,7 +82,7 @@ describe("connections", () => {
     assert.equal(await call, "deadline");
     kubelet.faults.refuse();
     await kubelet.restart();
-    assert.equal(await codeOf(pods.listPods()), "refused", "another process does not end it either");
+    assert.equal(await codeOf(pods.listPods()), "connection-refused", "another process does not end it either");
     await Promise.all([kubelet.faults.clear(), kubelet.faults.clear()]);
     assert.equal(await codeOf(pods.listPods()), "answered");
   });
@@ -165,8 +165,8 @@ describe("pods", () => {
     await informer.synced();
     kubelet.faults.corruptEvents();
     kubelet.updatePod(restarted(pod("web"), 1));
-    while (informer.state.degraded.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(informer.state.degraded, ["uid-of-web"]);
+    while (informer.state.unreadable.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(informer.state.unreadable, ["uid-of-web"]);
     assert.equal(informer.size, 1);
   });
 
@@ -190,8 +190,8 @@ describe("pods", () => {
     await informer.synced();
     kubelet.faults.corruptEvents();
     kubelet.evictPod("uid-of-long");
-    while (informer.state.degraded.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(informer.state.degraded, ["uid-of-long"]);
+    while (informer.state.unreadable.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(informer.state.unreadable, ["uid-of-long"]);
     kubelet.faults.corruptPod("uid-of-web");
     kubelet.finishPod("uid-of-web");
     while (informer.get("uid-of-web") !== undefined) await new Promise((resolve) => setImmediate(resolve));

@@ -138,7 +138,7 @@ describe("the feature gate", () => {
     const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
     const { kubelet, pods } = await kubeletAndClient(t, { socketPath, gate: false }, { retry: false });
     assert.equal(existsSync(dirname(socketPath)), false);
-    await assert.rejects(pods.listPods(), { code: "absent" });
+    await assert.rejects(pods.listPods(), { code: "socket-missing" });
     await kubelet.restart({ gate: true });
     assert.deepEqual(await pods.listPods(), []);
   });
@@ -146,7 +146,7 @@ describe("the feature gate", () => {
   test("off after a restart: the dead socket's file stays", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, {}, { retry: false });
     await kubelet.restart({ gate: false });
-    await assert.rejects(pods.listPods(), { code: "refused" });
+    await assert.rejects(pods.listPods(), { code: "connection-refused" });
   });
 
   test("an upgrade is a restart into another profile", async (t) => {

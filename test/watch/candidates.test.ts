@@ -39,7 +39,7 @@ for (const [rule, better, worse] of cases) {
       return { phase: "Running", running: false, terminating: false, seen: "", uid: i === 0 ? "b" : "a", ...candidate };
     });
     const held = new Set(heads.filter((head) => head.held).map(({ uid }) => uid));
-    const pods: KnownPods = { entries: () => [], get: () => undefined, isHeld: (uid) => held.has(uid) };
+    const pods: KnownPods = { entries: () => [], get: () => undefined, isUnconfirmed: (uid) => held.has(uid) };
     const [first, second] = heads.map((head) => ({ head }) as unknown as Entry) as [Entry, Entry];
     for (const order of [
       [first, second],

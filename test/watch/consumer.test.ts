@@ -39,7 +39,7 @@ function text(event: PodEvent<{ metadata?: { uid: string } | undefined }>): stri
   return "pod" in event ? `${event.type} ${event.pod.metadata?.uid}` : event.type;
 }
 
-const AWAY = new PodsError({ code: "refused", message: "away" });
+const AWAY = new PodsError({ code: "connection-refused", message: "away" });
 
 test("a pod that was deleted and is there again is in the picture at SYNCED [W1]", () => {
   for (const isSlow of [true, false]) {
@@ -83,7 +83,7 @@ test("what a watch counts, tells and lists is the same, and one resync is tried 
   list(pod("a"), broken);
   consumer.synced(ledger);
   assert.deepEqual(drain(), ["ADDED a", "SYNCED initial 1"]);
-  assert.deepEqual([ledger.count(true), ledger.degraded], [1, ["b"]]);
+  assert.deepEqual([ledger.count(true), ledger.unreadable], [1, ["b"]]);
   list(pod("a"), pod("b"));
   assert.deepEqual(drain(), ["ADDED b"]);
 });

@@ -98,7 +98,7 @@ describe("the time between lists", () => {
 });
 
 test("whether deletions are told on the stream is the source's to say; they are where it says nothing [K4]", () => {
-  for (const [tellsDeletions, isHeld] of [
+  for (const [tellsDeletions, isUnconfirmed] of [
     [undefined, true],
     [true, true],
     [false, false],
@@ -108,7 +108,7 @@ test("whether deletions are told on the stream is the source's to say; they are 
     for (const event of [connected, added("a"), added("b"), SYNCED]) say(event);
     core.step({ type: "timer" }, 100_000);
     for (const event of [connected, added("a"), SYNCED]) say(event, 100_000);
-    assert.equal(core.ledger.isHeld("b"), isHeld);
+    assert.equal(core.ledger.isUnconfirmed("b"), isUnconfirmed);
   }
 });
 
@@ -155,7 +155,7 @@ test("a source that is back after it was missing is a reason for a list at once 
   core.step({ type: "timer" }, 2_000);
   say({ ...CONNECTED, connection: "2" }, 2_000);
   say(SYNCED, 2_000);
-  assert.deepEqual(core.ledger.held.why, ["source"]);
+  assert.deepEqual(core.ledger.unconfirmed.why, ["source"]);
   assert.equal(timerOf(say(added("a", 2), 2_600)), 0);
 });
 

@@ -179,16 +179,16 @@ describe("live events", () => {
 });
 
 describe("what cannot be read", () => {
-  test("a pod whose UID is legible is kept, listed as degraded, and doubted once [#42]", () => {
+  test("a pod whose UID is legible is kept, listed as unreadable, and doubted once [#42]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a")), { changes: [], suspect: true });
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a")), { changes: [], suspect: false });
-    assert.deepEqual(ledger.degraded, ["a"]);
+    assert.deepEqual(ledger.unreadable, ["a"]);
     assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")]), { told: [], suspect: false });
     assert.deepEqual(uids(ledger), ["a", "b"]);
     burst(ledger, [pod("a", { version: 2 }), pod("b")]);
-    assert.deepEqual(ledger.degraded, []);
+    assert.deepEqual(ledger.unreadable, []);
   });
 
   test("one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing [#43 #44]", () => {
@@ -200,16 +200,16 @@ describe("what cannot be read", () => {
     }
     assert.deepEqual(uids(ledger), ["a", "b"]);
     assert.deepEqual(burst(ledger, [pod("a")]).told, ["gone b"]);
-    assert.deepEqual(ledger.degraded, []);
+    assert.deepEqual(ledger.unreadable, []);
   });
 
   test("one that is unknown is forgotten with the list that lacks it", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), brokenTail("z")]);
     burst(ledger, [pod("a"), brokenTail("z")]);
-    assert.deepEqual(ledger.degraded, ["z"]);
+    assert.deepEqual(ledger.unreadable, ["z"]);
     burst(ledger, [pod("a")]);
-    assert.deepEqual(ledger.degraded, []);
+    assert.deepEqual(ledger.unreadable, []);
   });
 
   test("no more than a thousand are listed", () => {
@@ -218,7 +218,7 @@ describe("what cannot be read", () => {
       ledger,
       Array.from({ length: 1_001 }, (_, i) => brokenTail(`z${i}`)),
     );
-    assert.equal(ledger.degraded.length, 1_000);
+    assert.equal(ledger.unreadable.length, 1_000);
   });
 
   test("a DELETED without a name is of no pod, also where one has none", () => {
@@ -255,14 +255,14 @@ describe("what comes live [T8]", () => {
     assert.deepEqual([changes, suspect, ledger.malformed], [[], true, 1]);
   });
 
-  test("a known pod that cannot be read stays degraded over a reconnect, and is so no more when it can", () => {
+  test("a known pod that cannot be read stays unreadable over a reconnect, and is so no more when it can", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a")), { changes: [], suspect: true });
     assert.deepEqual(burst(ledger, [brokenTail("a"), pod("b")], ANOTHER).told, []);
-    assert.deepEqual([ledger.degraded, uids(ledger)], [["a"], ["a", "b"]]);
+    assert.deepEqual([ledger.unreadable, uids(ledger)], [["a"], ["a", "b"]]);
     burst(ledger, [pod("a"), pod("b")], ANOTHER);
-    assert.deepEqual(ledger.degraded, []);
+    assert.deepEqual(ledger.unreadable, []);
   });
 });
 
@@ -322,10 +322,10 @@ describe("a pod that cannot be read is noticed when it comes [W3]", () => {
   test("a spec that is broken: nothing of it is known, and one more list is tried", () => {
     const ledger = new Ledger();
     assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], suspect: true });
-    assert.deepEqual([ledger.count(true), ledger.degraded], [1, ["b"]]);
+    assert.deepEqual([ledger.count(true), ledger.unreadable], [1, ["b"]]);
     assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: [], suspect: false });
     assert.deepEqual(burst(ledger, [pod("a"), pod("b")]).told, ["put b"]);
-    assert.deepEqual(ledger.degraded, []);
+    assert.deepEqual(ledger.unreadable, []);
   });
 
   test("a pod that was legible keeps its last good state", () => {
@@ -342,7 +342,7 @@ describe("a pod that cannot be read is noticed when it comes [W3]", () => {
     assert.deepEqual(burst(ledger, [brokenSpec("b")]).told, ["put b"]);
     ledger.keep(podMask("metadata.uid", "spec.containers.image"));
     burst(ledger, [brokenSpec("b")]);
-    assert.deepEqual(ledger.degraded, ["b"]);
+    assert.deepEqual(ledger.unreadable, ["b"]);
   });
 });
 
@@ -426,6 +426,6 @@ describe("more than any node has is not kept", () => {
     ledger.begin(STREAM);
     ledger.stage("ADDED", pod("u".repeat(100_000)));
     assert.deepEqual(ledger.commit(0), { changes: [], suspect: true });
-    assert.deepEqual([ledger.malformed, ledger.degraded], [1, []]);
+    assert.deepEqual([ledger.malformed, ledger.unreadable], [1, []]);
   });
 });

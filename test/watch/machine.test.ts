@@ -62,12 +62,12 @@ describe("a stream on which nothing comes is stalled [#14 #15 #39 #60]", () => {
 
 describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #88]", () => {
   const cases: [error: ReturnType<typeof failed>, delays: number[]][] = [
-    [failed("absent"), [50, 100, 200, 400, 800, 1_000, 1_000]],
-    [failed("refused"), [50, 100, 200]],
+    [failed("socket-missing"), [50, 100, 200, 400, 800, 1_000, 1_000]],
+    [failed("connection-refused"), [50, 100, 200]],
     [failed("connection-lost"), [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]],
     [failed("server-error", 13), [100, 200, 400]],
     [failed("initializing"), [250, 500, 1_000, 1_000]],
-    [failed("too-slow"), [100, 2_000, 4_000]],
+    [failed("dropped"), [100, 2_000, 4_000]],
     [failed("not-a-socket"), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]],
     [failed("too-large"), [100, 30_000, 30_000]], // [W14] the first may be a length that was damaged on its way
     [failed("server-error", 3), [30_000, 30_000]],
@@ -102,7 +102,7 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
   test("an outage is told once, and again when its class changes; SYNCED follows it", () => {
     const { machine, kinds, live } = make();
     live();
-    const outage = ["connection-lost", "refused", "absent", "initializing", "initializing"] as const;
+    const outage = ["connection-lost", "connection-refused", "socket-missing", "initializing", "initializing"] as const;
     const told = outage.map((code, i) => {
       const nowMs = 1_000 * i;
       const effects = kinds(machine.step(failed(code), nowMs));
@@ -142,7 +142,7 @@ test("another server is asked at once, whatever was wrong with the last one", ()
 
 test("a change where the socket is starts the next stream at once, if nobody was there", () => {
   for (const [code, woken] of [
-    ["absent", true],
+    ["socket-missing", true],
     ["initializing", false],
   ] as const) {
     const { machine, kinds } = make();
@@ -229,7 +229,7 @@ test("it can be ended in every phase", () => {
     },
     waiting: (machine) => {
       machine.step({ type: "start" }, 0);
-      machine.step(failed("absent"), 0);
+      machine.step(failed("socket-missing"), 0);
     },
   };
   for (const [phase, go] of Object.entries(until)) {
@@ -341,10 +341,10 @@ describe("however often something asks for a stream, five come at once and two p
     const { machine, kinds } = make();
     machine.step({ type: "start" }, 0);
     for (let i = 0; i < 50; i++) {
-      machine.step(failed("absent"), i);
+      machine.step(failed("socket-missing"), i);
       machine.step({ type: "timer" }, i);
     }
-    machine.step(failed("absent"), 50);
+    machine.step(failed("socket-missing"), 50);
     assert.deepEqual(kinds(machine.step({ type: "socket", replaced: true }, 50)), ["open"]);
   });
 });

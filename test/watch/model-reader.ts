@@ -145,10 +145,10 @@ export class Reader {
   }
 
   /** Who reconciles at SYNCED takes for gone what the picture lacks, and for there what it has. */
-  #checkSynced({ initial, count, held }: Extract<PodEvent<Pod>, { type: "SYNCED" }>): void {
+  #checkSynced({ initial, count, unconfirmed }: Extract<PodEvent<Pod>, { type: "SYNCED" }>): void {
     assert.equal(initial, !this.synced, "[W2] initial is told once, at first");
     assert.equal(count, this.view.size, "[W10] count is what was told");
-    assert.equal(held.why.length > 0, held.count > 0, "what is held is held for a reason");
+    assert.equal(unconfirmed.why.length > 0, unconfirmed.count > 0, "what is unconfirmed is so for a reason");
     if (this.#selective) return;
     for (const [uid, version] of this.#list) {
       const server = this.#server;
@@ -159,7 +159,10 @@ export class Reader {
     const extra = [...this.view.keys()].filter(
       (uid) => !this.#list.has(uid) && (this.#server.toldAt.get(uid) ?? 0) <= this.#sentAtList,
     );
-    assert.ok(extra.length <= held.count, `at SYNCED ${extra} are told and not listed, and ${held.count} are held`);
+    assert.ok(
+      extra.length <= unconfirmed.count,
+      `at SYNCED ${extra} are told and not listed, and ${unconfirmed.count} are unconfirmed`,
+    );
   }
 
   /** P6: at most one slot per pod that is known or was told, and the two control events. */

@@ -170,7 +170,7 @@ export class ModelServer implements WatchSource {
    */
   *messages(stream: Stream = newStream()): Generator<SourceEvent | undefined, void, undefined> {
     this.opened++;
-    if (!this.#up || !this.#gate) throw new PodsError({ code: "refused", message: "down" });
+    if (!this.#up || !this.#gate) throw new PodsError({ code: "connection-refused", message: "down" });
     this.#streams.add(stream);
     try {
       yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection) };
@@ -243,7 +243,7 @@ export class ModelServer implements WatchSource {
     aborted: (signal: AbortSignal) => Promise<void>,
   ): AsyncGenerator<SourceEvent, void, undefined> {
     this.opened++;
-    if (!this.#up) throw new PodsError({ code: "refused", message: "down" });
+    if (!this.#up) throw new PodsError({ code: "connection-refused", message: "down" });
     this.#polls.add(signal);
     try {
       yield { type: "CONNECTED", server: "http", resyncIntervalMs: 10_000, tellsDeletions: false };
@@ -559,7 +559,7 @@ export class ModelServer implements WatchSource {
       if (stream.error !== undefined) continue;
       if (stream.buffered >= WATCHER_BUFFER) {
         this.outages++;
-        stream.error = new PodsError({ code: "too-slow", message: "watch client channel closed" });
+        stream.error = new PodsError({ code: "dropped", message: "watch client channel closed" });
       } else {
         stream.queue.push(message);
         stream.buffered++;

@@ -167,7 +167,7 @@ const REASON = new Error("mine");
 
 test("in no window are there more attempts than their class allows; P12: connections without a list reset nothing [P11 #64]", () => {
   const budgets = [
-    { code: "refused", perSecond: 2.2, extra: 15 },
+    { code: "connection-refused", perSecond: 2.2, extra: 15 },
     { code: "connection-lost", perSecond: 0.5, extra: 15 },
     { code: "initializing", perSecond: 2.2, extra: 8 },
     { code: "not-a-socket", perSecond: 0.1, extra: 10 },

@@ -299,7 +299,7 @@ async function* saying(events: SourceEvent[], signal: AbortSignal): AsyncGenerat
 test("its state says since when it is as it is, and why", async () => {
   let end = () => {};
   const { clock, upstream, listener, calls } = makeScripted(async function* (nth, signal) {
-    if (nth === 2) throw new PodsError({ code: "refused", message: "x" });
+    if (nth === 2) throw new PodsError({ code: "connection-refused", message: "x" });
     yield* [CONNECTED, { type: "SYNCED" } as const];
     if (nth > 1) yield* saying([], signal);
     await new Promise<void>((resolve) => {
@@ -324,11 +324,11 @@ test("its state says since when it is as it is, and why", async () => {
   const lost = upstream.state.error;
   assert.deepEqual([lost?.method, lost?.rawMessage], ["WatchPods", "the stream was ended"]);
   await clock.advance(60); // the second fails otherwise, which is told, and the outage began no later
-  assert.deepEqual(state(), { ...live, phase: "waiting", sinceMs: 2_000, code: "refused", streams: 2 });
+  assert.deepEqual(state(), { ...live, phase: "waiting", sinceMs: 2_000, code: "connection-refused", streams: 2 });
   await clock.advance(10_000);
   assert.deepEqual(state(), { ...live, sinceMs: upstream.state.sinceMs, resyncs: 1, streams: 3 });
   assert.ok(upstream.state.sinceMs > 2_000 && upstream.state.sinceMs < 3_000);
-  assert.deepEqual(calls, ["a snapshot", "a lost connection-lost", "a lost refused", "a synced"]);
+  assert.deepEqual(calls, ["a snapshot", "a lost connection-lost", "a lost connection-refused", "a synced"]);
   upstream.remove(first);
   assert.equal(upstream.ended, true);
 });
@@ -406,7 +406,7 @@ test("it waits for changes of the socket once at a time, and no longer than it i
 test("the end of a wait of its own is no change of the socket", async () => {
   const { clock, upstream, listener, opened } = makeScripted(async function* () {
     yield* [];
-    throw new PodsError({ code: "absent", message: "x" });
+    throw new PodsError({ code: "socket-missing", message: "x" });
   });
   const only = listener("a");
   upstream.add(only);

@@ -55,7 +55,7 @@ for (const profile of ["1.37", "1.36", "documented"] as const) {
       type: "SYNCED",
       initial: true,
       count: unfinished.length,
-      held: { count: 0, why: [] },
+      unconfirmed: { count: 0, why: [] },
     });
     while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
 
@@ -107,7 +107,7 @@ test("a restart is told, and what went meanwhile; nothing else [#51 #13]", async
     type: "SYNCED",
     initial: false,
     count: unfinished.length,
-    held: { count: 1, why: ["absent"] },
+    unconfirmed: { count: 1, why: ["absent"] },
   });
   const deleted = await next(watch);
   assert.ok(deleted.type === "DELETED" && deleted.cause === "missing" && uidOf(deleted.pod) === uidOf(gone));
@@ -135,7 +135,7 @@ test("a kubelet that initializes is waited for, and its list is then believed at
     type: "SYNCED",
     initial: false,
     count: unfinished.length - 1,
-    held: { count: 0, why: [] },
+    unconfirmed: { count: 0, why: [] },
   });
   await watch.return?.();
 });
@@ -144,7 +144,7 @@ test("a socket that is not there is told once, waited for, and found [#1 #94]", 
   const socketPath = join(temporaryDirectory(t), "a", "pods-api.sock");
   const watch = clientOf(t, { socketPath }).watchPods();
   const away = await next(watch);
-  assert.ok(away.type === "DISCONNECTED" && away.error.code === "absent");
+  assert.ok(away.type === "DISCONNECTED" && away.error.code === "socket-missing");
   const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
   t.after(() => kubelet.close());
   assert.equal((await synced(watch)).length, unfinished.length + 1);
@@ -341,7 +341,7 @@ describe("the informer", { concurrency: true }, () => {
     assert.ok(streams >= 2, "those that reached nobody count, too");
     assert.equal(resyncs, 1);
     const all = sampleNode().length;
-    const synced = { type: "synced", socketPath: kubelet.socketPath, pods: all, changes: all, held: 0 };
+    const synced = { type: "synced", socketPath: kubelet.socketPath, pods: all, changes: all, unconfirmed: 0 };
     assert.deepEqual(told, [synced, synced], "the new process has stamped them all anew");
     await informer.close();
   });
@@ -367,13 +367,13 @@ describe("the informer", { concurrency: true }, () => {
     const { kubelet, pods, informer } = await informed(t);
     const other = pods.informer({ mask: ["metadata.uid"], resyncIntervalMs: 1_000 });
     await other.synced();
-    const before = { size: informer.size, list: informer.list(), state: informer.state.held };
+    const before = { size: informer.size, list: informer.list(), state: informer.state.unconfirmed };
     await informer.close();
     const [gone] = unfinished;
     kubelet.finishPod(uidOf(gone));
     for await (const event of other) if (event.type === "DELETED") break;
     await listed(kubelet.socketPath); // with less of each pod than the closed one had
-    assert.deepEqual({ size: informer.size, list: informer.list(), state: informer.state.held }, before);
+    assert.deepEqual({ size: informer.size, list: informer.list(), state: informer.state.unconfirmed }, before);
     assert.equal(informer.get(uidOf(gone))?.metadata?.uid, uidOf(gone));
     assert.deepEqual(
       informer.byName(gone?.metadata?.namespace ?? "", gone?.metadata?.name ?? ""),
@@ -449,7 +449,7 @@ describe("the informer", { concurrency: true }, () => {
   test("synced() rejects with what is in the way, with the signal's reason, and with closed", async (t) => {
     const informer = clientOf(t, { socketPath: join(temporaryDirectory(t), "no.sock") }).informer();
     for await (const { type } of informer) if (type === "DISCONNECTED") break; // it knows what is in the way
-    await assert.rejects(informer.synced({ timeoutMs: 1 }), { code: "absent" });
+    await assert.rejects(informer.synced({ timeoutMs: 1 }), { code: "socket-missing" });
     assert.equal(informer.state.phase, "connecting");
     await assert.rejects(informer.synced({ signal: AbortSignal.abort(new Error("mine")) }), { message: "mine" });
     const closed = assert.rejects(informer.synced(), { code: "closed" });

@@ -20,9 +20,9 @@ function apiOf(t: { after(fn: () => unknown): void }, socketPath: string, handsh
   return api;
 }
 
-test("a peer that accepts and never speaks is connect-timeout [#11]", async (t) => {
+test("a peer that accepts and never speaks is connection-timeout [#11]", async (t) => {
   const socketPath = await serveRaw(t, () => {});
-  await assert.rejects(apiOf(t, socketPath, 20).list({ signal }), { code: "connect-timeout", retryable: true });
+  await assert.rejects(apiOf(t, socketPath, 20).list({ signal }), { code: "connection-timeout", retryable: true });
 });
 
 test("requests carry what a gRPC server expects, and one connection serves them", async (t) => {
@@ -184,6 +184,6 @@ test("a dial that fails leaves no timer [T7]", async (t) => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
   const api = apiOf(t, join(temporaryDirectory(t), "none.sock"), 100_000);
-  await assert.rejects(api.list({ signal }), { code: "absent" });
+  await assert.rejects(api.list({ signal }), { code: "socket-missing" });
   assert.equal(timers(), before);
 });

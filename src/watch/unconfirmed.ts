@@ -1,6 +1,6 @@
 import type { PodHead } from "../pod/head.js";
 import { type Entry, nameOf } from "./entry.js";
-import type { HeldPods, HoldReason } from "./events.js";
+import type { UnconfirmedPods, UnconfirmedReason } from "./events.js";
 import { Guard, SLACK_MS } from "./guard.js";
 import type { Staging } from "./staging.js";
 
@@ -36,20 +36,20 @@ export interface Judgement {
  * Which of the pods that a list lacks are held, and why: the one place that keeps an absence from being told. Pure: no clock,
  * no I/O.
  */
-export class Holds {
+export class Unconfirmed {
   #guard: Guard | undefined;
-  #held = new Map<string, HoldReason>();
+  #why = new Map<string, UnconfirmedReason>();
   /** When each pod whose end has yet to be told is believed to be gone without it. */
   #untilMs = new Map<string, number>();
 
   /** How many are held, and why. */
-  get summary(): HeldPods {
-    return { count: this.#held.size, why: [...new Set(this.#held.values())] };
+  get summary(): UnconfirmedPods {
+    return { count: this.#why.size, why: [...new Set(this.#why.values())] };
   }
 
   /** Returns whether a pod is held. */
   has(uid: string): boolean {
-    return this.#held.has(uid);
+    return this.#why.has(uid);
   }
 
   /** Returns whether the last list had no pod of this source, though there were some. */
@@ -64,7 +64,7 @@ export class Holds {
 
   /** The kubelet has told of a pod: it is there, or its end is known. */
   release(uid: string): void {
-    this.#held.delete(uid);
+    this.#why.delete(uid);
     this.#untilMs.delete(uid); // if it is absent again, that is new
   }
 
@@ -73,27 +73,27 @@ export class Holds {
     const { staging, absent, nowMs } = list;
     // What this process has told of, it has read: that it lacks it now is no question of its start.
     const unread = new Map([...absent].filter(([, pod]) => pod.entry.process.number !== staging.process.number));
-    const held = new Map<string, HoldReason>(this.#doubt(list, unread));
+    const unconfirmed = new Map<string, UnconfirmedReason>(this.#doubt(list, unread));
     const untilMs = new Map<string, number>();
     const { planned, tellsDeletions } = staging.facts;
     for (const [uid, { entry, deleted }] of absent) {
-      if (held.has(uid)) continue;
+      if (unconfirmed.has(uid)) continue;
       const { head } = entry;
-      if (staging.unnamed || staging.named.has(nameOf(head))) held.set(uid, "no-uid");
+      if (staging.unnamed || staging.named.has(nameOf(head))) unconfirmed.set(uid, "no-uid");
       else if (planned && tellsDeletions && !deleted && !unread.has(uid)) {
         const dueMs = this.#untilMs.get(uid) ?? nowMs + graceMs(head) + ENDING_MS;
         untilMs.set(uid, dueMs);
-        if (nowMs < dueMs - SLACK_MS) held.set(uid, "ending");
+        if (nowMs < dueMs - SLACK_MS) unconfirmed.set(uid, "ending");
       }
     }
-    this.#held = held;
+    this.#why = unconfirmed;
     this.#untilMs = untilMs;
   }
 
   #doubt(
     { staging, known, process, nowMs }: Judgement,
     unread: ReadonlyMap<string, KnownPod>,
-  ): ReadonlyMap<string, HoldReason> {
+  ): ReadonlyMap<string, UnconfirmedReason> {
     if (staging.facts.complete) this.#guard = undefined;
     else if (process !== "same") {
       // Of a source that names no connection no list can be told from another's: any two of them agree.
@@ -101,9 +101,9 @@ export class Holds {
       this.#guard = (goesOn ? this.#guard : undefined) ?? new Guard(nowMs);
     }
     if (this.#guard === undefined) return new Map();
-    const held = this.#guard.judge(headsOf(known), headsOf(unread), nowMs);
-    if (held.size === 0) this.#guard = undefined;
-    return held;
+    const unconfirmed = this.#guard.judge(headsOf(known), headsOf(unread), nowMs);
+    if (unconfirmed.size === 0) this.#guard = undefined;
+    return unconfirmed;
   }
 }
 

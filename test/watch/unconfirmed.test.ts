@@ -18,15 +18,15 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(60), 2);
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
-    assert.deepEqual(ledger.held, { count: 60, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 60, why: ["absent"] });
     const due: number[] = [];
-    for (let nowMs = 0; ledger.held.count > 0; ) {
+    for (let nowMs = 0; ledger.unconfirmed.count > 0; ) {
       nowMs += ledger.doubtMs(nowMs) ?? Number.NaN;
       due.push(nowMs);
       assert.equal(gone(ledger, rest, { ...ANOTHER, nowMs }).length, nowMs < 60_000 ? 0 : 60);
     }
     assert.deepEqual(due, [2_000, 5_000, 10_000, 20_000, 40_000, 60_000]);
-    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
   });
 
   test("half of them is not most", () => {
@@ -53,9 +53,9 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     const facts = { connection: undefined, tellsDeletions: false };
     burst(ledger, [...statics, bare("a", false)], facts);
     burst(ledger, statics, facts);
-    assert.deepEqual([ledger.held, ledger.doubtMs(600_000)], [{ count: 1, why: ["source"] }, undefined]);
+    assert.deepEqual([ledger.unconfirmed, ledger.doubtMs(600_000)], [{ count: 1, why: ["source"] }, undefined]);
     assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 600_000 }), []);
-    assert.deepEqual([ledger.held.count, ledger.doubtMs(600_000)], [2, 5_000]);
+    assert.deepEqual([ledger.unconfirmed.count, ledger.doubtMs(600_000)], [2, 5_000]);
     assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 605_000 }), ["gone s1"]);
   });
 
@@ -66,9 +66,9 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
     const more = [...rest, pod("u0", { by: 2 })];
     assert.deepEqual(gone(ledger, more, { ...ANOTHER, nowMs: 2_000 }), []);
-    assert.equal(ledger.held.count, 39);
+    assert.equal(ledger.unconfirmed.count, 39);
     assert.equal(gone(ledger, more, { ...ANOTHER, nowMs: 5_000 }).length, 39);
-    assert.equal(ledger.held.count, 0);
+    assert.equal(ledger.unconfirmed.count, 0);
   });
 
   test("pods of a source that is wholly missing are held for six hours, and lists come at the usual interval [K2]", () => {
@@ -79,7 +79,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
       burst(ledger, [...listed(api, 1), ...listed(statics, 1, true)]);
       const only = listed(statics, 2, true);
       assert.deepEqual(gone(ledger, only, ANOTHER), []);
-      assert.deepEqual(ledger.held, { count: 20, why: ["source"] });
+      assert.deepEqual(ledger.unconfirmed, { count: 20, why: ["source"] });
       for (const nowMs of [5_000, 60_000, 3_600_000]) {
         assert.deepEqual(gone(ledger, only, { ...ANOTHER, nowMs }), []);
       }
@@ -98,7 +98,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     const back = ledger.apply("ADDED", pod("u3", { by: 2 }));
     assert.equal(back.isBack, true, "a list is wanted at once");
     assert.deepEqual(gone(ledger, [...statics, pod("u3", { by: 2 })], { ...ANOTHER, nowMs: 301_000 }), []);
-    assert.deepEqual(ledger.held, { count: 15, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 15, why: ["absent"] });
     assert.equal(ledger.doubtMs(301_000), 2_000);
     const all = [...statics, ...listed(api.slice(1), 2)];
     assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 303_000 }), []);
@@ -114,7 +114,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
         gone(ledger, there, { ...ANOTHER, complete: true }),
         missing.map((uid) => `gone ${uid}`),
       );
-      assert.deepEqual(ledger.held, { count: 0, why: [] });
+      assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
     }
   });
 });
@@ -134,7 +134,7 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
     const ledger = new Ledger();
     burst(ledger, known);
     assert.deepEqual(gone(ledger, lacksOne(2), {}), []);
-    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["absent"] });
   });
 
   test("no stamp that can be compared: the same connection is the same process, another one is not", () => {
@@ -178,10 +178,10 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
     const ledger = new Ledger();
     burst(ledger, [bare("a"), bare("b"), bare("c")]);
     burst(ledger, [bare("a"), bare("b")], ANOTHER);
-    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["absent"] });
     assert.deepEqual(ledger.apply("ADDED", bare("c")).changes, []);
     burst(ledger, [bare("a"), bare("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
-    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
   });
 
   test("so has one that it lists in the same bytes", () => {
@@ -191,7 +191,7 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
     burst(ledger, [bare("a"), bare("b")]);
     burst(ledger, [bare("a"), bare("b")], ANOTHER);
     burst(ledger, [bare("a")], { ...ANOTHER, planned: true });
-    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
   });
 
   test("a stamp beside none is no evidence", () => {
@@ -230,7 +230,7 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b"), pod("c")]);
     burst(ledger, [brokenTail("a"), pod("b", { by: 2 })], ANOTHER);
-    assert.deepEqual(ledger.held, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["absent"] });
   });
 });
 
@@ -241,7 +241,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
-    assert.deepEqual([ledger.held, ledger.isHeld("s")], [{ count: 1, why: ["ending"] }, true]);
+    assert.deepEqual([ledger.unconfirmed, ledger.isUnconfirmed("s")], [{ count: 1, why: ["ending"] }, true]);
     const late = ledger.apply("ADDED", pod("s", { isStatic: true, version: 2 }));
     assert.deepEqual(
       late.changes.map(({ active }) => active),
@@ -250,7 +250,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     );
     const [deleted] = ledger.apply("DELETED", identity("s")).changes;
     assert.deepEqual([deleted?.gone, deleted?.cause], [true, "finished"]);
-    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
   });
 
@@ -259,7 +259,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", pod("s", { isStatic: true, version: 2, stopped: true }));
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 0 }).told, []);
-    assert.deepEqual(ledger.held, { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 9_000 }).told, []);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 10_000 }).told, ["gone s"]);
   });
@@ -287,7 +287,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
     ledger.apply("MODIFIED", pod("b", { version: 2 }));
-    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 121_000 }).told, []);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 161_000 }).told, ["gone b"]);
   });
@@ -309,7 +309,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     burst(ledger, [pod("a")], planned);
     assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })], planned).told, ["put s"]);
-    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
   });
 });
 
@@ -324,21 +324,21 @@ describe("an entry without a UID [W4]", () => {
     const b = ledger.get("b")?.entry;
     assert.ok(b);
     assert.equal(decodePod(b.bytes).metadata?.uid, "b");
-    assert.deepEqual(ledger.held, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
   });
 
   test("that has the name of several holds all of these", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), named("b", "twin"), named("c", "twin"), pod("d")]);
     assert.deepEqual(burst(ledger, [pod("a"), nameless("twin")]).told, ["gone d"]);
-    assert.deepEqual(ledger.held, { count: 2, why: ["no-uid"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 2, why: ["no-uid"] });
   });
 
   test("that names a pod which is listed as well is the one that is missing", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), named("b", "twin"), named("c", "twin")]);
     assert.deepEqual(gone(ledger, [pod("a"), named("b", "twin"), nameless("twin")], {}), []);
-    assert.deepEqual([ledger.held.count, ledger.count(true)], [0, 3]);
+    assert.deepEqual([ledger.unconfirmed.count, ledger.count(true)], [0, 3]);
   });
 
   test("that has a name which no pod has is no pod", () => {
@@ -353,7 +353,7 @@ describe("an entry without a UID [W4]", () => {
     burst(ledger, [pod("a"), pod("b")]);
     const broken = Uint8Array.from([...nameless("name-b"), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
     assert.deepEqual(burst(ledger, [pod("a"), broken]).told, []);
-    assert.deepEqual([ledger.held, ledger.degraded], [{ count: 1, why: ["no-uid"] }, ["b"]]);
+    assert.deepEqual([ledger.unconfirmed, ledger.unreadable], [{ count: 1, why: ["no-uid"] }, ["b"]]);
   });
 
   test("and lacks its namespace, its name or its end may be any pod", () => {
@@ -364,7 +364,7 @@ describe("an entry without a UID [W4]", () => {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), pod("b"), pod("c")]);
       assert.deepEqual(burst(ledger, [pod("a"), bytes]).told, []);
-      assert.deepEqual(ledger.held, { count: 2, why: ["no-uid"] });
+      assert.deepEqual(ledger.unconfirmed, { count: 2, why: ["no-uid"] });
     }
   });
 
@@ -372,7 +372,7 @@ describe("an entry without a UID [W4]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(burst(ledger, [pod("a"), garbage]), { told: [], suspect: true });
-    assert.deepEqual(ledger.held, { count: 1, why: ["no-uid"] });
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["no-uid"] });
     assert.deepEqual(burst(ledger, [pod("a")]).told, ["gone b"]);
   });
 });
