@@ -14,7 +14,7 @@ export class ListWatch<P, L> implements Stream<L> {
   readonly #take: (change: PodChange<P>) => boolean;
   readonly #list: () => L;
   #synced = false;
-  #changed = true;
+  #changed = false;
   /** The last call of `next`: each takes events when those before it are done, so that they stay in order. */
   #last: Promise<unknown> = Promise.resolve();
 

@@ -66,6 +66,16 @@ describe("one budget for all attempts", () => {
     assert.equal(clock.timers, 0);
   });
 
+  test("an attempt that runs out of time ends it with the last real error", async () => {
+    let attempts = 0;
+    const { clock, failure } = start(async () => {
+      throw new PodsError({ code: ++attempts === 1 ? "initializing" : "deadline", message: "x" });
+    });
+    await clock.advance(1_000);
+    const { code, attempts: tried } = failure();
+    assert.deepEqual([code, tried], ["initializing", 2]);
+  });
+
   test("a delay that would outlast it is not waited for", async () => {
     const { clock, failure } = start(failWith("connection-lost"), { timeoutMs: 1_000 });
     await clock.advance(700); // after 100, 200 and 400 ms; 800 more would be too late

@@ -203,6 +203,14 @@ describe("a server that is bent", { concurrency: true }, () => {
     assert.deepEqual([counts.fail, counts.note, counts.skip], [0, 0, 1], "it has no static pods");
   });
 
+  test("or in none that lasts: a pod that changed and changed back between two lists passes", async (t) => {
+    let gets = 0;
+    const get = (uid: string) => (uid === "a" && ++gets === 1 ? OTHER : well().get(uid));
+    const { checks } = await checkConformance({ socketPath: await bent(t, { get }), observeMs: 50 });
+    const found = checks.find((check) => check.name === "get = list");
+    assert.deepEqual([found?.outcome, found?.detail], ["ok", "3 pods, byte for byte as in a list"]);
+  });
+
   for (const [name, outcome, what, bend] of bends) {
     test(`${name}: ${what} is a ${outcome}`, async (t) => {
       const socketPath = await bent(t, bend);

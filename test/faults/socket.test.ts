@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
@@ -94,7 +94,9 @@ describe("while nobody is there", () => {
       const woken = changed();
       change();
       await woken;
+      assert.equal(getEventListeners(never.signal, "abort").length, 0);
     }
+    await watch.changed(AbortSignal.abort());
     assert.equal(unavailable, 0);
     const aborted = changed();
     never.abort();

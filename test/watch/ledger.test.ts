@@ -197,6 +197,7 @@ describe("what cannot be read", () => {
     for (const bytes of [garbage, new Uint8Array()]) {
       assert.deepEqual(burst(ledger, [pod("a"), bytes]), { told: [], suspect: true });
       assert.deepEqual(ledger.apply("MODIFIED", bytes).changes, []);
+      assert.deepEqual(ledger.unreadable, []);
     }
     assert.deepEqual(uids(ledger), ["a", "b"]);
     assert.deepEqual(burst(ledger, [pod("a")]).told, ["gone b"]);

@@ -451,11 +451,16 @@ describe("the informer", { concurrency: true }, () => {
     for await (const { type } of informer) if (type === "DISCONNECTED") break; // it knows what is in the way
     await assert.rejects(informer.synced({ timeoutMs: 1 }), { code: "socket-missing" });
     assert.equal(informer.state.phase, "connecting");
+    assert.deepEqual([informer.size, informer.list(), informer.byIP("10.244.1.15")], [0, [], []]);
+    await assert.rejects(informer.synced({ timeout: 1 } as never), /synced: no such option: timeout/);
     await assert.rejects(informer.synced({ signal: AbortSignal.abort(new Error("mine")) }), { message: "mine" });
     const closed = assert.rejects(informer.synced(), { code: "closed" });
     await informer.close();
     await closed;
+    const { since } = informer.state;
     assert.equal(informer.state.phase, "closed");
+    await informer.close();
+    assert.equal(informer.state.since, since, "it is closed once");
     await assert.rejects(informer[Symbol.asyncIterator]().next(), { code: "closed" });
   });
 

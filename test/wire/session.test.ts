@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { parsePodMask } from "../../src/pod/mask.js";
 import { PodsApi } from "../../src/wire/pods-api.js";
 import { UnixSession } from "../../src/wire/session.js";
-import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
+import { answer, endSession, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { randomPaths } from "../pod/random-pods.js";
 
@@ -22,7 +22,62 @@ function apiOf(t: { after(fn: () => unknown): void }, socketPath: string, handsh
 
 test("a peer that accepts and never speaks is connection-timeout [#11]", async (t) => {
   const socketPath = await serveRaw(t, () => {});
-  await assert.rejects(apiOf(t, socketPath, 20).list({ signal }), { code: "connection-timeout", retryable: true });
+  await assert.rejects(apiOf(t, socketPath, 20).list({ signal }), {
+    code: "connection-timeout",
+    retryable: true,
+    rawMessage: `cannot talk to ${socketPath}: no HTTP/2 from the peer`,
+  });
+});
+
+test("a peer that speaks something else is named as such [#21]", async (t) => {
+  const socketPath = await serveRaw(t, (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n"));
+  await assert.rejects(apiOf(t, socketPath).list({ signal }), {
+    code: "wrong-peer",
+    rawMessage: `cannot connect to ${socketPath}: the peer does not speak HTTP/2`,
+  });
+});
+
+test("a stream that ends well without an answer is lost [#25]", async (t) => {
+  const socketPath = await serveHttp2(t, (stream) => resetStream(stream, http2.constants.NGHTTP2_NO_ERROR));
+  const watch = apiOf(t, socketPath).open(signal);
+  assert.equal((await watch.next()).value?.type, "CONNECTED");
+  await assert.rejects(watch.next(), { code: "connection-lost", message: /stream closed without an answer/ });
+});
+
+test("what becomes of a connection is told: made and gone, or never made", async (t) => {
+  const events: object[] = [];
+  const directory = temporaryDirectory(t);
+  const socketPath = await serveHttp2(t, (stream) => answer(stream), join(directory, "s.sock"));
+  let path = socketPath;
+  const unix = new UnixSession({
+    socketPath: () => path,
+    handshakeTimeoutMs: 5_000,
+    onEvent: ({ type, socketPath, error }) => events.push({ type, socketPath, code: error?.code }),
+  });
+  const connection = await unix.connect();
+  const stream = connection.request("POST", "/x", {}, {});
+  const { session } = stream.on("error", () => {});
+  endSession(session);
+  await once(session as http2.Http2Session, "close");
+  path = join(directory, "none.sock");
+  await assert.rejects(unix.connect(), { code: "socket-missing" });
+  await unix.close();
+  assert.deepEqual(events, [
+    { type: "connected", socketPath, code: undefined },
+    { type: "closed", socketPath, code: undefined },
+    { type: "failed", socketPath: path, code: "socket-missing" },
+  ]);
+});
+
+test("a kubelet that says that it initializes has the version that was asked", async (t) => {
+  const paths: unknown[] = [];
+  const socketPath = await serveHttp2(t, (stream, headers) => {
+    paths.push(headers[":path"]);
+    trailersOnly(stream, { "grpc-status": "9" });
+  });
+  const api = apiOf(t, socketPath);
+  await assert.rejects(api.list({ signal }), { code: "initializing" });
+  assert.deepEqual([api.version, paths], ["v1alpha1", ["/v1alpha1.Pods/ListPods"]]);
 });
 
 test("requests carry what a gRPC server expects, and one connection serves them", async (t) => {
