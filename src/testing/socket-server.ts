@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { type ConnectRouter, type ContextKey, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
+import { closeAfterRead, destroyAfterRead } from "../wire/after-read.js";
 import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path.js";
 import { PingPolicy } from "./ping-policy.js";
 
@@ -182,6 +183,7 @@ export class SocketServer {
     });
     server.on("sessionError", () => {});
     server.on("session", (session) => {
+      destroyAfterRead(session);
       const pings = new PingPolicy();
       this.#sessions.set(session, { socket: this.#serving, pings });
       session.once("close", () => this.#sessions.delete(session));
@@ -189,10 +191,11 @@ export class SocketServer {
       session.on("ping", () => {
         if (pings.allows(performance.now())) return;
         session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
-        setImmediate(() => session.destroy()); // not within its read: it would go on in memory that is freed
+        session.destroy();
       });
     });
     server.on("stream", (stream) => {
+      closeAfterRead(stream);
       stream.on("error", () => {}); // a client may leave at any time
       this.sent(stream);
     });
@@ -230,8 +233,7 @@ function makeDirectory(path: string): void {
 function refuse(response: http2.Http2ServerResponse): void {
   const { stream } = response;
   if (stream === undefined || stream.destroyed) return;
-  // Not within the read that brought it, which would go on in memory that is freed.
-  if (stream.headersSent) setImmediate(() => stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR));
+  if (stream.headersSent) stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
   else stream.respond({ ":status": 400 }, { endStream: true });
 }
 

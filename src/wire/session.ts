@@ -4,6 +4,7 @@ import type { GrpcTransportOptions } from "@connectrpc/connect-node";
 import type { ConnectionMessage } from "../diagnostics.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
+import { destroyAfterRead, resetAfterRead } from "./after-read.js";
 import { isMounted } from "./mounts.js";
 import { otherFile, socketIdentity } from "./socket-path.js";
 
@@ -199,22 +200,6 @@ export class UnixSession implements SessionManager {
     if (this.#alive.get(session)?.streams === 0) this.#rest(session);
     return false;
   }
-}
-
-/**
- * Has a session destroyed in the next turn, whoever asks for it: a consumer that closes its client, or Node.js itself. Callbacks and
- * promises run within nghttp2's read of the connection, and that read goes on: in memory that is freed, or into an assertion that
- * ends the process when the peer's next frame is wrong (https://github.com/nodejs/node/issues/64113).
- */
-function destroyAfterRead(session: http2.ClientHttp2Session): void {
-  const destroy = session.destroy.bind(session);
-  session.destroy = (...args) => void setImmediate(() => destroy(...args));
-}
-
-/** Has a stream reset as CANCEL, whatever code is asked for: Node.js sends CANCEL after its read, and every other code within it. */
-function resetAfterRead(stream: http2.ClientHttp2Stream): void {
-  const close = stream.close.bind(stream);
-  stream.close = (_code, callback) => close(http2.constants.NGHTTP2_CANCEL, callback);
 }
 
 /** One HTTP/2 connection: whatever runs over it reaches the same process. */
