@@ -1,4 +1,4 @@
-// npm run generate: writes src/pod/empty-messages.ts, from what buf has generated.
+// npm run generate: writes src/gen/empty-messages.ts, from what buf has generated.
 //
 // An object that the engine knows as a literal is made in a tenth of the time that one takes which grows property by
 // property, and keeps half as much memory: so each message of the Pod schema has its literal.
@@ -30,7 +30,7 @@ const lines = [...found.values()]
     const properties = Object.entries(create(desc)).map(([name, value]) => `${name}: ${literal(value)}`);
     return `  "${desc.typeName}": () => ({ ${properties.join(", ")} }),`;
   });
-const file = join(import.meta.dirname, "../src/pod/empty-messages.ts");
+const file = join(import.meta.dirname, "../src/gen/empty-messages.ts");
 writeFileSync(
   file,
   `// Written by proto/empty-messages.ts: change the schema or the script, not this file.

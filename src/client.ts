@@ -25,14 +25,14 @@ import { planOf, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/masked-pod.js";
 import { podMasks } from "./pod/pod-masks.js";
 import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
-import type { PodSource } from "./source.js";
-import { SourceChain } from "./source-chain.js";
+import type { PodSource } from "./sources/pod-source.js";
+import { PodsApi } from "./sources/pods-api.js";
+import { SourceChain } from "./sources/source-chain.js";
 import { watchConditions } from "./watch/conditions-watch.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
 import { PodWatch, type Stream, type WatchHost } from "./watch/pod-watch.js";
 import { Upstream } from "./watch/upstream.js";
-import { PodsApi } from "./wire/pods-api.js";
 
 /** What {@link PodsClient.probe} finds: a kubelet that answers, or what is in the way of one. */
 export type ProbeResult = {

@@ -33,7 +33,6 @@ export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery
 export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 export type { CallOptions, ClientOptions, MaskOptions, PodQuery, WatchOptions } from "./options.js";
 export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
-export type { CheckedPath } from "./pod/checked-path.js";
 export {
   conditionsOf,
   isFinished,
@@ -54,6 +53,7 @@ export { intOrString } from "./pod/int-or-string.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";
 export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
 export type { AnyMaskedPod, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/masked-pod.js";
+export type { CheckedPath } from "./pod/path-types.js";
 export { podMasks } from "./pod/pod-masks.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export { type PodWithReadiness, readinessUnverifiedUntil } from "./pod/readiness.js";
@@ -61,7 +61,7 @@ export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
-export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./source.js";
+export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./sources/pod-source.js";
 export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
 export type { Stream } from "./watch/pod-watch.js";

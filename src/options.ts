@@ -3,7 +3,7 @@ import { type PodMask, resolveMask } from "./pod/mask.js";
 import type { MaskInput } from "./pod/masked-pod.js";
 import { type PodSelector, resolveSelector, type SelectorOptions } from "./pod/selector.js";
 import { printable } from "./printable.js";
-import type { PodSource } from "./source.js";
+import type { PodSource } from "./sources/pod-source.js";
 import { socketCandidates } from "./wire/socket-path.js";
 
 /** Options of a client. */

@@ -3,7 +3,6 @@
 // The one list of what a change has to pass; `.ci/run` and the workflows call it. Without arguments: what takes two minutes.
 
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -18,8 +17,6 @@ interface Check {
   readonly missing?: string | false;
 }
 
-const table = join(import.meta.dirname, "../../shared/kubernetes/pod-schema.json");
-
 const checks: readonly Check[] = [
   { name: "lint", what: "biome and buf have nothing to say", command: ["npm", "run", "-s", "lint"] },
   { name: "types", what: "sources, tests and examples compile", command: ["npm", "run", "-s", "types"] },
@@ -32,12 +29,6 @@ const checks: readonly Check[] = [
     name: "generated",
     what: "generated files are what their sources give",
     command: ["npm", "run", "-s", "check:generated"],
-  },
-  {
-    name: "table",
-    what: "proto/ is what the table of fields gives",
-    command: ["node", "--import", "tsx", "proto/from-table.ts", table, "--check"],
-    missing: !existsSync(table) && `there is no ${table}`,
   },
   { name: "test", what: "the tests", command: ["npm", "test"] },
   {

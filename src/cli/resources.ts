@@ -1,5 +1,5 @@
-import { PodResourcesClient } from "../podresources/client.js";
 import type { ContainerResources, DeviceGroup, MemoryBlock, PodResources } from "../podresources/pod-resources.js";
+import { PodResourcesClient } from "../podresources/pod-resources-client.js";
 import { type Command, type Console, EXIT, textOf, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_OPTIONS, onClient } from "./node.js";

@@ -4,13 +4,13 @@ import { printable } from "../printable.js";
 import { VERSION } from "../version.js";
 import { type Command, type Console, EXIT, UsageError, type Values } from "./command.js";
 
-interface Entry {
+interface Subcommand {
   summary: string;
   load(): Promise<Command>;
 }
 
 /** Loaded when they are asked for: `--help` does not wait for the gRPC stack. */
-const COMMANDS: Readonly<Record<string, Entry>> = {
+const COMMANDS: Readonly<Record<string, Subcommand>> = {
   get: {
     summary: "show the pods of this node, or watch them",
     load: async () => (await import("./get.js")).command,

@@ -1,4 +1,4 @@
-import type { ApiVersion } from "../wire/api-versions.js";
+import type { ApiVersion } from "../sources/api-versions.js";
 import type { RawClient } from "./raw-client.js";
 
 /** How a check came out: as it should; as some kubelets do; not as the contract has it; not looked at. */

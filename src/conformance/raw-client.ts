@@ -6,9 +6,9 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { PodsError } from "../errors/pods-error.js";
 import { EventType, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
 import { printable } from "../printable.js";
-import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
+import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
+import { getPod, listPods, type PodsCallOptions } from "../sources/pods-call.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
-import { getPod, listPods, type PodsCallOptions } from "../wire/pods-call.js";
 import { UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-request.js";
 

@@ -54,7 +54,7 @@ async function checkPings({ socketPath, version, client }: Subject): Promise<Fin
   client.requests++;
   const session = http2.connect("http://localhost", { createConnection: () => connect(socketPath) });
   try {
-    const told = new Promise<string>((resolve) => {
+    const ended = new Promise<string>((resolve) => {
       session.once("goaway", (code: number, _: number, data?: Buffer) => resolve(`GOAWAY ${code} ${data ?? ""}`));
       session.once("close", () => resolve("closed"));
     });
@@ -71,7 +71,7 @@ async function checkPings({ socketPath, version, client }: Subject): Promise<Fin
     stream.resume();
     await sleep(200); // what is there has come: the connection is quiet, if the node is
     for (let i = 0; i < PINGS && !session.destroyed; i++) session.ping(() => {});
-    const answer = await Promise.race([told, sleep(WATCH_MS, "")]);
+    const answer = await Promise.race([ended, sleep(WATCH_MS, "")]);
     if (answer === "") return note(`${PINGS} pings on a quiet connection are tolerated`);
     return answer.includes("too_many_pings") ? ok(`${PINGS} on a quiet connection: ${answer}`) : note(answer);
   } finally {

@@ -3,7 +3,7 @@ import { decodePod } from "../pod/decode.js";
 import { scanHead } from "../pod/head.js";
 import { isStaticSource, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { printable } from "../printable.js";
-import { API_VERSIONS, type ApiVersion } from "../wire/api-versions.js";
+import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
 import { count, firstUnsorted, relist, said, same, TRIES, uidOf, unanswered } from "./compare.js";
 

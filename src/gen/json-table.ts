@@ -1,4 +1,4 @@
-// Written by proto/from-table.ts: change the table or the script, not this file.
+// Written by proto/json-table.ts: change pod-fields.json or the script, not this file.
 
 /** Fields that Go writes even where they are empty, by message. */
 export const ALWAYS_WRITTEN: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import type { WireType } from "@bufbuild/protobuf/wire";
+import { EMPTY_MESSAGES } from "../gen/empty-messages.js";
 import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { EMPTY_MESSAGES } from "./empty-messages.js";
 import { WireReader } from "./reader.js";
 import { MAX_DEPTH, type Structure, structureOf } from "./structure.js";
 

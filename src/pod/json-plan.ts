@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { ALWAYS_WRITTEN, HELD_BY_VALUE, INLINED } from "./json-table.js";
+import { ALWAYS_WRITTEN, HELD_BY_VALUE, INLINED } from "../gen/json-table.js";
 
 /** How one field's value is written. */
 export type JsonKind =

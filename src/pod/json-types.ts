@@ -1,5 +1,5 @@
+import type { AlwaysWritten, Inlined } from "../gen/json-table.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { AlwaysWritten, Inlined } from "./json-table.js";
 
 /** Any JSON object, for the one field whose content Kubernetes leaves open (`managedFields[].fieldsV1`). */
 interface JsonObject {

@@ -1,8 +1,8 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { invalidArgument } from "../errors/pods-error.js";
+import { INLINED } from "../gen/json-table.js";
 import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { printable } from "../printable.js";
-import { INLINED } from "./json-table.js";
 
 /** The longest path of the schema has a third of it. */
 const MAX_PATH_LENGTH = 300;

@@ -2,9 +2,9 @@ import { create, type DescField } from "@bufbuild/protobuf";
 import { type FieldMask, FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../errors/pods-error.js";
 import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { CheckedPath } from "./checked-path.js";
 import { type Plan, partialPlan, type Selected, wholePlan } from "./decode.js";
 import { fieldsOf } from "./mask-path.js";
+import type { CheckedPath } from "./path-types.js";
 
 /** More than any mask needs: the schema has some three thousand paths. */
 const MAX_PATHS = 1_000;

@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { CheckedPath } from "./checked-path.js";
 import type { PodMask } from "./mask.js";
+import type { CheckedPath } from "./path-types.js";
 
 /** What `mask` takes: paths, or a {@link PodMask}. */
 export type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;

@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-export { PodResourcesClient, type PodResourcesProbe } from "./client.js";
+
 export { type Assignment, joinPodResources, type NamedPod } from "./join.js";
 export type {
   AllocatableResources,
@@ -10,3 +10,4 @@ export type {
   PodResources,
   ResourceClaim,
 } from "./pod-resources.js";
+export { PodResourcesClient, type PodResourcesProbe } from "./pod-resources-client.js";

@@ -10,7 +10,7 @@ import {
   type WatchPodsEventSchema,
   WatchPodsRequestSchema,
 } from "../gen/v1alpha1/pods_pb.js";
-import type { SourceEvent } from "../source.js";
+import type { SourceEvent } from "./pod-source.js";
 
 /**
  * One version of the Pods API. Its unary calls differ in the service's name alone: `bytes` and an embedded message are the same

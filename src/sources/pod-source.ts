@@ -1,4 +1,4 @@
-import type { PodMask } from "./pod/mask.js";
+import type { PodMask } from "../pod/mask.js";
 
 /** What a stream of a source says. Pods are bytes, and may be views: who keeps them copies them. */
 export type SourceEvent =

@@ -3,11 +3,11 @@ import { follow } from "../abort.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
-import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
+import { HEADERS, KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket.js";
+import type { Connection } from "../wire/session.js";
 import { API_VERSIONS, type ApiVersion, type ApiVersionName } from "./api-versions.js";
-import { HEADERS, KubeletSocket, type KubeletSocketOptions } from "./kubelet-socket.js";
+import type { AttemptOptions, PodSource, SourceEvent } from "./pod-source.js";
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
-import type { Connection } from "./session.js";
 
 /**
  * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
@@ -78,20 +78,20 @@ export class PodsApi implements PodSource {
         const headers = headersOf(peer, mask);
         const { relistMs } = version;
         const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, tellsDeletions: false };
-        let told = false;
+        let answered = false;
         try {
           yield { type: "CONNECTED", server, connection: connection.id, ...limits };
           const events = relistMs === undefined ? this.#stream : this.#listed;
           for await (const event of events.call(this, connection, version, controller.signal, headers)) {
             peer.version = version;
-            told = true;
+            answered = true;
             yield event;
           }
         } catch (error) {
           const described = this.#describe(error, "WatchPods");
-          if (!told && isMaskRefused(peer, described, headers))
+          if (!answered && isMaskRefused(peer, described, headers))
             i--; // the same version again, without
-          else if (told || described.code !== "not-served" || version === versions.at(-1)) throw described;
+          else if (answered || described.code !== "not-served" || version === versions.at(-1)) throw described;
           continue;
         }
         // A kubelet never ends a watch well: something between us and it did, and what came after is lost.

@@ -2,10 +2,10 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../errors/pods-error.js";
 import { GetPodRequestSchema } from "../gen/v1alpha1/pods_pb.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
+import { FieldCounter, splitRepeated } from "../wire/repeated-bytes.js";
+import type { Connection } from "../wire/session.js";
+import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-request.js";
 import type { ApiVersion } from "./api-versions.js";
-import { FieldCounter, splitRepeated } from "./repeated-bytes.js";
-import type { Connection } from "./session.js";
-import { sendUnary, type UnaryAnswer, type UnaryRequest } from "./unary-request.js";
 
 /** What a call of the Pods API is given, beside what it asks. */
 export type PodsCallOptions = Pick<UnaryRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;

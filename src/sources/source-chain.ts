@@ -1,8 +1,8 @@
-import { follow } from "./abort.js";
-import type { PodsErrorCode } from "./errors/error-code.js";
-import { PodsError } from "./errors/pods-error.js";
-import type { PodMask } from "./pod/mask.js";
-import type { AttemptOptions, PodSource, SourceEvent } from "./source.js";
+import { follow } from "../abort.js";
+import type { PodsErrorCode } from "../errors/error-code.js";
+import { PodsError } from "../errors/pods-error.js";
+import type { PodMask } from "../pod/mask.js";
+import type { AttemptOptions, PodSource, SourceEvent } from "./pod-source.js";
 
 /** Answers that another source would give as well. */
 const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "closed"]);
@@ -55,16 +55,16 @@ export class SourceChain implements PodSource {
       const attempt = new Attempt(signal, isLast ? undefined : FIRST_MESSAGE_MS);
       /** Held back until it is clear that this source answers. */
       let held: SourceEvent | undefined;
-      let told = false;
+      let answered = false;
       try {
         for await (const event of source.open(attempt.signal, mask)) {
           const named = event.type === "CONNECTED" ? this.#named(source, event) : event;
-          if (named.type === "CONNECTED" && !told && !isLast) {
+          if (named.type === "CONNECTED" && !answered && !isLast) {
             held = named;
             continue;
           }
-          if (!told) {
-            told = true;
+          if (!answered) {
+            answered = true;
             this.#current = source;
             attempt.answered();
             if (held !== undefined) yield held;
@@ -73,7 +73,7 @@ export class SourceChain implements PodSource {
         }
         return;
       } catch (error) {
-        if (told || signal.aborted) throw error;
+        if (answered || signal.aborted) throw error;
         if (failures.add(attempt.isLate ? attempt.signal.reason : error)) connected = held;
       } finally {
         attempt.end();

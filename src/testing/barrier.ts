@@ -1,7 +1,7 @@
 import { orAborted } from "../abort.js";
 
-/** A gate that is open at first. */
-export class Gate {
+/** A barrier that is open at first. */
+export class Barrier {
   #opened: Promise<void> | undefined;
   #open: () => void = () => {};
 

@@ -53,12 +53,12 @@ export class EventFaults {
   apply(change: PodChange): PodChange[] {
     if (this.#happens("drop")) return [];
     const corrupt = this.#happens("corrupt") ? { ...change, corrupt: this.#corruption } : change;
-    const told = this.#happens("duplicate") ? [corrupt, corrupt] : [corrupt];
+    const events = this.#happens("duplicate") ? [corrupt, corrupt] : [corrupt];
     if (this.#held === undefined && this.#happens("swap")) {
-      this.#held = told.pop();
-      return told;
+      this.#held = events.pop();
+      return events;
     }
-    return [...told, ...this.release()];
+    return [...events, ...this.release()];
   }
 
   #happens(kind: Kind): boolean {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./damage.js";
+import { Barrier } from "./barrier.js";
+import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
-import { Gate } from "./gate.js";
 import { type Corruption, encodePod, type PodChange } from "./pod-store.js";
 import { type SocketServer, streamKey } from "./socket-server.js";
 
@@ -40,8 +40,8 @@ export class Faults {
   readonly #broken = new Map<string, Corruption | "unmarshallable">();
   readonly #delayed: { change: PodChange; dueMs: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
-  readonly #hung = new Gate();
-  readonly #paused = new Gate();
+  readonly #hung = new Barrier();
+  readonly #paused = new Barrier();
   #requestsToHang = 0;
   #hanging = 0;
   #oversize = { bytes: 0, left: 0 };
@@ -188,9 +188,9 @@ export class Faults {
 
   /** @internal What becomes of an event, and when. */
   tell(change: PodChange): void {
-    for (const told of this.#events.apply(change)) {
-      if (this.#delayMs === 0 && this.#delayed.length === 0) this.#target.tell(told);
-      else this.#later(told);
+    for (const event of this.#events.apply(change)) {
+      if (this.#delayMs === 0 && this.#delayed.length === 0) this.#target.tell(event);
+      else this.#later(event);
     }
   }
 

@@ -6,7 +6,7 @@ export type { Faults } from "./faults.js";
 export type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 export { parsePods } from "./pod-files.js";
 export type { PodInput } from "./pod-input.js";
-export type { AssignedResources } from "./pod-resources.js";
+export type { AssignedResources } from "./pod-resources-service.js";
 export type { FinishedPhase } from "./pod-status.js";
 export type { Corruption, ResourcesJson } from "./pod-store.js";
 export type { KubeletProfile } from "./profile.js";

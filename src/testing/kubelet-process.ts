@@ -13,7 +13,7 @@ import {
   type RestartOptions,
   START_OPTIONS,
 } from "./kubelet-options.js";
-import { PodResourcesDouble } from "./pod-resources.js";
+import { PodResourcesDouble } from "./pod-resources-service.js";
 import { type PodChange, PodStore } from "./pod-store.js";
 import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
 import { RateLimiter } from "./rate-limiter.js";

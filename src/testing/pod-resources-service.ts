@@ -24,7 +24,7 @@ import type {
 } from "../podresources/pod-resources.js";
 import { printable } from "../printable.js";
 import type { Faults } from "./faults.js";
-import type { Entry, PodStore } from "./pod-store.js";
+import type { PodStore, StoredPod } from "./pod-store.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { checkShape, type Shape } from "./shape.js";
 
@@ -104,11 +104,11 @@ export class PodResourcesDouble {
   }
 
   /** Pods that the kubelet has not finished. */
-  #active(): Entry[] {
+  #active(): StoredPod[] {
     return this.#store.entries().filter(({ finished }) => !finished);
   }
 
-  #message(entry: Entry): PodResourcesMessage {
+  #message(entry: StoredPod): PodResourcesMessage {
     const { namespace, name, uid } = entry.pod.metadata;
     const containers = namesOf(entry).map((container) =>
       containerMessage(container, this.#assigned.get(`${uid}/${container}`) ?? {}),
@@ -124,7 +124,7 @@ const ALLOCATABLE: Shape = { "devices?": DEVICES, "cpuIds?": ["count"], "memory?
 const ASSIGNED: Shape = { ...ALLOCATABLE, "claims?": [{ namespace: "text", name: "text", devices: CLAIMED }] };
 
 /** Containers that are told: init containers that start again for ever, then the others (server_v1.go). */
-function namesOf({ pod }: Entry): string[] {
+function namesOf({ pod }: StoredPod): string[] {
   const sidecars = pod.spec?.initContainers.filter(({ restartPolicy }) => restartPolicy === "Always") ?? [];
   return [...sidecars, ...(pod.spec?.containers ?? [])].map(({ name }) => name);
 }

@@ -46,7 +46,7 @@ export type Corruption = "after-identity" | "before-identity";
 export type ResourcesJson = NonNullable<NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number]["resources"]>;
 
 /** A pod that the kubelet knows. */
-export interface Entry {
+export interface StoredPod {
   /** The object of the pod's source, with the newest status of the pod's worker. */
   pod: KnownPod;
   /** Whether the source still has it; a worker may outlive its object. */
@@ -85,7 +85,7 @@ export interface Sources {
 export class PodStore {
   facts: ProfileFacts;
   sources: Sources = { file: true, api: true };
-  readonly #pods = new Map<string, Entry>();
+  readonly #pods = new Map<string, StoredPod>();
   /** UIDs of pods that were removed, so that a test does not do with one what no cluster does. */
   readonly #gone = new Set<string>();
   /** How JSON is read. */
@@ -102,13 +102,13 @@ export class PodStore {
   }
 
   /** The listed pods of the sources that have been read, sorted by UID. */
-  entries(): Entry[] {
+  entries(): StoredPod[] {
     return [...this.#pods.values()]
       .filter((entry) => entry.listed && this.#isRead(entry))
       .sort((a, b) => (uidOf(a) < uidOf(b) ? -1 : 1));
   }
 
-  get(uid: string): Entry | undefined {
+  get(uid: string): StoredPod | undefined {
     const entry = this.#pods.get(uid);
     return entry?.listed === true && this.#isRead(entry) ? entry : undefined;
   }
@@ -119,7 +119,7 @@ export class PodStore {
   }
 
   /** A pod as lists, GetPod and the first events of a watch show it now. */
-  served({ pod, reported }: Entry): Pod {
+  served({ pod, reported }: StoredPod): Pod {
     if (reported) return pod;
     // What a file says is a manifest: its pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
     if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
@@ -142,7 +142,7 @@ export class PodStore {
       throw refused(pod, "the one before it has not been finished", "finish that first, with finishPod(uid)");
     }
     const ended = isFinished(pod);
-    const entry: Entry = {
+    const entry: StoredPod = {
       pod,
       listed: true,
       reported: before && reported,
@@ -176,10 +176,10 @@ export class PodStore {
     const entry = this.#known(uid);
     const phase = as ?? (entry.pod.status.phase === "Failed" ? "Failed" : "Succeeded");
     if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
-    const told = this.#restate(entry, (status) => end(status, phase, now));
+    const changes = this.#restate(entry, (status) => end(status, phase, now));
     entry.finished = true;
     if (!entry.listed) this.#forget(uid);
-    return [...told, { type: "DELETED", pod: identityOf(entry.pod) }];
+    return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
   }
 
   /** Its containers run, and are ready. */
@@ -282,7 +282,7 @@ export class PodStore {
   }
 
   /** What watchers hear of a worker's status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
-  #report(entry: Entry, before: PodStatus): PodChange[] {
+  #report(entry: StoredPod, before: PodStatus): PodChange[] {
     const { pod, reported, finished } = entry;
     settle(pod.status, before, pod, new Date());
     const terminating = pod.metadata.deletionTimestamp !== undefined;
@@ -292,14 +292,14 @@ export class PodStore {
     return [{ type: reported || terminating ? "MODIFIED" : "ADDED", pod: withAllocated(entry) }];
   }
 
-  #restate(entry: Entry, change: (status: PodStatus) => void): PodChange[] {
+  #restate(entry: StoredPod, change: (status: PodStatus) => void): PodChange[] {
     const before = entry.pod.status;
     entry.pod = clone(PodSchema, entry.pod) as KnownPod;
     change(entry.pod.status);
     return this.#report(entry, before);
   }
 
-  #isRead({ pod }: Entry): boolean {
+  #isRead({ pod }: StoredPod): boolean {
     return isStatic(pod) ? this.sources.file : this.sources.api;
   }
 
@@ -312,7 +312,7 @@ export class PodStore {
     }
   }
 
-  #known(uid: string): Entry {
+  #known(uid: string): StoredPod {
     const entry = this.#pods.get(uid);
     if (entry === undefined) throw invalidArgument("the reference kubelet has no pod with this UID");
     return entry;
@@ -337,7 +337,7 @@ function identityOf({ metadata: { name, namespace, uid } }: KnownPod): Pod {
 }
 
 /** Events show the resources that containers have, where lists show those that the object asks for. */
-function withAllocated({ pod, allocated }: Entry): Pod {
+function withAllocated({ pod, allocated }: StoredPod): Pod {
   if (allocated.size === 0) return pod;
   const copy = clone(PodSchema, pod);
   for (const container of copy.spec?.containers ?? []) {
@@ -347,6 +347,6 @@ function withAllocated({ pod, allocated }: Entry): Pod {
   return copy;
 }
 
-function uidOf({ pod }: Entry): string {
+function uidOf({ pod }: StoredPod): string {
   return pod.metadata.uid;
 }

@@ -8,9 +8,9 @@ import type { Faults } from "./faults.js";
 import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
 import { copyOf, type PodInput } from "./pod-input.js";
-import type { AssignedResources } from "./pod-resources.js";
+import type { AssignedResources } from "./pod-resources-service.js";
 import type { FinishedPhase } from "./pod-status.js";
-import type { Entry, PodChange, PodStore, ResourcesJson } from "./pod-store.js";
+import type { PodChange, PodStore, ResourcesJson, StoredPod } from "./pod-store.js";
 
 /**
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
@@ -60,7 +60,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** @internal The pods that are listed now, themselves. */
-  entries(): Entry[] {
+  entries(): StoredPod[] {
     return this.#store.entries();
   }
 

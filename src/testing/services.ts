@@ -14,7 +14,7 @@ import {
 } from "../gen/v1alpha1/pods_pb.js";
 import { decodeBy } from "../pod/decode.js";
 import { parsePodMask } from "../pod/mask.js";
-import { API_VERSIONS } from "../wire/api-versions.js";
+import { API_VERSIONS } from "../sources/api-versions.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";
 import { encodePod, type PodStore } from "./pod-store.js";

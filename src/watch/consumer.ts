@@ -1,8 +1,8 @@
 import type { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
+import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
-import { sameContent } from "../pod/same.js";
 import { areWrittenAlike, type Change, type Entry } from "./entry.js";
 import type { PodEvent, UnconfirmedPods } from "./events.js";
 import type { Ledger } from "./ledger.js";
@@ -22,7 +22,7 @@ export class Consumer<P = Pod> implements Sink {
   readonly #includeFinished: boolean;
   readonly #plan: Plan;
   readonly #onReady: () => void;
-  readonly #told = new Map<string, Entry>();
+  readonly #emitted = new Map<string, Entry>();
   readonly #queue = new CoalescingQueue<Entry, Control>();
   /** Its first SYNCED has been taken. */
   #synced = false;
@@ -56,14 +56,14 @@ export class Consumer<P = Pod> implements Sink {
   /** Takes over what has changed. */
   accept(changes: readonly Change[]): void {
     for (const { uid, entry, active, gone, cause } of changes) {
-      const told = this.#told.has(uid);
+      const isEmitted = this.#emitted.has(uid);
       if (!(active || (this.#includeFinished && !gone))) {
-        this.#queue.delete(uid, entry, cause, told);
+        this.#queue.delete(uid, entry, cause, isEmitted);
         continue;
       }
       const selected = this.#scope.has(entry, active);
-      if (selected) this.#queue.put(uid, entry, told);
-      else if (selected === false) this.#queue.delete(uid, entry, "deselected", told); // else what was told stands
+      if (selected) this.#queue.put(uid, entry, isEmitted);
+      else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // else what was isEmitted stands
     }
     if (this.#queue.size > 0) this.#onReady();
   }
@@ -99,27 +99,27 @@ export class Consumer<P = Pod> implements Sink {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
     this.#synced = true;
-    return { type: "SYNCED", initial, count: this.#told.size, unconfirmed: control.unconfirmed };
+    return { type: "SYNCED", initial, count: this.#emitted.size, unconfirmed: control.unconfirmed };
   }
 
   #eventOf(delivery: PodDelivery<Entry>): PodEvent<P> | undefined {
     const { uid, pod: entry } = delivery;
-    const previous = this.#told.get(uid);
+    const previous = this.#emitted.get(uid);
     if (delivery.type === "DELETED") {
-      this.#told.delete(uid);
+      this.#emitted.delete(uid);
       return { type: "DELETED", pod: this.#decode(entry), cause: delivery.cause };
     }
     if (previous === undefined) {
       const pod = this.#decode(entry);
-      this.#told.set(uid, entry);
+      this.#emitted.set(uid, entry);
       return { type: "ADDED", pod };
     }
     if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {
-      this.#told.set(uid, entry);
+      this.#emitted.set(uid, entry);
       return undefined;
     }
     const pod = this.#decode(entry);
-    this.#told.set(uid, entry);
+    this.#emitted.set(uid, entry);
     const decode = (older: Entry) => this.#decode(older);
     let before: P | undefined;
     return {

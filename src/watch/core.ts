@@ -1,6 +1,6 @@
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
-import type { SourceEvent } from "../source.js";
+import type { SourceEvent } from "../sources/pod-source.js";
 import type { Change } from "./entry.js";
 import { Ledger } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
@@ -138,7 +138,7 @@ export class WatchCore {
   #open(): CoreEffect {
     this.#live = false;
     this.#asked = this.#wants.mask;
-    this.ledger.keep(this.#asked);
+    this.ledger.retain(this.#asked);
     return { type: "open", mask: this.#asked };
   }
 

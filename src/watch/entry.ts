@@ -11,7 +11,7 @@ export interface Entry {
   readonly bytes: Uint8Array;
   readonly head: PodHead;
   /** What of the pod `bytes` has; everything where it is undefined. */
-  readonly kept: PodMask | undefined;
+  readonly retained: PodMask | undefined;
   readonly process: Readonly<KubeletProcess>;
   /** Its bytes are not as a kubelet wrote them: they are compared with others by what they say. */
   readonly isRewritten?: boolean;

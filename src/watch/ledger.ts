@@ -1,8 +1,8 @@
+import { sameBytes } from "../pod/equality.js";
 import { isFinishedHead, isStaticHead, type PodHead, scanHead } from "../pod/head.js";
-import { MAX_KEPT_BYTES, MAX_PODS } from "../pod/limits.js";
+import { MAX_PODS, MAX_RETAINED_BYTES } from "../pod/limits.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import { project } from "../pod/project.js";
-import { sameBytes } from "../pod/same.js";
 import { withUID } from "../pod/with-uid.js";
 import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
 import type { UnconfirmedPods } from "./events.js";
@@ -47,7 +47,7 @@ export class Ledger implements KnownPods {
   readonly #tombstones = new Map<string, number>();
   readonly #unreadable = new Set<string>();
   #staging: Staging | undefined;
-  #kept: PodMask | undefined;
+  #retained: PodMask | undefined;
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
   /** The facts of the last stream whose list was committed. */
@@ -68,15 +68,15 @@ export class Ledger implements KnownPods {
   }
 
   /** How much is kept: pods, and what is remembered of those that went. */
-  get kept(): number {
+  get size(): number {
     return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.summary.count;
   }
 
   /** Whether what came is more than any node has: what comes then must not be taken. */
   get isFull(): boolean {
     if ((this.#staging?.count ?? this.#known.size + this.#tombstones.size) > MAX_PODS) return true;
-    if (this.#bytes > MAX_KEPT_BYTES) this.#bytes = this.#countBytes(); // of a pod that changed, it is the last state only
-    return this.#bytes > MAX_KEPT_BYTES;
+    if (this.#bytes > MAX_RETAINED_BYTES) this.#bytes = this.#countBytes(); // of a pod that changed, it is the last state only
+    return this.#bytes > MAX_RETAINED_BYTES;
   }
 
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
@@ -101,8 +101,8 @@ export class Ledger implements KnownPods {
   }
 
   /** From now on so much of each pod is kept; everything where it is undefined. */
-  keep(mask: PodMask | undefined): void {
-    this.#kept = mask;
+  retain(mask: PodMask | undefined): void {
+    this.#retained = mask;
   }
 
   /** A new stream: what comes is staged until {@link commit}. */
@@ -233,7 +233,7 @@ export class Ledger implements KnownPods {
     }
     known.deleted ||= over;
     // What is kept may be more than before, though the bytes are the same: who waits for that is told now.
-    const same = known.entry.kept === entry.kept && sameBytes(known.entry.bytes, entry.bytes);
+    const same = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
     // The same bytes of another process: what is known is of that one from now on.
     if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
     this.#revive(uid);
@@ -353,7 +353,7 @@ export class Ledger implements KnownPods {
     if (copy !== undefined) {
       this.#unreadable.delete(head.uid);
       this.#bytes += copy.length;
-      return { head, bytes: copy, kept: this.#kept, process: this.#staging?.process ?? this.#process };
+      return { head, bytes: copy, retained: this.#retained, process: this.#staging?.process ?? this.#process };
     }
     this.malformed++;
     if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(head.uid);
@@ -363,7 +363,7 @@ export class Ledger implements KnownPods {
   /** What is kept of a pod, in bytes of its own; undefined where it cannot be read. */
   #copy(bytes: Uint8Array): Uint8Array | undefined {
     try {
-      return project(bytes, planOf(this.#kept));
+      return project(bytes, planOf(this.#retained));
     } catch {
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { PodsError } from "../errors/pods-error.js";
-import { isFatal, type OutageClass, WatchBackoff } from "./backoff.js";
+import { isFatal, type OutageClass, WatchBackoff } from "./outage-backoff.js";
 import { StreamBudget } from "./stream-budget.js";
 
 /** How long it may take to connect. Longer than a dial, a read of a token or a poll may: each of them has a deadline too. */
@@ -57,8 +57,8 @@ export type Effect =
   /** The burst begins: complete by contract or not, in the place of a stream that was live until then or not. */
   | { type: "begin"; connection: string | undefined; complete: boolean; planned: boolean }
   /** Consumers are told that everything is known (again). */
-  | { type: "told-synced" }
-  | { type: "told-lost"; error: PodsError }
+  | { type: "synced" }
+  | { type: "lost"; error: PodsError }
   /** For diagnostics: the next stream comes in so many milliseconds, or when the socket changes. */
   | { type: "retry"; error: PodsError; delayMs: number }
   | { type: "fatal"; error: PodsError };
@@ -72,7 +72,7 @@ interface State {
   resyncDueMs: number;
   lastMessageMs: number;
   /** The outage that consumers were told of; undefined where there is none. */
-  told: OutageClass | undefined;
+  outage: OutageClass | undefined;
   /** Of the present stream. */
   isConnected: boolean;
   connection: string | undefined;
@@ -110,7 +110,7 @@ export class WatchMachine {
     liveSinceMs: undefined,
     resyncDueMs: 0,
     lastMessageMs: 0,
-    told: undefined,
+    outage: undefined,
     isConnected: false,
     connection: undefined,
     initialized: undefined,
@@ -170,7 +170,7 @@ export class WatchMachine {
     waiting: {
       timer: (_, nowMs) => this.#retry(nowMs),
       // Whatever was wrong with the last server, the new one has not been asked.
-      socket: ({ replaced }, nowMs) => (replaced || this.#state.told === "unreachable" ? this.#retry(nowMs) : []),
+      socket: ({ replaced }, nowMs) => (replaced || this.#state.outage === "unreachable" ? this.#retry(nowMs) : []),
       stop: () => this.#end(),
     },
     ended: {},
@@ -260,9 +260,9 @@ export class WatchMachine {
 
   #synced({ doubtMs, suspect }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
     const state = this.#state;
-    const tell = !state.everSynced || state.told !== undefined;
+    const tell = !state.everSynced || state.outage !== undefined;
     const inDoubt = suspect || state.suspect;
-    Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, told: undefined });
+    Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, outage: undefined });
     state.suspect = inDoubt;
     if (!inDoubt) state.doubts = 0;
     const wantedMs = Math.min(
@@ -272,7 +272,7 @@ export class WatchMachine {
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
-    return [{ type: "timer", delayMs }, ...(tell ? [{ type: "told-synced" } as const] : [])];
+    return [{ type: "timer", delayMs }, ...(tell ? [{ type: "synced" } as const] : [])];
   }
 
   #stalled(nowMs: number): Effect[] {
@@ -291,11 +291,11 @@ export class WatchMachine {
     }
     const liveMs = state.liveSinceMs === undefined ? 0 : nowMs - state.liveSinceMs;
     const { outage, delayMs } = this.#backoff.failed(error, liveMs, nowMs);
-    const tell = state.told !== outage;
+    const tell = state.outage !== outage;
     if (error.code === "initializing" && state.isConnected) state.initialized = state.connection;
-    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, told: outage, planned: false });
+    Object.assign(state, { phase: "waiting", liveSinceMs: undefined, outage, planned: false });
     const retry = [{ type: "close" }, { type: "timer", delayMs }, { type: "retry", error, delayMs }] as const;
-    return tell ? [...retry, { type: "told-lost", error }] : [...retry];
+    return tell ? [...retry, { type: "lost", error }] : [...retry];
   }
 
   #end(): Effect[] {

@@ -1,9 +1,9 @@
 import { follow } from "../abort.js";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import { Consumer } from "./consumer.js";
+import { TURN } from "./event-loop-turn.js";
 import type { PodEvent } from "./events.js";
 import type { Selection } from "./selection.js";
-import { TURN } from "./turn.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
 /** What a watch needs of its client. */

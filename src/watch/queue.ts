@@ -27,19 +27,19 @@ export class CoalescingQueue<P, C extends { type: string }> {
     return this.#slots.size;
   }
 
-  /** The pod is there, or has changed. `told`: the consumer knows it. */
-  put(uid: string, pod: P, told: boolean): void {
+  /** The pod is there, or has changed. `isEmitted`: the consumer has been told of it. */
+  put(uid: string, pod: P, isEmitted: boolean): void {
     const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
-    if (slot === undefined) this.#slots.set(POD + uid, { kind: told ? "M" : "A", pod });
+    if (slot === undefined) this.#slots.set(POD + uid, { kind: isEmitted ? "M" : "A", pod });
     else if (slot.kind === "D") this.#slots.set(POD + uid, { ...slot, kind: "DA", pod });
     else this.#slots.set(POD + uid, { ...slot, pod });
   }
 
   /** The pod goes; `last` is its last known state. */
-  delete(uid: string, last: P, cause: DeleteCause, told: boolean): void {
+  delete(uid: string, last: P, cause: DeleteCause, isEmitted: boolean): void {
     const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
     if (slot === undefined) {
-      if (told) this.#slots.set(POD + uid, { kind: "D", last, cause });
+      if (isEmitted) this.#slots.set(POD + uid, { kind: "D", last, cause });
     } else if (slot.kind === "A") {
       this.#slots.delete(POD + uid);
     } else if (slot.kind === "DA") {

@@ -32,7 +32,7 @@ export class Scope {
   has(entry: Entry, active: boolean): boolean | undefined {
     const { includeFinished, selector } = this.#selection;
     if (!(active || includeFinished)) return false;
-    if (!this.#isEnough(entry.kept)) return undefined;
+    if (!this.#isEnough(entry.retained)) return undefined;
     return selector?.selects(entry.bytes) ?? true;
   }
 

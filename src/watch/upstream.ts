@@ -3,7 +3,7 @@ import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.
 import { PodsError } from "../errors/pods-error.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
-import type { WatchSource } from "../source.js";
+import type { WatchSource } from "../sources/pod-source.js";
 import { type CoreEffect, WatchCore } from "./core.js";
 import type { Change } from "./entry.js";
 import type { Ledger } from "./ledger.js";
@@ -63,7 +63,7 @@ export class Upstream {
   #cancelTimer: () => void = () => {};
   #server: string | undefined;
   #streams = 0;
-  readonly #told: { sinceMs: number; error: PodsError | undefined; everSynced: boolean };
+  readonly #status: { sinceMs: number; error: PodsError | undefined; everSynced: boolean };
   #fatal: PodsError | undefined;
   /** What is to be published once all effects have been carried out: a subscriber may end the watch. */
   #news: WatchNews[] = [];
@@ -71,7 +71,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     this.#options = options;
     this.#core = new WatchCore(options.random);
-    this.#told = { sinceMs: options.clock.now(), error: undefined, everSynced: false };
+    this.#status = { sinceMs: options.clock.now(), error: undefined, everSynced: false };
   }
 
   get ledger(): Ledger {
@@ -80,7 +80,7 @@ export class Upstream {
 
   get state(): Readonly<UpstreamState> {
     const { phase, resyncs } = this.#core;
-    return { ...this.#told, phase, streams: this.#streams, resyncs };
+    return { ...this.#status, phase, streams: this.#streams, resyncs };
   }
 
   /** Whether this upstream is through, by an error or by its last consumer's leaving. */
@@ -97,7 +97,7 @@ export class Upstream {
     }
     if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.ledger);
     else this.#pending.add(listener);
-    if (this.#told.error !== undefined) listener.sink.lost(this.#told.error);
+    if (this.#status.error !== undefined) listener.sink.lost(this.#status.error);
     this.#carryOut([...effects, ...this.#core.step({ type: "start" }, this.#now())]);
   }
 
@@ -132,7 +132,7 @@ export class Upstream {
 
   #do(effect: CoreEffect): void {
     const { clock } = this.#options;
-    const told = this.#told;
+    const status = this.#status;
     switch (effect.type) {
       case "open":
         this.#tell({ type: "opening" });
@@ -162,15 +162,15 @@ export class Upstream {
       case "malformed":
         this.#tell({ type: "malformed", count: this.ledger.malformed });
         return;
-      case "told-synced":
-        Object.assign(told, { error: undefined, everSynced: true, sinceMs: clock.now() });
+      case "synced":
+        Object.assign(status, { error: undefined, everSynced: true, sinceMs: clock.now() });
         for (const listener of this.#listeners) {
           if (!this.#pending.has(listener)) listener.sink.synced(this.ledger);
         }
         return;
-      case "told-lost":
-        if (told.error === undefined && told.everSynced) told.sinceMs = clock.now();
-        told.error = effect.error;
+      case "lost":
+        if (status.error === undefined && status.everSynced) status.sinceMs = clock.now();
+        status.error = effect.error;
         for (const { sink } of this.#listeners) sink.lost(effect.error);
         return;
       case "retry":
@@ -178,7 +178,7 @@ export class Upstream {
         return;
       case "fatal":
         this.#fatal = effect.error;
-        told.error = effect.error;
+        status.error = effect.error;
         for (const listener of [...this.#listeners]) listener.onFatal(effect.error);
     }
   }

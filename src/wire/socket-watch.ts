@@ -21,7 +21,7 @@ export class SocketWatch {
   readonly #paths: readonly string[];
   readonly #watch: WatchDirectory;
   readonly #onUnavailable: () => void;
-  #told = false;
+  #isReported = false;
 
   /** @param onUnavailable is called once if directories cannot be watched here (inotify exhausted). */
   constructor(paths: readonly string[], onUnavailable: () => void, watch: WatchDirectory = watchDirectory) {
@@ -61,8 +61,8 @@ export class SocketWatch {
   }
 
   #unavailable(): void {
-    if (this.#told) return;
-    this.#told = true;
+    if (this.#isReported) return;
+    this.#isReported = true;
     this.#onUnavailable();
   }
 }

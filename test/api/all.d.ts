@@ -4,8 +4,11 @@ import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_st
 import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 import { Message } from '@bufbuild/protobuf';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
+import { Inlined, AlwaysWritten } from './gen/json-table.js';
 
 type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+
+declare function decodePod(bytes: Uint8Array): Pod;
 
 type Names<T> = Exclude<keyof T & string, "$typeName" | "$unknown">;
 type Inner<V> = V extends readonly (infer E)[] ? Inner<E> : V extends {
@@ -13,8 +16,6 @@ type Inner<V> = V extends readonly (infer E)[] ? Inner<E> : V extends {
 } ? V : never;
 type Checked<T, P extends string, Before extends string = ""> = P extends `${infer Head}.${infer Rest}` ? Head extends Names<T> ? [Inner<NonNullable<T[Head]>>] extends [never] ? `${Before}${Head}` : Checked<Inner<NonNullable<T[Head]>>, Rest, `${Before}${Head}.`> : `${Before}${Names<T>}` : P extends Names<T> ? `${Before}${P}` : `${Before}${Names<T>}`;
 type CheckedPath<P extends string> = string extends P ? P : P extends Checked<Pod, P> ? P : Checked<Pod, P>;
-
-declare function decodePod(bytes: Uint8Array): Pod;
 
 declare class PodMask<P extends string = string> {
     #private;
@@ -394,106 +395,6 @@ declare function fromKubernetesJson(json: unknown, options?: FromJsonOptions): P
 declare function intOrString(value: IntOrString): number | string;
 declare function intOrString(value: IntOrString | undefined): number | string | undefined;
 
-interface AlwaysWritten {
-    "k8s.io.api.core.v1.AWSElasticBlockStoreVolumeSource": "volumeID";
-    "k8s.io.api.core.v1.AppArmorProfile": "type";
-    "k8s.io.api.core.v1.AzureDiskVolumeSource": "diskName" | "diskURI";
-    "k8s.io.api.core.v1.AzureFileVolumeSource": "secretName" | "shareName";
-    "k8s.io.api.core.v1.CSIVolumeSource": "driver";
-    "k8s.io.api.core.v1.CephFSVolumeSource": "monitors";
-    "k8s.io.api.core.v1.CinderVolumeSource": "volumeID";
-    "k8s.io.api.core.v1.ClusterTrustBundleProjection": "path";
-    "k8s.io.api.core.v1.ConfigMapKeySelector": "key";
-    "k8s.io.api.core.v1.Container": "name" | "resources";
-    "k8s.io.api.core.v1.ContainerExtendedResourceRequest": "containerName" | "resourceName" | "requestName";
-    "k8s.io.api.core.v1.ContainerPort": "containerPort";
-    "k8s.io.api.core.v1.ContainerResizePolicy": "resourceName" | "restartPolicy";
-    "k8s.io.api.core.v1.ContainerStateRunning": "startedAt";
-    "k8s.io.api.core.v1.ContainerStateTerminated": "exitCode" | "startedAt" | "finishedAt";
-    "k8s.io.api.core.v1.ContainerStatus": "name" | "state" | "lastState" | "ready" | "restartCount" | "image" | "imageID";
-    "k8s.io.api.core.v1.DownwardAPIVolumeFile": "path";
-    "k8s.io.api.core.v1.EnvVar": "name";
-    "k8s.io.api.core.v1.EphemeralContainerCommon": "name" | "resources";
-    "k8s.io.api.core.v1.EvictionResponder": "name" | "priority";
-    "k8s.io.api.core.v1.FileKeySelector": "volumeName" | "path" | "key";
-    "k8s.io.api.core.v1.FlexVolumeSource": "driver";
-    "k8s.io.api.core.v1.GCEPersistentDiskVolumeSource": "pdName";
-    "k8s.io.api.core.v1.GRPCAction": "port" | "service";
-    "k8s.io.api.core.v1.GitRepoVolumeSource": "repository";
-    "k8s.io.api.core.v1.GlusterfsVolumeSource": "endpoints" | "path";
-    "k8s.io.api.core.v1.HTTPGetAction": "port";
-    "k8s.io.api.core.v1.HTTPHeader": "name" | "value";
-    "k8s.io.api.core.v1.HostAlias": "ip";
-    "k8s.io.api.core.v1.HostIP": "ip";
-    "k8s.io.api.core.v1.HostPathVolumeSource": "path";
-    "k8s.io.api.core.v1.ISCSIVolumeSource": "targetPortal" | "iqn" | "lun";
-    "k8s.io.api.core.v1.KeyToPath": "key" | "path";
-    "k8s.io.api.core.v1.LinuxContainerUser": "uid" | "gid";
-    "k8s.io.api.core.v1.NFSVolumeSource": "server" | "path";
-    "k8s.io.api.core.v1.NodeAllocatableMappedResources": "name" | "quantity";
-    "k8s.io.api.core.v1.NodeAllocatableOverheadResources": "name";
-    "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName";
-    "k8s.io.api.core.v1.NodeSelector": "nodeSelectorTerms";
-    "k8s.io.api.core.v1.NodeSelectorRequirement": "key" | "operator";
-    "k8s.io.api.core.v1.ObjectFieldSelector": "fieldPath";
-    "k8s.io.api.core.v1.PersistentVolumeClaimSpec": "resources";
-    "k8s.io.api.core.v1.PersistentVolumeClaimTemplate": "metadata" | "spec";
-    "k8s.io.api.core.v1.PersistentVolumeClaimVolumeSource": "claimName";
-    "k8s.io.api.core.v1.PhotonPersistentDiskVolumeSource": "pdID";
-    "k8s.io.api.core.v1.Pod": "metadata" | "spec" | "status";
-    "k8s.io.api.core.v1.PodAffinityTerm": "topologyKey";
-    "k8s.io.api.core.v1.PodCondition": "type" | "status" | "lastProbeTime" | "lastTransitionTime";
-    "k8s.io.api.core.v1.PodExtendedResourceClaimStatus": "requestMappings" | "resourceClaimName";
-    "k8s.io.api.core.v1.PodIP": "ip";
-    "k8s.io.api.core.v1.PodOS": "name";
-    "k8s.io.api.core.v1.PodReadinessGate": "conditionType";
-    "k8s.io.api.core.v1.PodResourceClaim": "name";
-    "k8s.io.api.core.v1.PodResourceClaimStatus": "name";
-    "k8s.io.api.core.v1.PodSchedulingGate": "name";
-    "k8s.io.api.core.v1.PodSpec": "containers";
-    "k8s.io.api.core.v1.PodVolumeHealth": "name" | "lastTransitionTime";
-    "k8s.io.api.core.v1.PortworxVolumeSource": "volumeID";
-    "k8s.io.api.core.v1.PreferredSchedulingTerm": "weight" | "preference";
-    "k8s.io.api.core.v1.ProjectedVolumeSource": "sources";
-    "k8s.io.api.core.v1.QuobyteVolumeSource": "registry" | "volume";
-    "k8s.io.api.core.v1.RBDVolumeSource": "monitors" | "image";
-    "k8s.io.api.core.v1.ResourceClaim": "name";
-    "k8s.io.api.core.v1.ResourceFieldSelector": "resource" | "divisor";
-    "k8s.io.api.core.v1.ResourceHealth": "resourceID";
-    "k8s.io.api.core.v1.ResourceStatus": "name";
-    "k8s.io.api.core.v1.ScaleIOVolumeSource": "gateway" | "system" | "secretRef";
-    "k8s.io.api.core.v1.SeccompProfile": "type";
-    "k8s.io.api.core.v1.SecretKeySelector": "key";
-    "k8s.io.api.core.v1.ServiceAccountTokenProjection": "path";
-    "k8s.io.api.core.v1.SleepAction": "seconds";
-    "k8s.io.api.core.v1.Sysctl": "name" | "value";
-    "k8s.io.api.core.v1.TCPSocketAction": "port";
-    "k8s.io.api.core.v1.TopologySpreadConstraint": "maxSkew" | "topologyKey" | "whenUnsatisfiable";
-    "k8s.io.api.core.v1.TypedLocalObjectReference": "apiGroup" | "kind" | "name";
-    "k8s.io.api.core.v1.TypedObjectReference": "apiGroup" | "kind" | "name";
-    "k8s.io.api.core.v1.Volume": "name";
-    "k8s.io.api.core.v1.VolumeDevice": "name" | "devicePath";
-    "k8s.io.api.core.v1.VolumeHealthCondition": "status" | "reason";
-    "k8s.io.api.core.v1.VolumeMount": "name" | "mountPath";
-    "k8s.io.api.core.v1.VolumeMountStatus": "name" | "mountPath";
-    "k8s.io.api.core.v1.VsphereVirtualDiskVolumeSource": "volumePath";
-    "k8s.io.api.core.v1.WeightedPodAffinityTerm": "weight" | "podAffinityTerm";
-    "k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement": "key" | "operator";
-    "k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference": "apiVersion" | "kind" | "name" | "uid";
-}
-interface Inlined {
-    "k8s.io.api.core.v1.ConfigMapEnvSource": "localObjectReference";
-    "k8s.io.api.core.v1.ConfigMapKeySelector": "localObjectReference";
-    "k8s.io.api.core.v1.ConfigMapProjection": "localObjectReference";
-    "k8s.io.api.core.v1.ConfigMapVolumeSource": "localObjectReference";
-    "k8s.io.api.core.v1.EphemeralContainer": "ephemeralContainerCommon";
-    "k8s.io.api.core.v1.Probe": "handler";
-    "k8s.io.api.core.v1.SecretEnvSource": "localObjectReference";
-    "k8s.io.api.core.v1.SecretKeySelector": "localObjectReference";
-    "k8s.io.api.core.v1.SecretProjection": "localObjectReference";
-    "k8s.io.api.core.v1.Volume": "volumeSource";
-}
-
 interface JsonObject {
     [key: string]: unknown;
 }
@@ -569,19 +470,6 @@ declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): Po
 
 declare function toV1Pod(pod: Pod): V1PodLike;
 
-interface KubeletHttpOptions {
-    url: string;
-    tokenFile?: string | undefined;
-    caFile?: string | undefined;
-    certFile?: string | undefined;
-    keyFile?: string | undefined;
-    insecureSkipTlsVerify?: boolean | undefined;
-    pollIntervalMs?: number | undefined;
-    maxResponseBytes?: number | undefined;
-}
-
-declare function kubeletHttp(options: KubeletHttpOptions): PodSource;
-
 interface PodResources {
     readonly namespace: string;
     readonly name: string;
@@ -624,6 +512,24 @@ interface AllocatableResources {
     readonly memory: readonly MemoryBlock[];
 }
 
+interface NamedPod {
+    readonly metadata?: {
+        readonly namespace: string;
+        readonly name: string;
+        readonly deletionTimestamp?: Time | undefined;
+        readonly creationTimestamp?: Time | undefined;
+    } | undefined;
+    readonly status?: {
+        readonly phase?: string;
+    } | undefined;
+}
+interface Assignment<P> extends Omit<ContainerResources, "name"> {
+    readonly pod: P;
+    readonly container: string | undefined;
+    readonly numaNodes: readonly number[];
+}
+declare function joinPodResources<P extends NamedPod>(pods: Iterable<P>, resources: Iterable<PodResources>): Assignment<P>[];
+
 type PodResourcesProbe = {
     socketPath: string;
     latencyMs: number;
@@ -647,23 +553,18 @@ declare class PodResourcesClient implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-interface NamedPod {
-    readonly metadata?: {
-        readonly namespace: string;
-        readonly name: string;
-        readonly deletionTimestamp?: Time | undefined;
-        readonly creationTimestamp?: Time | undefined;
-    } | undefined;
-    readonly status?: {
-        readonly phase?: string;
-    } | undefined;
+interface KubeletHttpOptions {
+    url: string;
+    tokenFile?: string | undefined;
+    caFile?: string | undefined;
+    certFile?: string | undefined;
+    keyFile?: string | undefined;
+    insecureSkipTlsVerify?: boolean | undefined;
+    pollIntervalMs?: number | undefined;
+    maxResponseBytes?: number | undefined;
 }
-interface Assignment<P> extends Omit<ContainerResources, "name"> {
-    readonly pod: P;
-    readonly container: string | undefined;
-    readonly numaNodes: readonly number[];
-}
-declare function joinPodResources<P extends NamedPod>(pods: Iterable<P>, resources: Iterable<PodResources>): Assignment<P>[];
+
+declare function kubeletHttp(options: KubeletHttpOptions): PodSource;
 
 type PodInput = PodJson | Pod;
 

@@ -92,3 +92,4 @@ export { ObjectMeta,
 export { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import '@bufbuild/protobuf';
 import '@bufbuild/protobuf/wkt';
+import './gen/json-table.js';

@@ -16,3 +16,4 @@ import './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 import '@bufbuild/protobuf';
 import '@bufbuild/protobuf/wkt';
+import './gen/json-table.js';

@@ -125,9 +125,9 @@ function kept(make: (bytes: Uint8Array, i: number) => unknown, sources: Uint8Arr
 
 function memory(podBytes: number): void {
   const sources = Array.from({ length: 1_000 }, (_, i) => inState(podOfSize(podBytes, i), i));
-  const ledger = (mask: Parameters<Ledger["keep"]>[0]) => {
+  const ledger = (mask: Parameters<Ledger["retain"]>[0]) => {
     const all = new Ledger();
-    all.keep(mask);
+    all.retain(mask);
     all.begin({ server: "", connection: undefined, complete: false, planned: false, tellsDeletions: true });
     return (bytes: Uint8Array, i: number) => {
       all.stage("ADDED", bytes);

@@ -11,9 +11,9 @@ import { RawClient } from "../../src/conformance/raw-client.js";
 import { STRESS_CHECKS } from "../../src/conformance/stress.js";
 import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
+import { API_VERSIONS } from "../../src/sources/api-versions.js";
 import { churn, ReferenceKubelet, type ReferenceKubeletOptions, seededRandom } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/sample-node.js";
-import { API_VERSIONS } from "../../src/wire/api-versions.js";
 import { serve, serveRaw } from "../helpers/kubelet.js";
 import { consoleOf } from "./console.js";
 

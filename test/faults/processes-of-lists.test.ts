@@ -7,7 +7,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { connectionChannel } from "../../src/diagnostics.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import type { ConnectionMessage, Pod, PodEvent } from "../../src/index.js";
-import { PodsApi } from "../../src/wire/pods-api.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, endSession, envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { encode } from "../watch/model-pod.js";

@@ -147,7 +147,7 @@ describe("what a stream says", () => {
     const { watch, says, kinds } = core();
     says("MODIFIED", pod("a"));
     says("DELETED", pod("b"));
-    assert.ok(kinds(watch.receive({ type: "SYNCED" }, 0)).includes("told-synced"));
+    assert.ok(kinds(watch.receive({ type: "SYNCED" }, 0)).includes("synced"));
     assert.deepEqual(
       [...watch.ledger.entries()].map(({ entry }) => entry.head.uid),
       ["a"],

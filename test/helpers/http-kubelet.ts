@@ -7,7 +7,7 @@ import type { TestContext } from "node:test";
 import type { PodJson } from "../../src/index.js";
 import { root } from "./programs.js";
 
-export const certs = join(root, "test/kubelet-http/certs");
+export const certs = join(root, "test/sources/certs");
 
 /** A kubelet's HTTP server: `GET /pods`, and what goes wrong with it. */
 export class HttpKubelet {

@@ -2,8 +2,8 @@
 // this package that can be shown on a terminal, and nothing may reach the process itself.
 
 import { PodsClient, type PodsError, PodsError as PodsErrorClass } from "../../src/index.js";
-import { kubeletHttp } from "../../src/kubelet-http/index.js";
 import { PodResourcesClient } from "../../src/podresources/index.js";
+import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 
 export interface HostileOrder {
   socketPath: string;

@@ -14,8 +14,8 @@ import {
   quantityToNumber,
   toKubernetesJson,
 } from "../../src/index.js";
-import { kubeletHttp } from "../../src/kubelet-http/index.js";
 import { PodResourcesClient } from "../../src/podresources/index.js";
+import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { parsePods } from "../../src/testing/index.js";
 import { clientOf } from "../helpers/kubelet.js";
 

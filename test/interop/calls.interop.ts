@@ -8,8 +8,8 @@ import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryChannel } from "../../src/diagnostics.js";
 import { PodsClient, type PodsError, type RetryMessage } from "../../src/index.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { PodsApi } from "../../src/wire/pods-api.js";
 import { endSession } from "../helpers/hostile.js";
 import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
 

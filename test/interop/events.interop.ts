@@ -5,8 +5,8 @@ import { describe, test } from "node:test";
 import type { Pod } from "../../src/index.js";
 import { decodePod, PodsClient } from "../../src/index.js";
 import type { PodJson } from "../../src/pod/json-types.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { PodsApi } from "../../src/wire/pods-api.js";
 import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
 
 type Status = NonNullable<PodJson["status"]>;

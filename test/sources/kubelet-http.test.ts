@@ -9,7 +9,7 @@ import { describe, type TestContext, test } from "node:test";
 import { inspect } from "node:util";
 import { callChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
 import { type PodEvent, type PodJson, type PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
-import { type KubeletHttpOptions, kubeletHttp } from "../../src/kubelet-http/index.js";
+import { type KubeletHttpOptions, kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";

@@ -12,7 +12,7 @@ import {
   podsApi,
   toKubernetesJson,
 } from "../../src/index.js";
-import { kubeletHttp } from "../../src/kubelet-http/index.js";
+import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import {
   churn,
   ReferenceKubelet,

@@ -118,12 +118,12 @@ test("of what was passed over as no change, the next change is told with what wa
 
 test("a pod of which less is known than is wanted is told when enough is known", () => {
   const { ledger, consumer, list, drain } = make();
-  ledger.keep(podMask("metadata.uid"));
+  ledger.retain(podMask("metadata.uid"));
   list(pod("a"));
   assert.deepEqual(drain(), []);
   consumer.accept(ledger.apply("DELETED", pod("a")).changes);
   assert.deepEqual(drain(), [], "nor is its end, of one that was never told");
-  ledger.keep(undefined);
+  ledger.retain(undefined);
   list(pod("b"));
   assert.deepEqual(drain(), ["ADDED b"]);
 });
@@ -172,7 +172,7 @@ test("a pod that was told stands where too little of it is known now", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"));
   drain();
-  ledger.keep(podMask("metadata.uid"));
+  ledger.retain(podMask("metadata.uid"));
   consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 })).changes);
   assert.deepEqual(drain(), []);
   consumer.accept(ledger.apply("DELETED", pod("a")).changes);

@@ -5,8 +5,9 @@ import { describe, test } from "node:test";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
-import type { SourceEvent } from "../../src/source.js";
+import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { type CoreEffect, WatchCore } from "../../src/watch/core.js";
+import { tiny } from "./lists.js";
 import { encode } from "./model-pod.js";
 
 const pod = (uid: string, version = 1) =>
@@ -41,7 +42,7 @@ test("a list changes nothing before its sync marker, and everything at it; then 
   for (const uid of ["a", "b"]) assert.ok(!types(say(added(uid))).includes("changes"));
   assert.deepEqual([core.synced, core.ledger.count(true)], [false, 0]);
   const effects = say(SYNCED);
-  assert.deepEqual(types(effects), ["changes", "committed", "timer", "told-synced"]);
+  assert.deepEqual(types(effects), ["changes", "committed", "timer", "synced"]);
   assert.deepEqual(
     effects.map((effect) => (effect.type === "changes" ? effect.changes.length : undefined)),
     [2, undefined, undefined, undefined],
@@ -54,7 +55,7 @@ test("a list changes nothing before its sync marker, and everything at it; then 
 test("an empty list is a list", () => {
   const { core, say } = make();
   say(CONNECTED);
-  assert.deepEqual(types(say(SYNCED)), ["committed", "timer", "told-synced"]);
+  assert.deepEqual(types(say(SYNCED)), ["committed", "timer", "synced"]);
   assert.deepEqual([core.synced, core.resyncs], [true, 0]);
 });
 
@@ -132,7 +133,7 @@ describe("what of each pod is wanted", () => {
     assert.deepEqual([core.asks(identity), core.asks(undefined), core.knows(identity)], [true, false, false]);
     for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
     assert.deepEqual([core.knows(identity), core.knows(undefined)], [true, false]);
-    assert.equal(core.ledger.get("a")?.entry.kept?.toString(), identity.toString());
+    assert.equal(core.ledger.get("a")?.entry.retained?.toString(), identity.toString());
   });
 
   test("more than the stream was asked for is asked for at once; what is known stays so until its list", () => {
@@ -162,11 +163,11 @@ test("a source that is back after it was missing is a reason for a list at once 
 test("more pods than any node has end the stream, not the watch", () => {
   const { core, say } = make();
   say(CONNECTED);
-  for (let i = 0; i < MAX_PODS; i++) say(added(`p${i}`));
+  for (let i = 0; i < MAX_PODS; i++) say({ type: "ADDED", pod: tiny(`p${i}`) });
   assert.equal(core.phase, "burst");
   const effects = say(added("one-more"));
-  const lost = effects.find((effect) => effect.type === "told-lost");
-  assert.ok(lost?.type === "told-lost" && lost.error.code === "too-large");
+  const lost = effects.find((effect) => effect.type === "lost");
+  assert.ok(lost?.type === "lost" && lost.error.code === "too-large");
   assert.match(lost.error.message, /more than 20000 pods/);
   assert.equal(lost.error.method, "WatchPods");
   assert.equal(core.phase, "waiting");

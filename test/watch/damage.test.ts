@@ -7,7 +7,7 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type PodEvent, podMask } from "../../src/index.js";
 import type { PodMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
-import type { SourceEvent } from "../../src/source.js";
+import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { PodInformer } from "../../src/watch/informer.js";
 import { PodWatch, type WatchHost } from "../../src/watch/pod-watch.js";

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { MAX_KEPT_BYTES, MAX_PODS } from "../../src/pod/limits.js";
+import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { podMask } from "../../src/pod/mask.js";
 import type { Change } from "../../src/watch/entry.js";
 import { Ledger } from "../../src/watch/ledger.js";
-import { ANOTHER, brokenSpec, brokenTail, burst, garbage, identity, named, pod, STREAM, uids } from "./lists.js";
+import { ANOTHER, brokenSpec, brokenTail, burst, garbage, identity, named, pod, STREAM, tiny, uids } from "./lists.js";
 import { encode } from "./model-pod.js";
 
 test("a finished pod that another kubelet lists illegibly stays finished [#42]", () => {
@@ -339,9 +339,9 @@ describe("a pod that cannot be read is noticed when it comes [W3]", () => {
 
   test("a mask that leaves the broken part out can be kept", () => {
     const ledger = new Ledger();
-    ledger.keep(podMask("metadata.uid", "status.phase"));
+    ledger.retain(podMask("metadata.uid", "status.phase"));
     assert.deepEqual(burst(ledger, [brokenSpec("b")]).told, ["put b"]);
-    ledger.keep(podMask("metadata.uid", "spec.containers.image"));
+    ledger.retain(podMask("metadata.uid", "spec.containers.image"));
     burst(ledger, [brokenSpec("b")]);
     assert.deepEqual(ledger.unreadable, ["b"]);
   });
@@ -349,13 +349,13 @@ describe("a pod that cannot be read is noticed when it comes [W3]", () => {
 
 test("a burst of which more is kept is told again where the bytes that are kept are the same", () => {
   const ledger = new Ledger();
-  ledger.keep(podMask("metadata.uid"));
+  ledger.retain(podMask("metadata.uid"));
   assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
   const wider = podMask("metadata.uid", "spec.nodeName"); // which the pod has not: it comes to the same bytes
-  ledger.keep(wider);
+  ledger.retain(wider);
   assert.deepEqual(burst(ledger, [pod("a")]).told, ["put a"]);
   assert.deepEqual(
-    [...ledger.entries()].map(({ entry }) => entry.kept),
+    [...ledger.entries()].map(({ entry }) => entry.retained),
     [wider],
   );
   assert.deepEqual(burst(ledger, [pod("a")]).told, [], "and once");
@@ -367,26 +367,26 @@ describe("more than any node has is not kept", () => {
     const half = Array.from({ length: MAX_PODS / 2 }, (_, i) => `p${i}`);
     burst(
       ledger,
-      half.map((uid) => pod(uid)),
+      half.map((uid) => tiny(uid)),
     );
-    for (const uid of half) ledger.apply("DELETED", identity(uid));
+    for (const uid of half) ledger.apply("DELETED", tiny(uid));
     burst(ledger, []);
-    for (const uid of half) ledger.apply("ADDED", pod(`q${uid}`));
+    for (const uid of half) ledger.apply("ADDED", tiny(`q${uid}`));
     assert.equal(ledger.isFull, false);
-    ledger.apply("ADDED", pod("one-more"));
+    ledger.apply("ADDED", tiny("one-more"));
     assert.equal(ledger.isFull, true);
   });
 
   test("too many pods, in a list and one by one", () => {
     const ledger = new Ledger();
     ledger.begin(STREAM);
-    for (let i = 0; i < MAX_PODS; i++) ledger.stage("ADDED", pod(`p${i}`));
+    for (let i = 0; i < MAX_PODS; i++) ledger.stage("ADDED", tiny(`p${i}`));
     assert.equal(ledger.isFull, false);
     ledger.stage("ADDED", pod("one-more"));
     assert.equal(ledger.isFull, true);
     assert.equal(burst(ledger, [pod("a")]).told.length, 1);
     assert.equal(ledger.isFull, false, "what was staged is forgotten");
-    for (let i = 0; i < MAX_PODS - 1; i++) ledger.apply("ADDED", pod(`p${i}`));
+    for (let i = 0; i < MAX_PODS - 1; i++) ledger.apply("ADDED", tiny(`p${i}`));
     assert.equal(ledger.isFull, false);
     ledger.apply("ADDED", pod("one-more"));
     assert.equal(ledger.isFull, true);
@@ -397,7 +397,7 @@ describe("more than any node has is not kept", () => {
   test("too many bytes; of a pod that changes, only its last state counts", () => {
     const ledger = new Ledger();
     const large = (uid: string, version: number) => {
-      const bytes = new Uint8Array(MAX_KEPT_BYTES / 8);
+      const bytes = new Uint8Array(MAX_RETAINED_BYTES / 8);
       const head = encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
       // What is left is a field that is not known: its tag, and its length in five bytes.
       const rest = bytes.length - head.length - 7;

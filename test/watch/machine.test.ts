@@ -32,7 +32,7 @@ test("the life of a stream: opened, connected, live, replaced in time", () => {
   assert.equal(timerOf(machine.step({ type: "connected", connection: "1" }, 0)), 10_000);
   assert.equal(timerOf(machine.step({ type: "message" }, 0)), 30_000);
   const synced = machine.step(SYNCED, 0);
-  assert.deepEqual([machine.phase, kinds(synced), timerOf(synced)], ["live", ["told-synced"], 120_000]);
+  assert.deepEqual([machine.phase, kinds(synced), timerOf(synced)], ["live", ["synced"], 120_000]);
   assert.deepEqual(kinds(machine.step({ type: "timer" }, 120_000)), ["close", "open"]);
   machine.step({ type: "connected", connection: "1" }, 120_000);
   assert.deepEqual(kinds(machine.step(SYNCED, 120_000)), [], "a planned resync is silent");
@@ -51,8 +51,8 @@ describe("a stream on which nothing comes is stalled [#14 #15 #39 #60]", () => {
       machine.step({ type: "start" }, 0);
       machine.step({ type: "connected", connection: "1" }, 0);
       for (const _ of messages) machine.step({ type: "message" }, 0);
-      const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "told-lost");
-      assert.ok(lost?.type === "told-lost" && lost.error.code === "stalled" && lost.error.retryable);
+      const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "lost");
+      assert.ok(lost?.type === "lost" && lost.error.code === "stalled" && lost.error.retryable);
       assert.equal(lost.error.method, "WatchPods");
       assert.match(lost.error.message, messages.length > 0 ? /no sync marker/ : /no first message/);
       assert.equal(machine.phase, "waiting");
@@ -108,10 +108,10 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
       const effects = kinds(machine.step(failed(code), nowMs));
       machine.step({ type: "timer" }, nowMs);
       machine.step({ type: "connected", connection: "2" }, nowMs);
-      return effects.includes("told-lost");
+      return effects.includes("lost");
     });
     assert.deepEqual(told, [true, true, false, true, false]);
-    assert.deepEqual(machine.step(SYNCED, 5_000).at(-1), { type: "told-synced" });
+    assert.deepEqual(machine.step(SYNCED, 5_000).at(-1), { type: "synced" });
   });
 });
 
@@ -123,7 +123,7 @@ test("what no waiting mends is fatal before the first SYNCED, and an outage afte
     assert.equal(first.machine.phase, "ended");
     const later = make();
     later.live();
-    assert.deepEqual(later.kinds(later.machine.step(failed(code), 0)), ["close", "told-lost"]);
+    assert.deepEqual(later.kinds(later.machine.step(failed(code), 0)), ["close", "lost"]);
   }
 });
 
@@ -284,8 +284,8 @@ test("a burst that goes on is not stalled, however long it takes", () => {
 test("a source that never connects is given up, whatever it waits for [W7]", () => {
   const { machine, timerOf } = make();
   assert.equal(timerOf(machine.step({ type: "start" }, 0)), 30_000);
-  const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "told-lost");
-  assert.ok(lost?.type === "told-lost" && lost.error.code === "stalled");
+  const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "lost");
+  assert.ok(lost?.type === "lost" && lost.error.code === "stalled");
   assert.match(lost.error.message, /no connection/);
 });
 

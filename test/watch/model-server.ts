@@ -4,7 +4,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../../src/index.js";
-import type { PodSource, SourceEvent, WatchSource } from "../../src/source.js";
+import type { PodSource, SourceEvent, WatchSource } from "../../src/sources/pod-source.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
 type Message =

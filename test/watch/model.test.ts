@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { podMask } from "../../src/pod/mask.js";
-import { SourceChain } from "../../src/source-chain.js";
+import { SourceChain } from "../../src/sources/source-chain.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { freshRuns } from "../helpers/property.js";

@@ -51,7 +51,7 @@ const found: Mutant[] = [
   ],
   [
     "[K1] a stream may run over another connection than it names",
-    "../wire/pods-api.ts",
+    "../sources/pods-api.ts",
     ".over(connection)",
     ".transport",
     "test/faults/processes-of-lists.test.ts",
@@ -238,22 +238,22 @@ const wild: Mutant[] = [
   [
     "a consumer is told a pod of which less is known than it wants",
     "selection.ts",
-    "    if (!this.#isEnough(entry.kept)) return undefined;\n",
+    "    if (!this.#isEnough(entry.retained)) return undefined;\n",
     "",
     "test/watch/consumer.test.ts",
   ],
   [
     "a pod that leaves the selection is never told as gone",
     "consumer.ts",
-    'else if (selected === false) this.#queue.delete(uid, entry, "deselected", told);',
+    'else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted);',
     "",
     "test/watch/damage.test.ts",
   ],
   [
     "a pod that was told is told on, whether it is asked for or not",
     "consumer.ts",
-    "if (selected) this.#queue.put(uid, entry, told);",
-    "if (selected || told) this.#queue.put(uid, entry, told);",
+    "if (selected) this.#queue.put(uid, entry, isEmitted);",
+    "if (selected || isEmitted) this.#queue.put(uid, entry, isEmitted);",
     "test/watch/damage.test.ts",
   ],
   [

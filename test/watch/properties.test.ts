@@ -7,14 +7,14 @@ import fc from "fast-check";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import { decodePod } from "../../src/index.js";
-import type { SourceEvent, WatchSource } from "../../src/source.js";
+import type { SourceEvent, WatchSource } from "../../src/sources/pod-source.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { Ledger } from "../../src/watch/ledger.js";
 import { WatchMachine } from "../../src/watch/machine.js";
 import { PodWatch } from "../../src/watch/pod-watch.js";
 import type { StreamFacts } from "../../src/watch/staging.js";
 import { Upstream } from "../../src/watch/upstream.js";
-import { PodsApi } from "../../src/wire/pods-api.js";
 import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { runs } from "../helpers/property.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
@@ -339,7 +339,7 @@ test("what is kept is bounded by the pods there are, not by those there were [P2
       ledger.apply("ADDED", bytes);
       ledger.apply("DELETED", bytes);
     }
-    most = Math.max(most, ledger.kept);
+    most = Math.max(most, ledger.size);
   }
   assert.ok(most <= 4 * 50, `${most} kept, of 50 at a time`);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { podMask } from "../../src/pod/mask.js";
-import type { SourceEvent } from "../../src/source.js";
+import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { type CoreEffect, WatchCore } from "../../src/watch/core.js";
 import { isStatic, LAST, Reader, UIDS } from "./model-reader.js";
@@ -118,14 +118,14 @@ class Driver {
   }
 
   #tell(effect: CoreEffect): void {
-    if (effect.type === "told-synced") this.#lost = undefined;
-    else if (effect.type === "told-lost") this.#lost = effect.error;
+    if (effect.type === "synced") this.#lost = undefined;
+    else if (effect.type === "lost") this.#lost = effect.error;
     for (const reader of this.readers) {
       const { sink } = reader.listener;
-      if (effect.type === "told-lost") sink.lost(effect.error);
+      if (effect.type === "lost") sink.lost(effect.error);
       else if (this.#pending.has(reader)) continue;
       else if (effect.type === "changes") sink.accept(effect.changes);
-      else if (effect.type === "told-synced") sink.synced(this.#core.ledger);
+      else if (effect.type === "synced") sink.synced(this.#core.ledger);
     }
   }
 }

@@ -31,7 +31,7 @@ test("counts the pods that it has", () => {
 
 test("a pod of which too little is known is neither in it nor out of it", () => {
   const ledger = new Ledger();
-  ledger.keep(uid);
+  ledger.retain(uid);
   burst(ledger, [pod("a")]);
   const entry = ledger.get("a")?.entry;
   assert.ok(entry);

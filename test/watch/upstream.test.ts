@@ -6,7 +6,7 @@ import { watchChannel } from "../../src/diagnostics.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { WatchMessage } from "../../src/index.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
-import type { SourceEvent } from "../../src/source.js";
+import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { Upstream, type UpstreamListener } from "../../src/watch/upstream.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
@@ -131,7 +131,7 @@ test("a list that has too little for somebody is never taken over, however often
   await clock.advance(10_000);
   again.drain();
   assert.deepEqual(again.log, ["ADDED u00 1", "SYNCED"]);
-  for (const { entry } of upstream.ledger.entries()) assert.equal(entry.kept, undefined, "whole");
+  for (const { entry } of upstream.ledger.entries()) assert.equal(entry.retained, undefined, "whole");
 });
 
 test("a thousand listeners of one mask and interval cost one stream and one union [W11]", async () => {

@@ -6,7 +6,7 @@ import net from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parsePodMask } from "../../src/pod/mask.js";
-import { PodsApi } from "../../src/wire/pods-api.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { answer, endSession, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";

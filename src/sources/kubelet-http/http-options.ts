@@ -1,6 +1,6 @@
-import { invalidArgument } from "../errors/pods-error.js";
-import { checkOptions } from "../options.js";
-import { printable } from "../printable.js";
+import { invalidArgument } from "../../errors/pods-error.js";
+import { checkOptions } from "../../options.js";
+import { printable } from "../../printable.js";
 
 /** Options of {@link kubeletHttp}. */
 export interface KubeletHttpOptions {

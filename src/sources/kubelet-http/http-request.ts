@@ -1,10 +1,10 @@
 import http from "node:http";
 import https from "node:https";
-import { orAborted } from "../abort.js";
-import { ACCESS_DENIED_HINT, type PodsErrorCode } from "../errors/error-code.js";
-import { PodsError } from "../errors/pods-error.js";
-import { printable } from "../printable.js";
-import { type ResolvedHttpOptions, shownUrl } from "./options.js";
+import { orAborted } from "../../abort.js";
+import { ACCESS_DENIED_HINT, type PodsErrorCode } from "../../errors/error-code.js";
+import { PodsError } from "../../errors/pods-error.js";
+import { printable } from "../../printable.js";
+import { type ResolvedHttpOptions, shownUrl } from "./http-options.js";
 import { SecretFiles } from "./secret-files.js";
 
 /** What goes wrong with certificates, by Node's names for it. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { PodsError } from "../errors/pods-error.js";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { fromKubernetesJson } from "../pod/from-json.js";
-import { MAX_PODS } from "../pod/limits.js";
-import type { AttemptOptions, PodSource, SourceEvent } from "../source.js";
+import { PodsError } from "../../errors/pods-error.js";
+import { PodSchema } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
+import { fromKubernetesJson } from "../../pod/from-json.js";
+import { MAX_PODS } from "../../pod/limits.js";
+import type { AttemptOptions, PodSource, SourceEvent } from "../pod-source.js";
+import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
+import { HttpGet } from "./http-request.js";
 import { excessOf } from "./json-bounds.js";
-import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./options.js";
-import { HttpGet } from "./request.js";
 
 /** A pod of a list. */
 interface Item {

@@ -1,3 +1,3 @@
 /// <reference types="node" preserve="true" />
-export type { KubeletHttpOptions } from "./options.js";
-export { kubeletHttp } from "./source.js";
+export type { KubeletHttpOptions } from "./http-options.js";
+export { kubeletHttp } from "./http-source.js";
