@@ -1,5 +1,7 @@
 /// <reference types="node" preserve="true" />
+
 // For agents.
+
 export { PodsClient, type ProbeResult, podsApi } from "./client.js";
 export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
@@ -26,11 +28,7 @@ export type {
   VolumeMount,
   VolumeSource,
 } from "./gen/k8s/io/api/core/v1/pod_pb.js";
-// For those who work with the bytes or the descriptors themselves.
-export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";
-export type { Quantity } from "./gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 export type { CallOptions, ClientOptions, MaskOptions, PodQuery, WatchOptions } from "./options.js";
 export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
 export {
@@ -47,13 +45,10 @@ export {
   type PodWithPodConditions,
   type ReportedCondition,
 } from "./pod/conditions.js";
-export { decodePod } from "./pod/decode.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
-export { intOrString } from "./pod/int-or-string.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";
 export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
 export type { AnyMaskedPod, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/masked-pod.js";
-export type { CheckedPath } from "./pod/path-types.js";
 export { podMasks } from "./pod/pod-masks.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export { type PodWithReadiness, readinessUnverifiedUntil } from "./pod/readiness.js";
@@ -61,8 +56,17 @@ export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
-export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./sources/pod-source.js";
 export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
 export type { Stream } from "./watch/pod-watch.js";
 export type { DeleteCause } from "./watch/queue.js";
+
+// For those who work with bytes and descriptors, or bring a source of their own.
+
+export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";
+export type { Quantity } from "./gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
+export { decodePod } from "./pod/decode.js";
+export { intOrString } from "./pod/int-or-string.js";
+export type { CheckedPath } from "./pod/path-types.js";
+export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./sources/pod-source.js";

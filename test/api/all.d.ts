@@ -1,7 +1,7 @@
 import { Pod } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
-import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
+import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import { Message } from '@bufbuild/protobuf';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 import { Inlined, AlwaysWritten } from './gen/json-table.js';
@@ -392,9 +392,6 @@ interface FromJsonOptions {
 }
 declare function fromKubernetesJson(json: unknown, options?: FromJsonOptions): Pod;
 
-declare function intOrString(value: IntOrString): number | string;
-declare function intOrString(value: IntOrString | undefined): number | string | undefined;
-
 interface JsonObject {
     [key: string]: unknown;
 }
@@ -469,6 +466,9 @@ declare function toKubernetesJson(pod: Pod): PodJson;
 declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 
 declare function toV1Pod(pod: Pod): V1PodLike;
+
+declare function intOrString(value: IntOrString): number | string;
+declare function intOrString(value: IntOrString | undefined): number | string | undefined;
 
 interface PodResources {
     readonly namespace: string;

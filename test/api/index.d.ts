@@ -85,10 +85,10 @@ export { Container,
   Volume,
   VolumeMount,
   VolumeSource } from './gen/k8s/io/api/core/v1/pod_pb.js';
-export { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 export { ObjectMeta,
   OwnerReference,
   Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
+export { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 export { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import '@bufbuild/protobuf';
 import '@bufbuild/protobuf/wkt';
