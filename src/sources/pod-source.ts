@@ -8,7 +8,7 @@ export type SourceEvent =
    * - `server` is what {@link WatchSource.server} says of where it leads.
    * - `connection`: two streams with the same value are of the same kubelet process, for certain. Left out where that cannot
    *   be said: then the pods' own stamps (`kubernetes.io/config.seen`) decide it, and where they have none, what a list lacks
-   *   is held until two lists agree.
+   *   is unconfirmed until two lists agree.
    * - `resyncIntervalMs` is how long the source's streams may last at most, where it cannot vouch for longer.
    * - `tellsDeletions: false` says that the stream tells no DELETED, so that a pod is known to be gone by the lists alone.
    */

@@ -2,7 +2,7 @@ import { isFinishedHead, type PodHead } from "../pod/head.js";
 import type { Entry, KnownPods } from "./entry.js";
 
 /**
- * Sorts pods that one key leads to, the one first that it most likely means: not finished, then not held (its absence is in
+ * Sorts pods that one key leads to, the one first that it most likely means: not finished, then not unconfirmed (its absence is in
  * doubt), then not terminating, then started later, then by UID.
  */
 export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {

@@ -38,7 +38,7 @@ export interface KnownPods {
   /** Every pod that is listed, with whether it is active. */
   entries(): Iterable<{ entry: Entry; active: boolean }>;
   get(uid: string): { entry: Entry; active: boolean } | undefined;
-  /** Whether the last list lacked the pod, and it is held. */
+  /** Whether the last list lacked the pod, and that does not prove its end. */
   isUnconfirmed(uid: string): boolean;
 }
 

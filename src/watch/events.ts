@@ -2,7 +2,7 @@ import type { PodsError } from "../errors/pods-error.js";
 import type { DeleteCause } from "./queue.js";
 
 /**
- * Why a pod that the last list lacks is held, and not told as deleted.
+ * Why a pod that the last list lacks is unconfirmed, and not told as deleted.
  *
  * - `absent`: the kubelet has just started, and may not have read all its pods yet. Told after two lists that agree, five
  *   seconds apart; where more than half of the pods are missing, within a minute.
@@ -16,9 +16,9 @@ export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 
 /** Pods that the last list lacks, and that are told as if they were there until their absence is confirmed. */
 export interface UnconfirmedPods {
-  /** Number of the node's pods that are held. */
+  /** Number of the node's pods that are unconfirmed. */
   readonly count: number;
-  /** Why, each reason once; empty where none is held. */
+  /** Why, each reason once; empty where none is unconfirmed. */
   readonly why: readonly UnconfirmedReason[];
 }
 
@@ -31,7 +31,7 @@ export interface UnconfirmedPods {
  *   the kubelet has finished it (`finished`), it is absent from a complete list (`missing`), or it has left the selection
  *   (`deselected`).
  * - `SYNCED`: everything there is has been told: once at first (`initial`), and after each outage. `count` is the number of
- *   pods that this watch has told and that are there; `held` tells which of the node's pods are in doubt.
+ *   pods that this watch has told and that are there; `unconfirmed` tells how many of the node's pods are in doubt, and why.
  * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt; what was told last still stands until SYNCED says
  *   what has changed. Told again when the reason changes.
  */

@@ -3,11 +3,11 @@ import type { PodHead } from "../pod/head.js";
 /** How far apart two lists must be for an absence in both to count. */
 const AGREE_AFTER_MS = 5_000;
 
-/** How long an absence is held at most where most pods are missing, so that the list itself is in doubt. */
+/** The longest time that an absence stays unconfirmed where most pods are missing: the list itself is in doubt then. */
 const HOLD_AT_MOST_MS = 60_000;
 
 /**
- * How long the pods of a source are held at most that is wholly missing. A kubelet of 1.36 serves static pods alone as long as
+ * The longest time that pods stay unconfirmed whose whole source is missing. A kubelet of 1.36 serves static pods alone as long as
  * the API server is away; outages of a control plane are over by then, or somebody has seen to the node.
  */
 const HOLD_SOURCE_AT_MOST_MS = 6 * 60 * 60 * 1_000;
@@ -15,13 +15,13 @@ const HOLD_SOURCE_AT_MOST_MS = 6 * 60 * 60 * 1_000;
 /** Timers and floating point are not exact: what is due within this time is due. */
 export const SLACK_MS = 100;
 
-/** When the next lists come while something is held, after the first. Later ones come at the resync interval. */
+/** When the next lists come while pods are unconfirmed, after the first. Later ones come at the resync interval. */
 const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, HOLD_AT_MOST_MS];
 
 /**
  * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before
  * it has read its pod sources, with an empty or partial list and a sync marker. What is there counts at once; what is absent
- * is held until two lists agree. Where most pods are missing they are held for up to a minute, and where all pods of a source
+ * is unconfirmed until two lists agree. Where most pods are missing they stay so for up to a minute, and where all pods of a source
  * are, until the source is there again.
  */
 export class Guard {
@@ -31,7 +31,7 @@ export class Guard {
   /** Since when each pod is absent. */
   #absentSince = new Map<string, number>();
   #missingSources: ReadonlySet<string | undefined> = new Set();
-  /** Whether a pod is held that two lists can agree on. */
+  /** Whether a pod is unconfirmed whose absence two lists can agree on. */
   #agrees = false;
 
   constructor(nowMs: number) {
@@ -45,7 +45,7 @@ export class Guard {
   }
 
   /**
-   * Judges a complete list. Returns why each of the absent pods is to be held that is; the guard has done its work when there
+   * Judges a complete list. Returns which of the absent pods are unconfirmed, and why; the guard has done its work when there
    * are none.
    */
   judge(
@@ -77,7 +77,7 @@ export class Guard {
     return unconfirmed;
   }
 
-  /** Returns how long from now the next list is due while something is held; undefined where the usual one will do. */
+  /** Returns how long from now the next list is due while pods are unconfirmed; undefined where the usual one will do. */
   nextListMs(nowMs: number): number | undefined {
     const elapsedMs = nowMs - this.#agreeingSinceMs;
     const next = LISTS_AT_MS.find((ms) => ms > elapsedMs + SLACK_MS);

@@ -12,7 +12,7 @@ import type { Upstream, UpstreamListener } from "./upstream.js";
 export interface InformerState {
   /**
    * - `connecting`: nothing is known yet.
-   * - `synced`: what is known is what the kubelet has, but for those that are `held`.
+   * - `synced`: what is known is what the kubelet has, but for those that are `unconfirmed`.
    * - `stale`: the kubelet is away; reads give what was known last.
    * - `closed`: by {@link PodInformer.close}, or by an error that no waiting mends.
    */

@@ -58,7 +58,7 @@ export class Ledger implements KnownPods {
   /** Malformed or unknown messages so far. */
   malformed = 0;
 
-  /** The pods that the last list lacked, and that are held. */
+  /** The pods that the last list lacked without proving their end. */
   get unconfirmed(): UnconfirmedPods {
     return this.#unconfirmed.summary;
   }
@@ -167,7 +167,7 @@ export class Ledger implements KnownPods {
     return { changes: [...gone, ...puts], suspect: staging.suspect };
   }
 
-  /** Returns how long from now the next list is due because pods are held; undefined where the usual one will do. */
+  /** Returns how long from now the next list is due because pods are unconfirmed; undefined where the usual one will do. */
   doubtMs(nowMs: number): number | undefined {
     return this.#unconfirmed.nextListMs(nowMs);
   }

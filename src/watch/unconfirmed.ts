@@ -7,7 +7,7 @@ import type { Staging } from "./staging.js";
 /** A pod's grace period where it says nothing (DefaultTerminationGracePeriodSeconds in k8s.io/api/core/v1). */
 const DEFAULT_GRACE_SECONDS = 30;
 
-/** The longest grace period that a pod is held for. */
+/** The longest grace period that is waited for. */
 const MAX_GRACE_SECONDS = 600;
 
 /** How long the kubelet may take from the end of a pod's last container to its DELETED. On a real node it takes a second. */
@@ -33,7 +33,7 @@ export interface Judgement {
 }
 
 /**
- * Which of the pods that a list lacks are held, and why: the one place that keeps an absence from being told. Pure: no clock,
+ * Which of the pods that a list lacks are unconfirmed, and why: the one place that keeps an absence from being told. Pure: no clock,
  * no I/O.
  */
 export class Unconfirmed {
@@ -42,12 +42,12 @@ export class Unconfirmed {
   /** When each pod whose end has yet to be told is believed to be gone without it. */
   #untilMs = new Map<string, number>();
 
-  /** How many are held, and why. */
+  /** How many are unconfirmed, and why. */
   get summary(): UnconfirmedPods {
     return { count: this.#why.size, why: [...new Set(this.#why.values())] };
   }
 
-  /** Returns whether a pod is held. */
+  /** Returns whether a pod is unconfirmed. */
   has(uid: string): boolean {
     return this.#why.has(uid);
   }
@@ -68,7 +68,7 @@ export class Unconfirmed {
     this.#untilMs.delete(uid); // if it is absent again, that is new
   }
 
-  /** Decides anew, of a complete list, which pods are held. */
+  /** Decides anew, of a complete list, which pods are unconfirmed. */
   judge(list: Judgement): void {
     const { staging, absent, nowMs } = list;
     // What this process has told of, it has read: that it lacks it now is no question of its start.
