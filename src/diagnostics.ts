@@ -26,6 +26,8 @@ export interface CallMessage {
 export interface RetryMessage {
   /** `ListPods` or `GetPod`. */
   method: string;
+  /** The socket that is asked. */
+  socketPath: string;
   /** The attempt that failed, from 1. */
   attempt: number;
   /** What it failed with. */
@@ -98,8 +100,8 @@ if (log.enabled) {
     error: () => {},
   });
   retryChannel.subscribe((message) => {
-    const { method, attempt, error, delayMs } = message as RetryMessage;
-    log("%s attempt %d: %s, again in %d ms", method, attempt, error.code, Math.round(delayMs));
+    const { method, socketPath, attempt, error, delayMs } = message as RetryMessage;
+    log("%s %s attempt %d: %s, again in %d ms", method, socketPath, attempt, error.code, Math.round(delayMs));
   });
   watchChannel.subscribe((message) => {
     const { type, socketPath, ...rest } = message as WatchMessage;

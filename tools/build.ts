@@ -1,7 +1,7 @@
 // npm run build [-- --tests]
 //
-// Compiles src to dist and, with --tests, everything to build, from which tests run. A file is replaced only by one that
-// differs, in one step: who runs from dist meanwhile never finds it missing or half written.
+// Compiles src to dist. With --tests it compiles everything to build as well, from which the tests run. A file is replaced in one
+// step, and only if it differs: a program that runs from dist meanwhile never finds a file missing or half written.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -13,8 +13,6 @@ interface Check {
   readonly command: readonly string[];
   /** It takes minutes, or needs more than Node.js. */
   readonly slow?: boolean;
-  /** Why it cannot be done here. */
-  readonly missing?: string | false;
 }
 
 const checks: readonly Check[] = [
@@ -84,14 +82,10 @@ const wanted = checks.filter(({ name, slow }) => {
   return positionals.length > 0 ? positionals.includes(name) : values.all === true || slow !== true;
 });
 
-for (const { name, what, command, missing } of wanted) {
+for (const { name, what, command } of wanted) {
   const [program = "", ...args] = command;
   console.log(values.list ? `${name.padEnd(10)} ${what}` : `\n== ${name}: ${what}`);
   if (values.list) continue;
-  if (missing) {
-    console.log(`skipped: ${missing}`);
-    continue;
-  }
   const startMs = performance.now();
   const { status } = spawnSync(program, args, { cwd: join(import.meta.dirname, ".."), stdio: "inherit" });
   console.log(

@@ -1,9 +1,9 @@
 // npm run test:mutation [-- src/watch/queue.ts...] [--base HEAD~1] [--tests 'watch/*,client/masks'] [--report FILE]
 //
-// Which changes of the code no test sees. Stryker changes each place of the given files, or lines (`src/a.ts:10-20`), and runs the
-// tests that reach it; by default the sources that differ from the last commit, or from --base, with the tests of their
-// directories. Takes seconds to minutes per file. Stryker is not among the dependencies: npx fetches the last one that runs on
-// Node.js 20.
+// Finds changes of the code that no test notices. Stryker changes each place of the given files or lines (`src/a.ts:10-20`), and
+// runs the tests that reach it. By default these are the sources that differ from the last commit, or from --base, and the tests of
+// their directories. It takes seconds to minutes per file. Stryker is no dependency of the package: npx fetches the last version
+// that runs on Node.js 20.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 /** The repository's root. */
 export const root: string = join(import.meta.dirname, "..");
 
-/** Has something done in a copy of the working tree, without what git ignores, that is gone when it is done. */
+/** Calls `use` with a copy of the working tree, without what git ignores. Deletes the copy afterwards. */
 export function inWorkingCopy(use: (copy: string) => void): void {
   const copy = join(mkdtempSync(join(tmpdir(), "working-copy-")), "main");
   try {

@@ -90,7 +90,8 @@ async function attempts<T>(
           throw final(error);
         }
         last = error;
-        retryChannel.publish({ method, attempt: message.attempts, error, delayMs });
+        const { socketPath } = describe();
+        retryChannel.publish({ method, socketPath, attempt: message.attempts, error, delayMs });
         await pause(clock, delayMs, signal, isNobodyThere(error) ? socketChanged : undefined);
         if (isAborted()) throw signal.reason;
         if (isOver()) throw deadline();

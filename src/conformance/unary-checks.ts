@@ -115,14 +115,14 @@ export async function checkGet(subject: Subject): Promise<Finding> {
     equal += compared.equal;
     uids = compared.other;
     if (uids.length === 0) break;
-    // One that changes and changes back between the lists looks as if it were another: it does so once.
+    // A pod that changes and changes back between the two lists looks wrong. It does so once, a wrong answer each time.
     if (tries === TRIES) return fail("GetPod gives another pod than the lists before and after it");
   }
   if (equal === 0) return skip("the pods changed meanwhile");
   return ok(`${count(equal, "pod")}, byte for byte as in a list`);
 }
 
-/** Gets pods between two lists. Returns how many are as they are listed, and which are other ones; or what is wrong. */
+/** Gets pods between two lists. Returns how many equal a list, and the UIDs of those that differ from both; or a finding. */
 async function compareOneByOne(
   subject: Subject,
   uids: readonly string[],

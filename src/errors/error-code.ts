@@ -2,7 +2,7 @@
  * What went wrong, in one word; the same vocabulary in errors, events, states and the command.
  *
  * - `socket-missing`: there is no socket at the path.
- * - `connection-refused`: the socket file is there, and nobody listens.
+ * - `connection-refused`: nobody listens on the socket, or the host of an HTTP source cannot be reached.
  * - `not-permitted`: this process may not connect, or the peer does not let it ask.
  * - `not-a-socket`: the path is a regular file or a directory.
  * - `invalid-path`: the path cannot be a socket's path.

@@ -63,7 +63,7 @@ export class Consumer<P = Pod> implements Sink {
       }
       const selected = this.#scope.has(entry, active);
       if (selected) this.#queue.put(uid, entry, isEmitted);
-      else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // else what was isEmitted stands
+      else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // undefined: what was emitted stands
     }
     if (this.#queue.size > 0) this.#onReady();
   }

@@ -4,19 +4,19 @@ import type { PodHead } from "../pod/head.js";
 const AGREE_AFTER_MS = 5_000;
 
 /** The longest time that an absence stays unconfirmed where most pods are missing: the list itself is in doubt then. */
-const HOLD_AT_MOST_MS = 60_000;
+const UNCONFIRMED_AT_MOST_MS = 60_000;
 
 /**
  * The longest time that pods stay unconfirmed whose whole source is missing. A kubelet of 1.36 serves static pods alone as long as
  * the API server is away; outages of a control plane are over by then, or somebody has seen to the node.
  */
-const HOLD_SOURCE_AT_MOST_MS = 6 * 60 * 60 * 1_000;
+const SOURCE_UNCONFIRMED_AT_MOST_MS = 6 * 60 * 60 * 1_000;
 
 /** Timers and floating point are not exact: what is due within this time is due. */
 export const SLACK_MS = 100;
 
 /** When the next lists come while pods are unconfirmed, after the first. Later ones come at the resync interval. */
-const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, HOLD_AT_MOST_MS];
+const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, UNCONFIRMED_AT_MOST_MS];
 
 /**
  * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before
@@ -62,13 +62,13 @@ export class Guard {
     }
     this.#missingSources = missing;
     const overdue = (sinceMs: number, mostMs: number) => nowMs - sinceMs >= mostMs - SLACK_MS;
-    const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, HOLD_AT_MOST_MS);
+    const most = absent.size * 2 > known.size && !overdue(this.#agreeingSinceMs, UNCONFIRMED_AT_MOST_MS);
     const unconfirmed = new Map<string, "absent" | "source">();
     const absentSince = new Map<string, number>();
     for (const [uid, { source }] of absent) {
       const sinceMs = this.#absentSince.get(uid) ?? nowMs;
       if (missing.has(source)) {
-        if (!overdue(this.#startMs, HOLD_SOURCE_AT_MOST_MS)) unconfirmed.set(uid, "source");
+        if (!overdue(this.#startMs, SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed.set(uid, "source");
       } else if (most || !overdue(sinceMs, AGREE_AFTER_MS)) unconfirmed.set(uid, "absent");
       absentSince.set(uid, sinceMs);
     }

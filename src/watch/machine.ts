@@ -1,5 +1,5 @@
 import { PodsError } from "../errors/pods-error.js";
-import { isFatal, type OutageClass, WatchBackoff } from "./outage-backoff.js";
+import { isFatal, OutageBackoff, type OutageClass } from "./outage-backoff.js";
 import { StreamBudget } from "./stream-budget.js";
 
 /** How long it may take to connect. Longer than a dial, a read of a token or a poll may: each of them has a deadline too. */
@@ -102,7 +102,7 @@ type Table = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<
  */
 export class WatchMachine {
   readonly #options: MachineOptions;
-  readonly #backoff: WatchBackoff;
+  readonly #backoff: OutageBackoff;
   readonly #budget = new StreamBudget();
   readonly #state: State = {
     phase: "idle",
@@ -121,7 +121,7 @@ export class WatchMachine {
 
   constructor(options: MachineOptions) {
     this.#options = options;
-    this.#backoff = new WatchBackoff(options.random);
+    this.#backoff = new OutageBackoff(options.random);
   }
 
   get phase(): Phase {

@@ -34,7 +34,7 @@ export function isFatal(error: PodsError): boolean {
 }
 
 /** Says how long to wait for the next stream. Pure: time and randomness are passed in. */
-export class WatchBackoff {
+export class OutageBackoff {
   readonly #backoff: Backoff;
   /** When each code of {@link AGAIN} came last. */
   readonly #lastMs = new Map<PodsErrorCode, number>();

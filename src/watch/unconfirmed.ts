@@ -68,7 +68,7 @@ export class Unconfirmed {
     this.#untilMs.delete(uid); // if it is absent again, that is new
   }
 
-  /** Decides anew, of a complete list, which pods are unconfirmed. */
+  /** Decides anew which pods are unconfirmed after a complete list. */
   judge(list: Judgement): void {
     const { staging, absent, nowMs } = list;
     // What this process has told of, it has read: that it lacks it now is no question of its start.
@@ -96,7 +96,7 @@ export class Unconfirmed {
   ): ReadonlyMap<string, UnconfirmedReason> {
     if (staging.facts.complete) this.#guard = undefined;
     else if (process !== "same") {
-      // Of a source that names no connection no list can be told from another's: any two of them agree.
+      // A source that names no connection cannot say which process its lists are of: two of them in a row may agree.
       const goesOn = process === "unknown" && staging.facts.connection === undefined;
       this.#guard = (goesOn ? this.#guard : undefined) ?? new Guard(nowMs);
     }

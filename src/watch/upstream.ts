@@ -185,14 +185,8 @@ export class Upstream {
 
   /** After a stall of the event loop data may wait to be read: it is read first, and moves the timer on. */
   #timeUp(): void {
-    let cancelled = false;
-    const immediate = setImmediate(() => {
-      if (!cancelled) this.#carryOut(this.#core.step({ type: "timer" }, this.#now()));
-    });
-    this.#cancelTimer = () => {
-      cancelled = true;
-      clearImmediate(immediate);
-    };
+    const immediate = setImmediate(() => this.#carryOut(this.#core.step({ type: "timer" }, this.#now())));
+    this.#cancelTimer = () => clearImmediate(immediate);
   }
 
   async #read(mask: PodMask | undefined): Promise<void> {

@@ -349,6 +349,7 @@ interface CallMessage {
 }
 interface RetryMessage {
     method: string;
+    socketPath: string;
     attempt: number;
     error: PodsError;
     delayMs: number;

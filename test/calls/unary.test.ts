@@ -220,7 +220,7 @@ test("diagnostics tell what happens, and nothing of what was answered", async (t
   const call = { method: "ListPods", socketPath: "/s", apiVersion: undefined, timeoutMs: 10_000 };
   assert.deepEqual(published, [
     { start: { ...call, attempts: 0 } },
-    { method: "ListPods", attempt: 1, delayMs: 50, error: undefined },
+    { method: "ListPods", socketPath: "/s", attempt: 1, delayMs: 50, error: undefined },
     { asyncEnd: { ...call, attempts: 2, result: undefined } },
   ]);
 });

@@ -31,7 +31,7 @@ test("NODE_DEBUG tells calls and connections, and nothing of the pods; without i
     new RegExp(`watch synced ${kubelet.socketPath} ${sampleNode().length} pods, \\d+ changes, 0 unconfirmed`),
   );
   assert.match(stderr, /connection failed \/nowhere\.sock socket-missing/);
-  assert.match(stderr, /ListPods attempt 1: socket-missing, again in \d+ ms/);
+  assert.match(stderr, /ListPods \S+ attempt 1: socket-missing, again in \d+ ms/);
   for (const pod of sampleNode()) assert.ok(!stderr.includes(pod.metadata?.name ?? ""));
   assert.deepEqual(await run(""), { stdout: "", stderr: "" });
 });

@@ -201,7 +201,8 @@ describe("kubelets", { concurrency: true }, () => {
       const { world, host } = await node(t, 10);
       let attempts = 0;
       const count = (message: unknown) => {
-        if (["failed", "connected"].includes((message as ConnectionMessage).type)) attempts++;
+        const { type, socketPath } = message as ConnectionMessage;
+        if (socketPath === host.socketPath && (type === "failed" || type === "connected")) attempts++;
       };
       subscribe("kubelet-pods:connection", count);
       t.after(() => unsubscribe("kubelet-pods:connection", count));

@@ -20,10 +20,16 @@ import { published } from "../helpers/programs.js";
 const count = sampleNode().length;
 const isRoot = process.getuid?.() === 0;
 
-/** Everything a channel publishes during the test. */
-function messages<T>(t: TestContext, channel: typeof connectionChannel): T[] {
+/** Everything a channel publishes of a socket during the test. */
+function messages<T extends { socketPath: string }>(
+  t: TestContext,
+  channel: typeof connectionChannel,
+  socketPath: string,
+): T[] {
   const seen: T[] = [];
-  const push = (message: unknown) => seen.push(message as T);
+  const push = (message: unknown) => {
+    if ((message as T).socketPath === socketPath) seen.push(message as T);
+  };
   channel.subscribe(push);
   t.after(() => channel.unsubscribe(push));
   return seen;
@@ -35,10 +41,12 @@ async function startKubelet(t: TestContext, socketPath: string): Promise<Referen
   return kubelet;
 }
 
-/** Resolves when the first attempt of a call has failed. */
-function firstRetry(t: TestContext): Promise<RetryMessage> {
+/** Resolves when the first attempt of a call to the socket has failed. */
+function firstRetry(t: TestContext, socketPath: string): Promise<RetryMessage> {
   return new Promise((resolve) => {
-    const listener = (message: unknown) => resolve(message as RetryMessage);
+    const listener = (message: unknown) => {
+      if ((message as RetryMessage).socketPath === socketPath) resolve(message as RetryMessage);
+    };
     retryChannel.subscribe(listener);
     t.after(() => retryChannel.unsubscribe(listener));
   });
@@ -49,7 +57,7 @@ describe("while nobody is there", () => {
     const socketPath = join(temporaryDirectory(t), "pods-api.sock");
     const pods = clientOf(t, { socketPath });
     await assert.rejects(pods.listPods({ timeoutMs: 100 }), { code: "socket-missing", socketPath, retryable: true });
-    const [call, retry] = [pods.listPods(), firstRetry(t)];
+    const [call, retry] = [pods.listPods(), firstRetry(t, socketPath)];
     assert.equal((await retry).error.code, "socket-missing");
     await startKubelet(t, socketPath);
     assert.equal((await call).length, count);
@@ -57,7 +65,7 @@ describe("while nobody is there", () => {
 
   test("the directory may come later than the call, and its parents [#2]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "a", "b", "pods-api.sock");
-    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t)];
+    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t, socketPath)];
     await retry;
     mkdirSync(dirname(dirname(socketPath)));
     await startKubelet(t, socketPath);
@@ -68,7 +76,7 @@ describe("while nobody is there", () => {
     const socketPath = join(temporaryDirectory(t), "pods-api.sock");
     const script = `require("net").createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, "SIGKILL"))`;
     spawnSync(process.execPath, ["-e", script]);
-    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t)];
+    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t, socketPath)];
     assert.equal((await retry).error.code, "connection-refused");
     await startKubelet(t, socketPath);
     assert.equal((await call).length, count);
@@ -106,7 +114,7 @@ describe("while nobody is there", () => {
   test("a watched directory that is removed and made again is found [#20]", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
     mkdirSync(dirname(socketPath));
-    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t)];
+    const [call, retry] = [clientOf(t, { socketPath }).listPods(), firstRetry(t, socketPath)];
     await retry;
     rmSync(dirname(socketPath), { recursive: true });
     await startKubelet(t, socketPath);
@@ -152,7 +160,7 @@ describe("while nobody is there", () => {
 describe("a socket that moves under a connection", () => {
   test("unlinked: the connection keeps working [#16]", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
-    const connections = messages<ConnectionMessage>(t, connectionChannel);
+    const connections = messages<ConnectionMessage>(t, connectionChannel, kubelet.socketPath);
     await pods.listPods();
     unlinkSync(kubelet.socketPath);
     assert.equal((await pods.listPods()).length, count);
@@ -165,7 +173,7 @@ describe("a socket that moves under a connection", () => {
   test("another socket renamed into its place: the next call goes there, an open stream stays [#17]", async (t) => {
     const directory = temporaryDirectory(t);
     const socketPath = join(directory, "pods-api.sock");
-    const connections = messages<ConnectionMessage>(t, connectionChannel);
+    const connections = messages<ConnectionMessage>(t, connectionChannel, socketPath);
     const old = await startKubelet(t, socketPath);
     const pods = clientOf(t, { socketPath });
     const watch = pods.watchPods();
@@ -233,7 +241,7 @@ describe("peers and systems that refuse", () => {
         socket.on("connect", () => resolve(false)).on("error", () => resolve(true)),
       );
     }
-    const connections = messages<ConnectionMessage>(t, connectionChannel);
+    const connections = messages<ConnectionMessage>(t, connectionChannel, socketPath);
     await assert.rejects(clientOf(t, { socketPath }).listPods({ timeoutMs: 1_000 }), (error: PodsError) => {
       assert.equal(error.code, "connection-lost");
       assert.match(error.message, /EAGAIN/);
@@ -275,7 +283,7 @@ describe("peers and systems that refuse", () => {
 
   test("a refused stream is asked again at once [#24]", async (t) => {
     const socketPath = await serveHttp2(t, (stream, _, nth) => (nth === 1 ? resetStream(stream, 7) : answer(stream)));
-    const retries = messages<RetryMessage>(t, retryChannel);
+    const retries = messages<RetryMessage>(t, retryChannel, socketPath);
     assert.deepEqual(await clientOf(t, { socketPath }).listPods(), []);
     assert.deepEqual(
       retries.map(({ delayMs }) => delayMs),
@@ -330,7 +338,7 @@ describe("peers and systems that refuse", () => {
 test("three busy clients share the kubelet's limit, and all get through [#31]", async (t) => {
   const kubelet = await startKubelet(t, join(temporaryDirectory(t), "s.sock"));
   const uid = kubelet.pods[0]?.metadata?.uid ?? "";
-  const retries = messages<RetryMessage>(t, retryChannel);
+  const retries = messages<RetryMessage>(t, retryChannel, kubelet.socketPath);
   const clients = Array.from({ length: 3 }, () => clientOf(t, { socketPath: kubelet.socketPath }));
   const calls = clients.flatMap((pods) => Array.from({ length: 15 }, () => pods.getPod(uid)));
   assert.equal((await Promise.all(calls)).length, 45);

@@ -22,7 +22,7 @@ for (const version of goVersions) {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
       await kubelet.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
-      const retries = countRetries();
+      const retries = countRetries(kubelet.socketPath);
       const startMs = performance.now();
       await Promise.all(Array.from({ length: 500 }, () => pods.getPod(uid)));
       t.diagnostic(`${Math.round(performance.now() - startMs)} ms, ${retries.stop()} rejections`);
@@ -95,10 +95,11 @@ for (const version of goVersions) {
   });
 }
 
-function countRetries(): { stop(): number } {
+function countRetries(ofSocketPath: string): { stop(): number } {
   let count = 0;
   const listener = (message: unknown) => {
-    if ((message as RetryMessage).error.code === "rate-limited") count++;
+    const { error, socketPath } = message as RetryMessage;
+    if (socketPath === ofSocketPath && error.code === "rate-limited") count++;
   };
   retryChannel.subscribe(listener);
   return {
@@ -125,7 +126,7 @@ async function loop(one: (figures: Figures, signal: AbortSignal) => Promise<void
 }
 
 async function loopPaced(socketPath: string): Promise<Figures> {
-  const retries = countRetries();
+  const retries = countRetries(socketPath);
   const figures = await loop(async (figures, end) => {
     await using pods = new PodsClient({ socketPath });
     while (!end.aborted) {

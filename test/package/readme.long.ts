@@ -37,6 +37,23 @@ function fileOf(t: TestContext, code: string): string {
   return join(directory, "block.mts");
 }
 
+/** Runs a Node.js program to its end, or until it prints a text that says that it would go on for ever. */
+async function run(t: TestContext, args: string[], env: NodeJS.ProcessEnv, last: string) {
+  const child = spawn(process.execPath, args, { cwd: root, env });
+  t.after(() => child.kill("SIGKILL"));
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    if (output.includes(last)) child.kill("SIGTERM");
+  });
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { exitCode, output, errors };
+}
+
 test("README has its code blocks", () => assert.equal(blocks.length, 11));
 
 for (const [i, code] of blocks.entries()) {
@@ -44,18 +61,7 @@ for (const [i, code] of blocks.entries()) {
     const { env, kubelet } = await nodeOf();
     t.after(() => kubelet.close());
     const args = i < blocksOf("js").length ? ["--input-type=module", "-e", code] : ["--import", "tsx", fileOf(t, code)];
-    const child = spawn(process.execPath, args, { cwd: root, env });
-    t.after(() => child.kill("SIGKILL"));
-    let output = "";
-    let errors = "";
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-      if (output.includes("that was everything there is")) child.kill("SIGTERM");
-    });
-    child.stderr.on("data", (chunk) => {
-      errors += chunk;
-    });
-    const [exitCode] = (await once(child, "close")) as [number | null];
+    const { exitCode, output, errors } = await run(t, args, env, "that was everything there is");
     assert.equal(exitCode, 0, errors);
     assert.equal(errors, "");
     assert.notEqual(output, "");
@@ -74,18 +80,8 @@ describe("what README has the reader type works", () => {
       const { env, kubelet } = await nodeOf();
       t.after(() => kubelet.close());
       const [, , ...args] = command.split(/\s+/);
-      const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), ...args], { cwd: root, env });
-      t.after(() => child.kill("SIGKILL"));
-      let output = "";
-      let errors = "";
-      child.stdout.on("data", (chunk) => {
-        output += chunk;
-        if (output.includes("export KUBELET_PODS_SOCKET=")) child.kill("SIGTERM");
-      });
-      child.stderr.on("data", (chunk) => {
-        errors += chunk;
-      });
-      const [exitCode] = (await once(child, "close")) as [number | null];
+      const program = [join(root, "dist/cli/main.js"), ...args];
+      const { exitCode, output, errors } = await run(t, program, env, "export KUBELET_PODS_SOCKET=");
       assert.deepEqual([exitCode, errors], [0, ""]);
       assert.notEqual(output, "");
     });

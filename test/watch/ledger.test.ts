@@ -313,7 +313,13 @@ describe("pods that end, and are there again", () => {
     burst(ledger, [pod("k"), pod("a")]);
     ledger.apply("DELETED", identity("a"));
     burst(ledger, [pod("k")]);
-    for (let i = 0; i < 2; i++) burst(ledger, [pod("k"), pod("a", { version: 2 })]);
+    const again = [pod("k"), pod("a", { version: 2 })];
+    assert.deepEqual(
+      burst(ledger, again).told,
+      ["done a"],
+      "its end was told: one list that has it again proves nothing",
+    );
+    assert.deepEqual(burst(ledger, again).told, ["put a"]);
     assert.deepEqual(uids(ledger), ["k", "a"]);
     assert.equal(ledger.apply("MODIFIED", pod("a", { version: 3 })).changes.length, 1);
   });

@@ -57,7 +57,7 @@ export const gone = (ledger: Ledger, pods: Uint8Array[], facts: Burst): string[]
 
 export const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);
 
-/** The least that a pod can be: its UID, which is ASCII. For tests that need tens of thousands. */
+/** Returns the smallest pod: a UID of ASCII letters. For tests that need tens of thousands of pods. */
 export function tiny(uid: string): Uint8Array {
   return Uint8Array.of(0x0a, uid.length + 2, 0x2a, uid.length, ...Buffer.from(uid));
 }

@@ -87,8 +87,8 @@ const found: Mutant[] = [
   [
     "[K2] a source that is missing is believed after a minute",
     "guard.ts",
-    "HOLD_SOURCE_AT_MOST_MS)) unconfirmed",
-    "HOLD_AT_MOST_MS)) unconfirmed",
+    "SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed",
+    "UNCONFIRMED_AT_MOST_MS)) unconfirmed",
     "test/watch/unconfirmed.test.ts",
   ],
   [

@@ -223,37 +223,6 @@ test("who leaves while it waits for more of each pod is told nothing [T6]", asyn
   upstream.remove(narrow.listener);
 });
 
-test("what a stream says, or fails with, after another has taken its place is nobody's", async () => {
-  const clock = new VirtualClock();
-  const pod = encode({ uid: "u00", version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1);
-  for (const late of ["event", "end", "failure"]) {
-    const goOn: (() => void)[] = [];
-    const source = {
-      socketPath: "/model",
-      server: () => "1",
-      changed: () => new Promise<void>(() => {}),
-      /** Takes no notice of its signal. */
-      async *open(): AsyncGenerator<SourceEvent, void, undefined> {
-        yield { type: "CONNECTED", server: "1", connection: "1" };
-        yield { type: "SYNCED" };
-        await new Promise<void>((resolve) => goOn.push(resolve));
-        if (late === "event") yield { type: "ADDED", pod };
-        if (late === "failure") throw new Error("late");
-      },
-    };
-    const upstream = new Upstream({ source, clock, random: seededRandom(1) });
-    const reader = new Reader(new ModelServer());
-    upstream.add(reader.listener);
-    await clock.advance(200_000);
-    assert.equal(goOn.length, 2, "replaced once");
-    goOn[0]?.();
-    await clock.advance(1_000);
-    reader.drain();
-    assert.deepEqual([reader.log, upstream.state.phase, upstream.state.error], [["SYNCED"], "live", undefined]);
-    upstream.remove(reader.listener);
-  }
-});
-
 /** A source whose every stream does what the test says, and that resolves its waits when they are aborted. */
 function makeScripted(open: (nth: number, signal: AbortSignal) => AsyncIterable<SourceEvent>) {
   const clock = new VirtualClock();
@@ -295,6 +264,27 @@ async function* saying(events: SourceEvent[], signal: AbortSignal): AsyncGenerat
   yield* events;
   await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
+
+test("an event, an end or a failure of a stream counts no more after another stream has taken its place", async () => {
+  for (const late of ["event", "end", "failure"]) {
+    const goOn: (() => void)[] = [];
+    // Its streams ignore their signals.
+    const { clock, upstream, listener, calls } = makeScripted(async function* () {
+      yield* [CONNECTED, { type: "SYNCED" } as const];
+      await new Promise<void>((resolve) => goOn.push(resolve));
+      if (late === "event") yield onePod("late");
+      if (late === "failure") throw new Error("late");
+    });
+    const only = listener("a");
+    upstream.add(only);
+    await clock.advance(200_000);
+    assert.equal(goOn.length, 2, "replaced once");
+    goOn[0]?.();
+    await clock.advance(1_000);
+    assert.deepEqual([calls, upstream.state.phase, upstream.state.error], [["a snapshot"], "live", undefined]);
+    upstream.remove(only);
+  }
+});
 
 test("its state says since when it is as it is, and why", async () => {
   let end = () => {};
