@@ -79,7 +79,7 @@ async function watch(pods: PodsClient, end: AbortSignal): Promise<void> {
         continue;
       }
       const line = podLine(event.pod);
-      const uid = event.pod.metadata?.uid ?? "";
+      const uid = event.pod.metadata.uid;
       names.set(uid, `${line.namespace}/${line.name}`);
       if (event.type === "DELETED") names.delete(uid);
       if (!synced) continue;

@@ -66,8 +66,8 @@ function apiServer(node: string): PodSource {
 /** A pod as the kubelet would send it. A mirror pod stands for a static pod, whose UID is in an annotation. */
 function bytesOf(pod: V1Pod): Uint8Array {
   const own = fromKubernetesJson(JSON.parse(JSON.stringify(pod)), { allowUnknownKeys: true });
-  const hash = own.metadata?.annotations["kubernetes.io/config.hash"];
-  if (own.metadata && hash && own.metadata.annotations["kubernetes.io/config.mirror"]) own.metadata.uid = hash;
+  const hash = own.metadata.annotations["kubernetes.io/config.hash"];
+  if (hash && own.metadata.annotations["kubernetes.io/config.mirror"]) own.metadata.uid = hash;
   return toBinary(PodSchema, own);
 }
 

@@ -11,7 +11,7 @@ try {
   await informer.synced({ timeoutMs: 30_000 });
   console.log(`${informer.size} pods, ${informer.state.phase}`);
   for (const address of addresses) {
-    const names = informer.byIP(address).map(({ metadata }) => `${metadata?.namespace}/${metadata?.name}`);
+    const names = informer.byIP(address).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
     console.log(`${address}: ${names.join(", ") || "no pod of this node"}`);
   }
 } finally {

@@ -47,7 +47,7 @@ new Gauge({
     this.reset();
     for (const { metadata, status } of informer.list()) {
       const { namespace = "", name: pod = "" } = metadata ?? {};
-      for (const { name: container, restartCount } of status?.containerStatuses ?? []) {
+      for (const { name: container, restartCount } of status.containerStatuses) {
         this.set({ namespace, pod, container }, restartCount);
       }
     }

@@ -27,7 +27,7 @@ try {
       if (asked.length > 0) console.log(`${pid}: no pod of this node`);
       continue;
     }
-    const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+    const statuses = [...pod.status.initContainerStatuses, ...pod.status.containerStatuses];
     const container = statuses.find(({ containerID }) => containerID.endsWith(`/${found.containerID}`));
     const { namespace, name } = pod.metadata ?? {};
     console.log(`${pid} ${command?.trim()}: ${namespace}/${name}/${container?.name ?? "(its sandbox)"}`);

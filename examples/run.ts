@@ -120,9 +120,9 @@ async function pretendProcesses(socketPath: string): Promise<string> {
   await using pods = new PodsClient({ socketPath });
   let pid = 1000;
   for (const { metadata, status } of await pods.listPods({ mask: podMasks.containers })) {
-    for (const { containerID, name: command, state } of status?.containerStatuses ?? []) {
+    for (const { containerID, name: command, state } of status.containerStatuses) {
       if (state?.running === undefined) continue;
-      const slice = `kubelet-kubepods-pod${metadata?.uid.replaceAll("-", "_")}.slice`;
+      const slice = `kubelet-kubepods-pod${metadata.uid.replaceAll("-", "_")}.slice`;
       const scope = `cri-containerd-${containerID.replace("containerd://", "")}.scope`;
       const process = join(proc, String(pid++));
       await mkdir(process, { recursive: true });

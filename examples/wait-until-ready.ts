@@ -23,7 +23,7 @@ async function waitUntilReady(pods: PodsClient): Promise<MaskedPod<typeof podMas
 const pods = new PodsClient();
 try {
   const { status } = await waitUntilReady(pods);
-  const since = toDate(status?.conditions.find(({ type }) => type === "Ready")?.lastTransitionTime);
+  const since = toDate(status.conditions.find(({ type }) => type === "Ready")?.lastTransitionTime);
   console.log(`${namespace}/${name} is ready${since === undefined ? "" : ` since ${since.toISOString()}`}`);
 } catch (error) {
   if ((error as Error).name !== "TimeoutError") throw error;

@@ -19,10 +19,10 @@ try {
         console.log(`DISCONNECTED: ${event.error.message}`);
         break;
       case "DELETED":
-        console.log(`DELETED ${event.pod.metadata?.name} (${event.cause})`);
+        console.log(`DELETED ${event.pod.metadata.name} (${event.cause})`);
         break;
       default:
-        console.log(`${event.type} ${event.pod.metadata?.name} ${isReady(event.pod) ? "ready" : "not ready"}`);
+        console.log(`${event.type} ${event.pod.metadata.name} ${isReady(event.pod) ? "ready" : "not ready"}`);
     }
   }
 } catch (error) {

@@ -19,10 +19,10 @@ import {
   WATCH_CONDITIONS_OPTIONS,
   type WatchOptions,
 } from "./options.js";
-import { conditionsOf, type PodConditions, type PodWithPodConditions } from "./pod/conditions.js";
 import { decodeBy } from "./pod/decode.js";
 import { planOf, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/masked-pod.js";
+import { type ConditionsPaths, conditionsOf, type PodConditions } from "./pod/pod-conditions.js";
 import { podMasks } from "./pod/pod-masks.js";
 import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
 import type { PodSource } from "./sources/pod-source.js";
@@ -168,7 +168,7 @@ export class PodsClient implements AsyncDisposable {
   async listPodConditions(options: CallOptions & SelectorOptions = {}): Promise<PodConditions[]> {
     checkOptions(options, LIST_CONDITIONS_OPTIONS, "listPodConditions");
     const { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector } = options;
-    const query = { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector, mask: podMasks.conditions };
+    const query = { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector, mask: podMasks.conditionsOf };
     return (await this.listPods(query)).map(conditionsOf);
   }
 
@@ -180,7 +180,7 @@ export class PodsClient implements AsyncDisposable {
   async getPodConditions(uid: string, options: CallOptions = {}): Promise<PodConditions> {
     checkOptions(options, CALL_OPTIONS, "getPodConditions");
     const { signal, timeoutMs, retry } = options;
-    return conditionsOf(await this.getPod(uid, { signal, timeoutMs, retry, mask: podMasks.conditions }));
+    return conditionsOf(await this.getPod(uid, { signal, timeoutMs, retry, mask: podMasks.conditionsOf }));
   }
 
   /**
@@ -192,7 +192,9 @@ export class PodsClient implements AsyncDisposable {
    */
   watchPodConditions(options: Omit<WatchOptions, "mask"> = {}): Stream<readonly PodConditions[]> {
     const resolved = resolveWatchOptions(options, "watchPodConditions", WATCH_CONDITIONS_OPTIONS);
-    return watchConditions(new PodWatch<PodWithPodConditions>(this.#host, { ...resolved, mask: podMasks.conditions }));
+    return watchConditions(
+      new PodWatch<PodOf<ConditionsPaths>>(this.#host, { ...resolved, mask: podMasks.conditionsOf }),
+    );
   }
 
   /** A cache of the node's pods that is kept right. It starts when it is made; see {@link watchPods} for what it holds. */

@@ -16,7 +16,6 @@ export type {
   ContainerStatus,
   EnvVar,
   EphemeralContainer,
-  Pod,
   PodCondition,
   PodIP,
   PodSpec,
@@ -31,27 +30,17 @@ export type {
 export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 export type { CallOptions, ClientOptions, MaskOptions, PodQuery, WatchOptions } from "./options.js";
 export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
-export {
-  conditionsOf,
-  isFinished,
-  isReady,
-  isStatic,
-  isTerminating,
-  type PodConditions,
-  type PodWithAnnotations,
-  type PodWithConditions,
-  type PodWithContainers,
-  type PodWithDeletion,
-  type PodWithPodConditions,
-  type ReportedCondition,
-} from "./pod/conditions.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";
 export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
 export type { AnyMaskedPod, MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/masked-pod.js";
+export type { Needs } from "./pod/needs.js";
+export type { Pod } from "./pod/pod.js";
+export { conditionsOf, type PodConditions, type ReportedCondition } from "./pod/pod-conditions.js";
 export { podMasks } from "./pod/pod-masks.js";
+export { isFinished, isReady, isStatic, isTerminating } from "./pod/pod-state.js";
 export { quantityToNumber } from "./pod/quantity.js";
-export { type PodWithReadiness, readinessUnverifiedUntil } from "./pod/readiness.js";
+export { readinessUnverifiedUntil } from "./pod/readiness.js";
 export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";

@@ -1,5 +1,5 @@
 import type { PodsClient } from "../client.js";
-import type { PodConditions, ReportedCondition } from "../pod/conditions.js";
+import type { PodConditions, ReportedCondition } from "../pod/pod-conditions.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";

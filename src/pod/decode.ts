@@ -1,8 +1,9 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import type { WireType } from "@bufbuild/protobuf/wire";
 import { EMPTY_MESSAGES } from "../gen/empty-messages.js";
-import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { Pod } from "./pod.js";
 import { WireReader } from "./reader.js";
 import { MAX_DEPTH, type Structure, structureOf } from "./structure.js";
 
@@ -29,9 +30,9 @@ export interface Plan {
 const wholePlans = new WeakMap<DescMessage, Plan>();
 
 /**
- * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is what protobuf-es gives, unknown fields included,
- * but for text that is not UTF-8: it becomes U+FFFD, where protobuf-es throws. The kubelet cuts long messages at
- * byte limits, so such text is real.
+ * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is what protobuf-es gives, unknown fields included, but for two
+ * things. Text that is not UTF-8 becomes U+FFFD, where protobuf-es throws: the kubelet cuts long messages at byte limits, so
+ * such text is real. `metadata`, `spec` and `status` are there, empty, where the bytes have none.
  *
  * The result holds no view of `bytes`: a pod that is kept does not keep the answer it came in.
  *
@@ -59,7 +60,7 @@ export function partialPlan(desc: DescMessage, selected: Selected): Plan {
     readers[field.number] = fieldReader(field, plan);
     if (plan !== undefined) partial[field.number] = plan;
   }
-  return { make: maker(desc), readers, partial, whole: false, structure: structureOf(desc) };
+  return { make: maker(desc, selected), readers, partial, whole: false, structure: structureOf(desc) };
 }
 
 /** The plan that reads all of a message. */
@@ -74,10 +75,22 @@ export function wholePlan(desc: DescMessage): Plan {
   return plan;
 }
 
-function maker(desc: DescMessage): () => Fields {
-  const make = EMPTY_MESSAGES[desc.typeName];
+function maker(desc: DescMessage, selected?: Selected): () => Fields {
+  const make = EMPTY_MESSAGES[desc.typeName] as (() => Fields) | undefined;
   if (make === undefined) throw new Error(`${desc}: not in the Pod schema`);
-  return make as () => Fields;
+  return desc.typeName === PodSchema.typeName ? podMaker(make, selected) : make;
+}
+
+/** Makes pods that have those of `metadata`, `spec` and `status` of which something is selected: Go holds them by value. */
+function podMaker(make: () => Fields, selected?: Selected): () => Fields {
+  const parts = PodSchema.fields
+    .filter(({ localName }) => selected?.has(localName) ?? true)
+    .map((field) => ({ name: field.localName, make: maker(field.message as DescMessage) }));
+  return () => {
+    const pod = make();
+    for (const part of parts) pod[part.name] = part.make();
+    return pod;
+  };
 }
 
 function readMessage(plan: Plan, message: Fields, reader: WireReader, length: number, depth: number): void {

@@ -1,6 +1,6 @@
 import { create, type DescMessage } from "@bufbuild/protobuf";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { QuantitySchema } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 import { FieldsV1Schema, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { IntOrStringSchema } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
@@ -8,6 +8,7 @@ import { printable } from "../printable.js";
 import { setOwn } from "./decode.js";
 import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
+import type { Pod } from "./pod.js";
 import { isQuantity } from "./quantity.js";
 import { parseTime } from "./time.js";
 import { isTooDeep, label } from "./to-json.js";

@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { PodMask } from "./mask.js";
 import type { CheckedPath } from "./path-types.js";
+import type { Pod } from "./pod.js";
 
 /** What `mask` takes: paths, or a {@link PodMask}. */
 export type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
@@ -17,7 +17,7 @@ type MaskedValue<V, P extends string> = V extends readonly (infer E)[]
     : V;
 
 /** What paths select of a message: a path to a whole field beats those into it. */
-type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
+export type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
 
 type MaskedFields<S, P extends string> = {
   [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
@@ -35,7 +35,10 @@ type Partially<V> = V extends readonly (infer E)[]
 /** A pod of which any part may be missing: what a mask gives that is known at run time only. */
 export type PartialPod = Partially<Pod>;
 
-/** The pod that a mask of these paths gives: the whole one where there are none. */
+/**
+ * The pod that a mask of these paths gives; the whole one where there are none. `metadata`, `spec` and `status` are there where
+ * the mask has something of them.
+ */
 export type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
 
 /**

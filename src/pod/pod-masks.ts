@@ -1,91 +1,55 @@
 import { type PodMask, podMask } from "./mask.js";
+import { CONDITIONS_PATHS } from "./pod-conditions.js";
+import { FINISHED_PATHS, READY_PATHS, STATIC_PATHS, TERMINATING_PATHS } from "./pod-state.js";
+import { UNVERIFIED_PATHS } from "./readiness.js";
 
-/** Masks of what agents ask for most. */
+const IDENTITY = ["metadata.uid", "metadata.namespace", "metadata.name"] as const;
+const NETWORK = ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"] as const;
+const CONTAINERS = [
+  "status.initContainerStatuses",
+  "status.containerStatuses",
+  "status.ephemeralContainerStatuses",
+] as const;
+
+type Identity = (typeof IDENTITY)[number];
+type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
+
+/**
+ * Masks of what agents ask for most. Those that have the name of a helper select what that helper reads, and no more: join them
+ * with `podMasks.identity.union(podMasks.isReady)`.
+ */
 export const podMasks: {
-  /** Who a pod is. */
-  readonly identity: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name">;
-  /** Whether it works, and whether the kubelet knows: what `isReady`, `isTerminating` and `readinessUnverifiedUntil` read. */
+  /** Selects who a pod is. */
+  readonly identity: PodMask<Identity>;
+  /** Selects who a pod is, and what `isReady`, `isTerminating` and `readinessUnverifiedUntil` read. */
   readonly readiness: PodMask<
-    | "metadata.uid"
-    | "metadata.namespace"
-    | "metadata.name"
-    | "metadata.annotations"
-    | "metadata.deletionTimestamp"
-    | "spec.initContainers.readinessProbe"
-    | "spec.containers.readinessProbe"
-    | "status.phase"
-    | "status.conditions"
+    Identity | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]
   >;
-  /** What `conditionsOf` reads: KEP-4188's PodInfo. Annotations say whether it is static. */
-  readonly conditions: PodMask<
-    | "metadata.uid"
-    | "metadata.namespace"
-    | "metadata.name"
-    | "metadata.annotations"
-    | "metadata.deletionTimestamp"
-    | "spec.initContainers.readinessProbe"
-    | "spec.containers.readinessProbe"
-    | "status.conditions"
-  >;
-  /** Where it is reached. */
-  readonly network: PodMask<
-    | "metadata.uid"
-    | "metadata.namespace"
-    | "metadata.name"
-    | "metadata.labels"
-    | "spec.hostNetwork"
-    | "status.podIP"
-    | "status.podIPs"
-    | "status.hostIP"
-  >;
-  /** Its containers of all kinds, with their IDs, images and states. */
-  readonly containers: PodMask<
-    | "metadata.uid"
-    | "metadata.namespace"
-    | "metadata.name"
-    | "status.initContainerStatuses"
-    | "status.containerStatuses"
-    | "status.ephemeralContainerStatuses"
-  >;
+  /** Selects who a pod is, and where it is reached. */
+  readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
+  /** Selects who a pod is, and the statuses of its containers of all kinds: IDs, images and states. */
+  readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
+  /** Selects what `isReady` reads. */
+  readonly isReady: Mask<typeof READY_PATHS>;
+  /** Selects what `isFinished` reads. */
+  readonly isFinished: Mask<typeof FINISHED_PATHS>;
+  /** Selects what `isStatic` reads. */
+  readonly isStatic: Mask<typeof STATIC_PATHS>;
+  /** Selects what `isTerminating` reads. */
+  readonly isTerminating: Mask<typeof TERMINATING_PATHS>;
+  /** Selects what `readinessUnverifiedUntil` reads. */
+  readonly readinessUnverifiedUntil: Mask<typeof UNVERIFIED_PATHS>;
+  /** Selects what `conditionsOf` reads. */
+  readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
 } = {
-  identity: podMask("metadata.uid", "metadata.namespace", "metadata.name"),
-  readiness: podMask(
-    "metadata.uid",
-    "metadata.namespace",
-    "metadata.name",
-    "metadata.annotations",
-    "metadata.deletionTimestamp",
-    "spec.initContainers.readinessProbe",
-    "spec.containers.readinessProbe",
-    "status.phase",
-    "status.conditions",
-  ),
-  conditions: podMask(
-    "metadata.uid",
-    "metadata.namespace",
-    "metadata.name",
-    "metadata.annotations",
-    "metadata.deletionTimestamp",
-    "spec.initContainers.readinessProbe",
-    "spec.containers.readinessProbe",
-    "status.conditions",
-  ),
-  network: podMask(
-    "metadata.uid",
-    "metadata.namespace",
-    "metadata.name",
-    "metadata.labels",
-    "spec.hostNetwork",
-    "status.podIP",
-    "status.podIPs",
-    "status.hostIP",
-  ),
-  containers: podMask(
-    "metadata.uid",
-    "metadata.namespace",
-    "metadata.name",
-    "status.initContainerStatuses",
-    "status.containerStatuses",
-    "status.ephemeralContainerStatuses",
-  ),
+  identity: podMask(...IDENTITY),
+  readiness: podMask(...IDENTITY, ...READY_PATHS, ...TERMINATING_PATHS, ...UNVERIFIED_PATHS),
+  network: podMask(...IDENTITY, ...NETWORK),
+  containers: podMask(...IDENTITY, ...CONTAINERS),
+  isReady: podMask(...READY_PATHS),
+  isFinished: podMask(...FINISHED_PATHS),
+  isStatic: podMask(...STATIC_PATHS),
+  isTerminating: podMask(...TERMINATING_PATHS),
+  readinessUnverifiedUntil: podMask(...UNVERIFIED_PATHS),
+  conditionsOf: podMask(...CONDITIONS_PATHS),
 };

@@ -1,37 +1,21 @@
-import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { isStaticSource, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
+import { type Needs, needed } from "./needs.js";
 import { toDate } from "./time.js";
+
+/** What {@link readinessUnverifiedUntil} reads. */
+export const UNVERIFIED_PATHS = [
+  "metadata.annotations",
+  "spec.initContainers.readinessProbe",
+  "spec.containers.readinessProbe",
+  "status.conditions",
+] as const;
+type UnverifiedPaths = (typeof UNVERIFIED_PATHS)[number];
 
 /** A container's readiness probe; figures that are 0 have the defaults of Kubernetes. */
 interface ReadinessProbe {
   readonly periodSeconds: number;
   readonly failureThreshold: number;
   readonly timeoutSeconds: number;
-}
-
-interface ProbedContainer {
-  readonly readinessProbe?: ReadinessProbe | undefined;
-}
-
-/** What {@link readinessUnverifiedUntil} reads of a pod: a whole one has it, or one of the mask `podMasks.conditions`. */
-export interface PodWithReadiness {
-  /** What is read of its metadata. */
-  readonly metadata?: { readonly annotations: Readonly<Record<string, string>> } | undefined;
-  /** What is read of its spec. */
-  readonly spec?:
-    | { readonly initContainers: readonly ProbedContainer[]; readonly containers: readonly ProbedContainer[] }
-    | undefined;
-  /** What is read of its status. */
-  readonly status?:
-    | {
-        readonly conditions: readonly {
-          readonly type: string;
-          readonly status: string;
-          readonly message: string;
-          readonly lastTransitionTime?: Time | undefined;
-        }[];
-      }
-    | undefined;
 }
 
 /** Defaults of a probe (SetDefaults_Probe in k8s.io/kubernetes/pkg/apis/core/v1/defaults.go). */
@@ -61,14 +45,15 @@ const FIRST_STATUS_MS = 60_000;
  * kubelet's own start + periodSeconds × failureThreshold + timeoutSeconds + a period, which is how long a prober waits at most
  * (pkg/kubelet/prober/worker.go). A static pod that truly fails in that time is told to be unverified.
  */
-export function readinessUnverifiedUntil(pod: PodWithReadiness): Date | undefined {
-  const ready = pod.status?.conditions.find(({ type }) => type === "Ready");
-  const annotations = pod.metadata?.annotations;
+export function readinessUnverifiedUntil<P>(pod: P & Needs<P, UnverifiedPaths>): Date | undefined {
+  const { metadata, spec, status } = needed<UnverifiedPaths>(pod);
+  const ready = status?.conditions.find(({ type }) => type === "Ready");
+  const annotations = metadata?.annotations;
   const seenMs = Date.parse(annotations?.[SEEN_ANNOTATION] ?? "");
   if (ready?.status !== "False" || Number.isNaN(seenMs)) return undefined;
   if (ready.message === UNVERIFIED) return new Date(seenMs + FIRST_STATUS_MS);
   if (!isStaticSource(annotations?.[SOURCE_ANNOTATION])) return undefined;
-  const containers = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])];
+  const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
   const probedMs = Math.max(
     0,
     ...containers.map(({ readinessProbe }) => (readinessProbe ? probeMs(readinessProbe) : 0)),

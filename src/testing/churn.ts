@@ -1,6 +1,6 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { ContainerStateSchema, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { isFinished } from "../pod/conditions.js";
+import { isFinished } from "../pod/pod-state.js";
 import type { KnownPod } from "./pod-input.js";
 import { mayRestart, setAddress, toTime } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";

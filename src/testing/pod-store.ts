@@ -9,10 +9,10 @@ import {
   ResourceRequirementsSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { isFinished, isReady, isStatic } from "../pod/conditions.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
+import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
 import { copyOf, type KnownPod, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { isStatic } from "../pod/conditions.js";
+import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
 import type { Faults } from "./faults.js";
 import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";

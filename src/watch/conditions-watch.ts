@@ -1,13 +1,14 @@
-import { conditionsOf, type PodConditions, type PodWithPodConditions } from "../pod/conditions.js";
+import type { PodOf } from "../pod/masked-pod.js";
+import { type ConditionsPaths, conditionsOf, type PodConditions } from "../pod/pod-conditions.js";
 import { ListWatch } from "./list-watch.js";
 import type { PodWatch } from "./pod-watch.js";
 
 /** How pods stand, out of a watch of them: the whole list whenever it is another. */
 export function watchConditions(
-  watch: PodWatch<PodWithPodConditions>,
-): ListWatch<PodWithPodConditions, readonly PodConditions[]> {
+  watch: PodWatch<PodOf<ConditionsPaths>>,
+): ListWatch<PodOf<ConditionsPaths>, readonly PodConditions[]> {
   const pods = new Map<string, PodConditions>();
-  return new ListWatch<PodWithPodConditions, readonly PodConditions[]>(
+  return new ListWatch<PodOf<ConditionsPaths>, readonly PodConditions[]>(
     watch,
     ({ type, pod }) => {
       const conditions = conditionsOf(pod);

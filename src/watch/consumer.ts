@@ -1,8 +1,8 @@
 import type { PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import { areWrittenAlike, type Change, type Entry } from "./entry.js";
 import type { PodEvent, UnconfirmedPods } from "./events.js";
 import type { Ledger } from "./ledger.js";

@@ -1,7 +1,7 @@
 import { follow, orAborted } from "../abort.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { type CallOptions, checkOptions, resolveTimeoutMs } from "../options.js";
+import type { Pod } from "../pod/pod.js";
 import type { PodEvent, UnconfirmedPods } from "./events.js";
 import { ListWatch } from "./list-watch.js";
 import { INDEX_MASK, PodIndex } from "./pod-index.js";

@@ -1,6 +1,6 @@
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { type PodMask, planOf, podMask } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import { inOrder } from "./candidates.js";
 import type { Entry, KnownPods } from "./entry.js";
 import { Scope, type Selection } from "./selection.js";

@@ -1,12 +1,18 @@
-import { Pod } from './gen/k8s/io/api/core/v1/pod_pb.js';
-import { Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
+import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
+import { ObjectMeta, Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import { Message } from '@bufbuild/protobuf';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 import { Inlined, AlwaysWritten } from './gen/json-table.js';
 
 type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+
+interface Pod extends Pod$1 {
+    metadata: ObjectMeta;
+    spec: PodSpec;
+    status: PodStatus;
+}
 
 declare function decodePod(bytes: Uint8Array): Pod;
 
@@ -116,72 +122,20 @@ interface WatchOptions<P extends string = string> extends PodQuery<P> {
     resyncIntervalMs?: number | undefined;
 }
 
-interface ReadinessProbe {
-    readonly periodSeconds: number;
-    readonly failureThreshold: number;
-    readonly timeoutSeconds: number;
-}
-interface ProbedContainer {
-    readonly readinessProbe?: ReadinessProbe | undefined;
-}
-interface PodWithReadiness {
-    readonly metadata?: {
-        readonly annotations: Readonly<Record<string, string>>;
-    } | undefined;
-    readonly spec?: {
-        readonly initContainers: readonly ProbedContainer[];
-        readonly containers: readonly ProbedContainer[];
-    } | undefined;
-    readonly status?: {
-        readonly conditions: readonly {
-            readonly type: string;
-            readonly status: string;
-            readonly message: string;
-            readonly lastTransitionTime?: Time | undefined;
-        }[];
-    } | undefined;
-}
-declare function readinessUnverifiedUntil(pod: PodWithReadiness): Date | undefined;
+type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
+type IsWhole<V, Full> = Full extends {
+    readonly $typeName: string;
+} ? keyof Full extends keyof V ? true : false : true;
+type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
+type Missing<T, Path extends string> = Path extends string ? Has<T, Pod$1, Path> extends true ? never : Path : never;
+type Needs<P, Path extends string> = PartialPod extends P ? {
+    "the mask is known at run time only": Path;
+} : [Missing<P, Path>] extends [never] ? unknown : {
+    "the mask lacks": Missing<P, Path>;
+};
 
-interface ConditionFacts {
-    readonly type: string;
-    readonly status: string;
-    readonly reason: string;
-    readonly message: string;
-}
-interface ContainerFacts {
-    readonly state?: {
-        readonly running?: object | undefined;
-    } | undefined;
-}
-interface PodWithConditions {
-    readonly status?: {
-        readonly phase: string;
-        readonly conditions: readonly ConditionFacts[];
-    } | undefined;
-}
-interface PodWithContainers {
-    readonly status?: {
-        readonly phase: string;
-        readonly initContainerStatuses: readonly ContainerFacts[];
-        readonly containerStatuses: readonly ContainerFacts[];
-        readonly ephemeralContainerStatuses: readonly ContainerFacts[];
-    } | undefined;
-}
-interface PodWithAnnotations {
-    readonly metadata?: {
-        readonly annotations: Readonly<Record<string, string>>;
-    } | undefined;
-}
-interface PodWithDeletion {
-    readonly metadata?: {
-        readonly deletionTimestamp?: Time | undefined;
-    } | undefined;
-}
-declare function isReady({ status }: PodWithConditions): boolean;
-declare function isFinished({ status }: PodWithContainers): boolean;
-declare function isStatic({ metadata }: PodWithAnnotations): boolean;
-declare function isTerminating({ metadata }: PodWithDeletion): boolean;
+declare const CONDITIONS_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name", "metadata.annotations", "metadata.deletionTimestamp", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
+type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
 interface ReportedCondition {
     readonly type: string;
     readonly status: string;
@@ -199,24 +153,7 @@ interface PodConditions {
     readonly deletionTimestamp: Date | undefined;
     readonly readinessUnverifiedUntil: Date | undefined;
 }
-interface PodWithPodConditions {
-    readonly metadata?: {
-        readonly uid: string;
-        readonly namespace: string;
-        readonly name: string;
-        readonly annotations: Readonly<Record<string, string>>;
-        readonly deletionTimestamp?: Time | undefined;
-    } | undefined;
-    readonly spec?: PodWithReadiness["spec"];
-    readonly status?: {
-        readonly conditions: readonly (ConditionFacts & ConditionTimes)[];
-    } | undefined;
-}
-interface ConditionTimes {
-    readonly lastProbeTime?: Time | undefined;
-    readonly lastTransitionTime?: Time | undefined;
-}
-declare function conditionsOf(pod: PodWithPodConditions): PodConditions;
+declare function conditionsOf<P>(pod: P & Needs<P, ConditionsPaths>): PodConditions;
 
 interface ErrorContext {
     method?: string | undefined;
@@ -439,21 +376,48 @@ type Written<T, F extends Form> = T extends bigint ? number : T extends {
 } ? {
     [key: string]: Written<Value, F>;
 } : T;
-interface PodJson extends Written<Pod, "json"> {
+interface PodJson extends Written<Pod$1, "json"> {
     apiVersion?: "v1";
     kind?: "Pod";
 }
-type V1PodLike = Written<Pod, "v1"> & {
+type V1PodLike = Written<Pod$1, "v1"> & {
     apiVersion: "v1";
     kind: "Pod";
 };
 
+declare const READY_PATHS: readonly ["status.phase", "status.conditions"];
+type ReadyPaths = (typeof READY_PATHS)[number];
+declare const FINISHED_PATHS: readonly ["status.phase", "status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
+type FinishedPaths = (typeof FINISHED_PATHS)[number];
+declare const STATIC_PATHS: readonly ["metadata.annotations"];
+type StaticPaths = (typeof STATIC_PATHS)[number];
+declare const TERMINATING_PATHS: readonly ["metadata.deletionTimestamp"];
+type TerminatingPaths = (typeof TERMINATING_PATHS)[number];
+declare function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean;
+declare function isFinished<P>(pod: P & Needs<P, FinishedPaths>): boolean;
+declare function isStatic<P>(pod: P & Needs<P, StaticPaths>): boolean;
+declare function isTerminating<P>(pod: P & Needs<P, TerminatingPaths>): boolean;
+
+declare const UNVERIFIED_PATHS: readonly ["metadata.annotations", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
+type UnverifiedPaths = (typeof UNVERIFIED_PATHS)[number];
+declare function readinessUnverifiedUntil<P>(pod: P & Needs<P, UnverifiedPaths>): Date | undefined;
+
+declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
+declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
+declare const CONTAINERS: readonly ["status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
+type Identity = (typeof IDENTITY)[number];
+type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
 declare const podMasks: {
-    readonly identity: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name">;
-    readonly readiness: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.annotations" | "metadata.deletionTimestamp" | "spec.initContainers.readinessProbe" | "spec.containers.readinessProbe" | "status.phase" | "status.conditions">;
-    readonly conditions: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.annotations" | "metadata.deletionTimestamp" | "spec.initContainers.readinessProbe" | "spec.containers.readinessProbe" | "status.conditions">;
-    readonly network: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "metadata.labels" | "spec.hostNetwork" | "status.podIP" | "status.podIPs" | "status.hostIP">;
-    readonly containers: PodMask<"metadata.uid" | "metadata.namespace" | "metadata.name" | "status.initContainerStatuses" | "status.containerStatuses" | "status.ephemeralContainerStatuses">;
+    readonly identity: PodMask<Identity>;
+    readonly readiness: PodMask<Identity | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]>;
+    readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
+    readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
+    readonly isReady: Mask<typeof READY_PATHS>;
+    readonly isFinished: Mask<typeof FINISHED_PATHS>;
+    readonly isStatic: Mask<typeof STATIC_PATHS>;
+    readonly isTerminating: Mask<typeof TERMINATING_PATHS>;
+    readonly readinessUnverifiedUntil: Mask<typeof UNVERIFIED_PATHS>;
+    readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
 };
 
 declare function quantityToNumber(quantity: Quantity | string | undefined): number | undefined;
@@ -463,10 +427,10 @@ declare function toDate(time: Time | undefined): Date | undefined;
 interface ToJsonOptions {
     mask: readonly string[] | PodMask;
 }
-declare function toKubernetesJson(pod: Pod): PodJson;
+declare function toKubernetesJson(pod: Pod$1): PodJson;
 declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 
-declare function toV1Pod(pod: Pod): V1PodLike;
+declare function toV1Pod(pod: Pod$1): V1PodLike;
 
 declare function intOrString(value: IntOrString): number | string;
 declare function intOrString(value: IntOrString | undefined): number | string | undefined;
@@ -567,7 +531,7 @@ interface KubeletHttpOptions {
 
 declare function kubeletHttp(options: KubeletHttpOptions): PodSource;
 
-type PodInput = PodJson | Pod;
+type PodInput = PodJson | Pod$1;
 
 type FinishedPhase = "Succeeded" | "Failed";
 
@@ -644,7 +608,7 @@ declare class ReferenceKubelet implements AsyncDisposable {
     readonly faults: Faults;
     private constructor();
     static start(options?: ReferenceKubeletOptions): Promise<ReferenceKubelet>;
-    get pods(): Pod[];
+    get pods(): Pod$1[];
     get watchers(): number;
     get dropped(): number;
     addPod(pod: PodInput, { status }?: {
@@ -714,4 +678,4 @@ export { Faults,
   toDate,
   toKubernetesJson,
   toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, PartialPod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodWithAnnotations, PodWithConditions, PodWithContainers, PodWithDeletion, PodWithPodConditions, PodWithReadiness, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, WatchMessage, WatchOptions, WatchSource };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, InformerState, KubeletHttpOptions, KubeletProfile, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, WatchMessage, WatchOptions, WatchSource };

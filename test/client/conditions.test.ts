@@ -65,8 +65,8 @@ test("no more is read of a pod than that", async (t) => {
   assert.equal((await pods.listPodConditions()).length, all.length);
   assert.equal((await pods.getPodConditions(uidOf("ledger"))).name, "ledger-1");
   assert.equal((await next(pods.watchPodConditions())).length, all.length - 2, "two of them are finished");
-  const watched = podMasks.conditions.union(HEAD_MASK);
-  assert.deepEqual(masks, [podMasks.conditions, podMasks.conditions, watched].map(String));
+  const watched = podMasks.conditionsOf.union(HEAD_MASK);
+  assert.deepEqual(masks, [podMasks.conditionsOf, podMasks.conditionsOf, watched].map(String));
 });
 
 describe("watchPodConditions", () => {

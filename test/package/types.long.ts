@@ -102,11 +102,11 @@ describe("in an editor", async () => {
   }
 });
 
-test("twenty masks cost the compiler fewer than 20,000 instantiations", (t) => {
+test("fifty masks cost the compiler fewer than 25,000 instantiations", (t) => {
   const [without, with_] = ["without-masks.ts", "with-masks.ts"].map((file) =>
     instantiations("@typescript/typescript6", file),
   );
   const cost = (with_ ?? 0) - (without ?? 0);
-  t.diagnostic(`${cost} instantiations for twenty masks, beside ${without}`);
-  assert.ok(cost > 0 && cost < 20_000, `${cost} instantiations`);
+  t.diagnostic(`${cost} instantiations for fifty masks, beside ${without}`);
+  assert.ok(cost > 0 && cost < 25_000, `${cost} instantiations`);
 });

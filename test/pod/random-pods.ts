@@ -1,6 +1,6 @@
 // Pods and masks that no one would write, from the descriptors and a seed.
 
-import { create, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, fromBinary, type Message, ScalarType } from "@bufbuild/protobuf";
 import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { seededRandom } from "../../src/testing/index.js";
 
@@ -54,6 +54,18 @@ function randomScalar(type: ScalarType, random: Random): unknown {
   if (type === ScalarType.INT64) return pick(random, [0n, 1n, -1n, 1n << 40n, (1n << 63n) - 1n, -(1n << 63n)]);
   if (type === ScalarType.BYTES) return Uint8Array.from({ length: upTo(random, 20) }, () => upTo(random, 255));
   return pick(random, TEXTS);
+}
+
+/** A pod as protobuf-es decodes it, with `metadata`, `spec` and `status`, of what the mask selects where there is one. */
+export function decodedByProtobufES(bytes: Uint8Array, paths?: readonly string[]): Pod {
+  const pod = fromBinary(PodSchema, bytes);
+  const { metadata, spec, status } = create(PodSchema, { metadata: {}, spec: {}, status: {} });
+  const whole = Object.assign(pod, {
+    metadata: pod.metadata ?? metadata,
+    spec: pod.spec ?? spec,
+    status: pod.status ?? status,
+  });
+  return paths === undefined ? whole : select(PodSchema, whole, paths);
 }
 
 /** Paths that there are. */

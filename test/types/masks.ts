@@ -29,31 +29,29 @@ const [pod] = await pods.listPods({
   mask: ["metadata.name", "metadata.labels", "status.podIPs", "status.conditions.type", "spec.containers.name"],
 });
 type Selected = NonNullable<typeof pod>;
-expectTypeOf<Selected["metadata"]>().toEqualTypeOf<
-  | {
-      readonly $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-      name: string;
-      labels: { [key: string]: string };
-    }
-  | undefined
->();
-expectTypeOf<NonNullable<Selected["status"]>["podIPs"]>().toEqualTypeOf<NonNullable<Pod["status"]>["podIPs"]>();
-expectTypeOf<NonNullable<Selected["status"]>["conditions"][number]>().toEqualTypeOf<{
+expectTypeOf<Selected["metadata"]>().toEqualTypeOf<{
+  readonly $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+  name: string;
+  labels: { [key: string]: string };
+}>();
+expectTypeOf<Selected["status"]["podIPs"]>().toEqualTypeOf<Pod["status"]["podIPs"]>();
+expectTypeOf<Selected["status"]["conditions"][number]>().toEqualTypeOf<{
   readonly $typeName: "k8s.io.api.core.v1.PodCondition";
   type: string;
 }>();
 expectTypeOf<keyof Selected>().toEqualTypeOf<"$typeName" | "metadata" | "spec" | "status">();
-expectTypeOf<keyof NonNullable<Selected["spec"]>>().toEqualTypeOf<"$typeName" | "containers">();
+expectTypeOf<keyof Selected["spec"]>().toEqualTypeOf<"$typeName" | "containers">();
 // @ts-expect-error
-pod?.spec?.volumes;
+pod?.spec.volumes;
 // @ts-expect-error
-pod?.metadata?.uid;
+pod?.metadata.uid;
 
 // Overlapping paths: the whole field beats a part of it.
 expectTypeOf<MaskedPod<["status.phase", "status"]>["status"]>().toEqualTypeOf<Pod["status"]>();
-expectTypeOf<MaskedPod<["status.conditions", "status.conditions.type"]>["status"]>().toEqualTypeOf<
-  { readonly $typeName: "k8s.io.api.core.v1.PodStatus"; conditions: PodCondition[] } | undefined
->();
+expectTypeOf<MaskedPod<["status.conditions", "status.conditions.type"]>["status"]>().toEqualTypeOf<{
+  readonly $typeName: "k8s.io.api.core.v1.PodStatus";
+  conditions: PodCondition[];
+}>();
 
 // Values: made once, used anywhere, joined.
 const mask = podMask("metadata.name", "status.phase");
@@ -82,12 +80,12 @@ for await (const event of pods.watchPods({ mask: ["metadata.name"] })) {
   if (event.type === "MODIFIED") expectTypeOf(event.previous).toEqualTypeOf<MaskedPod<["metadata.name"]>>();
 }
 const informer = pods.informer({ mask: podMasks.network, resyncIntervalMs: 1_000 });
-expectTypeOf(informer.get("uid")?.status?.podIP).toEqualTypeOf<string | undefined>();
+expectTypeOf(informer.get("uid")?.status.podIP).toEqualTypeOf<string | undefined>();
 expectTypeOf(informer).toEqualTypeOf<PodInformer<MaskedPod<typeof podMasks.network>>>();
 
 // Nameable: functions take what a mask gives, and what gives more.
 function nameOf(named: MaskedPod<["metadata.name"]>): string {
-  return named.metadata?.name ?? "";
+  return named.metadata.name;
 }
 nameOf(whole);
 if (pod) nameOf(pod);

@@ -1,4 +1,4 @@
-// Twenty masks, to be measured against the same without them.
+// Fifty masks, to be measured against the same without them.
 
 import { PodsClient } from "kubelet-pods";
 
@@ -24,4 +24,66 @@ export const results = [
   pods.watchPods({ mask: ["metadata", "status.podIPs.ip"] }),
   pods.informer({ mask: ["metadata.name", "metadata.namespace", "status.containerStatuses"] }),
   pods.informer({ mask: ["spec.serviceAccountName", "spec.imagePullSecrets.name", "status.podIP"] }),
+  await pods.listPods({ mask: ["metadata.name", "spec.nodeName", "status.conditions.type"] }),
+  pods.watchPods({ mask: ["metadata.labels", "metadata.name", "spec.volumes.volumeSource.secret"] }),
+  pods.informer({
+    mask: ["metadata.ownerReferences.uid", "spec.volumes.name", "status.containerStatuses.state.terminated"],
+  }),
+  await pods.listPods({ mask: ["metadata.name", "spec.affinity.podAffinity", "spec.nodeName"] }),
+  pods.watchPods({ mask: ["spec.containers.image", "spec.containers.name", "spec.nodeName"] }),
+  pods.informer({ mask: ["spec.containers.image", "status.podIPs.ip"] }),
+  await pods.listPods({
+    mask: ["metadata.annotations", "spec.containers.ports.containerPort", "spec.initContainers.resources.limits"],
+  }),
+  pods.watchPods({
+    mask: ["metadata.ownerReferences.uid", "spec.containers.ports.containerPort", "spec.volumes.name"],
+  }),
+  pods.informer({
+    mask: ["spec.volumes.name", "spec.volumes.volumeSource.secret", "status.containerStatuses.state.terminated"],
+  }),
+  await pods.listPods({
+    mask: ["metadata.ownerReferences.uid", "status.containerStatuses.containerID", "status.phase"],
+  }),
+  pods.watchPods({ mask: ["metadata.annotations", "status.phase", "status.podIPs.ip"] }),
+  pods.informer({ mask: ["spec.containers.name", "status.conditions.type", "status.hostIPs.ip"] }),
+  await pods.listPods({ mask: ["spec.containers.image", "status.containerStatuses.containerID", "status.phase"] }),
+  pods.watchPods({
+    mask: [
+      "spec.affinity.podAffinity",
+      "status.containerStatuses.containerID",
+      "status.containerStatuses.state.terminated",
+    ],
+  }),
+  pods.informer({ mask: ["metadata.labels", "spec.affinity.podAffinity"] }),
+  await pods.listPods({
+    mask: [
+      "spec.containers.ports.containerPort",
+      "spec.initContainers.resources.limits",
+      "spec.volumes.volumeSource.secret",
+    ],
+  }),
+  pods.watchPods({ mask: ["spec.initContainers.resources.limits", "status.conditions.type", "status.hostIPs.ip"] }),
+  pods.informer({ mask: ["metadata.annotations", "spec.containers.name", "status.hostIPs.ip"] }),
+  await pods.listPods({ mask: ["metadata.name", "spec.nodeName", "status.conditions.type"] }),
+  pods.watchPods({ mask: ["metadata.labels", "metadata.name", "spec.volumes.volumeSource.secret"] }),
+  pods.informer({
+    mask: ["metadata.ownerReferences.uid", "spec.volumes.name", "status.containerStatuses.state.terminated"],
+  }),
+  await pods.listPods({ mask: ["metadata.name", "spec.affinity.podAffinity", "spec.nodeName"] }),
+  pods.watchPods({ mask: ["spec.containers.image", "spec.containers.name", "spec.nodeName"] }),
+  pods.informer({ mask: ["spec.containers.image", "status.podIPs.ip"] }),
+  await pods.listPods({
+    mask: ["metadata.annotations", "spec.containers.ports.containerPort", "spec.initContainers.resources.limits"],
+  }),
+  pods.watchPods({
+    mask: ["metadata.ownerReferences.uid", "spec.containers.ports.containerPort", "spec.volumes.name"],
+  }),
+  pods.informer({
+    mask: ["spec.volumes.name", "spec.volumes.volumeSource.secret", "status.containerStatuses.state.terminated"],
+  }),
+  await pods.listPods({
+    mask: ["metadata.ownerReferences.uid", "status.containerStatuses.containerID", "status.phase"],
+  }),
+  pods.watchPods({ mask: ["metadata.annotations", "status.phase", "status.podIPs.ip"] }),
+  pods.informer({ mask: ["spec.containers.name", "status.conditions.type", "status.hostIPs.ip"] }),
 ];

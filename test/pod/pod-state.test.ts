@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
 import {
+  conditionsOf,
   fromKubernetesJson,
   isFinished,
   isReady,
@@ -8,11 +10,14 @@ import {
   isTerminating,
   type MaskedPod,
   type Pod,
+  PodSchema,
   PodsClient,
   podMask,
   podMasks,
   readinessUnverifiedUntil,
 } from "../../src/index.js";
+import { decodeBy, type Selected } from "../../src/pod/decode.js";
+import { planOf } from "../../src/pod/mask.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 
@@ -25,6 +30,26 @@ const named = (start: string): Pod => {
 
 /** The names of those of which it is so, as far as the sample has them. */
 const those = (is: (pod: Pod) => boolean) => pods.filter(is).map(({ metadata }) => metadata?.name.split("-")[0]);
+
+/** The same message, which notes the path of each field that is read of it. */
+function recording<T extends object>(message: T, read: Set<string>, before = ""): T {
+  return new Proxy(message, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof key === "symbol" || key === "$typeName" || typeof value === "function") return value;
+      const path = Array.isArray(target) ? before : `${before}${key}.`;
+      if (!Array.isArray(target)) read.add(path.slice(0, -1));
+      return typeof value === "object" && value !== null ? recording(value, read, path) : value;
+    },
+  });
+}
+
+/** Whether something is selected of the field at a path, or of the one that holds it. */
+function isSelected(selected: Selected, [field = "", ...rest]: readonly string[]): boolean {
+  if (!selected.has(field)) return false;
+  const below = selected.get(field);
+  return below === undefined || rest.length === 0 || isSelected(below, rest);
+}
 
 test("what the sample's pods are", () => {
   assert.deepEqual(those(isStatic), ["etcd", "kube"]);
@@ -41,8 +66,10 @@ test("what the sample's pods are", () => {
 });
 
 test("a pod of which nothing is known is nothing", () => {
-  for (const is of [isReady, isFinished, isStatic, isTerminating]) assert.equal(is({}), false);
-  assert.equal(readinessUnverifiedUntil({}), undefined);
+  const nothing = create(PodSchema); // as it is made by hand, it has no metadata, spec and status
+  for (const is of [isReady, isFinished, isStatic, isTerminating]) assert.equal(is(nothing), false);
+  assert.equal(readinessUnverifiedUntil(nothing), undefined);
+  assert.deepEqual([conditionsOf(nothing).uid, conditionsOf(nothing).conditions], ["", []]);
 });
 
 describe("an evicted pod", () => {
@@ -75,6 +102,26 @@ test("readiness that a restarted 1.37 does not vouch for is told from what was f
   );
   assert.deepEqual(unverified.sort(), wereReady.map(({ metadata }) => metadata?.name.split("-")[0]).sort());
   assert.ok(list.every((pod) => !isReady(pod)));
+});
+
+describe("each helper reads what the mask of its name selects, and nothing else", () => {
+  const helpers = { isReady, isFinished, isStatic, isTerminating, readinessUnverifiedUntil, conditionsOf };
+  for (const [name, helper] of Object.entries(helpers) as [keyof typeof helpers, (pod: Pod) => unknown][]) {
+    test(name, () => {
+      const read = new Set<string>();
+      for (const pod of pods) {
+        const masked = decodeBy(planOf(podMasks[name]), toBinary(PodSchema, pod)) as Pod;
+        assert.deepEqual(helper(masked), helper(pod));
+        helper(recording(pod, read));
+      }
+      const { selected } = podMasks[name];
+      assert.deepEqual(
+        [...read].filter((path) => !isSelected(selected, path.split("."))),
+        [],
+      );
+      assert.ok(read.size > 0);
+    });
+  }
 });
 
 test("masks that have what is read are enough, and others do not compile", () => {

@@ -1,0 +1,76 @@
+import { type Needs, needed } from "./needs.js";
+import { isStatic } from "./pod-state.js";
+import { readinessUnverifiedUntil } from "./readiness.js";
+import { toDate } from "./time.js";
+
+/** What {@link conditionsOf} reads: KEP-4188's PodInfo. */
+export const CONDITIONS_PATHS = [
+  "metadata.uid",
+  "metadata.namespace",
+  "metadata.name",
+  "metadata.annotations",
+  "metadata.deletionTimestamp",
+  "spec.initContainers.readinessProbe",
+  "spec.containers.readinessProbe",
+  "status.conditions",
+] as const;
+/** The paths of {@link CONDITIONS_PATHS}. */
+export type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
+
+/** One condition of a pod. Times are undefined where the kubelet has set none. */
+export interface ReportedCondition {
+  /** `Ready`, `ContainersReady`, `Initialized`, `PodScheduled`, `DisruptionTarget`, or a readiness gate's own. */
+  readonly type: string;
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
+  /** When it was probed last; kubelets set none. */
+  readonly lastProbeTime: Date | undefined;
+  /** Since when the status is what it is. */
+  readonly lastTransitionTime: Date | undefined;
+  /** Why, in one word; empty where there is none. */
+  readonly reason: string;
+  /** Why, for people; empty where there is none. */
+  readonly message: string;
+}
+
+/** Who a pod is and how it stands: the fields of KEP-4188's PodInfo. Plain data, also for `JSON.stringify`. */
+export interface PodConditions {
+  /** For a static pod the UID that the kubelet gave it, and not its mirror pod's. */
+  readonly uid: string;
+  /** The namespace of the pod. */
+  readonly namespace: string;
+  /** The name of the pod. */
+  readonly name: string;
+  /** As {@link isStatic}. */
+  readonly static: boolean;
+  /** As the kubelet has them, in its order. Ready=True alone does not make a pod ready, see {@link isReady}. */
+  readonly conditions: readonly ReportedCondition[];
+  /** When the pod is to be gone; undefined where nobody has deleted it. */
+  readonly deletionTimestamp: Date | undefined;
+  /** Until when Ready=False says nothing of the pod, as {@link readinessUnverifiedUntil}; undefined where it counts. */
+  readonly readinessUnverifiedUntil: Date | undefined;
+}
+
+/** Who a pod is and how it stands, of a whole pod or of one of the mask `podMasks.conditions`. */
+export function conditionsOf<P>(pod: P & Needs<P, ConditionsPaths>): PodConditions {
+  const facts = needed<ConditionsPaths>(pod);
+  const { metadata, status } = facts;
+  return {
+    uid: metadata?.uid ?? "",
+    namespace: metadata?.namespace ?? "",
+    name: metadata?.name ?? "",
+    static: isStatic(facts),
+    conditions: (status?.conditions ?? []).map(
+      ({ type, status, lastProbeTime, lastTransitionTime, reason, message }) => ({
+        type,
+        status,
+        lastProbeTime: toDate(lastProbeTime),
+        lastTransitionTime: toDate(lastTransitionTime),
+        reason,
+        message,
+      }),
+    ),
+    deletionTimestamp: toDate(metadata?.deletionTimestamp),
+    readinessUnverifiedUntil: readinessUnverifiedUntil(facts),
+  };
+}

@@ -1,0 +1,68 @@
+import { hasEnded, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
+import { type Needs, needed } from "./needs.js";
+
+/** What {@link isReady} reads. */
+export const READY_PATHS = ["status.phase", "status.conditions"] as const;
+type ReadyPaths = (typeof READY_PATHS)[number];
+
+/** What {@link isFinished} reads. */
+export const FINISHED_PATHS = [
+  "status.phase",
+  "status.initContainerStatuses",
+  "status.containerStatuses",
+  "status.ephemeralContainerStatuses",
+] as const;
+type FinishedPaths = (typeof FINISHED_PATHS)[number];
+
+/** What {@link isStatic} reads. */
+export const STATIC_PATHS = ["metadata.annotations"] as const;
+type StaticPaths = (typeof STATIC_PATHS)[number];
+
+/** What {@link isTerminating} reads. */
+export const TERMINATING_PATHS = ["metadata.deletionTimestamp"] as const;
+type TerminatingPaths = (typeof TERMINATING_PATHS)[number];
+
+/** What is read here of a container's status. */
+interface ContainerFacts {
+  readonly state?: { readonly running?: object | undefined } | undefined;
+}
+
+/**
+ * Whether the pod can be sent traffic: its condition Ready is True, and its phase Running. A pod that is evicted has phase
+ * Failed and stays Ready for a moment; it is not ready.
+ */
+export function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean {
+  const { status } = needed<ReadyPaths>(pod);
+  return status?.phase === "Running" && status.conditions.some((c) => c.type === "Ready" && c.status === "True");
+}
+
+/**
+ * Whether nothing of the pod runs, nor will: phase Succeeded or Failed, and no container running. Phase alone is no proof:
+ * eviction, preemption and a node's shutdown set it before the containers are killed.
+ */
+export function isFinished<P>(pod: P & Needs<P, FinishedPaths>): boolean {
+  const { status } = needed<FinishedPaths>(pod);
+  if (status === undefined) return false;
+  const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
+  const runs = ({ state }: ContainerFacts) => state?.running !== undefined;
+  const lists = [initContainerStatuses, containerStatuses, ephemeralContainerStatuses];
+  return hasEnded(
+    status.phase,
+    lists.some((list) => list.some(runs)),
+  );
+}
+
+/**
+ * Whether the pod comes from a manifest on the node, or a URL, and not from the API server (kubetypes.IsStaticPod). Only
+ * such a pod's UID comes again when the pod does.
+ */
+export function isStatic<P>(pod: P & Needs<P, StaticPaths>): boolean {
+  const { metadata } = needed<StaticPaths>(pod);
+  return isStaticSource(metadata?.annotations[SOURCE_ANNOTATION]);
+}
+
+/** Whether somebody has deleted the pod, and its containers are on their way out, or gone. */
+export function isTerminating<P>(pod: P & Needs<P, TerminatingPaths>): boolean {
+  const { metadata } = needed<TerminatingPaths>(pod);
+  return metadata?.deletionTimestamp !== undefined;
+}

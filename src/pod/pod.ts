@@ -1,0 +1,15 @@
+import type { Pod as PodMessage, PodSpec, PodStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { ObjectMeta } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+
+/**
+ * A whole pod. Its `metadata`, `spec` and `status` are always there, as in Kubernetes' own Go types: those that a message
+ * leaves out are filled in, empty.
+ */
+export interface Pod extends PodMessage {
+  /** Who the pod is. */
+  metadata: ObjectMeta;
+  /** What was asked for. */
+  spec: PodSpec;
+  /** What the kubelet has made of it. */
+  status: PodStatus;
+}

@@ -1,0 +1,98 @@
+// Compiled, never run: helpers take each pod whose mask has what they read, and refuse all others.
+
+import { create } from "@bufbuild/protobuf";
+import { expectTypeOf } from "expect-type";
+import {
+  conditionsOf,
+  decodePod,
+  fromKubernetesJson,
+  isFinished,
+  isReady,
+  isStatic,
+  isTerminating,
+  type MaskedPod,
+  type Needs,
+  type Pod,
+  type PodOf,
+  PodSchema,
+  PodsClient,
+  parsePodMask,
+  podMask,
+  podMasks,
+  readinessUnverifiedUntil,
+} from "kubelet-pods";
+
+const client = new PodsClient();
+const whole = client.informer();
+
+// metadata, spec and status are there wherever a pod comes from, and where a mask has something of them.
+for (const pod of whole.list()) pod.metadata.name.concat(pod.spec.nodeName, pod.status.phase);
+decodePod(new Uint8Array()).metadata.name;
+fromKubernetesJson({}).status.phase;
+for (const event of [await client.watchPods({ mask: ["status.podIPs"] }).next()]) {
+  if (event.value && "pod" in event.value) event.value.pod.status.podIPs[0]?.ip;
+}
+expectTypeOf<keyof MaskedPod<["status.podIPs"]>>().toEqualTypeOf<"$typeName" | "status">();
+expectTypeOf<MaskedPod<["metadata.deletionTimestamp"]>["metadata"]["deletionTimestamp"]>().toBeNullable();
+
+// Taken: whole pods, those of a mask that has it, of several, of one that is wider, and messages made by hand.
+const [pod] = whole.list() as [Pod];
+isReady(pod);
+conditionsOf(pod);
+isReady(create(PodSchema, { status: { phase: "Running" } }));
+const joined = podMasks.identity.union(podMasks.isReady, podMasks.network);
+const ready = client.informer({ mask: joined }).list();
+ready.filter(isReady).map(({ metadata }) => metadata.name);
+(await client.listPods({ mask: ["status", "metadata"] })).map(isReady);
+(await client.listPods({ mask: podMasks.conditionsOf })).map(conditionsOf);
+client.informer({ mask: podMasks.readiness }).list(isTerminating).map(readinessUnverifiedUntil);
+client.informer({ mask: podMasks.isFinished }).list(isFinished);
+client.informer({ mask: podMasks.isStatic }).list(isStatic);
+
+// Refused: the compiler names the paths that the mask lacks.
+const [identity] = client.informer({ mask: podMasks.identity }).list() as [MaskedPod<typeof podMasks.identity>];
+// @ts-expect-error: lacks status.phase, status.conditions
+isReady(identity);
+// @ts-expect-error: lacks metadata.deletionTimestamp
+isTerminating(identity);
+// @ts-expect-error: lacks metadata.annotations
+isStatic(identity);
+// @ts-expect-error: lacks six paths
+conditionsOf(identity);
+// @ts-expect-error: also as a callback
+client.informer({ mask: podMasks.identity }).list(isReady);
+type Lacks<P, Path extends string> = Needs<P, Path> extends { "the mask lacks": infer Paths } ? Paths : never;
+expectTypeOf<
+  Lacks<MaskedPod<typeof podMasks.identity>, "metadata.uid" | "status.phase">
+>().toEqualTypeOf<"status.phase">();
+expectTypeOf<Lacks<Pod, "metadata.uid" | "status.phase">>().toEqualTypeOf<never>();
+
+// A path into what is read whole is not enough.
+const [part] = await client.listPods({ mask: ["status.phase", "status.conditions.type"] });
+// @ts-expect-error: lacks status.conditions
+if (part) isReady(part);
+
+// A mask that is known at run time only may have it, or not.
+const [partial] = await client.listPods({ mask: parsePodMask("status") });
+// @ts-expect-error
+if (partial) isReady(partial);
+// @ts-expect-error
+if (partial) isTerminating(partial);
+const [loose] = await client.listPods({ mask: podMask("metadata" as string) });
+// @ts-expect-error
+if (loose) isStatic(loose);
+
+// Functions of agents: a pod of some paths, and what has more.
+function own(pod: PodOf<"status.phase" | "status.conditions">): boolean {
+  return isReady(pod);
+}
+own(pod);
+if (ready[0]) own(ready[0]);
+// @ts-expect-error
+own(identity);
+function asking<P>(pod: P & Needs<P, "metadata.name">): P {
+  return pod;
+}
+asking(identity).metadata.name;
+// @ts-expect-error
+if (partial) asking(partial);
