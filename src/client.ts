@@ -1,5 +1,4 @@
 import { Caller } from "./calls/caller.js";
-import { systemClock } from "./calls/clock.js";
 import { SharedRequest } from "./calls/shared-request.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
@@ -28,6 +27,7 @@ import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector
 import type { PodSource } from "./sources/pod-source.js";
 import { PodsApi } from "./sources/pods-api.js";
 import { SourceChain } from "./sources/source-chain.js";
+import { type Clock, type Environment, systemEnvironment } from "./timing/clock.js";
 import { watchConditions } from "./watch/conditions-watch.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
@@ -57,19 +57,26 @@ export class PodsClient implements AsyncDisposable {
   readonly #sharedList: SharedRequest<Uint8Array[]>;
   #upstream: Upstream | undefined;
   readonly #host: WatchHost;
+  readonly #clock: Clock;
 
   /** @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet. */
-  constructor(options: ClientOptions = {}) {
+  constructor(options?: ClientOptions);
+  /** @internal Tests pass a clock of their own. */
+  constructor(options: ClientOptions, environment: Environment);
+  constructor(options: ClientOptions = {}, environment: Environment = systemEnvironment) {
     if (process.platform === "win32") {
       throw new PodsError({ code: "unsupported-platform", message: "there is no Pods API on Windows" });
     }
     const resolved = resolveOptions(options);
-    this.#api = sourceOf(options) ?? new PodsApi(resolved);
-    this.#caller = new Caller(this.#api, resolved);
+    const { clock, random } = environment;
+    this.#clock = clock;
+    this.#api = sourceOf(options, clock) ?? new PodsApi(resolved, clock);
+    this.#caller = new Caller(this.#api, resolved, environment);
     this.#host = {
+      clock,
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
-          this.#upstream = new Upstream({ source: this.#api, clock: systemClock, random: Math.random });
+          this.#upstream = new Upstream({ source: this.#api, clock, random });
         }
         return this.#upstream;
       },
@@ -125,10 +132,10 @@ export class PodsClient implements AsyncDisposable {
    * waits for nobody, and never rejects. `timeoutMs` defaults to the client's.
    */
   async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<ProbeResult> {
-    const startMs = systemClock.now();
+    const startMs = this.#clock.now();
     const result = () => {
       const { socketPath, version: apiVersion } = this.#api;
-      return { socketPath, apiVersion, latencyMs: systemClock.now() - startMs };
+      return { socketPath, apiVersion, latencyMs: this.#clock.now() - startMs };
     };
     try {
       checkOptions(options, { timeoutMs: "number" }, "probe");
@@ -226,7 +233,8 @@ export class PodsClient implements AsyncDisposable {
 }
 
 /** The source that options name; undefined where they name none. @throws PodsError `invalid-argument`. */
-function sourceOf({ sources, socketPath, rootDir, maxMessageBytes }: ClientOptions): PodSource | undefined {
+function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
+  const { sources, socketPath, rootDir, maxMessageBytes } = options;
   if (sources === undefined) return undefined;
   if (!Array.isArray(sources) || sources.length === 0 || sources.some((source) => typeof source?.open !== "function")) {
     throw invalidArgument("PodsClient: sources: not a list of sources", "such as [podsApi(), kubeletHttp({ url })]");
@@ -238,7 +246,7 @@ function sourceOf({ sources, socketPath, rootDir, maxMessageBytes }: ClientOptio
     );
   }
   const [first, ...others] = sources as [PodSource, ...PodSource[]];
-  return others.length === 0 ? first : new SourceChain([first, ...others]);
+  return others.length === 0 ? first : new SourceChain([first, ...others], clock);
 }
 
 /**

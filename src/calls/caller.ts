@@ -1,7 +1,7 @@
-import { follow } from "../abort.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
-import { systemClock } from "./clock.js";
+import type { Environment } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
 import { Pacer } from "./pacer.js";
 import { type Attempt, callUnary, type UnaryEnvironment } from "./unary.js";
 
@@ -24,16 +24,21 @@ export class Caller {
   readonly #endpoint: Endpoint;
   readonly #defaults: { timeoutMs: number | undefined; retry: boolean };
   readonly #environment: UnaryEnvironment;
-  readonly #pacer = new Pacer(systemClock);
+  readonly #pacer: Pacer;
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
 
-  constructor(endpoint: Endpoint, defaults: { timeoutMs: number | undefined; retry: boolean }) {
+  constructor(
+    endpoint: Endpoint,
+    defaults: { timeoutMs: number | undefined; retry: boolean },
+    { clock, random }: Environment,
+  ) {
     this.#endpoint = endpoint;
     this.#defaults = defaults;
+    this.#pacer = new Pacer(clock);
     this.#environment = {
-      clock: systemClock,
-      random: Math.random,
+      clock,
+      random,
       describe: () => ({ socketPath: endpoint.socketPath, apiVersion: endpoint.version }),
       socketChanged: (signal) => endpoint.changed(signal),
     };
@@ -44,13 +49,12 @@ export class Caller {
     const timeoutMs = options.timeoutMs === undefined ? this.#defaults.timeoutMs : resolveTimeoutMs(options.timeoutMs);
     const retry = options.retry ?? this.#defaults.retry;
     options.signal?.throwIfAborted();
-    const { controller, release } = follow(options.signal);
-    const exit = this.enter(controller);
+    const deadline = new Deadline({ clock: this.#environment.clock, signal: options.signal, timeoutMs });
     try {
-      return await callUnary(this.#environment, { method, controller, timeoutMs, retry }, attempt);
+      const exit = this.enter(deadline.controller);
+      return await callUnary(this.#environment, { method, deadline, retry }, attempt).finally(exit);
     } finally {
-      exit();
-      release();
+      deadline.release();
     }
   }
 
@@ -62,7 +66,7 @@ export class Caller {
 
   /** Sends a request that the kubelet's limit is about, and tells the pacer where it was rejected. */
   async sent<T>(send: () => Promise<T>): Promise<T> {
-    const sentMs = systemClock.now();
+    const sentMs = this.#environment.clock.now();
     try {
       return await send();
     } catch (error) {

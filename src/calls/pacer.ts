@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { Clock } from "../timing/clock.js";
 import { type Pacing, reject, startPacing, take } from "./pacing.js";
 
 /** Hands out the tokens of one client's pacing, first come first served. */

@@ -1,5 +1,5 @@
-import { orAborted } from "../abort.js";
 import { type PodMask, unionOf } from "../pod/mask.js";
+import { orAborted } from "../timing/abort.js";
 import type { Attempt } from "./unary.js";
 
 interface User {

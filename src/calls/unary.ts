@@ -1,13 +1,11 @@
 import { type CallMessage, callChannel, retryChannel } from "../diagnostics.js";
 import { amend, PodsError } from "../errors/pods-error.js";
-import type { Clock } from "./clock.js";
+import type { Clock, Environment } from "../timing/clock.js";
+import type { Deadline } from "../timing/deadline.js";
 import { isNobodyThere, RetryPlan } from "./retry.js";
 
 /** What calls need from the outside. */
-export interface UnaryEnvironment {
-  readonly clock: Clock;
-  /** Gives numbers from 0 to 1. */
-  random(): number;
+export interface UnaryEnvironment extends Environment {
   /** Where calls go, for errors and diagnostics. */
   describe(): { socketPath: string; apiVersion: string | undefined };
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
@@ -17,10 +15,8 @@ export interface UnaryEnvironment {
 /** One call, however many attempts it takes. */
 export interface UnaryCall {
   readonly method: string;
-  /** Ends the call: by whoever aborts it, who knows the reason, or when the budget is used up. Of this call alone. */
-  readonly controller: AbortController;
-  /** The budget of all attempts and the pauses between them; undefined for no limit. */
-  readonly timeoutMs: number | undefined;
+  /** The budget of all attempts and the pauses between them. Of this call alone; whoever made it releases it. */
+  readonly deadline: Deadline;
   readonly retry: boolean;
 }
 
@@ -33,7 +29,7 @@ export type Attempt<T> = (options: { signal: AbortSignal; timeoutMs: number | un
  */
 export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCall, attempt: Attempt<T>): Promise<T> {
   const { describe } = environment;
-  const message: CallMessage = { method: call.method, ...describe(), attempts: 0, timeoutMs: call.timeoutMs };
+  const message: CallMessage = { method: call.method, ...describe(), attempts: 0, timeoutMs: call.deadline.timeoutMs };
   let result: { value: T } | undefined;
   // What the traced promise resolves with is published: it must not be the pods.
   await callChannel.tracePromise(async () => {
@@ -48,62 +44,52 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
 
 async function attempts<T>(
   { clock, random, describe, socketChanged }: UnaryEnvironment,
-  { method, controller, timeoutMs, retry }: UnaryCall,
+  { method, deadline, retry }: UnaryCall,
   attempt: Attempt<T>,
   message: CallMessage,
 ): Promise<T> {
-  const startMs = clock.now();
-  const { signal } = controller;
-  const cancelTimer = timeoutMs === undefined ? () => {} : clock.after(timeoutMs, () => controller.abort(DEADLINE));
-  const isOver = () => signal.aborted && signal.reason === DEADLINE;
-  const isAborted = () => signal.aborted && signal.reason !== DEADLINE;
-  const leftMs = () =>
-    timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - (clock.now() - startMs)));
+  const { signal } = deadline;
   const plan = new RetryPlan(random);
   let last: PodsError | undefined;
 
   const final = (error: PodsError): PodsError =>
-    amend(error, { method, attempts: message.attempts, elapsedMs: clock.now() - startMs });
-  const deadline = () =>
+    amend(error, { method, attempts: message.attempts, elapsedMs: deadline.elapsedMs });
+  /** Returns the last real error, or else one that says that there was no answer in time. */
+  const tooLate = () =>
     final(
       last ??
         new PodsError({
           code: "deadline",
-          message: `no answer within ${timeoutMs} ms`,
+          message: `no answer within ${deadline.timeoutMs} ms`,
           socketPath: describe().socketPath,
           grpcCode: 4,
         }),
     );
 
-  try {
-    for (;;) {
-      message.attempts++;
-      try {
-        return await attempt({ signal, timeoutMs: leftMs() });
-      } catch (raw) {
-        if (isAborted()) throw signal.reason;
-        const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
-        if (isOver() || error.code === "deadline") throw deadline();
-        const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
-        // Where nobody is there, the whole budget is waited out: they may come at any moment.
-        if (delayMs === undefined || (delayMs >= (leftMs() ?? Number.POSITIVE_INFINITY) && !isNobodyThere(error))) {
-          throw final(error);
-        }
-        last = error;
-        const { socketPath } = describe();
-        retryChannel.publish({ method, socketPath, attempt: message.attempts, error, delayMs });
-        await pause(clock, delayMs, signal, isNobodyThere(error) ? socketChanged : undefined);
-        if (isAborted()) throw signal.reason;
-        if (isOver()) throw deadline();
+  for (;;) {
+    message.attempts++;
+    try {
+      return await attempt({ signal, timeoutMs: deadline.leftMs });
+    } catch (raw) {
+      if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
+      const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
+      if (error.code === "deadline") throw tooLate();
+      const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
+      // Where nobody is there, the whole budget is waited out: they may come at any moment.
+      if (
+        delayMs === undefined ||
+        (delayMs >= (deadline.leftMs ?? Number.POSITIVE_INFINITY) && !isNobodyThere(error))
+      ) {
+        throw final(error);
       }
+      last = error;
+      const { socketPath } = describe();
+      retryChannel.publish({ method, socketPath, attempt: message.attempts, error, delayMs });
+      await pause(clock, delayMs, signal, isNobodyThere(error) ? socketChanged : undefined);
+      if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
     }
-  } finally {
-    cancelTimer();
   }
 }
-
-/** The reason of an abort by our own timer. */
-const DEADLINE = Symbol("deadline");
 
 /** Resolves after `delayMs`, when `wake` does, or when `signal` aborts; leaves no timer and no listener. */
 async function pause(

@@ -2,13 +2,12 @@ import { type RetryMessage, retryChannel, type WatchMessage, watchChannel } from
 import { PodsError } from "../errors/pods-error.js";
 import { resolveTimeoutMs } from "../options.js";
 import { printable } from "../printable.js";
+import { systemClock } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
 import type { Console } from "./command.js";
 
 /** How long one looks at an empty screen before one wants to know why. */
 const PATIENCE_MS = 500;
-
-/** Why a watch ends that could not begin in time. */
-const LATE = Symbol("late");
 
 /** An error in one line, its hint left to a line of its own. */
 export function withoutHint({ message, hint }: Pick<PodsError, "message" | "hint">): string {
@@ -23,6 +22,7 @@ export class Notice {
   readonly #console: Console;
   readonly #timeoutMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #deadline: Deadline | undefined;
   #known = false;
   #error: PodsError | undefined;
   /** The code of the error that was said last; empty for none. */
@@ -53,24 +53,24 @@ export class Notice {
    */
   async watching(watch: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const ended = this.#console.ended();
-    const late = new AbortController();
     const timeoutMs = this.#timeoutMs;
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#known || late.abort(LATE), timeoutMs);
+    const message = `no answer within ${timeoutMs} ms`;
+    const reason = () => this.#error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
+    const deadline = new Deadline({ clock: systemClock, signal: ended, timeoutMs, reason });
+    this.#deadline = deadline;
     try {
-      await watch(AbortSignal.any([ended, late.signal]));
+      await watch(deadline.signal);
     } catch (error) {
-      if (ended.aborted) return;
-      if (error !== LATE) throw error;
-      const message = `no answer within ${timeoutMs} ms`;
-      throw this.#error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
+      if (!ended.aborted) throw error;
     } finally {
-      clearTimeout(timer);
+      deadline.release();
     }
   }
 
   /** A watch knows everything there is. */
   known(): void {
     clearTimeout(this.#timer);
+    this.#deadline?.lift();
     this.#known = true;
     this.#said = undefined;
   }

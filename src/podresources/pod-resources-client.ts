@@ -1,6 +1,5 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Caller } from "../calls/caller.js";
-import { systemClock } from "../calls/clock.js";
 import { CODES, type PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
@@ -12,6 +11,7 @@ import {
   checkText,
   resolveOptions,
 } from "../options.js";
+import { type Clock, type Environment, systemEnvironment } from "../timing/clock.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
@@ -32,13 +32,17 @@ export type PodResourcesProbe = {
 export class PodResourcesClient implements AsyncDisposable {
   readonly #socket: KubeletSocket;
   readonly #caller: Caller;
+  readonly #clock: Clock;
 
   /**
    * Takes the options of `PodsClient`. Without `socketPath` it is $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
    *
    * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet.
    */
-  constructor(options: ClientOptions = {}) {
+  constructor(options?: ClientOptions);
+  /** @internal Tests pass a clock of their own. */
+  constructor(options: ClientOptions, environment: Environment);
+  constructor(options: ClientOptions = {}, environment: Environment = systemEnvironment) {
     if (process.platform === "win32") {
       throw new PodsError({ code: "unsupported-platform", message: "there is no podresources API on Windows" });
     }
@@ -56,7 +60,9 @@ export class PodResourcesClient implements AsyncDisposable {
         close: () => socket.close(),
       },
       resolved,
+      environment,
     );
+    this.#clock = environment.clock;
   }
 
   /**
@@ -118,8 +124,8 @@ export class PodResourcesClient implements AsyncDisposable {
    * `timeoutMs` defaults to the client's.
    */
   async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<PodResourcesProbe> {
-    const startMs = systemClock.now();
-    const result = () => ({ socketPath: this.#socket.path, latencyMs: systemClock.now() - startMs });
+    const startMs = this.#clock.now();
+    const result = () => ({ socketPath: this.#socket.path, latencyMs: this.#clock.now() - startMs });
     try {
       checkOptions(options, { timeoutMs: "number" }, "probe");
       const { getAllocatableResources: method } = PodResourcesLister.method;

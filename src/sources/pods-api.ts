@@ -1,11 +1,13 @@
 import { createAsyncIterable } from "@connectrpc/connect/protocol";
-import { follow } from "../abort.js";
-import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
-import { HEADERS, KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket.js";
+import { follow } from "../timing/abort.js";
+import { type Clock, systemClock } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
+import { KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket.js";
 import type { Connection } from "../wire/session.js";
-import { API_VERSIONS, type ApiVersion, type ApiVersionName } from "./api-versions.js";
+import type { ApiVersion, ApiVersionName } from "./api-versions.js";
+import { Negotiation, type Peer } from "./negotiation.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "./pod-source.js";
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
 
@@ -16,12 +18,14 @@ import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
  */
 export class PodsApi implements PodSource {
   readonly #socket: KubeletSocket;
+  readonly #clock: Clock;
   readonly #peers = new WeakMap<Connection, Peer>();
   /** The one that was asked last. */
   #peer: Peer | undefined;
 
-  constructor(options: KubeletSocketOptions) {
+  constructor(options: KubeletSocketOptions, clock: Clock = systemClock) {
     this.#socket = new KubeletSocket(options);
+    this.#clock = clock;
   }
 
   /** The socket dialled last, or the one that would be dialled first. */
@@ -72,10 +76,9 @@ export class PodsApi implements PodSource {
       const connection = await this.#connect(controller.signal);
       const peer = this.#peerOf(connection);
       const server = connection.identity ?? connection.socketPath;
-      const versions = versionsToTry(peer);
-      for (let i = 0; i < versions.length; i++) {
-        const version = versions[i] as ApiVersion;
-        const headers = headersOf(peer, mask);
+      const negotiation = new Negotiation(peer, mask);
+      for (;;) {
+        const { version, headers } = negotiation;
         const { relistMs } = version;
         const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, tellsDeletions: false };
         let answered = false;
@@ -83,15 +86,13 @@ export class PodsApi implements PodSource {
           yield { type: "CONNECTED", server, connection: connection.id, ...limits };
           const events = relistMs === undefined ? this.#stream : this.#listed;
           for await (const event of events.call(this, connection, version, controller.signal, headers)) {
-            peer.version = version;
+            if (!answered) negotiation.answered();
             answered = true;
             yield event;
           }
         } catch (error) {
           const described = this.#describe(error, "WatchPods");
-          if (!answered && isMaskRefused(peer, described, headers))
-            i--; // the same version again, without
-          else if (answered || described.code !== "not-served" || version === versions.at(-1)) throw described;
+          if (answered || !negotiation.refused(described)) throw described;
           continue;
         }
         // A kubelet never ends a watch well: something between us and it did, and what came after is lost.
@@ -173,34 +174,27 @@ export class PodsApi implements PodSource {
     { signal, timeoutMs, mask }: AttemptOptions,
     attempt: (connection: Connection, version: ApiVersion, options: PodsCallOptions) => Promise<T>,
   ): Promise<T> {
-    const startMs = performance.now();
-    const connection = await within(timeoutMs, signal, (signal) => this.#connect(signal));
-    const peer = this.#peerOf(connection);
-    let refusal: unknown;
-    const versions = versionsToTry(peer);
-    for (let i = 0; i < versions.length; i++) {
-      const version = versions[i] as ApiVersion;
-      const headers = headersOf(peer, mask);
-      const spentMs = performance.now() - startMs;
-      const leftMs = timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - spentMs));
-      try {
-        const options = { signal, timeoutMs: leftMs, headers, maxBytes: this.#socket.maxMessageBytes };
-        const result = await attempt(connection, version, options);
-        peer.version = version;
-        return result;
-      } catch (error) {
-        if (signal.aborted) throw signal.reason;
-        const described = this.#describe(error, method);
-        if (isMaskRefused(peer, described, headers)) {
-          i--; // the same version again, without
-          continue;
+    const reason = () => new PodsError({ code: "deadline", message: "no connection in time" });
+    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
+    try {
+      const connection = await this.#connect(deadline.signal);
+      const negotiation = new Negotiation(this.#peerOf(connection), mask);
+      for (;;) {
+        const { version, headers } = negotiation;
+        const options = { signal, timeoutMs: deadline.leftMs, headers, maxBytes: this.#socket.maxMessageBytes };
+        try {
+          const result = await attempt(connection, version, options);
+          negotiation.answered();
+          return result;
+        } catch (error) {
+          if (signal.aborted) throw signal.reason;
+          const described = this.#describe(error, method);
+          if (!negotiation.refused(described)) throw described;
         }
-        if (KNOWS_THE_METHOD.has(described.code)) peer.version = version;
-        if (described.code !== "not-served") throw described;
-        refusal = described;
       }
+    } finally {
+      deadline.release();
     }
-    throw refusal;
   }
 
   #describe(error: unknown, method: string): PodsError {
@@ -208,67 +202,7 @@ export class PodsApi implements PodSource {
   }
 }
 
-/** What `step` resolves with, or the error of a deadline that passes first. */
-async function within<T>(
-  timeoutMs: number | undefined,
-  signal: AbortSignal,
-  step: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const { controller, release } = follow(signal);
-  const late = () => controller.abort(new PodsError({ code: "deadline", message: "no connection in time" }));
-  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
-  try {
-    return await step(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    release();
-  }
-}
-
-/** What has been found out about the server behind a connection. */
-interface Peer {
-  /** The version that it serves; undefined before its first answer. */
-  version: ApiVersion | undefined;
-  /** It takes no masks. */
-  masksRefused: boolean;
-}
-
-function headersOf({ masksRefused }: Peer, mask: PodMask | undefined): Headers {
-  const text = mask?.toString() ?? "";
-  const isSent = text !== "" && text.length <= MAX_MASK_BYTES && !masksRefused;
-  return isSent ? { ...HEADERS, [MASK]: text } : HEADERS;
-}
-
-/** Notes and returns whether the server would not have the mask that was sent; it is then asked without from now on. */
-function isMaskRefused(peer: Peer, { grpcCode }: PodsError, headers: Headers): boolean {
-  const refused = grpcCode === INVALID_ARGUMENT && MASK in headers;
-  peer.masksRefused ||= refused;
-  return refused;
-}
-
-/** What is known to be served first, then the others. */
-function versionsToTry({ version: known }: Peer): ApiVersion[] {
-  return [
-    ...API_VERSIONS.filter((version) => version === known),
-    ...API_VERSIONS.filter((version) => version !== known),
-  ];
-}
-
 /** How long the list may take that stands for a burst: as long as a burst may take to its first message. */
 const LIST_TIMEOUT_MS = 10_000;
 
-/** Errors that only a server can give that has the method. */
-const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);
-
 type Headers = Readonly<Record<string, string>>;
-
-/** The metadata that carries a field mask, as revisions of the kubelet before 1.36 read it. Those that ship ignore it. */
-const MASK = "x-kubernetes-fieldmask";
-
-/**
- * A longer mask is not sent: servers and libraries limit headers (nghttp2 sends no more than 64 KiB), and what is answered is
- * cut down here anyway.
- */
-const MAX_MASK_BYTES = 8_192;
-
-const INVALID_ARGUMENT = 3;

@@ -1,7 +1,9 @@
-import { follow } from "../abort.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
+import { follow } from "../timing/abort.js";
+import type { Clock } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "./pod-source.js";
 
 /** Answers that another source would give as well. */
@@ -16,11 +18,13 @@ const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argumen
  */
 export class SourceChain implements PodSource {
   readonly #sources: readonly [PodSource, ...PodSource[]];
+  readonly #clock: Clock;
   /** The one that answered last. */
   #current: PodSource;
 
-  constructor(sources: readonly [PodSource, ...PodSource[]]) {
+  constructor(sources: readonly [PodSource, ...PodSource[]], clock: Clock) {
     this.#sources = sources;
+    this.#clock = clock;
     [this.#current] = sources;
   }
 
@@ -52,7 +56,8 @@ export class SourceChain implements PodSource {
     for (const source of this.#sources) {
       if (!failures.allow(source)) continue;
       const isLast = source === this.#sources.at(-1);
-      const attempt = new Attempt(signal, isLast ? undefined : FIRST_MESSAGE_MS);
+      const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
+      const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => silent(timeoutMs) });
       /** Held back until it is clear that this source answers. */
       let held: SourceEvent | undefined;
       let answered = false;
@@ -66,7 +71,7 @@ export class SourceChain implements PodSource {
           if (!answered) {
             answered = true;
             this.#current = source;
-            attempt.answered();
+            attempt.lift();
             if (held !== undefined) yield held;
           }
           yield named;
@@ -74,9 +79,10 @@ export class SourceChain implements PodSource {
         return;
       } catch (error) {
         if (answered || signal.aborted) throw error;
-        if (failures.add(attempt.isLate ? attempt.signal.reason : error)) connected = held;
+        if (failures.add(attempt.isUp ? attempt.signal.reason : error)) connected = held;
       } finally {
-        attempt.end();
+        attempt.release();
+        attempt.controller.abort(); // who is left out is closed
       }
     }
     if (connected !== undefined) yield connected;
@@ -122,25 +128,28 @@ export class SourceChain implements PodSource {
     { signal, timeoutMs, mask }: AttemptOptions,
     ask: (source: PodSource, attempt: AttemptOptions) => Promise<T>,
   ): Promise<T> {
-    const startMs = performance.now();
     const failures = new Failures();
-    for (const [i, source] of this.#sources.entries()) {
-      if (!failures.allow(source)) continue;
-      const leftMs = timeoutMs === undefined ? undefined : Math.ceil(timeoutMs - (performance.now() - startMs));
-      if (leftMs !== undefined && leftMs < 1) break;
-      // One that hangs leaves time for the others.
-      const others = this.#sources.length - 1 - i;
-      const shareMs =
-        others === 0 ? leftMs : Math.min(FIRST_MESSAGE_MS, Math.ceil((leftMs ?? Infinity) / (others + 1)));
-      try {
-        const answer = await ask(source, { signal, timeoutMs: shareMs, mask });
-        this.#current = source;
-        return answer;
-      } catch (error) {
-        const isFinal = PodsError.is(error) && FINAL.has(error.code);
-        if (signal.aborted || isFinal) throw error;
-        failures.add(error);
+    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs });
+    try {
+      for (const [i, source] of this.#sources.entries()) {
+        if (!failures.allow(source)) continue;
+        if (deadline.isUp) break;
+        // One that hangs leaves time for the others.
+        const others = this.#sources.length - 1 - i;
+        const share = Math.ceil((deadline.leftMs ?? Number.POSITIVE_INFINITY) / (others + 1));
+        const shareMs = others === 0 ? deadline.leftMs : Math.min(FIRST_MESSAGE_MS, share);
+        try {
+          const answer = await ask(source, { signal, timeoutMs: shareMs, mask });
+          this.#current = source;
+          return answer;
+        } catch (error) {
+          const isFinal = PodsError.is(error) && FINAL.has(error.code);
+          if (signal.aborted || isFinal) throw error;
+          failures.add(error);
+        }
       }
+    } finally {
+      deadline.release();
     }
     throw failures.first;
   }
@@ -169,34 +178,7 @@ class Failures {
   }
 }
 
-/** A try of one source: it ends with the whole, or when it says nothing for so long. */
-class Attempt {
-  readonly #controller: AbortController;
-  readonly #release: () => void;
-  readonly #timer: NodeJS.Timeout | undefined;
-  isLate = false;
-
-  constructor(whole: AbortSignal, timeoutMs: number | undefined) {
-    ({ controller: this.#controller, release: this.#release } = follow(whole));
-    if (timeoutMs === undefined) return;
-    this.#timer = setTimeout(() => {
-      this.isLate = true;
-      const message = `the source has said nothing for ${timeoutMs} ms`;
-      this.#controller.abort(new PodsError({ code: "stalled", message, method: "WatchPods" }));
-    }, timeoutMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  answered(): void {
-    clearTimeout(this.#timer);
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#release();
-    this.#controller.abort();
-  }
+function silent(timeoutMs: number | undefined): PodsError {
+  const message = `the source has said nothing for ${timeoutMs} ms`;
+  return new PodsError({ code: "stalled", message, method: "WatchPods" });
 }

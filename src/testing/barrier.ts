@@ -1,4 +1,4 @@
-import { orAborted } from "../abort.js";
+import { orAborted } from "../timing/abort.js";
 
 /** A barrier that is open at first. */
 export class Barrier {

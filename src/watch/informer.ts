@@ -1,7 +1,9 @@
-import { follow, orAborted } from "../abort.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import { type CallOptions, checkOptions, resolveTimeoutMs } from "../options.js";
 import type { Pod } from "../pod/pod.js";
+import { follow, orAborted } from "../timing/abort.js";
+import type { Clock } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
 import type { PodEvent, UnconfirmedPods } from "./events.js";
 import { ListWatch } from "./list-watch.js";
 import { INDEX_MASK, PodIndex } from "./pod-index.js";
@@ -44,6 +46,7 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
  * when it may be stale. Any number of readers and iterators share one stream.
  */
 export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
+  readonly #clock: Clock;
   readonly #options: PodWatchOptions;
   readonly #index: PodIndex<P>;
   readonly #listener: UpstreamListener;
@@ -62,6 +65,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** @internal Made by `PodsClient.informer`. */
   constructor(host: WatchHost, options: PodWatchOptions) {
     options.signal?.throwIfAborted();
+    this.#clock = host.clock;
     this.#options = options;
     const { controller, release } = follow(options.signal);
     this.#controller = controller;
@@ -93,9 +97,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     checkOptions(options, { signal: "signal", timeoutMs: "number" }, "synced");
     const { signal, timeoutMs } = options;
     signal?.throwIfAborted();
-    const { controller, release } = follow(signal);
-    const limitMs = timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs);
-    const timer = limitMs === undefined ? undefined : setTimeout(() => controller.abort(LATE), limitMs);
+    const reason = () =>
+      this.state.error ??
+      new PodsError({ code: "deadline", message: `not synced within ${timeoutMs} ms`, method: "WatchPods" });
+    const deadline = new Deadline({
+      clock: this.#clock,
+      signal,
+      timeoutMs: timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs),
+      reason,
+    });
     try {
       while (this.state.phase !== "synced") {
         if (this.#closed !== undefined) throw this.#closed.reason;
@@ -104,17 +114,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
           wake = resolve;
         });
         this.#wakers.add(wake);
-        await orAborted(changed, controller.signal).finally(() => this.#wakers.delete(wake));
+        await orAborted(changed, deadline.signal).finally(() => this.#wakers.delete(wake));
       }
-    } catch (error) {
-      if (error !== LATE) throw error;
-      throw (
-        this.state.error ??
-        new PodsError({ code: "deadline", message: `not synced within ${timeoutMs} ms`, method: "WatchPods" })
-      );
     } finally {
-      clearTimeout(timer);
-      release();
+      deadline.release();
     }
   }
 
@@ -128,7 +131,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     let phase: InformerState["phase"] = "synced";
     if (!this.#ready) phase = "connecting";
     else if (state.error !== undefined) phase = "stale";
-    const since = new Date(Date.now() - (performance.now() - state.sinceMs));
+    const since = new Date(this.#clock.wallMs() - (this.#clock.now() - state.sinceMs));
     return { phase, since, error: state.error, ...this.#known() };
   }
 
@@ -205,6 +208,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const ended = this.#controller.signal;
     return new PodWatch<P>(
       {
+        clock: this.#clock,
         upstream: () => this.#upstream,
         enter: (controller) => {
           ended.throwIfAborted();
@@ -221,7 +225,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Ends everything that is the informer's, with the reason that iterators and waiters reject with. */
   #end(reason: unknown): void {
     if (this.#closed !== undefined) return;
-    this.#closed = { since: new Date(), reason, known: this.#known() };
+    this.#closed = { since: new Date(this.#clock.wallMs()), reason, known: this.#known() };
     this.#index.freeze(); // others go on, and may want less of each pod
     this.#controller.abort(reason);
     this.#release();
@@ -235,5 +239,3 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#wakers.clear();
   }
 }
-
-const LATE = Symbol("late");

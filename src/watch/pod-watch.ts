@@ -1,5 +1,6 @@
-import { follow } from "../abort.js";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import { follow } from "../timing/abort.js";
+import type { Clock } from "../timing/clock.js";
 import { Consumer } from "./consumer.js";
 import { TURN } from "./event-loop-turn.js";
 import type { PodEvent } from "./events.js";
@@ -8,6 +9,7 @@ import type { Upstream, UpstreamListener } from "./upstream.js";
 
 /** What a watch needs of its client. */
 export interface WatchHost {
+  readonly clock: Clock;
   /** The upstream to listen to: the one there is, or a new one. */
   upstream(): Upstream;
   /** Registers what close() has to end; the result takes that back. @throws PodsError `closed`. */

@@ -1,9 +1,9 @@
-import type { Clock } from "../calls/clock.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { WatchSource } from "../sources/pod-source.js";
+import type { Clock } from "../timing/clock.js";
 import { type CoreEffect, WatchCore } from "./core.js";
 import type { Change } from "./entry.js";
 import type { Ledger } from "./ledger.js";

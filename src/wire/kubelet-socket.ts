@@ -1,6 +1,6 @@
 import { createGrpcTransport, type GrpcTransportOptions } from "@connectrpc/connect-node";
-import { orAborted } from "../abort.js";
 import { connectionChannel } from "../diagnostics.js";
+import { orAborted } from "../timing/abort.js";
 import { VERSION } from "../version.js";
 import { type Connection, UnixSession } from "./session.js";
 import { chooseSocket, socketIdentity } from "./socket-path.js";

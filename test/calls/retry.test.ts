@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { systemClock } from "../../src/calls/clock.js";
 import { RetryPlan } from "../../src/calls/retry.js";
 import { CODES, type PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { systemClock } from "../../src/timing/clock.js";
 import { runs } from "../helpers/property.js";
 
 const error = (code: PodsErrorCode) => new PodsError({ code, message: "x" });

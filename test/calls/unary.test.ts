@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Attempt, callUnary, type UnaryCall, type UnaryEnvironment } from "../../src/calls/unary.js";
+import { type Attempt, callUnary, type UnaryEnvironment } from "../../src/calls/unary.js";
 import { callChannel, retryChannel } from "../../src/diagnostics.js";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { Deadline } from "../../src/timing/deadline.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 const failWith = (code: PodsErrorCode) => () => Promise.reject(new PodsError({ code, message: "x" }));
@@ -11,9 +12,15 @@ const never: Attempt<never> = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
 /** A call under a virtual clock; every delay is as long as it may be. */
-function start<T>(attempt: Attempt<T>, call: Partial<UnaryCall> = {}, environment: Partial<UnaryEnvironment> = {}) {
-  const clock = new VirtualClock();
+function start<T>(
+  attempt: Attempt<T>,
+  call: { timeoutMs?: number | undefined; retry?: boolean } = {},
+  environment: Partial<UnaryEnvironment> & { clock?: VirtualClock } = {},
+) {
+  const { clock = new VirtualClock() } = environment;
+  const { timeoutMs, retry } = { timeoutMs: 10_000, retry: true, ...call };
   const controller = new AbortController();
+  const deadline = new Deadline({ clock, signal: controller.signal, timeoutMs });
   let outcome: { value?: T; error?: unknown } | undefined;
   void callUnary(
     {
@@ -23,16 +30,18 @@ function start<T>(attempt: Attempt<T>, call: Partial<UnaryCall> = {}, environmen
       socketChanged: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
       ...environment,
     },
-    { method: "ListPods", controller, timeoutMs: 10_000, retry: true, ...call },
+    { method: "ListPods", deadline, retry },
     attempt,
-  ).then(
-    (value) => {
-      outcome = { value };
-    },
-    (error) => {
-      outcome = { error };
-    },
-  );
+  )
+    .finally(() => deadline.release())
+    .then(
+      (value) => {
+        outcome = { value };
+      },
+      (error) => {
+        outcome = { error };
+      },
+    );
   const failure = (): PodsError => {
     assert.ok(PodsError.is(outcome?.error), "the call has failed with a PodsError");
     return outcome.error;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/calls/clock.js";
+import type { Clock } from "../../src/timing/clock.js";
 
 /** Time that passes when the test says so. */
 export class VirtualClock implements Clock {
@@ -8,6 +8,11 @@ export class VirtualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  /** Since the first second of 2026. */
+  wallMs(): number {
+    return Date.UTC(2026, 0) + this.#now;
   }
 
   after(delayMs: number, fn: () => void): () => void {

@@ -50,8 +50,9 @@ function make() {
       }
     },
   };
-  const upstream = new Upstream({ source, clock: new VirtualClock(), random: seededRandom(1) });
-  const host: WatchHost = { upstream: () => upstream, enter: () => () => {} };
+  const clock = new VirtualClock();
+  const upstream = new Upstream({ source, clock, random: seededRandom(1) });
+  const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
   const options = { includeFinished: false, signal: undefined, resyncIntervalMs: 120_000 };
   return {
     watch: (mask?: PodMask, labelSelector?: string) =>

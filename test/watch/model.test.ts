@@ -89,7 +89,7 @@ async function run(commands: Command[], seed: number): Promise<void> {
   // A list over HTTP names no connection: without stamps nobody could tell two processes apart.
   const server = new ModelServer({ sameFile: seed % 3 === 0, withoutStamps: !hasHttp && seed % 5 === 0 });
   const clock = new VirtualClock();
-  const source = hasHttp ? new SourceChain(server.sources()) : server;
+  const source = hasHttp ? new SourceChain(server.sources(), clock) : server;
   const upstream = new Upstream({ source, clock, random: seededRandom(seed) });
   const readers: Reader[] = [];
   const join = () => {

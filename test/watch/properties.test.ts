@@ -115,6 +115,7 @@ test("an abort, a return or a close at any step settles what waits at once; noth
         const user = new AbortController();
         const closing = new AbortController();
         const host = {
+          clock,
           upstream: () => upstream,
           enter: (controller: AbortController) => {
             const end = () => controller.abort(closing.signal.reason);

@@ -1,9 +1,11 @@
 import http from "node:http";
 import https from "node:https";
-import { orAborted } from "../../abort.js";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "../../errors/error-code.js";
 import { PodsError } from "../../errors/pods-error.js";
 import { printable } from "../../printable.js";
+import { orAborted } from "../../timing/abort.js";
+import type { Clock } from "../../timing/clock.js";
+import { Deadline } from "../../timing/deadline.js";
 import { type ResolvedHttpOptions, shownUrl } from "./http-options.js";
 import { SecretFiles } from "./secret-files.js";
 
@@ -42,27 +44,29 @@ const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "
 /** GET of one path below a URL, whole. Nothing of the token, and nothing of the answer, is in errors. */
 export class HttpGet {
   readonly #options: ResolvedHttpOptions;
+  readonly #clock: Clock;
   readonly #controller = new AbortController();
   readonly #files = new SecretFiles();
   #agent: AgentOf | undefined;
   /** The server wants to be left alone until then. */
   #notBeforeMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ResolvedHttpOptions) {
+  constructor(options: ResolvedHttpOptions, clock: Clock) {
     this.#options = options;
+    this.#clock = clock;
   }
 
   /** The body of the answer. @throws PodsError */
   async get(path: string, signal: AbortSignal, timeoutMs: number | undefined): Promise<Buffer> {
     const { url, tokenFile } = this.#options;
-    const waitMs = this.#notBeforeMs - performance.now();
+    const waitMs = this.#notBeforeMs - this.#clock.now();
     if (waitMs > 0) {
       const what = `it asked to be left alone for ${Math.ceil(waitMs / 1000)} s more`;
       throw this.#error("rate-limited", what, "nothing is sent until then");
     }
-    const all = [signal, this.#controller.signal];
-    if (timeoutMs !== undefined) all.push(AbortSignal.timeout(timeoutMs));
-    const any = AbortSignal.any(all);
+    const reason = () => this.#error("deadline", `no answer within ${timeoutMs} ms`);
+    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
+    const any = AbortSignal.any([deadline.signal, this.#controller.signal]);
     try {
       // A file on a mount that is gone never answers.
       const [token, agent] = await orAborted(
@@ -83,8 +87,9 @@ export class HttpGet {
     } catch (error) {
       signal.throwIfAborted();
       if (this.#controller.signal.aborted) throw new PodsError({ code: "closed", message: "the source was closed" });
-      if (any.aborted) throw this.#error("deadline", `no answer within ${timeoutMs} ms`);
-      throw this.#describe(error);
+      throw deadline.isUp ? deadline.signal.reason : this.#describe(error);
+    } finally {
+      deadline.release();
     }
   }
 
@@ -191,8 +196,8 @@ export class HttpGet {
   /** By its header Retry-After: seconds, or a date. */
   #leaveAlone(retryAfter: string | undefined): void {
     if (retryAfter === undefined) return;
-    const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-    if (ms > 0) this.#notBeforeMs = performance.now() + Math.min(ms, LONGEST_WAIT_MS);
+    const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - this.#clock.wallMs();
+    if (ms > 0) this.#notBeforeMs = this.#clock.now() + Math.min(ms, LONGEST_WAIT_MS);
   }
 
   #describe(error: unknown): PodsError {

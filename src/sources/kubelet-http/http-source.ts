@@ -4,6 +4,7 @@ import { PodsError } from "../../errors/pods-error.js";
 import { PodSchema } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../../pod/from-json.js";
 import { MAX_PODS } from "../../pod/limits.js";
+import { type Clock, systemClock } from "../../timing/clock.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../pod-source.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
 import { HttpGet } from "./http-request.js";
@@ -36,7 +37,8 @@ export function kubeletHttp(options: KubeletHttpOptions): PodSource {
   return new KubeletHttpSource(resolveHttpOptions(options));
 }
 
-class KubeletHttpSource implements PodSource {
+/** The source that {@link kubeletHttp} makes; tests pass a clock of their own. */
+export class KubeletHttpSource implements PodSource {
   readonly #options: ResolvedHttpOptions;
   readonly #http: HttpGet;
   #last: Listed | undefined;
@@ -44,9 +46,9 @@ class KubeletHttpSource implements PodSource {
   #polls = 0;
   #newest = 0;
 
-  constructor(options: ResolvedHttpOptions) {
+  constructor(options: ResolvedHttpOptions, clock: Clock = systemClock) {
     this.#options = options;
-    this.#http = new HttpGet(options);
+    this.#http = new HttpGet(options, clock);
   }
 
   get socketPath(): string {

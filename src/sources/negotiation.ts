@@ -1,0 +1,81 @@
+import type { PodsErrorCode } from "../errors/error-code.js";
+import type { PodsError } from "../errors/pods-error.js";
+import type { PodMask } from "../pod/mask.js";
+import { HEADERS } from "../wire/kubelet-socket.js";
+import { API_VERSIONS, type ApiVersion } from "./api-versions.js";
+
+/** What has been found out about the server behind a connection. */
+export interface Peer {
+  /** The version that it serves; undefined before its first answer. */
+  version: ApiVersion | undefined;
+  /** It takes no masks. */
+  masksRefused: boolean;
+}
+
+/**
+ * Finds out what a server speaks, by asking: which version of the API is asked for next, and whether with a mask. What is found
+ * out is noted of the peer, so that the next call begins with it.
+ */
+export class Negotiation {
+  readonly #peer: Peer;
+  readonly #mask: string;
+  /** What is known to be served first, then the others. */
+  readonly #versions: readonly ApiVersion[];
+  #tried = 0;
+
+  constructor(peer: Peer, mask: PodMask | undefined) {
+    this.#peer = peer;
+    this.#mask = mask?.toString() ?? "";
+    this.#versions = [peer.version, ...API_VERSIONS.filter((version) => version !== peer.version)].filter(isVersion);
+  }
+
+  /** The version to ask for now. */
+  get version(): ApiVersion {
+    return this.#versions[this.#tried] as ApiVersion;
+  }
+
+  /** The metadata to ask with now. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#sendsMask ? { ...HEADERS, [MASK]: this.#mask } : HEADERS;
+  }
+
+  get #sendsMask(): boolean {
+    return this.#mask !== "" && this.#mask.length <= MAX_MASK_BYTES && !this.#peer.masksRefused;
+  }
+
+  /** Notes that the server has answered. */
+  answered(): void {
+    this.#peer.version = this.version;
+  }
+
+  /** Notes an error before any answer, and returns whether to ask again: without the mask, or for the next version. */
+  refused({ code, grpcCode }: PodsError): boolean {
+    if (grpcCode === INVALID_ARGUMENT && this.#sendsMask) {
+      this.#peer.masksRefused = true;
+      return true;
+    }
+    if (KNOWS_THE_METHOD.has(code)) this.answered();
+    if (code !== "not-served" || this.#tried === this.#versions.length - 1) return false;
+    this.#tried++;
+    return true;
+  }
+}
+
+function isVersion(version: ApiVersion | undefined): version is ApiVersion {
+  return version !== undefined;
+}
+
+/** Errors that only a server can give that has the method. */
+const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);
+
+/** The metadata that carries a field mask, as revisions of the kubelet before 1.36 read it. Those that ship ignore it. */
+const MASK = "x-kubernetes-fieldmask";
+
+/**
+ * A longer mask is not sent: servers and libraries limit headers (nghttp2 sends no more than 64 KiB), and what is answered is
+ * cut down here anyway.
+ */
+const MAX_MASK_BYTES = 8_192;
+
+/** The gRPC status with which a server refuses a mask. */
+const INVALID_ARGUMENT = 3;

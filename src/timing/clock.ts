@@ -1,0 +1,32 @@
+/** Time as clients see it; tests pass one of their own. */
+export interface Clock {
+  /** Returns milliseconds that only ever grow: a clock that somebody sets back moves no timer of ours. */
+  now(): number;
+  /** Returns milliseconds since 1970, for times that are shown or that come from others. */
+  wallMs(): number;
+  /** Calls `fn` once, `delayMs` from now; the result takes that back. */
+  after(delayMs: number, fn: () => void): () => void;
+}
+
+/** The longest delay that Node.js timers take; longer ones fire at once. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** The process's own monotonic clock. Its timers keep the process alive: somebody waits for each. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wallMs: () => Date.now(),
+  after(delayMs, fn) {
+    const timer = setTimeout(fn, Math.min(delayMs, MAX_DELAY_MS));
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What a client has from outside, beside its sockets. */
+export interface Environment {
+  readonly clock: Clock;
+  /** Gives numbers from 0 to 1. */
+  random(): number;
+}
+
+/** The process's own clock and randomness. */
+export const systemEnvironment: Environment = { clock: systemClock, random: Math.random };

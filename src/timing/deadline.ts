@@ -1,0 +1,76 @@
+import { PodsError } from "../errors/pods-error.js";
+import { follow } from "./abort.js";
+import type { Clock } from "./clock.js";
+
+/** How long something may take, and what else ends it. */
+export interface DeadlineOptions {
+  readonly clock: Clock;
+  /** Ends it before its time, with its own reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** In milliseconds from now; undefined for no limit. */
+  readonly timeoutMs: number | undefined;
+  /** Makes the reason of the abort when the time is up. Defaults to a PodsError `deadline`. */
+  readonly reason?: () => unknown;
+}
+
+/**
+ * The time that something may take: a signal that aborts when it is up, and what is left of it. Whoever makes one releases it:
+ * until then a timer runs, and a listener stays on the signal that was given.
+ */
+export class Deadline {
+  /** Aborts when the time is up, when the given signal does, or by whoever aborts it. */
+  readonly controller: AbortController;
+  readonly timeoutMs: number | undefined;
+  readonly #clock: Clock;
+  readonly #startMs: number;
+  readonly #unfollow: () => void;
+  #cancelTimer: () => void = () => {};
+  #isUp = false;
+
+  constructor({ clock, signal, timeoutMs, reason = () => tooLate(timeoutMs) }: DeadlineOptions) {
+    this.#clock = clock;
+    this.#startMs = clock.now();
+    this.timeoutMs = timeoutMs;
+    ({ controller: this.controller, release: this.#unfollow } = follow(signal));
+    if (timeoutMs === undefined || this.signal.aborted) return;
+    this.#cancelTimer = clock.after(timeoutMs, () => {
+      if (this.signal.aborted) return;
+      this.#isUp = true;
+      this.controller.abort(reason());
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Whether the time was up before anything else ended it. */
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** What is left, in whole milliseconds and at least 1; undefined for no limit. */
+  get leftMs(): number | undefined {
+    const { timeoutMs } = this;
+    return timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - this.elapsedMs));
+  }
+
+  get elapsedMs(): number {
+    return this.#clock.now() - this.#startMs;
+  }
+
+  /** Takes the limit back: from now on only the signal that was given ends it. */
+  lift(): void {
+    this.#cancelTimer();
+  }
+
+  /** Leaves neither timer nor listener. */
+  release(): void {
+    this.#cancelTimer();
+    this.#unfollow();
+  }
+}
+
+function tooLate(timeoutMs: number | undefined): PodsError {
+  return new PodsError({ code: "deadline", message: `no answer within ${timeoutMs} ms` });
+}
