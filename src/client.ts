@@ -2,12 +2,11 @@ import { Caller } from "./calls/caller.js";
 import { SharedRequest } from "./calls/shared-request.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
+import { checkOptions, checkText } from "./option-checks.js";
 import {
   CALL_OPTIONS,
   type CallOptions,
   type ClientOptions,
-  checkOptions,
-  checkText,
   GET_OPTIONS,
   LIST_CONDITIONS_OPTIONS,
   LIST_OPTIONS,
@@ -28,9 +27,9 @@ import type { PodSource } from "./sources/pod-source.js";
 import { PodsApi } from "./sources/pods-api.js";
 import { SourceChain } from "./sources/source-chain.js";
 import { type Clock, type Environment, systemEnvironment } from "./timing/clock.js";
-import { watchConditions } from "./watch/conditions-watch.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
+import { watchConditions } from "./watch/list-watch.js";
 import { PodWatch, type Stream, type WatchHost } from "./watch/pod-watch.js";
 import { Upstream } from "./watch/upstream.js";
 

@@ -1,7 +1,5 @@
 import { isRefusedStream } from "../errors/classify.js";
-
-/** The classes of failures, by what trying again costs the kubelet. */
-export type BackoffClass = "unreachable" | "transient" | "initializing" | "limited" | "slow" | "blocked" | "bug";
+import type { BackoffClass } from "../errors/error-code.js";
 
 interface Bounds {
   readonly baseMs: number;

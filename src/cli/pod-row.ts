@@ -1,5 +1,6 @@
 import type { ContainerStatus, Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import { toDate } from "../pod/time.js";
 import { humanDuration } from "./duration.js";
@@ -168,8 +169,7 @@ function regularReason(status: Pod["status"], before: string): string {
   }
   if (reason !== "Completed") return reason;
   // Some have ended well, and others may go on.
-  const isReady = status?.conditions.some((c) => c.type === "Ready" && c.status === "True") ?? false;
-  if (serving && isReady) return "Running";
+  if (serving && hasReady(status?.conditions)) return "Running";
   if (failure !== "") return failure;
   return serving ? "NotReady" : reason;
 }
@@ -188,7 +188,7 @@ function endOf({ reason, signal, exitCode }: { reason: string; signal: number; e
 function statusOf({ metadata, status }: Pod, reason: string): string {
   if (metadata?.deletionTimestamp === undefined) return reason;
   if (status?.reason === "NodeLost") return "Unknown";
-  return status?.phase === "Succeeded" || status?.phase === "Failed" ? reason : "Terminating";
+  return isFinalPhase(status?.phase) ? reason : "Terminating";
 }
 
 function gatesOf({ spec, status }: Pod): string {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { decodePod } from "../pod/decode.js";
 import { scanHead } from "../pod/head.js";
-import { isStaticSource, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import { HASH_ANNOTATION, isStaticSource, MIRROR_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
@@ -74,10 +74,10 @@ export async function checkStatic({ list }: Subject): Promise<Finding> {
   let statics = 0;
   for (const [i, bytes] of list.entries()) {
     const { annotations, uid } = decodePod(bytes).metadata;
-    if ("kubernetes.io/config.mirror" in annotations) return fail(`pod ${i} is a mirror pod`);
+    if (MIRROR_ANNOTATION in annotations) return fail(`pod ${i} is a mirror pod`);
     if (!isStaticSource(annotations[SOURCE_ANNOTATION])) continue;
     statics++;
-    const hash = annotations["kubernetes.io/config.hash"];
+    const hash = annotations[HASH_ANNOTATION];
     if (hash !== undefined && hash !== uid) return fail(`pod ${i} is static, and its UID is not its config.hash`);
   }
   return statics === 0 ? skip("there are none") : ok(`${statics}, and no mirror pod`);

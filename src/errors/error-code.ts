@@ -48,12 +48,26 @@ export type PodsErrorCode =
   | "unsupported-platform"
   | "unknown";
 
+/** The classes of failures, by what trying again costs the kubelet. How long each waits is in `calls/backoff`. */
+export type BackoffClass = "unreachable" | "transient" | "initializing" | "limited" | "slow" | "blocked" | "bug";
+
+/** The classes of reasons for which there is no stream; unary calls alone are limited. */
+export type OutageClass = Exclude<BackoffClass, "limited">;
+
 /** What is true of every error of a code. */
 export interface CodeFacts {
   /** The same call may succeed later, unchanged. */
   readonly retryable: boolean;
   /** What to do, where the code alone tells it. */
   readonly hint: string;
+  /** How a unary call is tried again after it; undefined where it is final. */
+  readonly call?: BackoffClass;
+  /** How a watch opens its next stream after it. Defaults to `transient`. */
+  readonly watch?: OutageClass;
+  /** The same, of the second such failure within a minute: the first may be chance. Defaults to `watch`. */
+  readonly watchAgain?: OutageClass;
+  /** Ends a watch that has told nothing yet: no waiting mends it. Defaults to false. */
+  readonly endsWatch?: boolean;
 }
 
 /** What to do where Node.js' own permission model is in the way, which has names of its own for it. */
@@ -65,41 +79,61 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "socket-missing": {
     retryable: true,
     hint: "is the kubelet up, with the feature gate PodsAPI (off by default in 1.36), and its directory mounted here?",
+    call: "unreachable",
+    watch: "unreachable",
   },
   "connection-refused": {
     retryable: true,
     hint: "the kubelet is down, restarting, or runs without the feature gate PodsAPI; in a container mount the socket's directory, never the file",
+    call: "unreachable",
+    watch: "unreachable",
   },
   "not-permitted": {
     retryable: false,
     hint: "run as uid 0: the kubelet's directory is 0750 root:root, and connecting needs the write bit of the socket",
+    watch: "blocked",
+    endsWatch: true,
   },
   "not-a-socket": {
     retryable: false,
     hint: "a hostPath mount may have created it before the kubelet did: mount the directory, not the socket",
+    watch: "blocked",
   },
-  "invalid-path": { retryable: false, hint: "a Unix socket's path has at most 107 bytes" },
-  "wrong-peer": { retryable: false, hint: "is this the socket of the kubelet's Pods API?" },
-  "connection-timeout": { retryable: true, hint: "the kubelet may be frozen or overloaded" },
-  "connection-lost": { retryable: true, hint: "" },
+  "invalid-path": { retryable: false, hint: "a Unix socket's path has at most 107 bytes", endsWatch: true },
+  "wrong-peer": {
+    retryable: false,
+    hint: "is this the socket of the kubelet's Pods API?",
+    watch: "blocked",
+    endsWatch: true,
+  },
+  "connection-timeout": { retryable: true, hint: "the kubelet may be frozen or overloaded", call: "transient" },
+  "connection-lost": { retryable: true, hint: "", call: "transient" },
   initializing: {
     retryable: true,
     hint: "a kubelet started while the API server is away stays so until it returns",
+    call: "initializing",
+    watch: "initializing",
   },
-  "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second" },
+  "rate-limited": { retryable: true, hint: "all clients of the kubelet share 100 calls per second", call: "limited" },
   dropped: {
     retryable: true,
     hint: "it shuts down, or its buffer of 100 events for this watcher was full (kubelet_pod_watch_events_dropped_total)",
+    watchAgain: "slow",
   },
   stalled: { retryable: true, hint: "the kubelet may be frozen or overloaded" },
-  "too-large": { retryable: false, hint: "raise maxMessageBytes" },
+  "too-large": { retryable: false, hint: "raise maxMessageBytes", watchAgain: "bug" },
   "not-found": {
     retryable: false,
     hint: "a mirror pod's UID is unknown to the kubelet: its annotation kubernetes.io/config.hash is the static pod's UID",
   },
-  "not-served": { retryable: false, hint: "turn on the kubelet's feature gate PodsAPI (1.36 or later)" },
+  "not-served": {
+    retryable: false,
+    hint: "turn on the kubelet's feature gate PodsAPI (1.36 or later)",
+    watch: "blocked",
+    endsWatch: true,
+  },
   corrupt: { retryable: false, hint: "" },
-  "server-error": { retryable: true, hint: "" },
+  "server-error": { retryable: true, hint: "", call: "transient" },
   deadline: { retryable: true, hint: "the kubelet may be frozen or overloaded, or `timeoutMs` too short" },
   closed: { retryable: false, hint: "" },
   "invalid-argument": { retryable: false, hint: "" },

@@ -1,4 +1,5 @@
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { isFinalPhase } from "./lifecycle.js";
 import { quoted, SelectorText } from "./selector-text.js";
 
 /** What can be selected by, and how it is read. */
@@ -55,14 +56,11 @@ export function parseFieldSelector(text: string): FieldTest {
   return {
     paths: [...new Set(terms.flatMap(({ field }) => field.paths))],
     wantsFinished: terms.some(
-      ({ field, equal, value }) => field === FIELDS["status.phase"] && equal && FINAL.has(value),
+      ({ field, equal, value }) => field === FIELDS["status.phase"] && equal && isFinalPhase(value),
     ),
     matches: (pod) => terms.every(({ field, equal, value }) => (field.read(pod) === value) === equal),
   };
 }
-
-/** Phases of pods that are through. */
-const FINAL: ReadonlySet<string> = new Set(["Succeeded", "Failed"]);
 
 /** The pieces between commas that no backslash stands before, without empty ones. */
 function termsOf(text: string): { term: string; at: number }[] {

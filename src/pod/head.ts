@@ -147,9 +147,9 @@ function readAnnotation(reader: WireReader, head: PodHead): void {
 
 function readKey(reader: WireReader): "source" | "seen" | undefined {
   const start = reader.pos;
-  if (reader.isString(SOURCE_ANNOTATION)) return "source";
+  if (reader.matchString(SOURCE_ANNOTATION)) return "source";
   reader.pos = start;
-  return reader.isString(SEEN_ANNOTATION) ? "seen" : undefined;
+  return reader.matchString(SEEN_ANNOTATION) ? "seen" : undefined;
 }
 
 function readSpec(reader: WireReader, grace: Grace): void {

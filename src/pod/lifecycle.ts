@@ -7,9 +7,20 @@ export const SOURCE_ANNOTATION = "kubernetes.io/config.source";
  */
 export const SEEN_ANNOTATION = "kubernetes.io/config.seen";
 
+/** Marks a mirror pod, which stands for a static pod in the API server (ConfigMirrorAnnotationKey in pkg/kubelet/types). */
+export const MIRROR_ANNOTATION = "kubernetes.io/config.mirror";
+
+/** The UID of a static pod, also on its mirror pod (ConfigHashAnnotationKey in pkg/kubelet/types). */
+export const HASH_ANNOTATION = "kubernetes.io/config.hash";
+
 /** Returns whether a pod comes from a manifest on the node, or a URL: it has a source, and that is not the API server. */
 export function isStaticSource(source: string | undefined): boolean {
   return source !== undefined && source !== "api";
+}
+
+/** Returns whether a phase is one that no other follows. */
+export function isFinalPhase(phase: string | undefined): boolean {
+  return phase === "Succeeded" || phase === "Failed";
 }
 
 /**
@@ -17,5 +28,10 @@ export function isStaticSource(source: string | undefined): boolean {
  * before the containers are killed.
  */
 export function hasEnded(phase: string, running: boolean): boolean {
-  return (phase === "Succeeded" || phase === "Failed") && !running;
+  return isFinalPhase(phase) && !running;
+}
+
+/** Returns whether one of a pod's conditions is Ready=True. */
+export function hasReady(conditions: readonly { readonly type: string; readonly status: string }[] = []): boolean {
+  return conditions.some(({ type, status }) => type === "Ready" && status === "True");
 }

@@ -96,16 +96,16 @@ export function covers(mask: PodMask | undefined, other: PodMask | undefined): b
   return mask === undefined || mask === other || (other !== undefined && mask.covers(other));
 }
 
-/** Whether what is kept by another mask has all that this one selects; asked of many pods that are kept alike. */
-export function enoughFor(mask: PodMask | undefined): (kept: PodMask | undefined) => boolean {
+/** Returns a test of retained masks: whether one has all that this mask selects. Made for many pods that are retained alike. */
+export function enoughFor(mask: PodMask | undefined): (retained: PodMask | undefined) => boolean {
   let last: PodMask | undefined;
-  let enough = true; // of everything, which undefined stands for
-  return (kept) => {
-    if (kept !== last) {
-      last = kept;
-      enough = covers(kept, mask);
+  let isEnough = true; // of everything, which undefined stands for
+  return (retained) => {
+    if (retained !== last) {
+      last = retained;
+      isEnough = covers(retained, mask);
     }
-    return enough;
+    return isEnough;
   };
 }
 

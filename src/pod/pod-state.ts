@@ -1,4 +1,4 @@
-import { hasEnded, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
+import { hasEnded, hasReady, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { type Needs, needed } from "./needs.js";
 
 /** What {@link isReady} reads. */
@@ -33,7 +33,7 @@ interface ContainerFacts {
  */
 export function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean {
   const { status } = needed<ReadyPaths>(pod);
-  return status?.phase === "Running" && status.conditions.some((c) => c.type === "Ready" && c.status === "True");
+  return status?.phase === "Running" && hasReady(status.conditions);
 }
 
 /**

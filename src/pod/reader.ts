@@ -107,8 +107,8 @@ export class WireReader {
     return text;
   }
 
-  /** Passes over a text, and says whether it is this one, of ASCII letters. */
-  isString(text: string): boolean {
+  /** Passes over a text, and returns whether it is this one, of ASCII letters. */
+  matchString(text: string): boolean {
     const length = this.uint32();
     const start = this.pos;
     this.#advance(length);

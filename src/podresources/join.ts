@@ -1,4 +1,5 @@
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { isFinalPhase } from "../pod/lifecycle.js";
 import type { ContainerResources, MemoryBlock, PodResources } from "./pod-resources.js";
 
 /**
@@ -69,7 +70,6 @@ function isBetter(pod: NamedPod, other: NamedPod): boolean {
 }
 
 function rank({ metadata, status }: NamedPod): bigint[] {
-  const hasEnded = status?.phase === "Succeeded" || status?.phase === "Failed";
   const isToGo = metadata?.deletionTimestamp !== undefined;
-  return [hasEnded ? 0n : 1n, isToGo ? 0n : 1n, metadata?.creationTimestamp?.seconds ?? 0n];
+  return [isFinalPhase(status?.phase) ? 0n : 1n, isToGo ? 0n : 1n, metadata?.creationTimestamp?.seconds ?? 0n];
 }

@@ -3,14 +3,8 @@ import { Caller } from "../calls/caller.js";
 import { CODES, type PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
-import {
-  CALL_OPTIONS,
-  type CallOptions,
-  type ClientOptions,
-  checkOptions,
-  checkText,
-  resolveOptions,
-} from "../options.js";
+import { checkOptions, checkText } from "../option-checks.js";
+import { CALL_OPTIONS, type CallOptions, type ClientOptions, resolveOptions } from "../options.js";
 import { type Clock, type Environment, systemEnvironment } from "../timing/clock.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import { podResourcesSocket } from "../wire/socket-path.js";

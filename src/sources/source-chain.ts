@@ -54,32 +54,34 @@ export class SourceChain implements PodSource {
     /** The connection of the source whose error is thrown in the end: who listens has to know whose it is. */
     let connected: SourceEvent | undefined;
     for (const source of this.#sources) {
-      if (!failures.allow(source)) continue;
+      if (!failures.allows(source)) continue;
       const isLast = source === this.#sources.at(-1);
       const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
       const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => silent(timeoutMs) });
-      /** Held back until it is clear that this source answers. */
-      let held: SourceEvent | undefined;
+      /** Its CONNECTED, which waits until it is clear that this source answers. */
+      let connection: SourceEvent | undefined;
       let answered = false;
       try {
         for await (const event of source.open(attempt.signal, mask)) {
           const named = event.type === "CONNECTED" ? this.#named(source, event) : event;
-          if (named.type === "CONNECTED" && !answered && !isLast) {
-            held = named;
+          if (named.type === "CONNECTED" && !answered) {
+            connection = named;
+            if (isLast) yield named; // nobody comes after it
             continue;
           }
           if (!answered) {
             answered = true;
             this.#current = source;
             attempt.lift();
-            if (held !== undefined) yield held;
+            if (connection !== undefined && !isLast) yield connection;
           }
           yield named;
         }
         return;
       } catch (error) {
         if (answered || signal.aborted) throw error;
-        if (failures.add(attempt.isUp ? attempt.signal.reason : error)) connected = held;
+        const isFirst = failures.add(attempt.isUp ? attempt.signal.reason : error);
+        if (isFirst && !isLast) connected = connection; // the last one's was told
       } finally {
         attempt.release();
         attempt.controller.abort(); // who is left out is closed
@@ -132,7 +134,7 @@ export class SourceChain implements PodSource {
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs });
     try {
       for (const [i, source] of this.#sources.entries()) {
-        if (!failures.allow(source)) continue;
+        if (!failures.allows(source)) continue;
         if (deadline.isUp) break;
         // One that hangs leaves time for the others.
         const others = this.#sources.length - 1 - i;
@@ -173,7 +175,7 @@ class Failures {
   }
 
   /** Whether a source may be asked after these. */
-  allow({ isIndependent = false }: PodSource): boolean {
+  allows({ isIndependent = false }: PodSource): boolean {
     return isIndependent || !this.#isInitializing;
   }
 }

@@ -1,5 +1,6 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { ContainerStateSchema, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { hasReady } from "../pod/lifecycle.js";
 import { isFinished } from "../pod/pod-state.js";
 import type { KnownPod } from "./pod-input.js";
 import { mayRestart, setAddress, toTime } from "./pod-status.js";
@@ -36,7 +37,7 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
 function nextStep(pod: KnownPod, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
   if (isFinished(pod)) return "remove";
   if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === "Failed") return "finish";
-  if (!isReady(pod)) return canStart(pod) ? "start" : "finish";
+  if (!hasReady(pod.status.conditions)) return canStart(pod) ? "start" : "finish";
   const owned = pod.metadata.ownerReferences.length > 0;
   const draw = random();
   if (owned && draw < 0.5) {
@@ -44,10 +45,6 @@ function nextStep(pod: KnownPod, random: () => number, growth: number): Exclude<
     return pod.spec?.restartPolicy === "Always" ? "terminate" : "finish";
   }
   return draw < 0.75 ? "restart" : "unready";
-}
-
-function isReady({ status }: KnownPod): boolean {
-  return status.conditions.some((c) => c.type === "Ready" && c.status === "True");
 }
 
 /** Whether starting it would make it ready: no container has ended for good. */

@@ -1,4 +1,4 @@
-import type { OptionTypes } from "../options.js";
+import type { OptionTypes } from "../option-checks.js";
 import type { PodInput } from "./pod-input.js";
 import type { KubeletProfile } from "./profile.js";
 

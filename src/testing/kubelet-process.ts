@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { invalidArgument } from "../errors/pods-error.js";
-import { checkOptions } from "../options.js";
+import { checkOptions } from "../option-checks.js";
 import { socketCandidates } from "../wire/socket-path.js";
 import { Broadcaster } from "./broadcaster.js";
 import { Faults } from "./faults.js";

@@ -15,8 +15,8 @@ export class PingPolicy {
     this.#forgiven = true;
   }
 
-  /** Whether the client may stay that pings now. */
-  allows(nowMs: number): boolean {
+  /** Counts a ping, and returns whether the client that sent it may stay. */
+  count(nowMs: number): boolean {
     if (this.#forgiven) {
       this.#forgiven = false;
       this.#strikes = 0;

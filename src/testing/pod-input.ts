@@ -5,7 +5,7 @@ import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/
 import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
-import { SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import { HASH_ANNOTATION, MIRROR_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 
@@ -14,9 +14,6 @@ export type PodInput = PodJson | Pod;
 
 /** A pod whose metadata and status are there. */
 export type KnownPod = Pod & { metadata: NonNullable<Pod["metadata"]>; status: NonNullable<Pod["status"]> };
-
-const MIRROR = "kubernetes.io/config.mirror";
-const HASH = "kubernetes.io/config.hash";
 
 /** A copy of what was given, metadata and status there. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
@@ -45,9 +42,9 @@ function fromJson(input: PodJson, json: FromJsonOptions): Pod {
 export function toPod(input: PodInput, json: FromJsonOptions): KnownPod {
   const pod = copyOf(input, json);
   const { metadata } = pod;
-  const hash = metadata.annotations[HASH];
-  if (metadata.annotations[MIRROR] !== undefined && hash !== undefined) {
-    delete metadata.annotations[MIRROR];
+  const hash = metadata.annotations[HASH_ANNOTATION];
+  if (metadata.annotations[MIRROR_ANNOTATION] !== undefined && hash !== undefined) {
+    delete metadata.annotations[MIRROR_ANNOTATION];
     metadata.uid = hash;
     metadata.ownerReferences = [];
     metadata.resourceVersion = "";
@@ -67,7 +64,7 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
   const { status: _, ...manifest } = toKubernetesJson(pod);
   const hash = createHash("sha256").update(JSON.stringify(manifest)).digest("hex").slice(0, 32);
   metadata.uid = hash;
-  metadata.annotations = { ...metadata.annotations, [HASH]: hash, [SOURCE_ANNOTATION]: "file" };
+  metadata.annotations = { ...metadata.annotations, [HASH_ANNOTATION]: hash, [SOURCE_ANNOTATION]: "file" };
   return pod;
 }
 

@@ -1,4 +1,5 @@
 import type { PodJson } from "../pod/json-types.js";
+import { HASH_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 
 const NODE = "node-1";
 const NODE_IP = "10.0.0.11";
@@ -89,8 +90,8 @@ function pod(namespace: string, name: string, more: { metadata?: Meta; spec?: Sp
       uid: uid(`${namespace}/${name}`),
       ...more.metadata,
       annotations: {
-        "kubernetes.io/config.seen": SEEN,
-        "kubernetes.io/config.source": "api",
+        [SEEN_ANNOTATION]: SEEN,
+        [SOURCE_ANNOTATION]: "api",
         ...more.metadata?.annotations,
       },
     },
@@ -120,7 +121,7 @@ function pod(namespace: string, name: string, more: { metadata?: Meta; spec?: Sp
 /** A static pod: read by the kubelet from a file, host network, its UID a hash of the manifest. */
 function staticPod(name: string, port: number): PodJson {
   const hash = hex(`manifest of ${name}`, 32);
-  const source = { "kubernetes.io/config.hash": hash, "kubernetes.io/config.source": "file" };
+  const source = { [HASH_ANNOTATION]: hash, [SOURCE_ANNOTATION]: "file" };
   const host = { podIP: NODE_IP, podIPs: [{ ip: NODE_IP }] };
   const made = pod("kube-system", `${name}-${NODE}`, {
     metadata: { annotations: source, labels: { component: name, tier: "control-plane" }, uid: hash },

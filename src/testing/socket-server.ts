@@ -189,7 +189,7 @@ export class SocketServer {
       session.once("close", () => this.#sessions.delete(session));
       session.on("error", () => {});
       session.on("ping", () => {
-        if (pings.allows(performance.now())) return;
+        if (pings.count(performance.now())) return;
         session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
         session.destroy();
       });

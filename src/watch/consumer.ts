@@ -36,8 +36,8 @@ export class Consumer<P = Pod> implements Sink {
   }
 
   /** What has to be known of each pod; everything where it is undefined. */
-  get needs(): PodMask | undefined {
-    return this.#scope.needs;
+  get neededMask(): PodMask | undefined {
+    return this.#scope.neededMask;
   }
 
   /** Waiting slots; never more than the pods there are and were. */

@@ -24,12 +24,8 @@ export type CoreEffect =
 export class WatchCore {
   readonly ledger: Ledger = new Ledger();
   readonly #machine: WatchMachine;
-  /** A list has been complete at least once. */
-  synced = false;
   /** Complete lists after the first. */
   resyncs = 0;
-  /** The stream is past its sync marker. */
-  #live = false;
   readonly #wants = new Wants();
   /** What of each pod the present stream was asked for, and what is known. Undefined is everything. */
   #asked: PodMask | undefined;
@@ -47,6 +43,11 @@ export class WatchCore {
 
   get phase(): Phase {
     return this.#machine.phase;
+  }
+
+  /** Whether a list has been complete at least once. */
+  get everSynced(): boolean {
+    return this.#machine.everSynced;
   }
 
   /** What the machine decides on an input. */
@@ -83,7 +84,7 @@ export class WatchCore {
 
   /** Whether what is known of each pod is all that a mask selects. */
   knows(mask: PodMask | undefined): boolean {
-    return this.synced && covers(this.#known, mask);
+    return this.everSynced && covers(this.#known, mask);
   }
 
   /** What the stream says. */
@@ -106,7 +107,7 @@ export class WatchCore {
       this.ledger.malformed++;
       return [...this.step({ type: "message" }, nowMs), ...this.step({ type: "suspect" }, nowMs)];
     }
-    if (!this.#live) {
+    if (this.phase !== "live") {
       this.ledger.stage(event.type, event.pod);
       return this.step({ type: "message" }, nowMs);
     }
@@ -118,15 +119,13 @@ export class WatchCore {
   }
 
   #commit(nowMs: number): CoreEffect[] {
-    if (this.#live) {
+    if (this.phase === "live") {
       this.ledger.malformed++; // a second marker
       return [];
     }
-    this.#live = true;
     this.#known = this.#asked;
-    if (this.synced) this.resyncs++;
+    if (this.everSynced) this.resyncs++;
     const { changes, suspect } = this.ledger.commit(nowMs);
-    this.synced = true;
     const doubtMs = this.ledger.doubtMs(nowMs);
     return [
       ...(changes.length > 0 ? [{ type: "changes", changes } as const] : []),
@@ -136,7 +135,6 @@ export class WatchCore {
   }
 
   #open(): CoreEffect {
-    this.#live = false;
     this.#asked = this.#wants.mask;
     this.ledger.retain(this.#asked);
     return { type: "open", mask: this.#asked };

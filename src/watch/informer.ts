@@ -1,5 +1,6 @@
 import { closedError, PodsError } from "../errors/pods-error.js";
-import { type CallOptions, checkOptions, resolveTimeoutMs } from "../options.js";
+import { checkOptions } from "../option-checks.js";
+import { type CallOptions, resolveTimeoutMs } from "../options.js";
 import type { Pod } from "../pod/pod.js";
 import { follow, orAborted } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
@@ -81,7 +82,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
     this.#listener = {
       sink: { snapshot: ready, accept: wake, synced: ready, lost: wake },
-      mask: this.#index.needs,
+      mask: this.#index.neededMask,
       resyncIntervalMs: options.resyncIntervalMs,
       onFatal: (error) => this.#end(error),
     };

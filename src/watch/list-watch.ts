@@ -1,3 +1,5 @@
+import type { PodOf } from "../pod/masked-pod.js";
+import { type ConditionsPaths, conditionsOf, type PodConditions } from "../pod/pod-conditions.js";
 import type { PodEvent } from "./events.js";
 import type { PodWatch, Stream } from "./pod-watch.js";
 
@@ -65,4 +67,24 @@ export class ListWatch<P, L> implements Stream<L> {
   throw(error: unknown): Promise<IteratorResult<L, undefined>> {
     return this.#watch.throw(error) as Promise<IteratorResult<never, undefined>>;
   }
+}
+
+/** Makes lists of how pods stand out of a watch of them: one whenever it differs from the last. */
+export function watchConditions(
+  watch: PodWatch<PodOf<ConditionsPaths>>,
+): ListWatch<PodOf<ConditionsPaths>, readonly PodConditions[]> {
+  const pods = new Map<string, PodConditions>();
+  return new ListWatch<PodOf<ConditionsPaths>, readonly PodConditions[]>(
+    watch,
+    ({ type, pod }) => {
+      const conditions = conditionsOf(pod);
+      const { uid } = conditions;
+      if (type === "DELETED") return pods.delete(uid);
+      // Annotations, which are read to tell static pods, may have changed alone.
+      const before = pods.get(uid);
+      pods.set(uid, conditions);
+      return before === undefined || JSON.stringify(before) !== JSON.stringify(conditions);
+    },
+    () => [...pods.values()],
+  );
 }

@@ -1,5 +1,6 @@
+import type { OutageClass } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
-import { isFatal, OutageBackoff, type OutageClass } from "./outage-backoff.js";
+import { isFatal, OutageBackoff } from "./outage-backoff.js";
 import { StreamBudget } from "./stream-budget.js";
 
 /** How long it may take to connect. Longer than a dial, a read of a token or a poll may: each of them has a deadline too. */
@@ -126,6 +127,11 @@ export class WatchMachine {
 
   get phase(): Phase {
     return this.#state.phase;
+  }
+
+  /** Whether a list has been complete at least once. */
+  get everSynced(): boolean {
+    return this.#state.everSynced;
   }
 
   step(input: Input, nowMs: number): Effect[] {

@@ -1,6 +1,6 @@
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { type PodMask, planOf, podMask } from "../pod/mask.js";
-import type { Pod } from "../pod/pod.js";
+import type { MaskedPod } from "../pod/masked-pod.js";
 import { inOrder } from "./candidates.js";
 import type { Entry, KnownPods } from "./entry.js";
 import { Scope, type Selection } from "./selection.js";
@@ -12,15 +12,17 @@ interface Keys {
   readonly containers: readonly string[];
 }
 
-/** The fields that {@link keysOf} reads: kept with what an informer's readers want. */
-export const INDEX_MASK: ReturnType<typeof podMask> = podMask(
+const INDEX_PATHS = [
   "spec.hostNetwork",
   "status.podIP",
   "status.podIPs",
   "status.initContainerStatuses.containerID",
   "status.containerStatuses.containerID",
   "status.ephemeralContainerStatuses.containerID",
-);
+] as const;
+
+/** The fields that lookups read, as the compiler checks: retained with what an informer's readers want. */
+export const INDEX_MASK: PodMask<(typeof INDEX_PATHS)[number]> = podMask(...INDEX_PATHS);
 
 /**
  * Reads of what is known: by UID, name, address and container. Pods are decoded when somebody looks, and kept as long as
@@ -40,8 +42,8 @@ export class PodIndex<P> {
   }
 
   /** What has to be known of each pod; everything where it is undefined. */
-  get needs(): PodMask | undefined {
-    return this.#scope.needs;
+  get neededMask(): PodMask | undefined {
+    return this.#scope.neededMask;
   }
 
   get size(): number {
@@ -108,18 +110,19 @@ export class PodIndex<P> {
   #keysOf(entry: Entry): Keys {
     let keys = this.#keys.get(entry);
     if (keys === undefined) {
-      keys = keysOf(decodeBy(INDEX_MASK.plan, entry.bytes) as Pod);
+      keys = keysOf(decodeBy(INDEX_MASK.plan, entry.bytes) as MaskedPod<typeof INDEX_MASK>);
       this.#keys.set(entry, keys);
     }
     return keys;
   }
 }
 
-function keysOf({ spec, status }: Pod): Keys {
-  const containers = [status?.initContainerStatuses, status?.containerStatuses, status?.ephemeralContainerStatuses];
+function keysOf({ spec, status }: MaskedPod<typeof INDEX_MASK>): Keys {
+  const { podIP, podIPs, initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
+  const containers = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
   return {
-    ips: [...new Set([status?.podIP ?? "", ...(status?.podIPs.map(({ ip }) => ip) ?? [])])],
-    hostNetwork: spec?.hostNetwork ?? false,
-    containers: containers.flatMap((list) => list?.map((c) => c.containerID.replace(/^[a-z-]+:\/\//, "")) ?? []),
+    ips: [...new Set([podIP, ...podIPs.map(({ ip }) => ip)])],
+    hostNetwork: spec.hostNetwork,
+    containers: containers.map(({ containerID }) => containerID.replace(/^[a-z-]+:\/\//, "")),
   };
 }

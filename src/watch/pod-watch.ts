@@ -2,7 +2,6 @@ import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Consumer } from "./consumer.js";
-import { TURN } from "./event-loop-turn.js";
 import type { PodEvent } from "./events.js";
 import type { Selection } from "./selection.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
@@ -100,7 +99,7 @@ export class PodWatch<P> implements Stream<PodEvent<P>> {
       const upstream = this.#host.upstream();
       const listener: UpstreamListener = {
         sink: this.#consumer,
-        mask: this.#consumer.needs,
+        mask: this.#consumer.neededMask,
         resyncIntervalMs: this.#options.resyncIntervalMs,
         onFatal: (error: PodsError) => this.#finish({ error }),
       };
@@ -126,7 +125,7 @@ export class PodWatch<P> implements Stream<PodEvent<P>> {
   /** Gives those who wait what there is. Nothing is told after the end. */
   #serve(): void {
     while (this.#waiting.length > 0) {
-      if (this.#end === undefined && TURN.isUp(this.#resume)) return;
+      if (this.#end === undefined && TURN.postpone(this.#resume)) return;
       const event = this.#end === undefined ? this.#consumer.take() : undefined;
       if (event === undefined && this.#end === undefined) return;
       const waiting = this.#waiting.shift();
@@ -139,3 +138,36 @@ export class PodWatch<P> implements Stream<PodEvent<P>> {
     }
   }
 }
+
+/** How long events are told in one turn of the event loop; a list of hundreds of pods takes several. */
+const TURN_MS = 8;
+
+/**
+ * The present turn of the event loop. A loop that awaits what is there already lets nothing else run, timers and sockets
+ * included: so after a while the rest is told in the next turn.
+ */
+class Turn {
+  #startMs: number | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  /** Postpones what is left where this turn has lasted long enough: returns true, and calls `resume` in the next one. */
+  postpone(resume: () => void): boolean {
+    if (this.#startMs === undefined) {
+      this.#startMs = performance.now();
+      setImmediate(() => this.#end());
+    }
+    const isOver = performance.now() - this.#startMs > TURN_MS;
+    if (isOver) this.#waiting.add(resume);
+    return isOver;
+  }
+
+  #end(): void {
+    this.#startMs = undefined;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resume of waiting) resume();
+  }
+}
+
+/** Of all watches of the process: they share its one event loop. */
+const TURN = new Turn();

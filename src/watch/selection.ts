@@ -16,16 +16,16 @@ export interface Selection {
 /** Which pods are a consumer's, and what has to be known of each. */
 export class Scope {
   readonly #selection: Selection;
-  readonly #isEnough: (kept: PodMask | undefined) => boolean;
+  readonly #isEnough: (retained: PodMask | undefined) => boolean;
   /** What has to be known of each pod; everything where it is undefined. */
-  readonly needs: PodMask | undefined;
+  readonly neededMask: PodMask | undefined;
 
   constructor(selection: Selection) {
     const { mask, selector, lookup } = selection;
-    const needs = neededFor(mask, selector);
+    const needed = neededFor(mask, selector);
     this.#selection = selection;
-    this.needs = lookup === undefined ? needs : needs?.union(lookup);
-    this.#isEnough = enoughFor(this.needs);
+    this.neededMask = lookup === undefined ? needed : needed?.union(lookup);
+    this.#isEnough = enoughFor(this.neededMask);
   }
 
   /** Whether a pod is one of those; undefined where too little is known of it, as of one that could not be read since. */

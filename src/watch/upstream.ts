@@ -43,7 +43,6 @@ export interface UpstreamState {
   sinceMs: number;
   /** Why what is known may be stale. */
   error: PodsError | undefined;
-  everSynced: boolean;
   streams: number;
   resyncs: number;
 }
@@ -63,7 +62,7 @@ export class Upstream {
   #cancelTimer: () => void = () => {};
   #server: string | undefined;
   #streams = 0;
-  readonly #status: { sinceMs: number; error: PodsError | undefined; everSynced: boolean };
+  readonly #status: { sinceMs: number; error: PodsError | undefined };
   #fatal: PodsError | undefined;
   /** What is to be published once all effects have been carried out: a subscriber may end the watch. */
   #news: WatchNews[] = [];
@@ -71,7 +70,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     this.#options = options;
     this.#core = new WatchCore(options.random);
-    this.#status = { sinceMs: options.clock.now(), error: undefined, everSynced: false };
+    this.#status = { sinceMs: options.clock.now(), error: undefined };
   }
 
   get ledger(): Ledger {
@@ -163,13 +162,13 @@ export class Upstream {
         this.#tell({ type: "malformed", count: this.ledger.malformed });
         return;
       case "synced":
-        Object.assign(status, { error: undefined, everSynced: true, sinceMs: clock.now() });
+        Object.assign(status, { error: undefined, sinceMs: clock.now() });
         for (const listener of this.#listeners) {
           if (!this.#pending.has(listener)) listener.sink.synced(this.ledger);
         }
         return;
       case "lost":
-        if (status.error === undefined && status.everSynced) status.sinceMs = clock.now();
+        if (status.error === undefined && this.#core.everSynced) status.sinceMs = clock.now();
         status.error = effect.error;
         for (const { sink } of this.#listeners) sink.lost(effect.error);
         return;

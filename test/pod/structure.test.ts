@@ -1,14 +1,14 @@
 // What the walk over a pod's bytes lets through can be decoded, by the whole schema and by every mask.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { toBinary } from "@bufbuild/protobuf";
+import { describe, test } from "node:test";
+import { clone, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod, fromKubernetesJson } from "../../src/index.js";
 import { decodeBy } from "../../src/pod/decode.js";
-import { scanHead } from "../../src/pod/head.js";
-import { parsePodMask, planOf } from "../../src/pod/mask.js";
+import { HEAD_MASK, scanHead } from "../../src/pod/head.js";
+import { type PodMask, parsePodMask, planOf } from "../../src/pod/mask.js";
 import { project } from "../../src/pod/project.js";
 import { checkStructure, structureOf } from "../../src/pod/structure.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -138,4 +138,39 @@ test("the head has what a watch judges by", () => {
   assert.deepEqual([head.source, head.seen, head.graceSeconds], ["", "t", 7], "[D4] an empty source is a source");
   if (pod.metadata) delete pod.metadata.deletionGracePeriodSeconds;
   assert.equal(scanHead(toBinary(PodSchema, pod)).head.graceSeconds, 40);
+});
+
+describe("HEAD_MASK has what the head reads, and nothing else", () => {
+  const state = { running: {} };
+  const full = fromKubernetesJson({
+    metadata: {
+      uid: "u",
+      name: "n",
+      namespace: "d",
+      annotations: { "kubernetes.io/config.source": "file", "kubernetes.io/config.seen": "t" },
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      deletionTimestamp: "2026-01-02T00:00:00Z",
+      deletionGracePeriodSeconds: 7,
+    },
+    spec: { containers: [{ name: "c" }], terminationGracePeriodSeconds: 40 },
+    status: { phase: "Failed" },
+  });
+  const statusOf = (list: string) => fromKubernetesJson({ status: { [list]: [{ name: "c", state }] } });
+  const lists = ["initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"].map(statusOf);
+  const withoutDeletion = clone(PodSchema, full);
+  delete withoutDeletion.metadata?.deletionGracePeriodSeconds;
+  const all = [full, withoutDeletion, ...lists, ...sampleNode().map((json) => fromKubernetesJson(json))];
+  const pods = all.map((pod) => toBinary(PodSchema, pod));
+  const headsBy = (mask: PodMask) => pods.map((bytes) => scanHead(project(bytes, mask.plan)).head);
+  const heads = pods.map((bytes) => scanHead(bytes).head);
+
+  test("the head of what it selects is the head of the whole pod", () => {
+    assert.deepEqual(headsBy(HEAD_MASK), heads);
+  });
+
+  for (const path of HEAD_MASK.paths) {
+    test(`without ${path} a head is another`, () => {
+      assert.notDeepEqual(headsBy(parsePodMask(HEAD_MASK.paths.filter((other) => other !== path).join())), heads);
+    });
+  }
 });

@@ -9,12 +9,15 @@ import { describe, type TestContext, test } from "node:test";
 import { inspect } from "node:util";
 import { callChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
 import { type PodEvent, type PodJson, type PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
+import { resolveHttpOptions } from "../../src/sources/kubelet-http/http-options.js";
+import { KubeletHttpSource } from "../../src/sources/kubelet-http/http-source.js";
 import { type KubeletHttpOptions, kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
 
 const caFile = join(certs, "ca.pem");
 
@@ -198,14 +201,27 @@ describe("what stands in the way", () => {
 
   test("who asks to be left alone is, for as long as it says", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
-    kubelet.answer = (_, response) => response.writeHead(429, { "retry-after": "1" }).end();
-    const pods = httpClient(t, { url: kubelet.url });
-    const first = await errorOf(pods.listPods());
-    const second = await errorOf(pods.listPods());
-    assert.deepEqual([first.code, second.code, kubelet.requests.length], ["rate-limited", "rate-limited", 1]);
-    assert.match(second.message, /it asked to be left alone for 1 s more; nothing is sent until then/);
-    kubelet.answer = undefined;
-    assert.equal((await pods.listPods({ retry: true, timeoutMs: 10_000 })).length, sampleNode().length);
+    const clock = new VirtualClock();
+    const source = new KubeletHttpSource(resolveHttpOptions({ url: kubelet.url }), clock);
+    t.after(() => source.close());
+    const { signal } = new AbortController();
+    const ways: [retryAfter: string, seconds: number][] = [
+      ["30", 30],
+      [new Date(clock.wallMs() + 30_000 + 20_000).toUTCString(), 20],
+      ["86400", 60], // no longer than a minute, whatever it says
+    ];
+    for (const [retryAfter, seconds] of ways) {
+      kubelet.answer = (_, response) => response.writeHead(429, { "retry-after": retryAfter }).end();
+      assert.equal((await errorOf(source.list({ signal }))).code, "rate-limited");
+      const asked = kubelet.requests.length;
+      kubelet.answer = undefined;
+      await clock.advance(seconds * 1_000 - 1);
+      const told = await errorOf(source.list({ signal }));
+      assert.match(told.message, /it asked to be left alone for 1 s more; nothing is sent until then/);
+      assert.equal(kubelet.requests.length, asked);
+      await clock.advance(1);
+      assert.equal((await source.list({ signal })).length, sampleNode().length);
+    }
   });
 
   test("nobody, an answer that breaks off, one that is too large, one that never comes, and what is no list", async (t) => {

@@ -68,7 +68,7 @@ export class Reader {
           consumer.synced(ledger);
         },
       },
-      mask: this.consumer.needs,
+      mask: this.consumer.neededMask,
       resyncIntervalMs: 120_000,
       onFatal: (error) => assert.fail(error.message),
     };

@@ -210,8 +210,8 @@ const wild: Mutant[] = [
   [
     "phase alone says that a pod is finished",
     "../pod/lifecycle.ts",
-    '(phase === "Succeeded" || phase === "Failed") && !running',
-    'phase === "Succeeded" || phase === "Failed"',
+    "return isFinalPhase(phase) && !running;",
+    "return isFinalPhase(phase);",
     "test/watch/ledger.test.ts",
   ],
   [

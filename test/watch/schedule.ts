@@ -47,7 +47,7 @@ class Driver {
     const { listener } = reader;
     const effects = this.#core.want(listener, this.#nowMs);
     if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.#core.ledger);
-    else if (this.#core.synced || !this.#core.asks(listener.mask)) this.#pending.add(reader);
+    else if (this.#core.everSynced || !this.#core.asks(listener.mask)) this.#pending.add(reader);
     if (this.#lost !== undefined) listener.sink.lost(this.#lost);
     this.#do(effects);
   }

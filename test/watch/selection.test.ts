@@ -11,7 +11,7 @@ const uid = podMask("metadata.uid");
 test("what has to be known is what is shown, selected by and looked up by", () => {
   const selector = new PodSelector({ labelSelector: "app=web" });
   const lookup = podMask("status.podIP");
-  const paths = (scope: Scope) => scope.needs?.toString();
+  const paths = (scope: Scope) => scope.neededMask?.toString();
   assert.equal(paths(new Scope({ includeFinished: false, mask: uid })), "metadata.uid");
   assert.equal(
     paths(new Scope({ includeFinished: false, mask: uid, selector, lookup })),

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../errors/pods-error.js";
-import { checkOptions } from "../../options.js";
+import { checkOptions } from "../../option-checks.js";
 import { printable } from "../../printable.js";
 
 /** Options of {@link kubeletHttp}. */

@@ -1,0 +1,44 @@
+import { invalidArgument } from "./errors/pods-error.js";
+import { printable } from "./printable.js";
+
+/** Names have 253 characters at most, UIDs 36: what is longer is a mistake, and is not sent. */
+const MAX_TEXT = 1_000;
+
+/** Checks a name or a UID that is asked for. @throws PodsError `invalid-argument`. */
+export function checkText(value: unknown, what: string): void {
+  if (typeof value !== "string" || value === "" || value.length > MAX_TEXT) {
+    throw invalidArgument(`${what} must be a text of 1 to ${MAX_TEXT} characters`);
+  }
+}
+
+/** The kinds of values that options take. */
+export type OptionTypes<T> = Readonly<
+  Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask" | "pods" | "sources">
+>;
+
+/**
+ * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.
+ *
+ * @throws PodsError `invalid-argument`, naming the option.
+ */
+export function checkOptions<T extends object>(options: T, types: OptionTypes<T>, where: string): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw invalidArgument(`${where}: the options are no object`);
+  }
+  if (options instanceof AbortSignal) throw invalidArgument(`${where}: a signal is passed as { signal }`);
+  const unknown = Object.keys(options).find((key) => !Object.hasOwn(types, key));
+  if (unknown !== undefined) {
+    throw invalidArgument(
+      `${where}: no such option: ${printable(unknown, 50)}`,
+      `there are ${Object.keys(types).join(", ")}`,
+    );
+  }
+  // Also those that are inherited, as of a class: they are read all the same.
+  for (const [key, type] of Object.entries(types)) {
+    const value: unknown = options[key as keyof T];
+    if (value === undefined || type === "mask" || type === "pods" || type === "sources") continue; // they are checked where they are read
+    if (type === "signal" ? !(value instanceof AbortSignal) : typeof value !== type) {
+      throw invalidArgument(`${where}: ${key} must be ${type === "signal" ? "an AbortSignal" : `a ${type}`}`);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// How long each of several sources may take, under a clock of the test's own.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PodsError } from "../../src/errors/pods-error.js";
+import type { AttemptOptions, PodSource, SourceEvent } from "../../src/sources/pod-source.js";
+import { SourceChain } from "../../src/sources/source-chain.js";
+import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+
+/** A source that answers nothing but what a test gives it. */
+function source(name: string, given: Partial<PodSource> = {}): PodSource {
+  return {
+    socketPath: name,
+    connect: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    changed: () => new Promise(() => {}),
+    server: () => name,
+    list: ({ signal }) => aborted(signal),
+    get: (_, { signal }) => aborted(signal),
+    open: (signal) => silentAfter([], signal),
+    ...given,
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+}
+
+async function* silentAfter(events: SourceEvent[], signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
+  yield* events;
+  await aborted(signal);
+}
+
+const connected = (server: string): SourceEvent => ({ type: "CONNECTED", server });
+
+test("a stream of a source that says nothing for five seconds is left for the next one", async () => {
+  const clock = new VirtualClock();
+  const first = source("a", { open: (signal) => silentAfter([connected("a")], signal) });
+  const second = source("b", { open: (signal) => silentAfter([connected("b"), { type: "SYNCED" }], signal) });
+  const told: SourceEvent[] = [];
+  const stop = new AbortController();
+  const chain = new SourceChain([first, second], clock);
+  const reading = (async () => {
+    for await (const event of chain.open(stop.signal)) told.push(event);
+  })();
+  await clock.advance(4_999);
+  assert.deepEqual([told, chain.socketPath], [[], "a"]);
+  await clock.advance(1);
+  const named = { type: "CONNECTED", server: "1 b", connection: undefined };
+  assert.deepEqual([told, chain.socketPath], [[named, { type: "SYNCED" }], "b"]);
+  assert.equal(clock.timers, 0, "the last one may be silent for as long as the watch allows");
+  stop.abort("enough");
+  await assert.rejects(reading, (error) => error === "enough");
+});
+
+test("one that has said something is not left, however long it is silent then", async () => {
+  const clock = new VirtualClock();
+  const first = source("a", { open: (signal) => silentAfter([connected("a"), { type: "SYNCED" }], signal) });
+  const stop = new AbortController();
+  const told: SourceEvent[] = [];
+  const reading = (async () => {
+    for await (const event of new SourceChain([first, source("b")], clock).open(stop.signal)) told.push(event);
+  })();
+  await clock.advance(3_600_000);
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ["CONNECTED", "SYNCED"],
+  );
+  stop.abort("enough");
+  await assert.rejects(reading, (error) => error === "enough");
+});
+
+test("where all say nothing the error is that of the best one", async () => {
+  const clock = new VirtualClock();
+  const refused = new PodsError({ code: "connection-refused", message: "x" });
+  const open = async function* (): AsyncGenerator<SourceEvent, void, undefined> {
+    yield connected("b");
+    throw refused;
+  };
+  const chain = new SourceChain([source("a"), source("b", { open })], clock);
+  const reading = (async () => {
+    for await (const event of chain.open(new AbortController().signal)) assert.equal(event.type, "CONNECTED");
+  })();
+  const failed = assert.rejects(reading, { code: "stalled", rawMessage: "the source has said nothing for 5000 ms" });
+  await clock.advance(5_000);
+  await failed;
+});
+
+test("a call gives each source its share of the time, and the last one all that is left", async () => {
+  const clock = new VirtualClock();
+  const given: (number | undefined)[] = [];
+  const late = async ({ timeoutMs = 0 }: AttemptOptions): Promise<never> => {
+    given.push(timeoutMs);
+    await new Promise<void>((resolve) => void clock.after(timeoutMs, resolve));
+    throw new PodsError({ code: "deadline", message: "x" });
+  };
+  const sources = ["a", "b", "c"].map((name) => source(name, { list: late }));
+  const chain = new SourceChain(sources as [PodSource, ...PodSource[]], clock);
+  const failed = assert.rejects(chain.list({ signal: new AbortController().signal, timeoutMs: 9_000 }));
+  await clock.advance(9_000);
+  await failed;
+  assert.deepEqual(given, [3_000, 3_000, 3_000]);
+  const patient = assert.rejects(chain.list({ signal: new AbortController().signal, timeoutMs: 60_000 }));
+  await clock.advance(60_000);
+  await patient;
+  assert.deepEqual(given.slice(3), [5_000, 5_000, 50_000], "no source has more than five seconds while others wait");
+  await settle();
+  assert.equal(clock.timers, 0);
+});

@@ -1,0 +1,59 @@
+// How long something may take: what ends it, what is left of it, and that nothing stays behind.
+
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { test } from "node:test";
+import { PodsError } from "../../src/errors/pods-error.js";
+import { Deadline } from "../../src/timing/deadline.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
+
+test("aborts when its time is up, with a PodsError or a reason of one's own", async () => {
+  const clock = new VirtualClock();
+  const plain = new Deadline({ clock, timeoutMs: 1_000 });
+  const named = new Deadline({ clock, timeoutMs: 1_000, reason: () => "late" });
+  await clock.advance(999);
+  assert.deepEqual([plain.signal.aborted, plain.isUp, plain.leftMs], [false, false, 1]);
+  await clock.advance(1);
+  assert.deepEqual([plain.isUp, named.isUp, named.signal.reason], [true, true, "late"]);
+  assert.ok(PodsError.is(plain.signal.reason) && plain.signal.reason.code === "deadline");
+  assert.equal(plain.leftMs, 1, "of what is over a whole millisecond is left: gRPC knows no less");
+});
+
+test("a signal ends it before, with its own reason; its time is not up then", async () => {
+  const clock = new VirtualClock();
+  const user = new AbortController();
+  const deadline = new Deadline({ clock, signal: user.signal, timeoutMs: 1_000 });
+  user.abort("enough");
+  await clock.advance(2_000);
+  assert.deepEqual([deadline.signal.reason, deadline.isUp, deadline.elapsedMs], ["enough", false, 2_000]);
+});
+
+test("a signal that has aborted already ends it at once, and sets no timer", () => {
+  const clock = new VirtualClock();
+  const deadline = new Deadline({ clock, signal: AbortSignal.abort("before"), timeoutMs: 1_000 });
+  assert.deepEqual([deadline.signal.reason, clock.timers], ["before", 0]);
+});
+
+test("without a limit, or once it is lifted, only the signal ends it", async () => {
+  const clock = new VirtualClock();
+  const user = new AbortController();
+  const endless = new Deadline({ clock, signal: user.signal, timeoutMs: undefined });
+  const lifted = new Deadline({ clock, signal: user.signal, timeoutMs: 1_000 });
+  lifted.lift();
+  await clock.advance(100_000);
+  assert.deepEqual([endless.signal.aborted, lifted.signal.aborted, endless.leftMs], [false, false, undefined]);
+  user.abort("enough");
+  assert.deepEqual([endless.signal.reason, lifted.signal.reason], ["enough", "enough"]);
+});
+
+test("leaves neither timer nor listener once it is released", async () => {
+  const clock = new VirtualClock();
+  const user = new AbortController();
+  const deadline = new Deadline({ clock, signal: user.signal, timeoutMs: 1_000 });
+  assert.deepEqual([clock.timers, getEventListeners(user.signal, "abort").length], [1, 1]);
+  deadline.release();
+  assert.deepEqual([clock.timers, getEventListeners(user.signal, "abort").length], [0, 0]);
+  user.abort();
+  await clock.advance(2_000);
+  assert.equal(deadline.signal.aborted, false);
+});
