@@ -1,17 +1,15 @@
-// Which test stands for which row of the fault matrix: test names carry the rows as #1, #2, and README.md beside this
-// file lists them.
+// Which test holds which row of the fault matrix: test names carry the rows as [#1], rows.ts has their words, and
+// docs/faults.md is written of both.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../helpers/programs.js";
+import { GROUPS } from "./rows.js";
 
 const tests = join(root, "test");
-const readme = join(tests, "faults/README.md");
-
-/** All rows: there is no 78. */
-const rowNumbers = Array.from({ length: 95 }, (_, i) => i + 1).filter((row) => row !== 78);
+const page = join(root, "docs/faults.md");
 
 function testsByRow(): Map<number, string[]> {
   const rows = new Map<number, string[]>();
@@ -36,23 +34,31 @@ function testsByRow(): Map<number, string[]> {
   return rows;
 }
 
-function table(rows: Map<number, string[]>): string {
-  const sorted = [...rows].sort(([a], [b]) => a - b);
-  return [
-    "# Rows of the fault matrix and their tests",
+function pageOf(testsOf: Map<number, string[]>): string {
+  const lines = [
+    "# What can go wrong",
     "",
-    "Written by table.test.ts from the names of the tests: `UPDATE_FAULT_TABLE=1 npm test` after a change.",
-    ...sorted.flatMap(([row, tests]) => ["", `## ${row}`, "", ...tests.map((name) => `- ${name}`)]),
+    "Each row is a fault, what is told and done then, and the tests that hold it. Told means: an error's code, DISCONNECTED,",
+    "`informer.state` or a diagnostics channel. How the watch does it is in [watch.md](watch.md).",
     "",
-  ].join("\n");
+    "This page is written: the words stand in test/faults/rows.ts, the tests name their rows as `[#1]`. After a change:",
+    "`UPDATE_FAULT_TABLE=1 node --import tsx --test test/faults/table.test.ts`.",
+  ];
+  for (const [title, rows] of GROUPS) {
+    lines.push("", `## ${title}`);
+    for (const [number, [fault, seen]] of Object.entries(rows)) {
+      const tests = (testsOf.get(Number(number)) ?? []).map((name) => `- ${name}`);
+      lines.push("", `### ${number}. ${fault}`, "", seen, "", ...tests);
+    }
+  }
+  return `${lines.join("\n")}\n`;
 }
 
-test("every row that is due has a test, and the table says which", () => {
-  const rows = testsByRow();
-  assert.deepEqual(
-    rowNumbers.filter((row) => !rows.has(row)),
-    [],
-  );
-  if (process.env["UPDATE_FAULT_TABLE"] === "1") writeFileSync(readme, table(rows));
-  assert.equal(readFileSync(readme, "utf8"), table(rows));
+test("every row has a test, every test's row has words, and the page says which", () => {
+  const testsOf = testsByRow();
+  const rows = GROUPS.flatMap(([, rows]) => Object.keys(rows).map(Number));
+  const numbers = (list: Iterable<number>) => [...list].sort((a, b) => a - b);
+  assert.deepEqual(numbers(testsOf.keys()), numbers(rows));
+  if (process.env["UPDATE_FAULT_TABLE"] === "1") writeFileSync(page, pageOf(testsOf));
+  assert.equal(readFileSync(page, "utf8"), pageOf(testsOf));
 });
