@@ -49,6 +49,12 @@ const PROBE_UID = "kubelet-pods-probe";
 /**
  * The pods of this node, from its kubelet. Connects when it is first used; one connection serves all calls. Nothing is
  * held open while nothing is asked: an idle client does not keep the process alive.
+ *
+ * @example
+ * ```ts
+ * await using pods = new PodsClient(); // finds the kubelet's socket
+ * for (const pod of await pods.listPods()) console.log(pod.metadata.name, pod.status.phase);
+ * ```
  */
 export class PodsClient implements AsyncDisposable {
   readonly #api: PodSource;
@@ -88,12 +94,17 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * All pods of the node, sorted by UID, as the kubelet answers: static pods included, mirror pods not, finished pods
+   * Returns all pods of the node, sorted by UID, as the kubelet answers: static pods included, mirror pods not, finished pods
    * as long as their objects exist.
    *
    * Selectors are applied on this side: the kubelet sends every pod.
    *
    * @throws PodsError; `corrupt` where a pod cannot be decoded: never a partial list.
+   * @example
+   * ```ts
+   * const web = await pods.listPods({ mask: ["metadata.name", "status.podIPs"], labelSelector: "app=web" });
+   * for (const pod of web) console.log(pod.metadata.name, pod.status.podIPs[0]?.ip);
+   * ```
    */
   async listPods<P extends string = never>(options: CallOptions & PodQuery<P> = {}): Promise<PodOf<P>[]> {
     checkOptions(options, LIST_OPTIONS, "listPods");
@@ -110,10 +121,15 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * The pod with this UID. For a static pod that is the UID the kubelet gave it, which its mirror pod carries in the
+   * Returns the pod with this UID. For a static pod that is the UID the kubelet gave it, which its mirror pod carries in the
    * annotation `kubernetes.io/config.hash`; the mirror pod's own UID is not known to the kubelet.
    *
    * @throws PodsError; `not-found` where the kubelet has no such pod.
+   * @example
+   * ```ts
+   * const pod = await pods.getPod(uid, { mask: ["spec.nodeName"], timeoutMs: 2_000 });
+   * console.log(pod.spec.nodeName);
+   * ```
    */
   async getPod<P extends string = never>(uid: string, options: CallOptions & MaskOptions<P> = {}): Promise<PodOf<P>> {
     checkOptions(options, GET_OPTIONS, "getPod");
@@ -129,6 +145,12 @@ export class PodsClient implements AsyncDisposable {
   /**
    * Asks whether a kubelet answers, with one GetPod that no pod matches: ready, or one of the error codes. Tries once,
    * waits for nobody, and never rejects. `timeoutMs` defaults to the client's.
+   *
+   * @example
+   * ```ts
+   * const found = await pods.probe();
+   * if (!found.ready) console.error(found.message, found.hint);
+   * ```
    */
   async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<ProbeResult> {
     const startMs = this.#clock.now();
@@ -148,9 +170,9 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * The pods of the node and what becomes of them, told so that the reader's picture is right at every SYNCED: also across
-   * restarts of the kubelet, whose silent losses a new complete list repairs every `resyncIntervalMs`. It starts when it is
-   * first read and ends by `break`, by `signal`, or by `close()`. All watches and informers of a client share one stream.
+   * Watches the pods of the node. The reader's picture is right at every SYNCED, also across restarts of the kubelet, whose
+   * silent losses a new complete list repairs every `resyncIntervalMs`. It starts when it is first read and ends by `break`,
+   * by `signal`, or by `close()`. All watches and informers of a client share one stream.
    *
    * Before the first SYNCED an error that no waiting mends is thrown: `not-permitted`, `wrong-peer`, `not-served`. After it
    * everything is healed, and told by DISCONNECTED.
@@ -160,14 +182,23 @@ export class PodsClient implements AsyncDisposable {
    *
    * A server that speaks the documented version of the API tells neither what is there nor what goes: the pods are listed
    * each 30 s. With it a deletion is told up to 30 s late, and a pod that comes and goes between two lists may never be.
+   *
+   * @example
+   * ```ts
+   * for await (const event of pods.watchPods({ mask: ["metadata.name"] })) {
+   *   if (event.type === "SYNCED") console.log("that was everything there is");
+   *   else if (event.type === "DISCONNECTED") console.warn(event.error.message); // what was told still stands
+   *   else console.log(event.type, event.pod.metadata.name);
+   * }
+   * ```
    */
   watchPods<P extends string = never>(options: WatchOptions<P> = {}): Stream<PodEvent<PodOf<P>>> {
     return new PodWatch<PodOf<P>>(this.#host, resolveWatchOptions(options, "watchPods"));
   }
 
   /**
-   * Who each pod of the node is and how it stands, as {@link listPods}: KEP-4188's ListPodConditions. No more of a pod is
-   * read than that.
+   * Returns the conditions of all pods, in the order of {@link listPods}: KEP-4188's ListPodConditions. No other fields are
+   * read.
    *
    * @throws PodsError, as {@link listPods}.
    */
@@ -179,7 +210,7 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Who the pod with this UID is and how it stands, as {@link getPod}: KEP-4188's GetPodConditions.
+   * Returns the conditions of the pod with this UID: KEP-4188's GetPodConditions. No other fields are read.
    *
    * @throws PodsError, as {@link getPod}.
    */
@@ -190,10 +221,10 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * The whole list of {@link listPodConditions}, once everything is known, and again whenever a condition has changed or a
-   * pod has come, is to go or has gone: KEP-4188's WatchPodConditions. It holds those pods that {@link watchPods} tells,
-   * starts and ends as that does, says nothing while the kubelet is away, and gives the list again when it is back. After a
-   * restart of the kubelet static pods with a readiness probe are not ready until they have been probed: see
+   * Watches the whole list of {@link listPodConditions}: returns it once everything is known, and again whenever a condition
+   * has changed or a pod has come, is to go or has gone: KEP-4188's WatchPodConditions. It holds those pods that {@link
+   * watchPods} tells, starts and ends as that does, says nothing while the kubelet is away, and gives the list again when it
+   * is back. After a restart of the kubelet static pods with a readiness probe are not ready until they have been probed: see
    * {@link readinessUnverifiedUntil}, which each entry has.
    */
   watchPodConditions(options: Omit<WatchOptions, "mask"> = {}): Stream<readonly PodConditions[]> {
@@ -203,7 +234,16 @@ export class PodsClient implements AsyncDisposable {
     );
   }
 
-  /** A cache of the node's pods that is kept right. It starts when it is made; see {@link watchPods} for what it holds. */
+  /**
+   * Makes a cache of the node's pods and keeps it right. It starts when it is made; see {@link watchPods} for what it has.
+   *
+   * @example
+   * ```ts
+   * await using informer = pods.informer({ mask: ["metadata.name", "metadata.namespace"] });
+   * await informer.synced({ timeoutMs: 30_000 });
+   * console.log(informer.byName("shop", "web-1")?.metadata.name, informer.size);
+   * ```
+   */
   informer<P extends string = never>(options: WatchOptions<P> = {}): PodInformer<PodOf<P>> {
     return new PodInformer<PodOf<P>>(this.#host, resolveWatchOptions(options, "informer"));
   }
@@ -216,7 +256,7 @@ export class PodsClient implements AsyncDisposable {
     return this.#caller.close();
   }
 
-  /** As {@link close}. */
+  /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -231,7 +271,7 @@ export class PodsClient implements AsyncDisposable {
   }
 }
 
-/** The source that options name; undefined where they name none. @throws PodsError `invalid-argument`. */
+/** Returns the sources that options name as one; undefined where they name none. @throws PodsError `invalid-argument`. */
 function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
   const { sources, socketPath, rootDir, maxMessageBytes } = options;
   if (sources === undefined) return undefined;
@@ -249,9 +289,13 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
 }
 
 /**
- * The Pods API of this node's kubelet as one of a client's `sources`.
+ * Makes the Pods API of this node's kubelet as one of a client's `sources`.
  *
  * @throws PodsError `invalid-argument`, `invalid-path`; nothing is dialled yet.
+ * @example
+ * ```ts
+ * const pods = new PodsClient({ sources: [podsApi(), kubeletHttp({ url: "https://127.0.0.1:10250", tokenFile })] });
+ * ```
  */
 export function podsApi(options: Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> = {}): PodSource {
   checkOptions(options, { socketPath: "string", rootDir: "string", maxMessageBytes: "number" }, "podsApi");

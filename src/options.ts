@@ -9,31 +9,43 @@ import { socketCandidates } from "./wire/socket-path.js";
 /** Options of a client. */
 export interface ClientOptions {
   /**
-   * Path of the kubelet's socket. Defaults to $KUBELET_PODS_SOCKET, else to `<rootDir>/pods-api/pods-api.sock`, else to
-   * `<rootDir>/pods/kubelet.sock`; the first of the two that exists when the client connects.
+   * Path of the kubelet's socket. The environment variable $KUBELET_PODS_SOCKET has the same effect.
+   *
+   * @default `<rootDir>/pods-api/pods-api.sock` or `<rootDir>/pods/kubelet.sock`, whichever exists when the client connects
    */
   socketPath?: string | undefined;
-  /** The kubelet's `--root-dir`. Defaults to `/var/lib/kubelet`. Has no effect where the socket's path is given. */
+  /**
+   * The kubelet's `--root-dir`. Has no effect where the socket's path is given.
+   *
+   * @default "/var/lib/kubelet"
+   */
   rootDir?: string | undefined;
   /**
-   * How long `listPods` and `getPod` may take over all their attempts, in milliseconds. Defaults to 10,000. 0 or Infinity: no limit. Rounded up;
-   * at most 99,999,999 (27 hours), which is what gRPC can carry. Has no effect on watches.
+   * How long a call such as `listPods` may take over all its attempts, in milliseconds. 0 and Infinity stand for no limit. It is
+   * rounded up, and at most 99,999,999 (27 hours), which is what gRPC can carry. Has no effect on watches.
+   *
+   * @default 10_000
    */
   timeoutMs?: number | undefined;
   /**
-   * Try again after failures that may pass: no socket, a lost connection, an initializing kubelet, its rate limit. Within
-   * `timeoutMs`, with pauses that grow. Defaults to true. Has no effect on watches.
+   * Whether a call is tried again after a failure that may pass: no socket, a lost connection, an initializing kubelet, its rate
+   * limit. It is tried within `timeoutMs`, with pauses that grow. Has no effect on watches, which always go on.
+   *
+   * @default true
    */
   retry?: boolean | undefined;
   /**
-   * The largest answer, and the largest single event, in bytes. Defaults to 64 MiB. A larger one is the error
-   * `too-large`.
+   * The largest answer, and the largest single event, in bytes. A larger one is the error `too-large`.
+   *
+   * @default 67_108_864 (64 MiB)
    */
   maxMessageBytes?: number | undefined;
   /**
-   * Where pods come from, best first: `[podsApi(), kubeletHttp({ url })]`. The best that works is taken, for each call and each
-   * list of a watch anew. Defaults to the Pods API alone. With it `socketPath`, `rootDir` and `maxMessageBytes` are refused:
-   * they are options of `podsApi`. The client closes them.
+   * Where pods come from, best first: `[podsApi(), kubeletHttp({ url })]`. Each call, and each list of a watch, takes the best
+   * that works. The client closes them. `socketPath`, `rootDir` and `maxMessageBytes` are options of `podsApi` and refused
+   * beside it.
+   *
+   * @default the Pods API alone
    */
   sources?: readonly PodSource[] | undefined;
 }
@@ -42,18 +54,27 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call: it rejects with the signal's reason, untouched. */
   signal?: AbortSignal | undefined;
-  /** Overrides the client's `timeoutMs` for this call. */
+  /**
+   * How long this call may take over all its attempts, in milliseconds.
+   *
+   * @default the client's `timeoutMs`
+   */
   timeoutMs?: number | undefined;
-  /** Overrides the client's `retry` for this call. */
+  /**
+   * Whether this call is tried again.
+   *
+   * @default the client's `retry`
+   */
   retry?: boolean | undefined;
 }
 
 /** What is asked for of each pod. */
 export interface MaskOptions<P extends string = string> {
   /**
-   * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Defaults to
-   * whole pods. Other fields are neither decoded nor kept, and their types are not there; a watch tells a change only
-   * where one of these fields has changed.
+   * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are
+   * neither decoded nor retained, and not in the type. A watch tells a change only where one of these fields has changed.
+   *
+   * @default whole pods
    */
   mask?: MaskInput<P> | undefined;
 }
@@ -66,14 +87,18 @@ export interface WatchOptions<P extends string = string> extends PodQuery<P> {
   /** Ends the watch: the pending `next()` rejects with the signal's reason, untouched. */
   signal?: AbortSignal | undefined;
   /**
-   * Watch finished pods too, as long as their objects exist. Defaults to false. Of their removal kubelets tell nobody: it
-   * is seen at the next resync.
+   * Whether finished pods are watched too, as long as their objects exist. Kubelets tell nobody of their removal: the next
+   * resync does.
+   *
+   * @default false
    */
   includeFinished?: boolean | undefined;
   /**
-   * How long a stream lasts at most before a new one brings a complete list, in milliseconds, plus or minus 20 %. Defaults
-   * to 120,000. It bounds how long a change can stay untold that the kubelet sends no event for. At least 1,000: each
-   * costs the kubelet a whole list. Watches that share a stream get the shortest that one of them asks for, from then on.
+   * How long a stream lasts at most before a new one brings a complete list, in milliseconds, plus or minus 20 %. It bounds how
+   * long a change can stay untold that the kubelet sends no event for. At least 1,000: each list costs the kubelet work. Watches
+   * that share a stream get the shortest interval that one of them asks for, from then on.
+   *
+   * @default 120_000
    */
   resyncIntervalMs?: number | undefined;
 }
@@ -175,7 +200,7 @@ const WATCH_OPTIONS: OptionTypes<WatchOptions> = { mask: "mask", ...WATCH_CONDIT
 /** The shortest time between complete lists. */
 const MIN_RESYNC_MS = 1_000;
 
-/** {@link WatchOptions} checked and complete. @throws PodsError `invalid-argument`, naming the option. */
+/** Checks {@link WatchOptions} and fills in what is left out. @throws PodsError `invalid-argument`, naming the option. */
 export function resolveWatchOptions<P extends string>(
   options: WatchOptions<P>,
   where: string,
@@ -202,7 +227,7 @@ export function resolveWatchOptions<P extends string>(
   return { signal, includeFinished, resyncIntervalMs, mask: resolveMask(options.mask, where), selector };
 }
 
-/** What gRPC can carry of a timeout; undefined for none. @throws PodsError `invalid-argument` for NaN and below 0. */
+/** Returns a timeout that gRPC can carry; undefined for no limit. @throws PodsError `invalid-argument` for NaN and below 0. */
 export function resolveTimeoutMs(timeoutMs: number): number | undefined {
   if (typeof timeoutMs !== "number" || Number.isNaN(timeoutMs) || timeoutMs < 0) {
     throw invalidArgument("timeoutMs: not a number of milliseconds", "0 or Infinity stand for no limit");

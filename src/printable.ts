@@ -2,7 +2,7 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * Text from outside, fit for a terminal or a log line: control characters become escapes such as `\u001b`, and what is
+ * Makes a text from outside fit for a terminal or a log line: control characters become escapes such as `\u001b`, and what is
  * longer than `maxLength` characters is cut.
  */
 export function printable(text: string, maxLength = 500): string {
@@ -10,7 +10,7 @@ export function printable(text: string, maxLength = 500): string {
   return cut.replace(UNPRINTABLE, escaped);
 }
 
-/** A character as JSON and JavaScript write it: `\u001b`, in two halves where it takes two. */
+/** Writes a character as JSON and JavaScript do: `\u001b`, in two halves where it takes two. */
 export function escaped(character: string): string {
   return Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }

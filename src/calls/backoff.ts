@@ -53,7 +53,7 @@ export class Backoff {
     this.#triedRefused = false;
   }
 
-  /** The delay after this failure, in milliseconds. */
+  /** Returns the delay after this failure, in milliseconds. */
   delayMs(kind: BackoffClass, error: Error, nowMs: number): number {
     if (this.#failures === 0) this.#firstFailureMs = nowMs;
     const n = this.#failures++;

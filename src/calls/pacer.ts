@@ -33,7 +33,7 @@ export class Pacer {
     });
   }
 
-  /** The kubelet has rejected a call that was sent at `sentMs` of the clock. */
+  /** Slows down after the kubelet has rejected a call that was sent at `sentMs` of the clock. */
   rejected(sentMs: number): void {
     this.#pacing = reject(this.#pacing, sentMs, this.#clock.now());
     this.#stopTimer();

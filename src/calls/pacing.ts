@@ -27,7 +27,7 @@ export interface Pacing {
 /** A token, less what adding up fractions of one loses. */
 const A_TOKEN = 1 - 1e-9;
 
-/** A full bucket at the full rate. */
+/** Makes a full bucket at the full rate. */
 export function startPacing(nowMs: number): Pacing {
   return { ratePerSecond: PACING.ratePerSecond, tokens: PACING.burst, atMs: nowMs, halvedMs: Number.NEGATIVE_INFINITY };
 }
@@ -40,8 +40,8 @@ export function take(pacing: Pacing, nowMs: number): { pacing: Pacing; waitMs: n
 }
 
 /**
- * The kubelet has rejected a call that was sent at `sentMs`: its bucket is empty. Calls that were under way together are
- * rejected together, and halve the rate once.
+ * Slows down after the kubelet has rejected a call that was sent at `sentMs`: its bucket is empty. Calls that were under way
+ * together are rejected together, and halve the rate once.
  */
 export function reject(pacing: Pacing, sentMs: number, nowMs: number): Pacing {
   const now = advance(pacing, nowMs);

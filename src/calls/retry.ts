@@ -3,7 +3,7 @@ import { CODES } from "../errors/error-code.js";
 import type { PodsError } from "../errors/pods-error.js";
 import { Backoff } from "./backoff.js";
 
-/** Whether nobody is there to be asked: then a change in the socket's directory is worth another try at once. */
+/** Returns whether nobody is there to be asked: then a change in the socket's directory is worth another try at once. */
 export function isNobodyThere(error: PodsError): boolean {
   return CODES[error.code].call === "unreachable";
 }
@@ -19,7 +19,7 @@ export class RetryPlan {
     this.#backoff = new Backoff(random);
   }
 
-  /** The delay before the next attempt, in milliseconds, or undefined where there is to be none. */
+  /** Returns the delay before the next attempt, in milliseconds, or undefined where there is to be none. */
   delayMs(error: PodsError, nowMs: number): number | undefined {
     const kind = error.retryable ? CODES[error.code].call : undefined;
     if (kind === undefined) return undefined;

@@ -6,7 +6,7 @@ import { isNobodyThere, RetryPlan } from "./retry.js";
 
 /** What calls need from the outside. */
 export interface UnaryEnvironment extends Environment {
-  /** Where calls go, for errors and diagnostics. */
+  /** Says where calls go, for errors and diagnostics. */
   describe(): { socketPath: string; apiVersion: string | undefined };
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
   socketChanged(signal: AbortSignal): Promise<void>;

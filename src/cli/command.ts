@@ -24,7 +24,11 @@ export interface Command {
   /** What `--help` says. */
   readonly help: string;
   readonly options: Options;
-  /** It takes names beside its options. Defaults to false. */
+  /**
+   * It takes names beside its options.
+   *
+   * @default false
+   */
   readonly takesNames?: boolean;
   /** Returns the exit code. */
   run(values: Values, console: Console, names: readonly string[]): Promise<number>;
@@ -33,7 +37,7 @@ export interface Command {
 /** What was asked for cannot be done so; the command says how it can. */
 export class UsageError extends Error {}
 
-/** The number of an option; undefined where it is not given. */
+/** Returns the number of an option; undefined where it is not given. */
 export function numberOf(
   values: Values,
   name: string,
@@ -48,14 +52,14 @@ export function numberOf(
   return number;
 }
 
-/** Whether JSON is asked for, of a command whose `-o` knows nothing else. */
+/** Returns whether JSON is asked for, of a command whose `-o` knows nothing else. */
 export function wantsJson(values: Values): boolean {
   const output = values["json"] === true ? "json" : textOf(values, "output");
   if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
   return output === "json";
 }
 
-/** The text of an option; undefined where it is not given. */
+/** Returns the text of an option; undefined where it is not given. */
 export function textOf(values: Values, name: string): string | undefined {
   const text = values[name];
   return typeof text === "string" ? text : undefined;

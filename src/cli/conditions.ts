@@ -168,7 +168,7 @@ const NONE = "<none>";
 
 const MOODS: Readonly<Record<string, "good" | "bad" | "over">> = { True: "good", False: "bad", Gone: "over" };
 
-/** Why a pod is not ready, or whether that is so at all. */
+/** Says why a pod is not ready, or that this is not known yet. */
 function reasonOf(info: PodConditions, ready: ReportedCondition | undefined): string {
   if ((info.readinessUnverifiedUntil?.getTime() ?? 0) > Date.now()) return "Unverified";
   if (info.deletionTimestamp !== undefined) return "Terminating";

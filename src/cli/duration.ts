@@ -7,8 +7,8 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * A duration in two or three figures, as kubectl shows ages: HumanDuration in k8s.io/apimachinery/pkg/util/duration. Two
- * seconds of a clock that goes wrong are forgiven.
+ * Writes a duration in two or three figures, as kubectl shows ages: HumanDuration in k8s.io/apimachinery/pkg/util/duration.
+ * Two seconds of a clock that goes wrong are forgiven.
  */
 export function humanDuration(ms: number): string {
   const whole = (unit: number) => Math.trunc(ms / unit);

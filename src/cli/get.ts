@@ -69,7 +69,7 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   return ended(found, asked);
 }
 
-/** What is said when everything there is is known. */
+/** Says how many pods there were, once all are known. */
 function ended(found: readonly Pod[], { names, selection, output, console }: Asked): number {
   const code = sayMissing("get", found, names, { ...selection, console, quiet: output.isData });
   return output.failed ? EXIT.failed : code;

@@ -31,7 +31,7 @@ export class NamedPods<P> {
     return this.#names.length === 1;
   }
 
-  /** Those of the pods that were asked for, by namespace and name. */
+  /** Returns those of the pods that were asked for, by namespace and name. */
   among(pods: readonly P[]): P[] {
     const keyOf = (pod: P) => {
       const { namespace, name } = this.#identityOf(pod);
@@ -40,12 +40,12 @@ export class NamedPods<P> {
     return pods.filter((pod) => this.has(pod)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
-  /** Whether the pod was asked for. */
+  /** Returns whether the pod was asked for. */
   has(pod: P): boolean {
     return this.isEmpty || this.#names.some((name) => this.#isNamed(pod, name));
   }
 
-  /** Names that none of the pods has, fit for a terminal. */
+  /** Returns the names that none of the pods has, fit for a terminal. */
   missing(pods: readonly P[]): string[] {
     const missing = this.#names.filter((name) => !pods.some((pod) => this.#isNamed(pod, name)));
     return missing.map((name) => printable(name, 253));

@@ -31,7 +31,7 @@ export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; wi
   -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache
   --field-selector Q    pods with such fields, such as status.phase=Running`;
 
-/** The pods that the options ask for. */
+/** Returns the pods that the options ask for. */
 export function selectionOf(values: Values): SelectorOptions {
   return {
     namespace: values["all-namespaces"] === true ? undefined : textOf(values, "namespace"),

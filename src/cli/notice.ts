@@ -9,7 +9,7 @@ import type { Console } from "./command.js";
 /** How long one looks at an empty screen before one wants to know why. */
 const PATIENCE_MS = 500;
 
-/** An error in one line, its hint left to a line of its own. */
+/** Writes an error in one line, and leaves its hint to a line of its own. */
 export function withoutHint({ message, hint }: Pick<PodsError, "message" | "hint">): string {
   return printable(hint === "" ? message : message.slice(0, -`; ${hint}`.length), 1000);
 }
@@ -40,7 +40,7 @@ export class Notice {
     for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#heard);
   }
 
-  /** The answer is there, or will not come. */
+  /** Says nothing more: the answer is there, or will not come. */
   stop(): void {
     clearTimeout(this.#timer);
     for (const channel of [retryChannel, watchChannel]) channel.unsubscribe(this.#heard);
@@ -67,7 +67,7 @@ export class Notice {
     }
   }
 
-  /** A watch knows everything there is. */
+  /** Notes that a watch knows everything there is. */
   known(): void {
     clearTimeout(this.#timer);
     this.#deadline?.lift();

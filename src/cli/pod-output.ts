@@ -20,11 +20,11 @@ export interface PodOutput {
   readonly isData: boolean;
   /** A pod could not be written, which has been said. */
   readonly failed?: boolean;
-  /** All pods there are, as lines; `one`: a single pod was asked for by its name. */
+  /** Writes all pods there are as lines; `one`: a single pod was asked for by its name. */
   list(pods: readonly Pod[], one: boolean): string[];
-  /** The first pods of a watch. */
+  /** Writes the first pods of a watch as lines. */
   begin(pods: readonly Pod[]): string[];
-  /** What became of one. */
+  /** Writes what became of a pod as lines. */
   event(type: EventType, pod: Pod): string[];
 }
 
@@ -45,7 +45,7 @@ interface OutputContext {
   withEvents: boolean;
 }
 
-/** The form that -o asks for. @throws UsageError for one that there is not. */
+/** Returns the form that -o asks for. @throws UsageError for one that there is not. */
 export async function outputOf(values: Values, console: Console, namespaced: boolean): Promise<PodOutput> {
   const name = textOf(values, "output") ?? "";
   const context = { values, console, namespaced, withEvents: values["output-watch-events"] === true };
@@ -115,7 +115,7 @@ function tableOutput(
   };
 }
 
-/** What one should think of a status, by its words, and of `1/2` ready. */
+/** Returns how good a status is, by its words and by how many containers are ready. */
 function moodOf(ready: string, status: string): "good" | "doubtful" | "bad" | "over" {
   if (status === "Completed" || status === "Succeeded") return "over";
   const [some, all] = ready.split("/");
@@ -125,7 +125,7 @@ function moodOf(ready: string, status: string): "good" | "doubtful" | "bad" | "o
     : "doubtful";
 }
 
-/** A line for each pod. */
+/** Writes a line for each pod. */
 function lineOutput(
   mask: PodMask,
   line: (pod: Pod) => string,
@@ -152,7 +152,7 @@ const eventJson = (type: EventType, object: unknown, withEvents: boolean) => (wi
 
 const listJson = (items: unknown[]) => ({ apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } });
 
-/** Whole pods as text; `after` follows each one of a watch. A pod that cannot be written is said, and left out. */
+/** Writes whole pods as text; `after` follows each one of a watch. Leaves out a pod that cannot be written, and says so. */
 function wholeOutput(
   { values, console, withEvents }: OutputContext,
   text: (value: unknown) => string,
@@ -186,7 +186,7 @@ function wholeOutput(
   });
 }
 
-/** One line of JSON for each pod, with the fields of a mask and no others. */
+/** Writes one line of JSON for each pod, with the fields of a mask and no others. */
 function maskOutput(mask: PodMask, { withEvents }: OutputContext): PodOutput {
   const fieldsOf = (pod: Pod) => {
     const { apiVersion: _, kind: __, ...fields } = toKubernetesJson(pod, { mask });

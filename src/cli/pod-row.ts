@@ -53,7 +53,7 @@ function containerFacts<List extends "status.initContainerStatuses" | "status.co
 }
 
 /**
- * A pod's row as kubectl computes it: printPod in k8s.io/kubernetes/pkg/printers/internalversion/printers.go. `nowMs` is
+ * Computes a pod's row as kubectl does: printPod in k8s.io/kubernetes/pkg/printers/internalversion/printers.go. `nowMs` is
  * what ages are counted to.
  */
 export function podRow(pod: Pod, nowMs: number): PodRow {
@@ -77,7 +77,7 @@ export function podRow(pod: Pod, nowMs: number): PodRow {
 
 const NONE = "<none>";
 
-/** How long ago, as kubectl writes it; static pods have no creation time. */
+/** Writes how long ago something was, as kubectl does; static pods have no creation time. */
 export function age(time: Time | Date | undefined, nowMs: number): string {
   const date = time instanceof Date ? time : toDate(time);
   return date === undefined ? "<unknown>" : humanDuration(nowMs - date.getTime());
@@ -147,14 +147,14 @@ function schedulingGated(conditions: readonly { type: string; reason: string }[]
   return gated ? "SchedulingGated" : undefined;
 }
 
-/** Why the pod is not past this init container. */
+/** Says why the pod is not past this init container. */
 function initReason({ state }: ContainerStatus, index: number, total: number): string {
   if (state?.terminated !== undefined) return `Init:${endOf(state.terminated)}`;
   const waiting = state?.waiting?.reason ?? "";
   return waiting !== "" && waiting !== "PodInitializing" ? `Init:${waiting}` : `Init:${index}/${total}`;
 }
 
-/** What regular containers make of the reason: the first one that has something to say has the last word. */
+/** Returns the reason that regular containers give: the first one that has something to say has the last word. */
 function regularReason(status: Pod["status"], before: string): string {
   let reason = before;
   let failure = "";
@@ -184,7 +184,7 @@ function endOf({ reason, signal, exitCode }: { reason: string; signal: number; e
   return signal !== 0 ? `Signal:${signal}` : `ExitCode:${exitCode}`;
 }
 
-/** A pod that is to go is Terminating, unless it has ended. */
+/** Returns Terminating for a pod that is to go and has not ended, and else the reason. */
 function statusOf({ metadata, status }: Pod, reason: string): string {
   if (metadata?.deletionTimestamp === undefined) return reason;
   if (status?.reason === "NodeLost") return "Unknown";

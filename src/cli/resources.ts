@@ -129,7 +129,7 @@ function hasAny({ devices, cpuIds, memory, claims }: ContainerResources): boolea
   return devices.length + cpuIds.length + memory.length + claims.length > 0;
 }
 
-/** CPUs, memory and devices. */
+/** Writes CPUs, memory and devices. */
 function cellsOf({ cpuIds, memory, devices }: Pick<ContainerResources, "cpuIds" | "memory" | "devices">): string[] {
   return [
     ranges(cpuIds),
@@ -142,7 +142,7 @@ function nodesOf(groups: readonly Pick<DeviceGroup | MemoryBlock, "numaNodes">[]
   return ranges([...new Set(groups.flatMap(({ numaNodes }) => numaNodes))]);
 }
 
-/** Numbers as the kernel lists CPUs: `0-3,8`. */
+/** Writes numbers as the kernel lists CPUs: `0-3,8`. */
 function ranges(numbers: readonly number[]): string {
   const runs: [first: number, last: number][] = [];
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -155,7 +155,7 @@ function ranges(numbers: readonly number[]): string {
 
 const UNITS = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
 
-/** A size in the largest unit that it is a whole number of. */
+/** Writes a size in the largest unit of which it is a whole number. */
 function humanBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1024 && size % 1024 === 0 && unit < UNITS.length - 1) [size, unit] = [size / 1024, unit + 1];

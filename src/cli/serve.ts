@@ -113,7 +113,7 @@ async function serveUntilEnded(
 }
 
 /**
- * The path without links and dots, as the kernel would go: what is checked is then what is used. Directories that are not
+ * Returns the path without links and dots, as the kernel would go: what is checked is then what is used. Directories that are not
  * there yet are taken as they are.
  */
 async function placeOf(path: string): Promise<string> {
@@ -133,13 +133,13 @@ async function placeOf(path: string): Promise<string> {
   }
 }
 
-/** Whether the place is below the kubelet's directory, wherever that really is. */
+/** Returns whether the place is below the kubelet's directory, wherever that really is. */
 async function isKubeletsOwn(place: string): Promise<boolean> {
   const roots = [DEFAULT_ROOT_DIR, await realpath(DEFAULT_ROOT_DIR)];
   return roots.some((root) => root !== undefined && place.startsWith(`${root}/`));
 }
 
-/** As the kernel resolves it, and not textually; undefined where there is nothing. */
+/** Resolves a path as the kernel does, and not textually; undefined where there is nothing. */
 async function realpath(path: string): Promise<string | undefined> {
   return promisify(fs.realpath.native)(path).catch(() => undefined);
 }

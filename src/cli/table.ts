@@ -25,7 +25,7 @@ export class Table {
     this.#paint = paint;
   }
 
-  /** The names of the columns, as wide as the rows make them that are printed with it. */
+  /** Writes the names of the columns, as wide as the rows that are printed with them. */
   header(rows: readonly (readonly string[])[] = []): string {
     this.#fit(rows.map(shown));
     return this.#line(this.#columns, undefined);
@@ -60,7 +60,7 @@ function shown(cells: readonly string[]): string[] {
 /** Colours of a terminal, by what they say. */
 const CODES = { good: 32, doubtful: 33, bad: 31, over: 90 } as const;
 
-/** Text in a colour. */
+/** Colours a text. */
 export function coloured(text: string, says: keyof typeof CODES): string {
   return `\u001b[${CODES[says]}m${text}\u001b[0m`;
 }

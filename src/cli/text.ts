@@ -5,7 +5,7 @@ import { UsageError } from "./command.js";
 /** What no terminal should see: as in `printable`, but for line breaks and tabs, which belong to the form. */
 const RAW = /[\p{Cf}\u2028\u2029]|(?![\n\t])\p{Cc}/gu;
 
-/** JSON for a terminal: control characters are escaped, which changes nothing of what it says. */
+/** Writes JSON for a terminal: control characters are escaped, which does not change its meaning. */
 export function jsonText(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replace(RAW, escaped);
 }
@@ -13,7 +13,7 @@ export function jsonText(value: unknown, indent = 0): string {
 /** YAML for a terminal, as {@link jsonText}. */
 export type YamlText = (value: unknown) => string;
 
-/** The writer of YAML. @throws UsageError where the package `yaml` is not installed. */
+/** Loads the writer of YAML. @throws UsageError where the package `yaml` is not installed. */
 export async function loadYaml(): Promise<YamlText> {
   const yaml = await importYaml();
   if (yaml === undefined) throw new UsageError("-o yaml: install the package yaml beside this one");

@@ -6,42 +6,45 @@ import type { Answer } from "./raw-client.js";
 /** How often a comparison of two answers is made again, where pods change in between. */
 export const TRIES = 3;
 
-/** A new list, which is kept for what follows. */
+/** Lists the pods anew, for the checks that follow. */
 export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
   const answer = await subject.client.list({}, subject.version);
   if (answer.ok) subject.list = answer.value;
   return answer;
 }
 
-/** What an answer that is none says about the kubelet: nothing, where others use up its limit, or we have asked enough. */
+/**
+ * Judges an answer that is none. It says nothing about the kubelet where others use up its limit, or where we have asked
+ * enough.
+ */
 export function unanswered(answer: { code: string; text: string; error: PodsError | undefined }, what = ""): Finding {
   if (answer.code === "budget") return skip("as many requests as are allowed have been made");
   if (answer.error?.code === "rate-limited") return skip("the limit is used up by other clients");
   return fail(`${what === "" ? "" : `${what}: `}${said(answer)}`);
 }
 
-/** Of a pod that is still bytes; empty where there is none. */
+/** Returns the UID of a serialized pod; empty where it has none. */
 export function uidOf(pod: Uint8Array | undefined): string {
   return pod === undefined ? "" : scanHead(pod).head.uid;
 }
 
-/** Whether both are there, and are equal byte for byte. */
+/** Returns whether both pods are there and have the same bytes. */
 export function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
 }
 
-/** The first place where they do not ascend. */
+/** Returns the first place where UIDs do not ascend. */
 export function firstUnsorted(uids: readonly string[]): number | undefined {
   const place = uids.findIndex((uid, i) => i > 0 && uid < (uids[i - 1] ?? ""));
   return place < 0 ? undefined : place;
 }
 
-/** What a server said, as a check tells it. */
+/** Writes what a server said, as findings quote it. */
 export function said({ code, text }: { code?: string; text?: string }): string {
   return text === undefined || text === "" ? (code ?? "no answer") : `${code} "${text}"`;
 }
 
-/** `1 pod`, `2 pods`. */
+/** Writes a number with its noun: `1 pod`, `2 pods`. */
 export function count(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? "" : "s"}`;
 }

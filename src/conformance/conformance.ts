@@ -14,13 +14,29 @@ const MAX_REQUESTS = 29;
 
 /** Options of {@link checkConformance}. */
 export interface ConformanceOptions {
-  /** The kubelet's socket. Defaults to where the client looks for it. */
+  /**
+   * The kubelet's socket.
+   *
+   * @default where the client looks for it
+   */
   socketPath?: string | undefined;
-  /** Also what uses up the limit of all clients, or gets a connection expelled. Defaults to false. */
+  /**
+   * Also what uses up the limit of all clients, or gets a connection expelled.
+   *
+   * @default false
+   */
   stress?: boolean | undefined;
-  /** How long a watch is looked at, in milliseconds. Defaults to 1,000. */
+  /**
+   * How long a watch is looked at, in milliseconds.
+   *
+   * @default 1,000
+   */
   observeMs?: number | undefined;
-  /** How long the first events of a watch may take, in milliseconds. Defaults to 30,000. */
+  /**
+   * How long the first events of a watch may take, in milliseconds.
+   *
+   * @default 30,000
+   */
   markerTimeoutMs?: number | undefined;
 }
 
@@ -65,7 +81,7 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
   return { socketPath, ...(error && { error }), checks, counts, requests: client.requests, tookMs };
 }
 
-/** What is in the way of any check. */
+/** Returns what is in the way of every check; undefined where nothing is. */
 async function unready({ client, socketPath }: Subject): Promise<PodsError | undefined> {
   const other = otherFile(socketPath);
   if (other !== undefined) {

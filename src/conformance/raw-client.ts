@@ -25,13 +25,29 @@ export type RawEvent =
 /** Options of {@link RawClient}. */
 export interface RawClientOptions {
   socketPath: string;
-  /** For each call. Defaults to 10,000. */
+  /**
+   * For each call.
+   *
+   * @default 10,000
+   */
   timeoutMs?: number;
-  /** How long one unary call waits after another, so that others have their share of the kubelet's limit. Defaults to 0. */
+  /**
+   * How long one unary call waits after another, so that others have their share of the kubelet's limit.
+   *
+   * @default 0
+   */
   spacingMs?: number;
-  /** How many requests it makes at most; what is asked for then fails as `budget`. Defaults to no limit. */
+  /**
+   * How many requests it makes at most; what is asked for then fails as `budget`.
+   *
+   * @default no limit
+   */
   maxRequests?: number;
-  /** How often a unary call is made again that met the limit which all clients share. Defaults to 0. */
+  /**
+   * How often a unary call is made again that met the limit which all clients share.
+   *
+   * @default 0
+   */
   retries?: number;
 }
 
@@ -77,7 +93,7 @@ export class RawClient implements AsyncDisposable {
     await this.#session.connect();
   }
 
-  /** ListPods, with metadata of one's own. */
+  /** Calls ListPods, with any metadata. */
   list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array[]>> {
     return this.#unary(async () => {
       const answer = await listPods(await this.#session.connect(), version, this.#options(headers));
@@ -85,7 +101,7 @@ export class RawClient implements AsyncDisposable {
     });
   }
 
-  /** GetPod. */
+  /** Calls GetPod. */
   get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
     return this.#unary(async () => {
       const answer = await getPod(await this.#session.connect(), version, podUID, this.#options());
@@ -102,7 +118,7 @@ export class RawClient implements AsyncDisposable {
     });
   }
 
-  /** A watch as it comes, until it ends or `signal` aborts. */
+  /** Yields the events of a watch as they come, until it ends or `signal` aborts. */
   async *watch(
     { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
     { watchPods }: ApiVersion = API_VERSIONS[0],

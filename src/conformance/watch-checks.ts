@@ -25,7 +25,7 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
   }
 }
 
-/** The pods before the marker, or what is wrong with them. */
+/** Reads the pods before the marker; returns them, or what is wrong with them. */
 async function readBurst({ client, version, markerTimeoutMs }: Subject): Promise<Burst | Finding> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), markerTimeoutMs);

@@ -135,25 +135,25 @@ function classifySystem(error: unknown): Classified {
   return { code: code ?? "unknown", message: printable(error.message), ...hint };
 }
 
-/** Node's names for the ways in which a connection or a stream on it ends. */
+/** Returns whether Node.js means by this code that a connection or a stream has ended. */
 function isTransport(errno: string): boolean {
   return errno.startsWith("ERR_HTTP2_") || ["ECONNRESET", "EPIPE", "EAGAIN", "EMFILE", "ENFILE"].includes(errno);
 }
 
-/** The status in words, and what the kubelet said about it. Its texts name UIDs at most. */
+/** Writes the status in words, with the kubelet's text. Such texts name UIDs at most. */
 function describe(error: ConnectError): string {
   const status = Code[error.code] ?? String(error.code);
   return error.rawMessage === "" ? status : `${printable(error.rawMessage)} (${status})`;
 }
 
-/** Whether the peer refused the stream before it looked at the request. Node.js says so in the error's text alone. */
+/** Returns whether the peer refused the stream before it looked at the request. Node.js says so in the error's text alone. */
 export function isRefusedStream({ cause }: Error): boolean {
   return cause instanceof ConnectError && cause.rawMessage.endsWith("NGHTTP2_REFUSED_STREAM");
 }
 
 /**
- * What the server asks by `grpc-retry-pushback-ms` (gRPC's retry design): to come back after so many milliseconds, or
- * never, which is also what an unreadable value means.
+ * Returns when the server wants to be asked again, by `grpc-retry-pushback-ms` (gRPC's retry design): after so many
+ * milliseconds, or never, which an unreadable value means, too.
  */
 export function pushbackMs({ cause }: Error): number | "never" | undefined {
   const value = cause instanceof ConnectError ? cause.metadata.get("grpc-retry-pushback-ms") : null;

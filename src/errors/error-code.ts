@@ -62,11 +62,23 @@ export interface CodeFacts {
   readonly hint: string;
   /** How a unary call is tried again after it; undefined where it is final. */
   readonly call?: BackoffClass;
-  /** How a watch opens its next stream after it. Defaults to `transient`. */
+  /**
+   * How a watch opens its next stream after it.
+   *
+   * @default `transient`
+   */
   readonly watch?: OutageClass;
-  /** The same, of the second such failure within a minute: the first may be chance. Defaults to `watch`. */
+  /**
+   * The same, of the second such failure within a minute: the first may be chance.
+   *
+   * @default `watch`
+   */
   readonly watchAgain?: OutageClass;
-  /** Ends a watch that has told nothing yet: no waiting mends it. Defaults to false. */
+  /**
+   * Ends a watch that has told nothing yet: no waiting mends it.
+   *
+   * @default false
+   */
   readonly endsWatch?: boolean;
 }
 

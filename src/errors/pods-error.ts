@@ -6,13 +6,25 @@ export interface PodsErrorInit extends ErrorContext {
   code: PodsErrorCode;
   /** What happened, in a few words, without the code and without the hint. */
   message: string;
-  /** What the operator or the author of the agent should do. Defaults to what is known of the code. */
+  /**
+   * What the operator or the author of the agent should do.
+   *
+   * @default what is known of the code
+   */
   hint?: string | undefined;
   /** The gRPC status number, where one was received or made by the gRPC library. */
   grpcCode?: number | undefined;
-  /** How often the call was tried. Defaults to 1. */
+  /**
+   * How often the call was tried.
+   *
+   * @default 1
+   */
   attempts?: number | undefined;
-  /** How long that took, in milliseconds. Defaults to undefined: the call was not timed. */
+  /**
+   * How long that took, in milliseconds.
+   *
+   * @default undefined: the call was not timed
+   */
   elapsedMs?: number | undefined;
   cause?: unknown;
 }
@@ -66,7 +78,7 @@ export class PodsError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Whether `value` is a PodsError, also one made by another copy of this package. */
+  /** Returns whether `value` is a PodsError, also one made by another copy of this package. */
   static is(value: unknown): value is PodsError {
     return value instanceof Error && brand in value;
   }
@@ -83,18 +95,18 @@ export class PodsError extends Error {
   }
 }
 
-/** The same error with some of its facts replaced. */
+/** Copies an error with some of its facts replaced. */
 export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "message" | "cause">>): PodsError {
   const { code, rawMessage: message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause } = error;
   return new PodsError({ code, message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause, ...change });
 }
 
-/** The error of what a closed thing is asked to do, or was about to do. */
+/** Makes the error of calls to something that was closed, and of what it was doing then. */
 export function closedError(what: "client" | "informer" | "reference kubelet"): PodsError {
   return new PodsError({ code: "closed", message: `the ${what} was closed` });
 }
 
-/** An `invalid-argument` error: nothing was sent, nothing was lost. */
+/** Makes an `invalid-argument` error: nothing was sent, nothing was lost. */
 export function invalidArgument(message: string, hint?: string): PodsError {
   return new PodsError({ code: "invalid-argument", message, hint });
 }

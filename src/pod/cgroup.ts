@@ -13,12 +13,18 @@ const POD =
 const CONTAINER = /^(?:[a-z-]+-)?([0-9a-f]{64})(?:\.scope)?(?:\/|$)/;
 
 /**
- * The pod and container of a cgroup path, or of the text of `/proc/<pid>/cgroup`: cgroup v1 and v2, systemd and cgroupfs
- * drivers. So an agent gets from a process to its pod: `informer.get(parseCgroupPath(text)?.uid)`.
+ * Reads the pod and the container out of a cgroup path, or of the text of `/proc/<pid>/cgroup`: cgroup v1 and v2, systemd and
+ * cgroupfs drivers. So an agent gets from a process to its pod: `informer.get(parseCgroupPath(text)?.uid)`.
  *
  * The sandbox of a pod has a cgroup too: its ID is given as a container's, and no container status has it.
  *
  * @returns undefined where the path is no pod's.
+ *
+ * @example
+ * ```ts
+ * const found = parseCgroupPath("0::/kubepods/burstable/pod8a0e1b7c-0d3f-4c57-9d1a-6b2f1f0c9e11");
+ * console.log(found && (await pods.getPod(found.uid)).metadata.name);
+ * ```
  */
 export function parseCgroupPath(text: string): CgroupIdentity | undefined {
   for (const line of text.split("\n")) {

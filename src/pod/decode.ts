@@ -15,7 +15,7 @@ type FieldReader = (message: Fields, reader: WireReader, tag: number, depth: num
 
 /** How one message is read: all of it, or what is selected. */
 export interface Plan {
-  /** A new message without fields. */
+  /** Makes a new message without fields. */
   readonly make: () => Fields;
   /** By field number. Holes are unknown to the schema, or not selected. */
   readonly readers: readonly (FieldReader | undefined)[];
@@ -49,7 +49,7 @@ export function decodeBy(plan: Plan, bytes: Uint8Array): unknown {
   return message;
 }
 
-/** The plan that reads what is selected of a message. */
+/** Makes a plan that reads the selected fields of a message. */
 export function partialPlan(desc: DescMessage, selected: Selected): Plan {
   const readers: FieldReader[] = [];
   const partial: Plan[] = [];
@@ -63,7 +63,7 @@ export function partialPlan(desc: DescMessage, selected: Selected): Plan {
   return { make: maker(desc, selected), readers, partial, whole: false, structure: structureOf(desc) };
 }
 
-/** The plan that reads all of a message. */
+/** Returns the plan that reads all of a message. */
 export function wholePlan(desc: DescMessage): Plan {
   let plan = wholePlans.get(desc);
   if (plan === undefined) {

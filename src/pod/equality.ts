@@ -8,7 +8,7 @@ import { sameProjection } from "./project.js";
 const EVERYTHING = { unknown: true, registry: createRegistry() };
 
 /**
- * Whether what a plan selects of two serialized pods says the same: equal bytes, or equal content but for the kubelet's
+ * Returns whether what a plan selects of two serialized pods says the same: equal bytes, or equal content but for the kubelet's
  * bookkeeping. One kubelet process writes equal pods as equal bytes (fields in order, map keys sorted), so between two of
  * its pods other bytes are other content; between two processes, which may be of two versions, pods are decoded for it.
  *
@@ -20,7 +20,7 @@ export function sameContent(a: Uint8Array, b: Uint8Array, plan: Plan, oneProcess
   return equals(PodSchema, withoutBookkeeping(a, plan), withoutBookkeeping(b, plan), EVERYTHING);
 }
 
-/** Whether two byte strings are equal. */
+/** Returns whether two byte strings are equal. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }

@@ -5,7 +5,7 @@ import { quoted, SelectorText } from "./selector-text.js";
 /** What can be selected by, and how it is read. */
 interface SelectableField {
   readonly paths: readonly string[];
-  /** The value as the API server compares it. */
+  /** Returns the value as the API server compares it. */
   read(pod: Pod): string;
 }
 
@@ -45,8 +45,8 @@ export interface FieldTest {
 }
 
 /**
- * A field selector in the syntax of `kubectl --field-selector`: `status.phase=Running,metadata.namespace!=kube-system`. A
- * backslash stands before `,`, `=` and `\` in a value.
+ * Reads a field selector in the syntax of `kubectl --field-selector`: `status.phase=Running,metadata.namespace!=kube-system`.
+ * A backslash stands before `,`, `=` and `\` in a value.
  *
  * @throws PodsError `invalid-argument` that names the character.
  */
@@ -62,7 +62,7 @@ export function parseFieldSelector(text: string): FieldTest {
   };
 }
 
-/** The pieces between commas that no backslash stands before, without empty ones. */
+/** Returns the pieces between commas that no backslash stands before, without empty ones. */
 function termsOf(text: string): { term: string; at: number }[] {
   return [...text.matchAll(/(?:\\[\s\S]?|[^\\,])+/g)].map(({ 0: term, index: at }) => ({ term, at }));
 }

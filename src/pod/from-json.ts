@@ -16,8 +16,10 @@ import { isTooDeep, label } from "./to-json.js";
 /** Options of {@link fromKubernetesJson}. */
 export interface FromJsonOptions {
   /**
-   * Leave out keys that the schema does not have, where a newer Kubernetes wrote the JSON.
-   * Defaults to false: such a key is an error that names it.
+   * Whether keys are left out that the schema does not have, as where a newer Kubernetes wrote the JSON. Otherwise such a key is
+   * an error that names it.
+   *
+   * @default false
    */
   allowUnknownKeys?: boolean;
 }
@@ -163,7 +165,7 @@ function emptyOf(kind: JsonKind): unknown {
   }
 }
 
-/** An engine may write what nests without end, and then nobody else can read it. */
+/** Writes JSON as text. What nests too deep is refused: some engines could write it, and no other could read it. */
 function writeFields(value: JsonRecord, path: string): Uint8Array<ArrayBuffer> {
   let json: Uint8Array<ArrayBuffer> | undefined;
   try {
@@ -180,12 +182,12 @@ function record(value: unknown, path: string): JsonRecord {
   return value as JsonRecord;
 }
 
-/** Names the type of what was found; the value stays out of the message, since it is pod content. */
+/** Makes the error of a value of a wrong type. It names the type; the value is pod content, and stays out. */
 function mismatch(path: string, expected: string, found: unknown): PodsError {
   return invalidArgument(`${printable(path)}: expected ${expected}, found ${typeName(found)}`);
 }
 
-/** The right type, and a value that is none of the allowed ones. */
+/** Makes the error of a value that has the right type and is not allowed. */
 function malformed(path: string, expected: string): PodsError {
   return invalidArgument(`${printable(path)}: not ${expected}`);
 }

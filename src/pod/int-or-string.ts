@@ -3,7 +3,7 @@ import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int
 /** `IntOrString.type` of a text, from Kubernetes' apimachinery; anything else is a number. */
 export const STRING_TYPE = 1n;
 
-/** The value of an IntOrString, such as a probe's port: a number, or the name of a port. */
+/** Returns the value of an IntOrString, such as a probe's port: a number, or the name of a port. */
 export function intOrString(value: IntOrString): number | string;
 export function intOrString(value: IntOrString | undefined): number | string | undefined;
 export function intOrString(value: IntOrString | undefined): number | string | undefined {

@@ -45,7 +45,7 @@ const ownForm: Readonly<Record<string, JsonKind>> = {
 
 const plans = new WeakMap<DescMessage, JsonPlan>();
 
-/** The keys of a message in Kubernetes JSON, from its descriptor and what the table adds. Compiled once. */
+/** Returns the keys of a message in Kubernetes JSON, from its descriptor and the table. Each is compiled once. */
 export function jsonPlan(desc: DescMessage): JsonPlan {
   let plan = plans.get(desc);
   if (plan === undefined) {

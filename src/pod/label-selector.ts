@@ -22,8 +22,8 @@ const PREFIX = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * A label selector in the syntax of `kubectl -l`: `app=web,tier!=cache,env in (a, b),zone notin (c),owner,!legacy,cores>4`.
- * An empty one lets everything through. `!=` and `notin` let through what has no such label.
+ * Reads a label selector in the syntax of `kubectl -l`: `app=web,tier!=cache,env in (a, b),zone notin
+ * (c),owner,!legacy,cores>4`. An empty one lets everything through. `!=` and `notin` let through what has no such label.
  *
  * @throws PodsError `invalid-argument` that names the character.
  */
@@ -99,7 +99,7 @@ class Parser {
     return token.text;
   }
 
-  /** After `=` and the like; nothing is the empty value. */
+  /** Reads the value after `=` and the like, which may be empty. */
   #value(): string {
     const token = this.#peek();
     if (token.kind === "end" || token.text === ",") return "";
@@ -176,7 +176,7 @@ function tokensOf(text: string): Token[] {
   return [...tokens, { kind: "end", text: "", at: text.length }];
 }
 
-/** What Go's strconv.ParseInt takes for 64 bits; undefined for anything else. */
+/** Returns the integer that Go's strconv.ParseInt reads in 64 bits; undefined for anything else. */
 function integerIn(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]{1,100}$/.test(text)) return undefined;
   const value = BigInt(text.replace("+", ""));

@@ -9,7 +9,7 @@ export const MAX_PODS = 20_000;
 /** What may be kept of all of them. At the size that the API server takes at most, 1.5 MiB, that is 170 pods. */
 export const MAX_RETAINED_BYTES: number = 256 * 1024 * 1024;
 
-/** The error of a peer that has more pods than any node. */
+/** Makes the error of a peer that has more pods than any node. */
 export function tooManyPods(method: string, socketPath?: string): PodsError {
   const mib = MAX_RETAINED_BYTES / 1024 / 1024;
   return new PodsError({

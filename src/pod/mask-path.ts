@@ -8,7 +8,7 @@ import { printable } from "../printable.js";
 const MAX_PATH_LENGTH = 300;
 
 /**
- * The fields that a path leads through, also those that Kubernetes' JSON leaves out.
+ * Returns the fields that a path leads through, also those that Kubernetes' JSON leaves out.
  *
  * @throws PodsError `invalid-argument` that names the segment, where it is missing, and the names that come close.
  */
@@ -40,7 +40,7 @@ export function fieldsOf(path: string): DescField[] {
   return fields;
 }
 
-/** The field of this name, with the one that holds it where Kubernetes' JSON leaves that out. */
+/** Returns the field of this name, with the one that holds it where Kubernetes' JSON leaves that out. */
 function find(desc: DescMessage, name: string): DescField[] | undefined {
   const field = desc.fields.find(({ localName }) => localName === name);
   if (field !== undefined) return [field];
@@ -51,7 +51,7 @@ function find(desc: DescMessage, name: string): DescField[] | undefined {
   return undefined;
 }
 
-/** The fields whose keys Kubernetes' JSON writes into the message that has them. */
+/** Returns the fields whose keys Kubernetes' JSON writes into the message that has them. */
 function inlinedIn(desc: DescMessage): DescField[] {
   const names = new Set(INLINED[desc.typeName]?.split(" "));
   return desc.fields.filter(({ name }) => names.has(name));
@@ -64,7 +64,7 @@ function namesOf(desc: DescMessage): string[] {
   ];
 }
 
-/** The names that are less than half different, best first. */
+/** Returns the names that are less than half different, best first. */
 function closest(name: string, names: readonly string[]): string[] {
   const wanted = name.slice(0, 60).toLowerCase();
   return names
@@ -75,7 +75,7 @@ function closest(name: string, names: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** How many letters have to be put in, left out, changed or swapped with a neighbour. */
+/** Counts the letters that have to be put in, left out, changed or swapped with a neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

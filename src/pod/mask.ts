@@ -29,23 +29,23 @@ export class PodMask<P extends string = string> {
     this.paths = [...pathsOf(tree)].sort() as P[];
   }
 
-  /** A mask that selects what any of these masks does. */
+  /** Returns a mask that selects each field that one of these masks selects. */
   union<Q extends string = never>(...others: readonly PodMask<Q>[]): PodMask<P | Q> {
     return new PodMask(treeOf([this, ...others].flatMap(({ paths }) => paths as readonly string[])));
   }
 
-  /** The paths as `google.protobuf.FieldMask`. */
+  /** Returns the paths as `google.protobuf.FieldMask`. */
   toFieldMask(): FieldMask {
     return create(FieldMaskSchema, { paths: [...this.paths] });
   }
 
-  /** The paths with commas between them: the value of the metadata `x-kubernetes-fieldmask`. */
+  /** Returns the paths with commas between them: the value of the metadata `x-kubernetes-fieldmask`. */
   toString(): string {
     this.#text ??= this.paths.join(",");
     return this.#text;
   }
 
-  /** Whether everything that the other one selects is selected here too. */
+  /** Returns whether this mask selects everything that the other one does. */
   covers(other: PodMask): boolean {
     return hasTree(this.#tree, other.#tree);
   }
@@ -63,20 +63,31 @@ export class PodMask<P extends string = string> {
 }
 
 /**
- * A mask of paths that the compiler checks: `podMask("metadata.name", "status.podIPs")`. Lists are passed through
+ * Makes a mask of paths that the compiler checks: `podMask("metadata.name", "status.podIPs")`. Lists are passed through
  * (`spec.containers.name`); maps and scalars are where paths end.
  *
  * @throws PodsError `invalid-argument` for a path that is none, and where there is none at all.
+ * @example
+ * ```ts
+ * const mask = podMasks.identity.union(podMask("spec.containers.image"));
+ * for (const pod of await pods.listPods({ mask })) console.log(pod.metadata.uid, pod.spec.containers[0]?.image);
+ * ```
  */
 export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P> {
   return new PodMask<P>(givenTree(paths));
 }
 
 /**
- * A mask of text that is known at run time only, paths with commas between them. Takes Kubernetes' JSON names too, where
- * those leave out a message that JSON has inlined: `spec.volumes.configMap` is `spec.volumes.volumeSource.configMap`.
+ * Makes a mask of a text that is known at run time only: paths with commas between them. Takes Kubernetes' JSON names too,
+ * where those leave out a message that JSON has inlined: `spec.volumes.configMap` is `spec.volumes.volumeSource.configMap`.
  *
  * @throws PodsError `invalid-argument` that names the segment, where it is missing, and the names that come close.
+ * @example
+ * ```ts
+ * const mask = parsePodMask("metadata.name,spec.volumes.configMap");
+ * const [pod] = await pods.listPods({ mask });
+ * console.log(pod?.metadata?.name); // any part may be missing
+ * ```
  */
 export function parsePodMask(text: string): PodMask {
   if (typeof text !== "string") throw invalidArgument("mask: not a text");
@@ -84,14 +95,14 @@ export function parsePodMask(text: string): PodMask {
   return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
 }
 
-/** A mask that selects what any of these does; undefined, which is everything, where one of them is. */
+/** Returns a mask that selects each field that one of these selects; undefined, which is everything, where one of them is. */
 export function unionOf(masks: readonly (PodMask | undefined)[]): PodMask | undefined {
   const given = masks.filter((mask) => mask !== undefined);
   const [first, ...others] = given;
   return given.length < masks.length ? undefined : first?.union(...others);
 }
 
-/** Whether all that a mask selects is in what another one does; undefined selects everything. */
+/** Returns whether all that a mask selects is in what another one does; undefined selects everything. */
 export function covers(mask: PodMask | undefined, other: PodMask | undefined): boolean {
   return mask === undefined || mask === other || (other !== undefined && mask.covers(other));
 }
@@ -109,7 +120,7 @@ export function enoughFor(mask: PodMask | undefined): (retained: PodMask | undef
   };
 }
 
-/** How pods are read by a mask; whole where there is none. */
+/** Returns the plan that decodes pods by a mask, and whole pods without one. */
 export function planOf(mask: PodMask | undefined): Plan {
   return mask?.plan ?? wholePlan(PodSchema);
 }
@@ -119,7 +130,7 @@ const masks = new Map<string, PodMask>();
 const MAX_MASKS = 100;
 
 /**
- * The mask that was passed in, checked; undefined where there is none.
+ * Checks a mask that was passed in; undefined where there is none.
  *
  * @throws PodsError `invalid-argument`.
  */
@@ -143,7 +154,7 @@ function* pathsOf(tree: Tree, before = ""): Generator<string, void, undefined> {
   }
 }
 
-/** The tree of paths that somebody passes in; a union of masks may have more. */
+/** Makes the tree of paths that were passed in, and bounds their number; a union of masks may have more. */
 function givenTree(paths: readonly string[]): Tree {
   if (paths.length === 0) throw invalidArgument("mask: there is no path", "leave the mask out for whole pods");
   if (paths.length > MAX_PATHS) throw invalidArgument(`mask: more than ${MAX_PATHS} paths`);

@@ -51,7 +51,7 @@ export interface PodConditions {
   readonly readinessUnverifiedUntil: Date | undefined;
 }
 
-/** Who a pod is and how it stands, of a whole pod or of one of the mask `podMasks.conditions`. */
+/** Returns who a pod is and how it stands, as plain data. */
 export function conditionsOf<P>(pod: P & Needs<P, ConditionsPaths>): PodConditions {
   const facts = needed<ConditionsPaths>(pod);
   const { metadata, status } = facts;

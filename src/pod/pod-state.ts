@@ -28,8 +28,14 @@ interface ContainerFacts {
 }
 
 /**
- * Whether the pod can be sent traffic: its condition Ready is True, and its phase Running. A pod that is evicted has phase
+ * Returns whether the pod can be sent traffic: its condition Ready is True, and its phase Running. A pod that is evicted has phase
  * Failed and stays Ready for a moment; it is not ready.
+ *
+ * @example
+ * ```ts
+ * const ready = (await pods.listPods({ mask: podMasks.isReady })).filter(isReady);
+ * console.log(ready.length);
+ * ```
  */
 export function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean {
   const { status } = needed<ReadyPaths>(pod);
@@ -37,7 +43,7 @@ export function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean {
 }
 
 /**
- * Whether nothing of the pod runs, nor will: phase Succeeded or Failed, and no container running. Phase alone is no proof:
+ * Returns whether nothing of the pod runs, nor will: phase Succeeded or Failed, and no container running. Phase alone is no proof:
  * eviction, preemption and a node's shutdown set it before the containers are killed.
  */
 export function isFinished<P>(pod: P & Needs<P, FinishedPaths>): boolean {
@@ -53,7 +59,7 @@ export function isFinished<P>(pod: P & Needs<P, FinishedPaths>): boolean {
 }
 
 /**
- * Whether the pod comes from a manifest on the node, or a URL, and not from the API server (kubetypes.IsStaticPod). Only
+ * Returns whether the pod comes from a manifest on the node, or a URL, and not from the API server (kubetypes.IsStaticPod). Only
  * such a pod's UID comes again when the pod does.
  */
 export function isStatic<P>(pod: P & Needs<P, StaticPaths>): boolean {
@@ -61,7 +67,7 @@ export function isStatic<P>(pod: P & Needs<P, StaticPaths>): boolean {
   return isStaticSource(metadata?.annotations[SOURCE_ANNOTATION]);
 }
 
-/** Whether somebody has deleted the pod, and its containers are on their way out, or gone. */
+/** Returns whether somebody has deleted the pod, and its containers are on their way out, or gone. */
 export function isTerminating<P>(pod: P & Needs<P, TerminatingPaths>): boolean {
   const { metadata } = needed<TerminatingPaths>(pod);
   return metadata?.deletionTimestamp !== undefined;

@@ -61,7 +61,7 @@ class Projection {
     if (reader.pos > end) throw new RangeError("a field reaches past its message");
   }
 
-  /** The plan of a message that has to be gone through; undefined where it is copied or left out whole. */
+  /** Returns the plan of a message that has to be walked; undefined where it is copied or left out whole. */
   #below(plan: Plan, of: string, number: number): Plan | undefined {
     if (plan.partial[number] !== undefined) return plan.partial[number];
     const wanted = plan.whole || plan.readers[number] !== undefined;
@@ -70,7 +70,7 @@ class Projection {
       : undefined;
   }
 
-  /** A message in a field: its length is known when it is done, and takes no more bytes than it took before. */
+  /** Copies a message in a field. Its length is known when that is done, and takes no more bytes than before. */
   #nested(plan: Plan, start: number, isMetadata: boolean, depth: number): void {
     const reader = this.#reader;
     const tagEnd = reader.pos;
@@ -96,7 +96,7 @@ class Projection {
     this.#at = at + body;
   }
 
-  /** Whether the map entry at `at` is the kubelet's own: its key is the first field, as every encoder writes it. */
+  /** Returns whether the map entry at `at` is the kubelet's own: its key is the first field, as every encoder writes it. */
   #isBookkeeping(at: number): boolean {
     const reader = this.#reader;
     const end = reader.pos;
@@ -134,7 +134,7 @@ export function project(bytes: Uint8Array, plan: Plan): Uint8Array<ArrayBuffer> 
 }
 
 /**
- * Whether what a plan selects of two pods has the same bytes, the kubelet's bookkeeping left out. That it has not proves
+ * Returns whether what a plan selects of two pods has the same bytes, the kubelet's bookkeeping left out. That it has not proves
  * nothing: fields and map entries may be ordered otherwise.
  */
 export function sameProjection(a: Uint8Array, b: Uint8Array, plan: Plan): boolean {

@@ -20,15 +20,15 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** Whether `text` has the form of a Kubernetes quantity: `500m`, `1.5Gi`, `2e3`. */
+/** Returns whether `text` has the form of a Kubernetes quantity: `500m`, `1.5Gi`, `2e3`. */
 export function isQuantity(text: string): boolean {
   return FORM.test(text);
 }
 
 /**
- * The number a quantity stands for: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`.
- * `"250m"` is 0.25, `"1Ki"` is 1024. Above 2^53 the nearest number; `undefined` for a quantity that is absent, malformed or
- * beyond all numbers.
+ * Converts a quantity to the number that it stands for: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`. `"250m"`
+ * is 0.25, `"1Ki"` is 1024. Above 2^53 the nearest number; `undefined` for a quantity that is absent, malformed or beyond all
+ * numbers.
  */
 export function quantityToNumber(quantity: Quantity | string | undefined): number | undefined {
   const text = typeof quantity === "string" ? quantity : quantity?.string;

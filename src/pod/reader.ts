@@ -23,7 +23,7 @@ export class WireReader {
     this.length = bytes.length;
   }
 
-  /** A field's number and wire type: `tag >>> 3` and `tag & 7`. */
+  /** Reads a field's number and wire type: `tag >>> 3` and `tag & 7`. */
   tag(): number {
     const first = this.#bytes[this.pos] as number;
     if (first < 0x80) {
@@ -39,7 +39,7 @@ export class WireReader {
     return tag;
   }
 
-  /** An unsigned varint; of one with more than 32 bits the low ones. */
+  /** Reads an unsigned varint, and of one with more than 32 bits the low ones. */
   uint32(): number {
     const bytes = this.#bytes;
     let byte = bytes[this.pos++] as number;
@@ -91,7 +91,7 @@ export class WireReader {
     return this.int64() !== 0n;
   }
 
-  /** Text; what is not UTF-8 becomes U+FFFD. */
+  /** Reads a text; bytes that are not UTF-8 become U+FFFD. */
   string(): string {
     const length = this.uint32();
     const start = this.pos;
@@ -115,7 +115,7 @@ export class WireReader {
     return this.isText(start, this.pos, text);
   }
 
-  /** A copy of a length-delimited field. */
+  /** Copies a length-delimited field. */
   bytes(): Uint8Array<ArrayBuffer> {
     const length = this.uint32();
     const start = this.pos;
@@ -123,7 +123,7 @@ export class WireReader {
     return this.copy(start);
   }
 
-  /** A copy of what was read since `start`. */
+  /** Copies what was read since `start`. */
   copy(start: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.subarray(start, this.pos));
   }
@@ -136,7 +136,7 @@ export class WireReader {
     return at + length;
   }
 
-  /** Whether what lies from `start` to `end` is this text, of ASCII letters. */
+  /** Returns whether what lies from `start` to `end` is this text, of ASCII letters. */
   isText(start: number, end: number, text: string): boolean {
     if (end - start !== text.length) return false;
     for (let i = 0; i < text.length; i++) if (this.#bytes[start + i] !== text.charCodeAt(i)) return false;

@@ -44,6 +44,13 @@ const FIRST_STATUS_MS = 60_000;
  * within a period. What the pod was before is the better guess until a probe could have failed: `config.seen` + 10 s for the
  * kubelet's own start + periodSeconds × failureThreshold + timeoutSeconds + a period, which is how long a prober waits at most
  * (pkg/kubelet/prober/worker.go). A static pod that truly fails in that time is told to be unverified.
+ *
+ * @example
+ * ```ts
+ * const [pod] = await pods.listPods({ mask: podMasks.readiness });
+ * const until = pod && readinessUnverifiedUntil(pod);
+ * console.log(until === undefined || until < new Date()); // whether isReady(pod) counts
+ * ```
  */
 export function readinessUnverifiedUntil<P>(pod: P & Needs<P, UnverifiedPaths>): Date | undefined {
   const { metadata, spec, status } = needed<UnverifiedPaths>(pod);
@@ -64,7 +71,7 @@ export function readinessUnverifiedUntil<P>(pod: P & Needs<P, UnverifiedPaths>):
   return probedMs > 0 && isOfStart ? new Date(seenMs + START_MS + probedMs) : undefined;
 }
 
-/** How long it takes at most until a probe that fails has failed as often as it has to. */
+/** Returns how long it takes at most until a probe that fails has failed as often as it has to. */
 function probeMs({ periodSeconds, failureThreshold, timeoutSeconds }: ReadinessProbe): number {
   const period = periodSeconds || PERIOD_SECONDS;
   return (period * (failureThreshold || FAILURE_THRESHOLD) + (timeoutSeconds || TIMEOUT_SECONDS) + period) * 1_000;

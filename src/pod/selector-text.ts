@@ -20,14 +20,14 @@ export class SelectorText {
     if (text.length > MAX_LENGTH) throw invalidArgument(`${option}: more than ${MAX_LENGTH} characters`);
   }
 
-  /** What is wrong at the character with this index; characters are counted from 1 in the message. */
+  /** Makes the error of the character with this index; the message counts characters from 1. */
   wrong(index: number, what: string, hint?: string): PodsError {
     const place = index < this.text.length ? `at character ${index + 1}` : "at its end";
     return invalidArgument(`${this.#option}: ${quoted(this.text)}: ${place}: ${what}`, hint);
   }
 }
 
-/** A piece of a selector as it stands in an error. */
+/** Writes a piece of a selector as errors show it. */
 export function quoted(text: string): string {
   return `"${printable(text, 200)}"`;
 }

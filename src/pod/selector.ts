@@ -8,16 +8,24 @@ import { quoted } from "./selector-text.js";
 
 /** Which pods are wanted. Without any of these it is all of the node's. */
 export interface SelectorOptions {
-  /** Only pods of this namespace. Defaults to all namespaces. */
+  /**
+   * The namespace of the pods that are wanted.
+   *
+   * @default all namespaces
+   */
   namespace?: string | undefined;
   /**
-   * Only pods with such labels, as `kubectl -l` takes it: `app=web,tier notin (cache, db),!legacy`. Defaults to all. A
-   * watch learns of a change of labels alone at its next resync, since kubelets tell nobody of it.
+   * The labels of the pods that are wanted, as `kubectl -l` takes them: `app=web,tier notin (cache, db),!legacy`. A watch learns
+   * of a change of labels alone at its next resync, since kubelets tell nobody of it.
+   *
+   * @default all pods
    */
   labelSelector?: string | undefined;
   /**
-   * Only pods with such fields, as `kubectl --field-selector` takes it: `status.phase=Running,spec.nodeName!=a`, on the
-   * fields that the API server knows. Defaults to all. A watch of phase Succeeded or Failed needs `includeFinished`.
+   * The fields of the pods that are wanted, as `kubectl --field-selector` takes them: `status.phase=Running,spec.nodeName!=a`, of
+   * those that the API server knows. A watch of phase Succeeded or Failed needs `includeFinished`.
+   *
+   * @default all pods
    */
   fieldSelector?: string | undefined;
 }
@@ -55,7 +63,7 @@ export class PodSelector {
   }
 
   /**
-   * Whether a serialized pod, whose bytes never change, is one of those that are wanted.
+   * Returns whether a serialized pod is selected. Its bytes must never change.
    *
    * @throws Error or RangeError where that cannot be read of it.
    */
@@ -77,14 +85,17 @@ export class PodSelector {
   }
 }
 
-/** The selector that options ask for; undefined where they ask for all pods. @throws PodsError `invalid-argument`. */
+/** Reads the selectors of options; undefined where they ask for all pods. @throws PodsError `invalid-argument`. */
 export function resolveSelector(options: SelectorOptions): PodSelector | undefined {
   const { namespace, labelSelector, fieldSelector } = options;
   if (namespace === undefined && labelSelector === undefined && fieldSelector === undefined) return undefined;
   return new PodSelector(options);
 }
 
-/** What has to be known of each pod: what a mask selects, and what the selector reads; everything where it is undefined. */
+/**
+ * Returns the mask of what has to be known of each pod: what a mask selects, and what the selector reads. Undefined is
+ * everything.
+ */
 export function neededFor(mask: PodMask | undefined, selector: PodSelector | undefined): PodMask | undefined {
   return selector === undefined ? mask : mask?.union(selector.mask);
 }

@@ -13,8 +13,8 @@ const GO_ZERO_SECONDS = -62_135_596_800;
 const MAX_SECONDS = 253_402_300_799;
 
 /**
- * A Kubernetes time as a `Date`; `undefined` where there is none, where it is zero (which Kubernetes calls unset), and where
- * it is one that a `Date` cannot hold.
+ * Converts a Kubernetes time to a `Date`; `undefined` where there is none, where it is zero (which Kubernetes calls unset),
+ * and where it is one that a `Date` cannot hold.
  */
 export function toDate(time: Time | undefined): Date | undefined {
   if (time === undefined || isZeroTime(time)) return undefined;
@@ -27,13 +27,13 @@ export function isZeroTime(time: Time): boolean {
   return secondsOf(time) === GO_ZERO_SECONDS && (time.nanos ?? 0) === 0;
 }
 
-/** RFC 3339 in seconds, as Kubernetes writes it; `undefined` for a time that RFC 3339 cannot write. */
+/** Writes a time as Kubernetes does, RFC 3339 in seconds; undefined for a time that RFC 3339 cannot write. */
 export function formatTime(time: Time): string | undefined {
   const seconds = secondsOf(time);
   return inRange(seconds) ? `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` : undefined;
 }
 
-/** The time of an RFC 3339 text, fractions cut off as Kubernetes does; `undefined` for what is none. */
+/** Reads the time of an RFC 3339 text, fractions cut off as Kubernetes does; `undefined` for what is none. */
 export function parseTime(text: string): Time | undefined {
   const [, year, month, day] = RFC3339.exec(text) ?? [];
   const seconds = Math.floor(Date.parse(text) / 1000);
@@ -51,7 +51,7 @@ function secondsOf(time: Time): number {
   return Number(time.seconds ?? 0n);
 }
 
-/** False for NaN too. */
+/** Returns whether a number is within bounds. NaN is not. */
 function inRange(seconds: number): boolean {
   return seconds >= GO_ZERO_SECONDS && seconds <= MAX_SECONDS;
 }

@@ -26,14 +26,18 @@ export interface ToJsonOptions {
 }
 
 /**
- * A pod as `kubectl get pod -o json --show-managed-fields` shows it, key for key, and sorted as there (but for labels and
- * the like that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as `JSON.parse` of
- * kubectl's output would give them.
+ * Converts a pod to the JSON that `kubectl get pod -o json --show-managed-fields` shows it, key for key, and sorted as there
+ * (but for labels and the like that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as
+ * `JSON.parse` of kubectl's output would give them.
  *
  * A masked pod needs its mask: `toKubernetesJson(pod, { mask })`.
  *
  * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields
  *   that are not JSON. The message names the path, and never the value. `invalid-argument` for what is no Pod message.
+ * @example
+ * ```ts
+ * console.log(JSON.stringify(toKubernetesJson(await pods.getPod(uid)), null, 2));
+ * ```
  */
 export function toKubernetesJson(pod: Pod): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
@@ -61,7 +65,7 @@ function writeMessage(desc: DescMessage, message: Fields, path: string, selected
   return json;
 }
 
-/** What is selected where these names lead; undefined for everything. */
+/** Returns what is selected below these names; undefined for everything. */
 function selection(selected: Selected | undefined, names: readonly string[]): Selected | undefined | "none" {
   let below = selected;
   for (const name of names) {
@@ -72,7 +76,7 @@ function selection(selected: Selected | undefined, names: readonly string[]): Se
   return below;
 }
 
-/** `undefined` for a key that is left out, `null` for one that Go writes so. */
+/** Writes a field: undefined for a key that is left out, null for one that Go writes so. */
 function writeField(entry: JsonEntry, value: unknown, parent: string, below: Selected | undefined): unknown {
   const path = parent === "" ? entry.key : `${parent}.${entry.key}`;
   switch (entry.field.fieldKind) {
@@ -146,7 +150,7 @@ function writeFieldsV1(fields: FieldsV1, path: string): unknown {
   }
 }
 
-/** Whether JSON nests so deep that who writes it as text would run out of stack. Brackets in texts count, and come in pairs. */
+/** Returns whether JSON nests so deep that who writes it as text would run out of stack. Brackets in texts count, and come in pairs. */
 export function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   for (const byte of json) {
@@ -167,7 +171,7 @@ function corrupt(path: string, what: string): PodsError {
   return new PodsError({ code: "corrupt", message: `${path}: ${what}` });
 }
 
-/** A map key as it stands in a path. */
+/** Writes a map key as it stands in a path. */
 export function label(key: string): string {
   return `"${printable(key, 80)}"`;
 }

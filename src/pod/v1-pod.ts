@@ -5,7 +5,7 @@ import type { V1PodLike } from "./json-types.js";
 import { toKubernetesJson } from "./to-json.js";
 
 /**
- * A whole pod in the form of @kubernetes/client-node's `V1Pod`, for code that is written against it: as its own reader
+ * Returns a whole pod in the form of @kubernetes/client-node's `V1Pod`, for code that is written against it: as its own reader
  * makes it of {@link toKubernetesJson}, with times as `Date` in whole seconds, and undefined where that has null.
  *
  * @throws PodsError, as {@link toKubernetesJson}.

@@ -31,8 +31,15 @@ export interface Assignment<P> extends Omit<ContainerResources, "name"> {
 }
 
 /**
- * Which container of which pod holds what: pods of a `PodsClient` and resources of a `PodResourcesClient`, by namespace and
- * name. Pods that only one of the two lists has are left out: they were not asked at the same moment.
+ * Joins pods of a `PodsClient` and resources of a `PodResourcesClient`, by namespace and name: which container of which pod
+ * holds what. Pods that only one of the two lists has are left out: they were not asked at the same moment.
+ *
+ * @example
+ * ```ts
+ * for (const { pod, devices } of joinPodResources(await pods.listPods(), await resources.list())) {
+ *   console.log(pod.metadata.name, devices.map(({ resourceName }) => resourceName));
+ * }
+ * ```
  */
 export function joinPodResources<P extends NamedPod>(
   pods: Iterable<P>,
@@ -62,7 +69,7 @@ function assignment<P>(pod: P, container: string | undefined, given: Omit<Contai
   return { pod, container, ...given, numaNodes };
 }
 
-/** Whether of two pods of one name this is the one that has the resources. */
+/** Returns whether of two pods of one name this is the one that has the resources. */
 function isBetter(pod: NamedPod, other: NamedPod): boolean {
   const [a, b] = [rank(pod), rank(other)];
   const at = a.findIndex((value, i) => value !== b[i]);

@@ -60,7 +60,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * What the pods of this node have been given. Pods that are finished are not there.
+   * Returns what the pods of this node have been given. Finished pods are left out.
    *
    * @throws PodsError
    */
@@ -71,7 +71,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * What the node can give, whether it is given or not.
+   * Returns what the node can give, whether it is given or not.
    *
    * @throws PodsError
    */
@@ -82,7 +82,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * What one pod has been given. A kubelet that has no such call, as before 1.34, is asked for all pods.
+   * Returns what one pod has been given. A kubelet that has no such call, as before 1.34, is asked for all pods.
    *
    * @throws PodsError; `not-found` where the kubelet has no such pod.
    */
@@ -136,7 +136,7 @@ export class PodResourcesClient implements AsyncDisposable {
     return this.#caller.close();
   }
 
-  /** As {@link close}. */
+  /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -173,7 +173,7 @@ const HINTS: Partial<Record<PodsErrorCode, string>> = {
   "not-served": "this kubelet does not serve the call; Get is on by default from 1.34",
 };
 
-/** The error with the hint of this API in the place of the one that all errors of its code have. */
+/** Replaces the hint that all errors of a code have with that of this API. */
 function hinted(error: PodsError): PodsError {
   const hint = HINTS[error.code];
   return hint !== undefined && error.hint === CODES[error.code].hint ? amend(error, { hint }) : error;

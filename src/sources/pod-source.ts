@@ -42,30 +42,32 @@ export interface PodSource extends WatchSource {
   /** The version of the API that is spoken, for diagnostics; undefined before the first answer. */
   readonly version?: string | undefined;
   /**
-   * It knows the pods also while the kubelet has yet to read them, as the API server does. Defaults to false: then it is not
-   * asked while a better source says that the kubelet initializes, since what it lacked would be taken for gone.
+   * Whether it knows the pods also while the kubelet has yet to read them, as the API server does. Otherwise it is not asked while
+   * a better source says that the kubelet initializes, since what it lacked would be taken for gone.
+   *
+   * @default false
    */
   readonly isIndependent?: boolean;
   /** Resolves when what is asked next is sent at once. Rejects with a PodsError where nobody is there. */
   connect(signal: AbortSignal): Promise<unknown>;
   /** Ends everything; resolves when no handle is left. */
   close(): Promise<void>;
-  /** All pods of the node; they may be views of one buffer. */
+  /** Returns all pods of the node, which may be views of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]>;
-  /** One pod by its UID. */
+  /** Returns the pod with this UID. */
   get(uid: string, options: AttemptOptions): Promise<Uint8Array>;
 }
 
 /** What a watch needs of a source. */
 export interface WatchSource {
   /**
-   * One stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends well: it throws when it is lost, and
-   * when `signal` aborts. Nothing happens before it is read. `mask` as in {@link AttemptOptions}.
+   * Opens one stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends well: it throws when it is lost, and
+   * when `signal` aborts. Nothing is sent before it is read. `mask` as in {@link AttemptOptions}.
    */
   open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent>;
   /** Resolves when something changes where the source is dialled, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>;
-  /** What stands for the process that would be dialled now, as in CONNECTED; undefined where there is none. */
+  /** Returns a name of the process that would be dialled now, as CONNECTED has it; undefined where there is none. */
   server(): string | undefined;
   /** Where the source is dialled, for diagnostics. */
   readonly socketPath: string;

@@ -48,19 +48,19 @@ export class PodsApi implements PodSource {
     return this.#socket.changed(signal);
   }
 
-  /** What stands for the socket that would be dialled now; undefined where there is none. */
+  /** Returns a name of the socket that would be dialled now; undefined where there is none. */
   server(): string | undefined {
     return this.#socket.server();
   }
 
-  /** All pods of the node, each a view of one buffer. */
+  /** Returns all pods of the node, each a view of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]> {
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
       return (await listPods(connection, version, options)).pods;
     });
   }
 
-  /** One pod by its UID. */
+  /** Returns the pod with this UID. */
   get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
     return this.#negotiated("GetPod", options, async (connection, version, options) => {
       const { message } = await getPod(connection, version, uid, options);
@@ -68,7 +68,7 @@ export class PodsApi implements PodSource {
     });
   }
 
-  /** One stream, as {@link PodSource} has it: until it is lost, or `signal` aborts. Nothing is sent before it is read. */
+  /** Opens one stream, as {@link PodSource} has it, until it is lost, or `signal` aborts. Nothing is sent before it is read. */
   async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
     // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
     const { controller, release } = follow(signal);
@@ -125,7 +125,7 @@ export class PodsApi implements PodSource {
     return peer;
   }
 
-  /** What a watch of a version tells. No generator: it would cost each event several turns of the microtask queue. */
+  /** Reads the events of a version's watch. No generator: it would cost each event several turns of the microtask queue. */
   #stream(
     connection: Connection,
     { watchPods }: ApiVersion,
@@ -150,7 +150,7 @@ export class PodsApi implements PodSource {
   }
 
   /**
-   * A stream of a version whose watch tells neither what is there nor what goes: it is opened first, then the pods are
+   * Opens a stream of a version whose watch tells neither what is there nor what goes: it is opened first, then the pods are
    * listed, so that what changes meanwhile is not missed; the list stands for the burst.
    */
   async *#listed(

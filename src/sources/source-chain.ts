@@ -36,7 +36,7 @@ export class SourceChain implements PodSource {
     return this.#current.version;
   }
 
-  /** Each source is dialled when it is tried. */
+  /** Resolves at once: each source is dialled when it is tried. */
   connect(): Promise<void> {
     return Promise.resolve();
   }
@@ -91,7 +91,7 @@ export class SourceChain implements PodSource {
     throw failures.first;
   }
 
-  /** Also where a better source than the present one is dialled. */
+  /** Waits for changes where any of the sources is dialled, also a better one than the present one. */
   async changed(signal: AbortSignal): Promise<void> {
     const { controller, release } = follow(signal);
     try {
@@ -121,7 +121,7 @@ export class SourceChain implements PodSource {
     return { ...event, server, connection: connection === undefined ? undefined : this.#name(source, connection) };
   }
 
-  /** Two sources may give the same name. */
+  /** Makes names of two sources differ. */
   #name(source: PodSource, name: string): string {
     return `${this.#sources.indexOf(source)} ${name}`;
   }
@@ -167,14 +167,14 @@ class Failures {
   #count = 0;
   #isInitializing = false;
 
-  /** Whether it is the first. */
+  /** Notes an error, and returns whether it is the first. */
   add(error: unknown): boolean {
     this.#isInitializing ||= PodsError.is(error) && error.code === "initializing";
     if (this.#count++ === 0) this.first = error;
     return this.#count === 1;
   }
 
-  /** Whether a source may be asked after these. */
+  /** Returns whether a source may be asked after these. */
   allows({ isIndependent = false }: PodSource): boolean {
     return isIndependent || !this.#isInitializing;
   }

@@ -104,7 +104,7 @@ class Watcher {
   #ended = false;
   #wake: () => void = () => {};
 
-  /** False where it has fallen too far behind. */
+  /** Buffers an event; returns false where the watcher has fallen too far behind. */
   push(change: PodChange): boolean {
     if (this.#buffer.length >= BUFFERED_EVENTS) return false;
     this.#buffer.push(change);
@@ -112,7 +112,7 @@ class Watcher {
     return true;
   }
 
-  /** No more events; what is buffered is still sent. */
+  /** Ends the watcher's events; what is buffered is still sent. */
   expel(): void {
     this.#expelled = true;
     this.#wake();

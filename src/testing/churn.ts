@@ -13,9 +13,9 @@ export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" |
 const targets = new WeakMap<ReferenceKubelet, number>();
 
 /**
- * One believable change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed, or a
- * copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that a seed gives
- * the same story each time. Pods with an owner come and go, so that there are about as many as at first.
+ * Makes one believable change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is
+ * removed, or a copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that
+ * a seed gives the same story each time. Pods with an owner come and go, so that there are about as many as at first.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = new Date()): ChurnStep {
   const entries = kubelet.entries();
@@ -47,7 +47,7 @@ function nextStep(pod: KnownPod, random: () => number, growth: number): Exclude<
   return draw < 0.75 ? "restart" : "unready";
 }
 
-/** Whether starting it would make it ready: no container has ended for good. */
+/** Returns whether starting it would make it ready: no container has ended for good. */
 function canStart({ spec, status }: KnownPod): boolean {
   return status.containerStatuses.every(({ name, state }) => {
     const container = spec?.containers.find((each) => each.name === name);
@@ -73,7 +73,7 @@ function changed(pod: KnownPod, step: "restart" | "unready", now: Date): Pod {
   return next;
 }
 
-/** A pod like this one under a new name and UID, with an address of its own, not started yet. */
+/** Makes a pod like this one under a new name and UID, with an address of its own, not started yet. */
 function replica(pod: KnownPod, random: () => number, now: Date): Pod {
   const next = clone(PodSchema, pod) as KnownPod;
   const { metadata, status } = next;

@@ -10,7 +10,7 @@ export const MARSHALLING: Readonly<Record<"answer" | "initial" | "event", string
   event: "error marshalling watch event pod",
 };
 
-/** Half of a gRPC message, behind an envelope that announces the whole. */
+/** Writes half of a gRPC message behind an envelope that announces the whole. */
 export async function writeHalf(stream: http2.ServerHttp2Stream, message: Uint8Array): Promise<void> {
   if (!stream.headersSent) stream.respond({ ":status": 200, "content-type": "application/grpc+proto" });
   const head = Buffer.alloc(5);
@@ -21,7 +21,7 @@ export async function writeHalf(stream: http2.ServerHttp2Stream, message: Uint8A
   });
 }
 
-/** A pod with a field that nobody knows, so that it has just so many bytes; itself, where that is too few. */
+/** Pads a pod to so many bytes with an unknown field; a larger pod is returned as it is. */
 export function padded(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
   const field = (size: number) =>
     new BinaryWriter().tag(UNKNOWN_FIELD, WireType.LengthDelimited).bytes(new Uint8Array(size)).finish();
@@ -37,7 +37,7 @@ export function padded(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Arr
 /** No field of Pod's has this number. */
 const UNKNOWN_FIELD = 15_000;
 
-/** A pod whose bytes end too early: in a field at its end, so that its identity can be read, or at once. */
+/** Cuts a pod's bytes short: in a field at its end, so that its identity can be read, or at once. */
 export function cutShort(bytes: Uint8Array<ArrayBuffer>, where: Corruption): Uint8Array<ArrayBuffer> {
   if (where === "before-identity") return bytes.slice(0, 4);
   const status = new BinaryWriter().tag(STATUS_FIELD, WireType.LengthDelimited).uint32(1000).finish();
@@ -47,7 +47,7 @@ export function cutShort(bytes: Uint8Array<ArrayBuffer>, where: Corruption): Uin
 /** Pod.status; a thousand bytes of it are announced, and none come. */
 const STATUS_FIELD = 3;
 
-/** What is no HTTP/2; the same each time. */
+/** Returns bytes that are not HTTP/2, the same each time. */
 export function garbage(): Buffer {
   const random = seededRandom(1);
   return Buffer.from(Array.from({ length: 64 }, () => Math.floor(random() * 256)));

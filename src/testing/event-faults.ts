@@ -42,14 +42,14 @@ export class EventFaults {
     this.#random = seededRandom(seed);
   }
 
-  /** No more faults; returns the event that waits for the next one. */
+  /** Ends all faults; returns the event that waits for the next one. */
   clear(): PodChange[] {
     for (const kind of KINDS) this.#ordered[kind] = 0;
     this.#rates = {};
     return this.release();
   }
 
-  /** What is told in the place of an event. */
+  /** Returns what is told in the place of an event. */
   apply(change: PodChange): PodChange[] {
     if (this.#happens("drop")) return [];
     const corrupt = this.#happens("corrupt") ? { ...change, corrupt: this.#corruption } : change;
@@ -70,7 +70,7 @@ export class EventFaults {
     return rate > 0 && this.#random() < rate;
   }
 
-  /** The event that waits for the next one. */
+  /** Returns the event that waits for the next one. */
   release(): PodChange[] {
     const held = this.#held;
     this.#held = undefined;

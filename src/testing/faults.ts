@@ -54,46 +54,46 @@ export class Faults {
     this.#target = target;
   }
 
-  /** The next events are told to nobody, as when a kubelet's broadcaster overflows; no stream is closed. */
+  /** Drops the next events, as a kubelet's broadcaster does when it overflows; no stream is closed. */
   dropEvents(count = 1): void {
     this.#events.order("drop", count);
   }
 
-  /** The next events are told twice. */
+  /** Sends the next events twice. */
   duplicateEvents(count = 1): void {
     this.#events.order("duplicate", count);
   }
 
-  /** The next event is told after the one that follows it, so often: kubelets may broadcast concurrent updates so. */
+  /** Swaps the next event with the one that follows it, so often: kubelets may broadcast concurrent updates so. */
   swapEvents(count = 1): void {
     this.#events.order("swap", count);
   }
 
   /**
-   * The next events arrive with a pod whose bytes end too early: after its identity by default, so that a client can tell
-   * which pod it was, or within it.
+   * Cuts the pods of the next events short: after the identity by default, so that a client can tell which pod it was, or
+   * within it.
    */
   corruptEvents(count = 1, where: Corruption = "after-identity"): void {
     this.#events.corruption = checkedCorruption(where);
     this.#events.order("corrupt", count);
   }
 
-  /** From now on events go wrong by chance: how often each way, and which is decided by the seed. Until {@link clear}. */
+  /** Makes events go wrong by chance from now on. The seed decides which. Until {@link clear}. */
   randomEvents(rates: FaultRates, seed: number): void {
     this.#events.byChance(rates, seed);
   }
 
-  /** In every answer and event this pod's bytes end too early. Until {@link clear}. */
+  /** Cuts this pod short in every answer and event. Until {@link clear}. */
   corruptPod(uid: string, where: Corruption = "after-identity"): void {
     this.#broken.set(uid, checkedCorruption(where));
   }
 
-  /** The kubelet cannot marshal this pod: calls that would contain it, and watches, end with INTERNAL. Until {@link clear}. */
+  /** Ends calls that would contain this pod, and watches, with INTERNAL: the kubelet cannot marshal it. Until {@link clear}. */
   failMarshal(uid: string): void {
     this.#broken.set(uid, "unmarshallable");
   }
 
-  /** The next pods that are sent, in whatever answer or event, have so many bytes; no effect on larger ones. */
+  /** Pads the next pods that are sent, in whatever answer or event, to so many bytes. Has no effect on larger ones. */
   oversizePods(bytes: number, count = 1): void {
     this.#oversize = { bytes: checkedCount(bytes, "bytes"), left: checkedCount(count, "count") };
   }
@@ -104,7 +104,7 @@ export class Faults {
     this.#delayMs = delayMs;
   }
 
-  /** Nobody listens any more: new connections are refused, those that are open stay. Until {@link clear}. */
+  /** Refuses new connections; those that are open stay. Until {@link clear}. */
   refuse(): void {
     this.#refusing = true;
     this.#target.server.stopListening();
@@ -116,17 +116,17 @@ export class Faults {
     return this.#refusing;
   }
 
-  /** The next connections are accepted and closed at once. */
+  /** Accepts the next connections and closes them at once. */
   closeConnections(count = 1): void {
     this.#order("close", count);
   }
 
-  /** On the next connections something answers that is not HTTP/2. */
+  /** Answers the next connections with bytes that are not HTTP/2. */
   garbage(count = 1): void {
     this.#order("garbage", count);
   }
 
-  /** The next connections are accepted, and nothing is ever said on them; or the next requests are never answered. */
+  /** Accepts the next connections and says nothing on them, or never answers the next requests. */
   hang(at: "handshake" | "request" = "handshake", count = 1): void {
     if (at === "handshake") this.#order("hang", count);
     else if (at === "request") this.#requestsToHang += checkedCount(count, "count");
@@ -144,7 +144,7 @@ export class Faults {
     else this.#cut = { left: afterEvents, midMessage: false };
   }
 
-  /** Of the n-th event from now, the sync marker counted, half is sent; then its connection ends. */
+  /** Sends half of the n-th event from now, the sync marker counted, and ends its connection. */
   truncate({ atEvent = 1 }: { atEvent?: number } = {}): void {
     if (checkedCount(atEvent, "atEvent") === 0) throw invalidArgument("atEvent: the first is 1");
     this.#cut = { left: atEvent, midMessage: true };
@@ -282,7 +282,7 @@ export class Faults {
     }
   }
 
-  /** Events that are late keep their order, also where the delay changes. */
+  /** Delays events in their order, also where the delay changes. */
   #later(change: PodChange): void {
     const dueMs = Math.max(performance.now() + this.#delayMs, this.#delayed.at(-1)?.dueMs ?? 0);
     this.#delayed.push({ change, dueMs });

@@ -4,32 +4,54 @@ import type { KubeletProfile } from "./profile.js";
 
 /** Options of `ReferenceKubelet.start`. */
 export interface ReferenceKubeletOptions {
-  /** Which kubelet to play. Defaults to `"1.37"`; `"documented"` serves what the documentation prints. */
+  /**
+   * Which kubelet to play; `"documented"` serves what the documentation prints.
+   *
+   * @default "1.37"
+   */
   profile?: KubeletProfile | undefined;
-  /** The pods there are at first. Defaults to none. Mirror pods are served as the static pods behind them. */
+  /**
+   * The first pods. Mirror pods are served as the static pods behind them.
+   *
+   * @default no pods
+   */
   pods?: Iterable<PodInput> | undefined;
   /**
-   * Where to listen. Defaults to a socket in a new directory below the system's temporary one. A directory that is missing
-   * is made, with mode 0700, and stays; a socket that nobody listens to is replaced, anything else is refused.
+   * Where to listen. A directory that is missing is made, with mode 0700, and stays. A socket that nobody listens to is replaced,
+   * anything else is refused.
+   *
+   * @default a socket in a new directory below the system's temporary one
    */
   socketPath?: string | undefined;
-  /** Take the place of a socket that somebody listens on. Defaults to false: it is refused. */
+  /**
+   * Whether to take the place of a socket that somebody listens on. Otherwise that is refused.
+   *
+   * @default false
+   */
   force?: boolean | undefined;
-  /** Start as a kubelet that has not read its pod sources, see `setInitializing`. Defaults to false. */
+  /**
+   * Whether to start as a kubelet that has not read its pod sources, see `setInitializing`.
+   *
+   * @default false
+   */
   initializing?: boolean | undefined;
   /**
-   * The feature gate `PodsAPI`. Without it kubelets make no directory and nobody listens. Defaults to true, also for 1.36,
-   * where kubelets have it off unless told otherwise.
+   * The feature gate `PodsAPI`. Without it kubelets make no directory and nobody listens.
+   *
+   * @default true, also for 1.36, where kubelets have it off unless told otherwise
    */
   gate?: boolean | undefined;
   /**
-   * Serve the podresources API too, on `pod-resources.sock` beside the other socket. Defaults to false. What containers are
-   * given `assignResources` says.
+   * Whether to serve the podresources API too, on `pod-resources.sock` beside the other socket. `assignResources` says what
+   * containers are given.
+   *
+   * @default false
    */
   podResources?: boolean | undefined;
   /**
-   * Leave out keys of pods that the schema does not have, as in JSON of a newer cluster. Defaults to false: they are
-   * refused.
+   * Whether to leave out keys of pods that the schema does not have, as in JSON of a newer cluster. Otherwise they are refused.
+   *
+   * @default false
    */
   allowUnknownKeys?: boolean | undefined;
 }
@@ -44,29 +66,50 @@ export interface Reason {
 
 /** Options of `ReferenceKubelet.restart`. */
 export interface RestartOptions {
-  /** How long nobody listens. The file of the socket stays meanwhile. Defaults to 0. */
+  /**
+   * How long nobody listens, in milliseconds. The file of the socket stays meanwhile.
+   *
+   * @default 0
+   */
   downtimeMs?: number | undefined;
   /**
-   * How long the new process takes to read its pod sources. 1.37 refuses all calls meanwhile; 1.36 answers with no pods,
-   * after half of the time with the static ones. Defaults to 0.
+   * How long the new process takes to read its pod sources. 1.37 refuses all calls meanwhile; 1.36 answers with no pods, and
+   * after half of the time with the static ones.
+   *
+   * @default 0
    */
   initializingMs?: number | undefined;
   /**
-   * How long the workers take to look at their pods once the sources are read. Until then Ready=True is served as False
-   * (1.37), and then each pod is told as ADDED again. Defaults to 100; with 0 they have looked before anybody asks.
+   * How long the workers take to look at their pods once the sources are read. Until then Ready=True is served as False (1.37),
+   * and then each pod is told as ADDED again. With 0 they have looked before anybody asks.
+   *
+   * @default 100
    */
   firstStatusMs?: number | undefined;
   /**
-   * How long after its first status a static pod with a readiness probe stays not ready: until it has been probed, which takes
-   * up to its periodSeconds and more. Defaults to 100, or to 0 where `firstStatusMs` is 0; with 0 it is ready with its first
-   * status.
+   * How long after its first status a static pod with a readiness probe stays not ready: until it has been probed, which takes up
+   * to its periodSeconds and more. With 0 it is ready with its first status.
+   *
+   * @default 100, or 0 where `firstStatusMs` is 0
    */
   firstProbesMs?: number | undefined;
-  /** End as after SIGKILL, connections cut, and not in order. Defaults to false. */
+  /**
+   * Whether to end as after SIGKILL, with connections cut, and not in order.
+   *
+   * @default false
+   */
   kill?: boolean | undefined;
-  /** Another version afterwards. Defaults to the one that is played. */
+  /**
+   * The version afterwards.
+   *
+   * @default the one that is played
+   */
   profile?: KubeletProfile | undefined;
-  /** The feature gate afterwards. Without it the dead socket's file stays. Defaults to what it is. */
+  /**
+   * The feature gate afterwards. Without it the dead socket's file stays.
+   *
+   * @default what it is
+   */
   gate?: boolean | undefined;
 }
 

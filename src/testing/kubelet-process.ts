@@ -190,12 +190,12 @@ export class KubeletProcess {
     await this.#server.stop(GRACE_MS);
   }
 
-  /** The sources are read as far as that, unless a test holds them back. */
+  /** Reads the sources as far as that, unless a test delays them. */
   #read({ file, api }: PodStore["sources"]): void {
     this.store.sources = { file: file && !this.#initializing, api: api && !this.#initializing };
   }
 
-  /** All workers look at their pods, and tell; not so many at once that some would be lost. */
+  /** Lets all workers look at their pods and tell, not so many at once that some would be lost. */
   #firstReports(): void {
     const changes = this.store.firstReports(this.#firstProbesMs === 0);
     this.#later(this.#firstProbesMs, () => this.tell(this.store.firstProbes()));

@@ -10,7 +10,7 @@ export class PingPolicy {
   #strikes = 0;
   #forgiven = false;
 
-  /** Something has been sent: the next ping is free, and those before it are forgiven. */
+  /** Notes that something was sent: the next ping is free, and those before it are forgiven. */
   sent(): void {
     this.#forgiven = true;
   }

@@ -4,8 +4,8 @@ import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
 
 /**
- * The pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several documents
- * separated by `---`. JSON, or YAML where the package `yaml` is installed. What is in a pod is not checked here.
+ * Reads the pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several
+ * documents separated by `---`. JSON, or YAML where the package `yaml` is installed. What is in a pod is not checked here.
  *
  * @throws PodsError `invalid-argument` where the text is neither, or holds something else than pods.
  */
@@ -72,7 +72,7 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
   }
 }
 
-/** Where JSON ends to be JSON, as far as the parser says: some name the end as a position, some do not. */
+/** Returns where a text is no JSON any more, as far as the parser's message says so. */
 function placeOf({ message }: Error, text: string): string {
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
   return position >= text.trimEnd().length

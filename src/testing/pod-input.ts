@@ -15,7 +15,7 @@ export type PodInput = PodJson | Pod;
 /** A pod whose metadata and status are there. */
 export type KnownPod = Pod & { metadata: NonNullable<Pod["metadata"]>; status: NonNullable<Pod["status"]> };
 
-/** A copy of what was given, metadata and status there. */
+/** Copies the pod that was given, and gives it metadata and a status. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
   const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromJson(input, json);
   pod.metadata ??= create(ObjectMetaSchema);
@@ -24,7 +24,7 @@ export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
   return pod as KnownPod;
 }
 
-/** An error names the pod, of which there are many. */
+/** Reads a pod of many; an error names it. */
 function fromJson(input: PodJson, json: FromJsonOptions): Pod {
   try {
     return fromKubernetesJson(input, json);
@@ -36,8 +36,8 @@ function fromJson(input: PodJson, json: FromJsonOptions): Pod {
 }
 
 /**
- * A copy of the pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that
- * static pod: its UID is the hash of the manifest.
+ * Copies a pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that static
+ * pod: its UID is the hash of the manifest.
  */
 export function toPod(input: PodInput, json: FromJsonOptions): KnownPod {
   const pod = copyOf(input, json);
@@ -55,8 +55,8 @@ export function toPod(input: PodInput, json: FromJsonOptions): KnownPod {
 }
 
 /**
- * A manifest as the kubelet reads it from a file: its UID is made of the manifest, so that the same one gives the same
- * UID each time.
+ * Makes a pod of a manifest, as the kubelet reads it from a file: its UID is made of the manifest, so that the same one gives
+ * the same UID each time.
  */
 export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
   const pod = copyOf(input, json);
@@ -68,7 +68,7 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
   return pod;
 }
 
-/** An error that names the pod. */
+/** Makes an error that names the pod. */
 export function refused({ metadata }: KnownPod, why: string, hint?: string): PodsError {
   return invalidArgument(`pod ${printable(`${metadata.namespace}/${metadata.name}`, 100)}: ${why}`, hint);
 }

@@ -69,7 +69,7 @@ export class PodResourcesDouble {
     });
   }
 
-  /** A new process has begun. */
+  /** Begins a new process. */
   restart(): void {
     this.#limiter = new RateLimiter(performance.now());
   }
@@ -103,7 +103,7 @@ export class PodResourcesDouble {
     });
   }
 
-  /** Pods that the kubelet has not finished. */
+  /** Returns the pods that the kubelet has not finished. */
   #active(): StoredPod[] {
     return this.#store.entries().filter(({ finished }) => !finished);
   }

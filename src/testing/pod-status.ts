@@ -31,7 +31,7 @@ const BY_KUBELET: ReadonlySet<string> = new Set([
   "DisruptionTarget",
 ]);
 
-/** Whether the kubelet's status manager takes two statuses for the same, and tells nobody (isPodStatusByKubeletEqual). */
+/** Returns whether the kubelet's status manager takes two statuses for the same, and tells nobody (isPodStatusByKubeletEqual). */
 export function sameStatus(a: PodStatus, b: PodStatus): boolean {
   return equals(PodStatusSchema, comparable(a), comparable(b));
 }
@@ -49,7 +49,7 @@ function comparable(status: PodStatus): PodStatus {
 }
 
 /**
- * The name of a container that has ended and is to run again against its restart policy; undefined where there is none. The
+ * Returns the name of a container that has ended and is to run again against its restart policy; undefined where there is none. The
  * kubelet's status manager throws such a status away (checkContainerStateTransition).
  */
 export function illegalRestart(before: PodStatus, { spec, status }: KnownPod): string | undefined {
@@ -70,14 +70,14 @@ export function illegalRestart(before: PodStatus, { spec, status }: KnownPod): s
   return undefined;
 }
 
-/** By the policy of its own that a container may have, or by its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
+/** Returns whether a container may run again, by its own policy or its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
 export function mayRestart(podPolicy: string, container: Container | undefined, exitCode: number): boolean {
   if ((container?.restartPolicyRules.length ?? 0) > 0) return true; // whatever they say: a test's affair
   const policy = container?.restartPolicy ?? podPolicy;
   return policy === "Always" || policy === "" || (policy === "OnFailure" && exitCode !== 0);
 }
 
-/** What the status manager makes of a status before it compares or tells it (updateStatusInternal, normalizeStatus). */
+/** Changes a status as the status manager does before it compares or tells it (updateStatusInternal, normalizeStatus). */
 export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: KnownPod, now: Date): void {
   for (const condition of status.conditions) {
     if (!BY_KUBELET.has(condition.type)) continue;
@@ -98,9 +98,8 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
 }
 
 /**
- * All containers run that may, and the pod is ready if they all do: those that have ended for good stay as they are, init
- * containers end.
- * What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address.
+ * Runs all containers that may run; the pod is ready if they all do. Those that have ended for good stay as they are, init
+ * containers end. What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address.
  */
 export function start(status: PodStatus, { metadata, spec }: KnownPod, now: Date): void {
   const policy = spec?.restartPolicy ?? "";
@@ -139,7 +138,7 @@ export function start(status: PodStatus, { metadata, spec }: KnownPod, now: Date
   if (status.podIP === "") setAddress(status, metadata.uid);
 }
 
-/** Of its own for each pod: 62,000 addresses of 10.245.0.0/16, by UID. */
+/** Sets an address of the pod's own, by its UID: one of 62,000 of 10.245.0.0/16. */
 export function setAddress(status: PodStatus, uid: string): void {
   const number = Number.parseInt(sha256(uid).slice(0, 8), 16);
   status.podIP = `10.245.${number % 250}.${2 + (Math.floor(number / 250) % 250)}`;
@@ -157,7 +156,7 @@ export function end(status: PodStatus, phase: FinishedPhase, now: Date): void {
   setReady(status, now, phase === "Succeeded" ? "PodCompleted" : "PodFailed");
 }
 
-/** What the kubelet tells of a pod that it is about to evict: Failed, while the containers run. */
+/** Sets the status of a pod that is about to be evicted: Failed, while the containers run. */
 export function evict(status: PodStatus, { reason, message }: { reason: string; message: string }, now: Date): void {
   Object.assign(status, { phase: "Failed", reason, message });
   const condition = { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", message };
@@ -168,7 +167,7 @@ export function evict(status: PodStatus, { reason, message }: { reason: string; 
 }
 
 /**
- * The status of a pod that this process has not looked at yet, as 1.37 serves it: Ready=True is not passed on
+ * Returns the status of a pod that this process has not looked at yet, as 1.37 serves it: Ready=True is not passed on
  * (getEffectivePodStatus in pkg/kubelet/apis/pods/server.go).
  */
 export function unverified(status: PodStatus): PodStatus {
@@ -191,8 +190,8 @@ export function isProbed({ spec }: KnownPod): boolean {
 }
 
 /**
- * The first status of a static pod in a new process: what has a readiness probe is not ready until it has been probed (seen on
- * real kubelets of 1.36 and 1.37; pods of the API keep what the API server has of them).
+ * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been
+ * probed (seen on real kubelets of 1.36 and 1.37; pods of the API keep what the API server has of them).
  */
 export function unprobed(status: PodStatus, { spec }: KnownPod): void {
   const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
@@ -206,7 +205,7 @@ export function unprobed(status: PodStatus, { spec }: KnownPod): void {
   }
 }
 
-/** Its probes have succeeded. */
+/** Sets a pod ready whose probes have succeeded. */
 export function probed(status: PodStatus): void {
   for (const container of status.containerStatuses) container.ready ||= container.state?.running !== undefined;
   if (!status.containerStatuses.every(({ ready }) => ready)) return;
@@ -216,7 +215,7 @@ export function probed(status: PodStatus): void {
   }
 }
 
-/** A time in seconds, as Kubernetes writes them. */
+/** Converts a time to whole seconds, as Kubernetes writes them. */
 export function toTime(date: Date): { seconds: bigint } {
   return { seconds: BigInt(Math.floor(date.getTime() / 1000)) };
 }

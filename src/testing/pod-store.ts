@@ -101,7 +101,7 @@ export class PodStore {
     return this.sources.file && this.sources.api;
   }
 
-  /** The listed pods of the sources that have been read, sorted by UID. */
+  /** Returns the listed pods of the sources that have been read, sorted by UID. */
   entries(): StoredPod[] {
     return [...this.#pods.values()]
       .filter((entry) => entry.listed && this.#isRead(entry))
@@ -113,12 +113,12 @@ export class PodStore {
     return entry?.listed === true && this.#isRead(entry) ? entry : undefined;
   }
 
-  /** Whether its source has the pod, read or not. */
+  /** Returns whether its source has the pod, read or not. */
   has(uid: string): boolean {
     return this.#pods.get(uid)?.listed === true;
   }
 
-  /** A pod as lists, GetPod and the first events of a watch show it now. */
+  /** Returns a pod as lists, GetPod and the first events of a watch show it now. */
   served({ pod, reported }: StoredPod): Pod {
     if (reported) return pod;
     // What a file says is a manifest: its pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
@@ -126,7 +126,7 @@ export class PodStore {
     return this.facts.hidesUnverifiedReady ? { ...pod, status: unverified(pod.status) } : pod;
   }
 
-  /** A new pod, and its worker's first status unless that is to come later. */
+  /** Adds a pod, and tells its worker's first status unless that is to come later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
     const pod = fromFile ? toStaticPod(input, this.json) : toPod(input, this.json);
     if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
@@ -182,18 +182,18 @@ export class PodStore {
     return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
   }
 
-  /** Its containers run, and are ready. */
+  /** Runs its containers; they are ready. */
   start(uid: string, now: Date): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => start(status, entry.pod, now));
   }
 
-  /** The kubelet decides to evict it: Failed before its containers end. */
+  /** Evicts it: Failed before its containers end. */
   evict(uid: string, why: { reason: string; message: string }, now: Date): PodChange[] {
     return this.#restate(this.#known(uid), (status) => evict(status, why, now));
   }
 
-  /** Somebody deletes its object: it has a deletion timestamp from now on, and its worker says so. */
+  /** Deletes its object: it has a deletion timestamp from now on, and its worker says so. */
   delete(uid: string, gracePeriodSeconds: number, now: Date): PodChange[] {
     const entry = this.#known(uid);
     entry.pod = clone(PodSchema, entry.pod) as KnownPod;
@@ -210,7 +210,7 @@ export class PodStore {
     entry.pod.metadata.labels = { ...labels };
   }
 
-  /** The object asks for other resources; the container keeps what it has. */
+  /** Changes what the object asks for; the container keeps the resources that it has. */
   resize(uid: string, containerName: string, resources: ResourcesJson): void {
     const entry = this.#known(uid);
     const asked = copyOf({ spec: { containers: [{ name: containerName, resources }] } }, this.json);
@@ -223,7 +223,7 @@ export class PodStore {
     container.resources = asked.spec?.containers[0]?.resources ?? create(ResourceRequirementsSchema);
   }
 
-  /** The containers get what the object asks for. */
+  /** Gives the containers what the object asks for. */
   allocate(uid: string): PodChange[] {
     const entry = this.#known(uid);
     entry.allocated.clear();
@@ -237,14 +237,14 @@ export class PodStore {
     });
   }
 
-  /** Its object is gone at its source. A pod that the kubelet has not finished keeps its worker. */
+  /** Removes its object from its source. A pod that the kubelet has not finished keeps its worker. */
   remove(uid: string): void {
     const entry = this.#known(uid);
     if (entry.finished || !entry.reported || !entry.ran) this.#forget(uid);
     else entry.listed = false;
   }
 
-  /** A new process: the sources give it the same objects, seen anew, and it has looked at none of them. */
+  /** Begins a new process: the sources give it the same objects, stamped anew, and it has looked at none of them. */
   restart(now: Date): void {
     for (const [uid, entry] of this.#pods) {
       if (!entry.listed) this.#forget(uid);
@@ -256,8 +256,8 @@ export class PodStore {
   }
 
   /**
-   * What workers tell that have not told anything in this process; pods that had ended are finished again. `areProbed`: static
-   * pods with readiness probes have been probed by then.
+   * Returns what workers tell first in this process; pods that had ended are finished again. `areProbed`: static pods with
+   * readiness probes have been probed by then.
    */
   firstReports(areProbed: boolean): PodChange[] {
     return this.entries()
@@ -271,7 +271,7 @@ export class PodStore {
       });
   }
 
-  /** What workers tell when the probes of static pods have succeeded, after their first status. */
+  /** Returns what workers tell when the probes of static pods have succeeded, after their first status. */
   firstProbes(): PodChange[] {
     return this.entries()
       .filter((entry) => entry.unprobed)
@@ -281,7 +281,7 @@ export class PodStore {
       });
   }
 
-  /** What watchers hear of a worker's status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
+  /** Returns what watchers hear of a worker's status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
   #report(entry: StoredPod, before: PodStatus): PodChange[] {
     const { pod, reported, finished } = entry;
     settle(pod.status, before, pod, new Date());
@@ -324,19 +324,19 @@ const REMEMBERED = 10_000;
 
 const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
 
-/** The bytes of a pod as they go over the wire. A pod of the store is never changed, so they are made once. */
+/** Encodes a pod as it goes over the wire. A pod of the store is never changed, so they are made once. */
 export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
   const bytes = encoded.get(pod) ?? toBinary(PodSchema, pod);
   encoded.set(pod, bytes);
   return bytes;
 }
 
-/** DELETED carries this and nothing else (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
+/** Returns a pod with its identity alone, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
 function identityOf({ metadata: { name, namespace, uid } }: KnownPod): Pod {
   return create(PodSchema, { metadata: { name, namespace, uid } });
 }
 
-/** Events show the resources that containers have, where lists show those that the object asks for. */
+/** Replaces the resources that a pod asks for by those that its containers have, as events show them. */
 function withAllocated({ pod, allocated }: StoredPod): Pod {
   if (allocated.size === 0) return pod;
   const copy = clone(PodSchema, pod);

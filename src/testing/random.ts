@@ -1,4 +1,4 @@
-/** A source of numbers from 0 to 1 that a seed determines (mulberry32). */
+/** Makes a source of numbers from 0 to 1 that a seed determines (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

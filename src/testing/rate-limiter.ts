@@ -11,7 +11,7 @@ export class RateLimiter {
     this.#atMs = nowMs;
   }
 
-  /** Whether a call may pass now; it takes a token then. */
+  /** Takes a token where there is one, and returns whether there was. */
   allow(nowMs: number): boolean {
     this.#tokens = Math.min(BURST, this.#tokens + ((nowMs - this.#atMs) / 1000) * CALLS_PER_SECOND);
     this.#atMs = nowMs;

@@ -38,10 +38,16 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * A kubelet that listens.
+   * Starts a kubelet; it listens when the promise resolves.
    *
    * @throws PodsError `invalid-argument` or `invalid-path` for options that cannot be used, `not-a-socket` where something
    *   else lies at the path; nothing is left behind then.
+   * @example
+   * ```ts
+   * await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+   * await using client = new PodsClient({ socketPath: kubelet.socketPath });
+   * console.log((await client.listPods()).length);
+   * ```
    */
   static async start(options: ReferenceKubeletOptions = {}): Promise<ReferenceKubelet> {
     const kubelet = new ReferenceKubelet(options);
@@ -131,7 +137,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#tell(() => this.#store.delete(uid, gracePeriodSeconds, new Date()));
   }
 
-  /** The kubelet evicts it: MODIFIED with phase Failed, while its containers run. They end with {@link finishPod}. */
+  /** Evicts a pod: MODIFIED with phase Failed, while its containers run. They end with {@link finishPod}. */
   evictPod(uid: string, { reason = "Evicted", message = "The node was low on memory." }: Reason = {}): void {
     this.#tell(() => this.#store.evict(uid, { reason, message }, new Date()));
   }
@@ -170,7 +176,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#process.resources.assign(uid, containerName, resources);
   }
 
-  /** What the node can give, for the podresources API; nothing of what is left out. */
+  /** Sets what the node can give, for the podresources API; nothing of what is left out. */
   setAllocatable(resources: Partial<AllocatableResources>): void {
     this.#open();
     this.#process.resources.setAllocatable(resources);
@@ -207,8 +213,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Whether the kubelet has yet to read its pod sources: 1.37 refuses every call while it has, 1.36 answers as if there were
-   * no pods. When it has read them, the pods that its workers had not looked at are told.
+   * Sets whether the kubelet has yet to read its pod sources: 1.37 refuses every call while it has, 1.36 answers as if there
+   * were no pods. When it has read them, the pods that its workers had not looked at are told.
    */
   setInitializing(initializing: boolean): void {
     this.#open();
@@ -230,8 +236,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * A new process on a new socket, which listens when the promise resolves. Its pods are those that are listed now, seen anew
-   * (`kubernetes.io/config.seen`). Restarts follow one another; {@link close} ends a downtime.
+   * Starts a new process on a new socket, which listens when the promise resolves. Its pods are those that are listed now,
+   * seen anew (`kubernetes.io/config.seen`). Restarts follow one another; {@link close} ends a downtime.
    */
   async restart(options: RestartOptions = {}): Promise<void> {
     this.#open();
@@ -243,7 +249,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.#process.close();
   }
 
-  /** As {@link close}. */
+  /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -26,7 +26,7 @@ function container(name: string, more: Partial<Container> = {}): Container {
   return { image: `registry.example/${name}:1.4`, imagePullPolicy: "IfNotPresent", name, resources: {}, ...more };
 }
 
-/** A container's status; its ID is made of pod and container names, so that the sample is the same each time. */
+/** Makes a container's status; its ID is made of pod and container names, so that the sample is the same each time. */
 function containerStatus(
   pod: string,
   name: string,
@@ -73,7 +73,7 @@ function conditions({ ready = true, initialized = true, reason = "ContainersNotR
 
 let addresses = 0;
 
-/** A running pod of the API server; `more` overlays it. */
+/** Makes a running pod of the API server; `more` overlays it. */
 function pod(namespace: string, name: string, more: { metadata?: Meta; spec?: Spec; status?: Status } = {}): PodJson {
   const podIP = `10.244.1.${++addresses + 9}`;
   const { status = {} } = more;
@@ -118,7 +118,7 @@ function pod(namespace: string, name: string, more: { metadata?: Meta; spec?: Sp
   };
 }
 
-/** A static pod: read by the kubelet from a file, host network, its UID a hash of the manifest. */
+/** Makes a static pod: read by the kubelet from a file, host network, its UID a hash of the manifest. */
 function staticPod(name: string, port: number): PodJson {
   const hash = hex(`manifest of ${name}`, 32);
   const source = { [HASH_ANNOTATION]: hash, [SOURCE_ANNOTATION]: "file" };
@@ -159,7 +159,7 @@ function owned(kind: string, name: string, app: string): Meta {
 }
 
 /**
- * The pods of a small, believable node, one of each kind that an agent meets: static pods, DaemonSets, a Deployment, a
+ * Returns the pods of a small, believable node, one of each kind that an agent meets: static pods, DaemonSets, a Deployment, a
  * finished and a running Job, a crash loop, an image that cannot be pulled, an init container in progress, a sidecar, an
  * ephemeral container, an evicted pod, a pod that terminates, one that no probe has found ready. New objects at each
  * call, equal each time.
@@ -336,7 +336,7 @@ function withEphemeral(): PodJson {
   });
 }
 
-/** Stable text of hexadecimal digits, different for different seeds (FNV-1a, repeated). */
+/** Makes a text of hexadecimal digits that depends on the seed alone (FNV-1a, repeated). */
 function hex(seed: string, length: number): string {
   let digits = "";
   for (let round = 0; digits.length < length; round++) {

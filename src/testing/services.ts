@@ -91,7 +91,7 @@ const DOCUMENTED_WATCH = {
   output: GetPodResponseSchema,
 };
 
-/** What the request's field mask leaves of a pod; kubelets that ship ignore it. */
+/** Returns a function that leaves of a pod what the request's field mask selects; kubelets that ship ignore masks. */
 function masking({ store }: KubeletState, { requestHeader }: HandlerContext): (pod: Pod) => Pod {
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
   if (text === "" || store.facts.service === "served") return (pod) => pod;
@@ -103,14 +103,14 @@ function masking({ store }: KubeletState, { requestHeader }: HandlerContext): (p
   }
 }
 
-/** The limiter comes first, as an interceptor. */
+/** Takes a token of the limiter, which comes first, as an interceptor. */
 async function enter(state: KubeletState, context: HandlerContext): Promise<void> {
   await state.faults.request(context);
   if (!state.limiter.allow(performance.now())) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
   checkReady(state);
 }
 
-/** A 1.36 kubelet answers with what it has. */
+/** Refuses a call while the kubelet initializes; a 1.36 kubelet answers with what it has. */
 function checkReady({ store }: KubeletState): void {
   if (store.facts.refusesUntilReady && !store.ready) {
     throw new ConnectError("Kubelet is initializing", Code.FailedPrecondition);

@@ -94,7 +94,7 @@ export class SocketServer {
     this.#serving = undefined;
   }
 
-  /** Something has been sent on a stream: a client may ping again. */
+  /** Notes that something was sent on a stream: a client may ping again. */
   sent(stream: http2.ServerHttp2Stream | undefined): void {
     this.#sessionOf(stream)?.pings.sent();
   }
@@ -222,7 +222,7 @@ export class SocketServer {
   }
 }
 
-/** One after the other: in /proc, mkdir with `recursive` tries for ever. */
+/** Makes a directory and those above it, one after the other: in /proc, mkdir with `recursive` tries for ever. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
@@ -237,7 +237,7 @@ function refuse(response: http2.Http2ServerResponse): void {
   else stream.respond({ ":status": 400 }, { endStream: true });
 }
 
-/** What grpc-go answers for a service or a method that it does not have. */
+/** Answers as grpc-go does for a service or a method that it does not have. */
 function unknownMethod(
   request: http2.Http2ServerRequest,
   response: http2.Http2ServerResponse,

@@ -2,7 +2,7 @@
 const followers = new WeakMap<AbortSignal, { controllers: Set<AbortController>; listener: () => void }>();
 
 /**
- * A controller that `signal` aborts too, with its reason. `release` must be called when the call is over: then the
+ * Makes a controller that `signal` aborts too, with its reason. `release` must be called when the call is over: then the
  * signal is left as it was found, without a listener.
  */
 export function follow(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
@@ -36,7 +36,7 @@ export function follow(signal: AbortSignal | undefined): { controller: AbortCont
   };
 }
 
-/** What `promise` settles with, or the signal's reason as soon as it aborts. Leaves no listener. */
+/** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. Leaves no listener. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

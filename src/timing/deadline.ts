@@ -9,7 +9,11 @@ export interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined;
   /** In milliseconds from now; undefined for no limit. */
   readonly timeoutMs: number | undefined;
-  /** Makes the reason of the abort when the time is up. Defaults to a PodsError `deadline`. */
+  /**
+   * Makes the reason of the abort when the time is up.
+   *
+   * @default a PodsError `deadline`
+   */
   readonly reason?: () => unknown;
 }
 

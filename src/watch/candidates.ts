@@ -16,7 +16,7 @@ function rankOf(head: PodHead, pods: KnownPods): number {
   return 4 * Number(isFinishedHead(head)) + 2 * Number(pods.isUnconfirmed(head.uid)) + Number(head.terminating);
 }
 
-/** When a pod came to be; of a static pod, when the kubelet first saw it. */
+/** Returns when a pod came to be; of a static pod, when the kubelet first saw it. */
 function startMs({ created, seen }: PodHead): number {
   if (created !== undefined) return Number(created) * 1_000;
   const seenMs = Date.parse(seen);

@@ -45,7 +45,7 @@ export class Consumer<P = Pod> implements Sink {
     return this.#queue.size;
   }
 
-  /** Everything that is known already, for a consumer that joins late. */
+  /** Queues everything that is known already, for a consumer that joins late. */
   snapshot(ledger: Ledger): void {
     for (const { entry, active } of ledger.entries()) {
       if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);
@@ -68,17 +68,17 @@ export class Consumer<P = Pod> implements Sink {
     if (this.#queue.size > 0) this.#onReady();
   }
 
-  /** Everything there is has been told when this is. */
+  /** Queues SYNCED behind everything that there is. */
   synced(ledger: Ledger): void {
     this.#control({ type: "SYNCED", unconfirmed: ledger.unconfirmed });
   }
 
-  /** The kubelet is away. */
+  /** Queues DISCONNECTED: the kubelet is away. */
   lost(error: PodsError): void {
     this.#control({ type: "DISCONNECTED", error });
   }
 
-  /** The next event; undefined where there is none now. */
+  /** Takes the next event out of the queue; undefined where there is none now. */
   take(): PodEvent<P> | undefined {
     for (;;) {
       const delivery = this.#queue.next();
@@ -94,7 +94,7 @@ export class Consumer<P = Pod> implements Sink {
     this.#onReady();
   }
 
-  /** `initial` and `count` are the consumer's own: a slow one may have been told less than there is, or was. */
+  /** Fills in `initial` and `count`, which are the consumer's own: a slow one may have been told less than there is, or was. */
   #controlOf(control: Control): PodEvent<P> {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;

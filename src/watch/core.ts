@@ -50,7 +50,7 @@ export class WatchCore {
     return this.#machine.everSynced;
   }
 
-  /** What the machine decides on an input. */
+  /** Passes an input to the machine; returns what it decides. */
   step(input: Input, nowMs: number): CoreEffect[] {
     const effects: CoreEffect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
@@ -64,30 +64,30 @@ export class WatchCore {
     return effects;
   }
 
-  /** One more listener wants something. */
+  /** Adds what one more listener wants. */
   want(want: Want, nowMs: number): CoreEffect[] {
     this.#wants.add(want);
     const effects = this.#setInterval(nowMs);
     return this.asks(want.mask) ? effects : [...effects, ...this.step({ type: "relist" }, nowMs)];
   }
 
-  /** A listener wants what it wanted no longer. */
+  /** Removes what a listener wanted. */
   unwant(want: Want, nowMs: number): CoreEffect[] {
     this.#wants.delete(want);
     return this.#setInterval(nowMs);
   }
 
-  /** Whether the present stream was asked for all that a mask selects. */
+  /** Returns whether the present stream was asked for all that a mask selects. */
   asks(mask: PodMask | undefined): boolean {
     return covers(this.#asked, mask);
   }
 
-  /** Whether what is known of each pod is all that a mask selects. */
+  /** Returns whether all that a mask selects is known of each pod. */
   knows(mask: PodMask | undefined): boolean {
     return this.everSynced && covers(this.#known, mask);
   }
 
-  /** What the stream says. */
+  /** Takes an event of the stream; returns what is to be done. */
   receive(event: SourceEvent, nowMs: number): CoreEffect[] {
     const { malformed } = this.ledger;
     const effects = this.#take(event, nowMs);

@@ -35,19 +35,19 @@ export interface Change {
 
 /** What is read of the pods without the ledger's own rules. */
 export interface KnownPods {
-  /** Every pod that is listed, with whether it is active. */
+  /** Returns every pod that is listed, with whether it is active. */
   entries(): Iterable<{ entry: Entry; active: boolean }>;
   get(uid: string): { entry: Entry; active: boolean } | undefined;
-  /** Whether the last list lacked the pod, and that does not prove its end. */
+  /** Returns whether the last list lacked the pod, and that does not prove its end. */
   isUnconfirmed(uid: string): boolean;
 }
 
-/** What a pod is called: a namespace has no slash, a name neither. */
+/** Returns a pod's namespace and name with a slash between them, which neither of them can have. */
 export function nameOf({ namespace, name }: PodHead): string {
   return `${namespace}/${name}`;
 }
 
-/** Whether equal pods have equal bytes in two entries, as one process writes them. */
+/** Returns whether equal pods have equal bytes in two entries, as one process writes them. */
 export function areWrittenAlike(a: Entry, b: Entry): boolean {
   return a.process.number === b.process.number && !a.isRewritten && !b.isRewritten;
 }

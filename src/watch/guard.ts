@@ -86,7 +86,7 @@ export class Guard {
   }
 }
 
-/** The sources that some known pods have, and no pod of the list. */
+/** Returns the sources that some known pods have, and no pod of the list. */
 function missingSources(
   known: ReadonlyMap<string, PodHead>,
   absent: ReadonlyMap<string, PodHead>,

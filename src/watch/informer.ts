@@ -147,42 +147,42 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#ready ? this.#index.size : 0;
   }
 
-  /** The pod with this UID. */
+  /** Returns the pod with this UID. */
   get(uid: string | undefined): P | undefined {
     return uid === undefined || !this.#ready ? undefined : this.#index.get(uid);
   }
 
-  /** The pod of this name; of several the one that is not finished, in doubt or terminating, and the latest of those. */
+  /** Returns the pod of this name; of several the one that is not finished, in doubt or terminating, and the latest of those. */
   byName(namespace: string, name: string): P | undefined {
     return this.#ready ? this.#index.byName(namespace, name) : undefined;
   }
 
   /**
-   * The pods with this address, in the order of {@link byName}. Pods on the host's network share the node's address and are left out, unless
+   * Returns the pods with this address, in the order of {@link byName}. Pods on the host's network share the node's address and are left out, unless
    * `hostNetwork` is true.
    */
   byIP(ip: string, { hostNetwork = false }: { hostNetwork?: boolean } = {}): P[] {
     return this.#ready ? this.#index.byIP(ip, hostNetwork) : [];
   }
 
-  /** The pod that has this container, with or without `containerd://` before the ID. */
+  /** Returns the pod that has this container, with or without `containerd://` before the ID. */
   byContainerID(id: string): P | undefined {
     return this.#ready ? this.#index.byContainerID(id) : undefined;
   }
 
-  /** All pods, or those that `filter` lets through. */
+  /** Returns all pods, or those that `filter` lets through. */
   list(filter?: (pod: P) => boolean): P[] {
     return this.#ready ? this.#index.list(filter) : [];
   }
 
-  /** Events from here on: first what there is. Each iterator has its own pace and harms no other. */
+  /** Watches the pods from here on: first those that are there. Each iterator has its own pace and harms no other. */
   [Symbol.asyncIterator](): Stream<PodEvent<P>> {
     return this.#watch();
   }
 
   /**
-   * The whole list, once it is known, after each change, and when it is known again after an outage, changed or not. What
-   * changes meanwhile is in the next one.
+   * Watches the whole list: returns it once it is known, after each change, and when it is known again after an outage,
+   * changed or not. What changes meanwhile is in the next one.
    */
   snapshots(options: Pick<CallOptions, "signal"> = {}): Stream<readonly P[]> {
     checkOptions(options, { signal: "signal" }, "snapshots");
@@ -200,7 +200,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return Promise.resolve();
   }
 
-  /** As {@link close}. */
+  /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -92,7 +92,7 @@ export class Ledger implements KnownPods {
     return this.#known.get(uid);
   }
 
-  /** How many pods are listed, or active. */
+  /** Returns how many pods are listed, or active. */
   count(includeFinished: boolean): number {
     if (includeFinished) return this.#known.size;
     let active = 0;
@@ -100,18 +100,18 @@ export class Ledger implements KnownPods {
     return active;
   }
 
-  /** From now on so much of each pod is kept; everything where it is undefined. */
+  /** Sets what is retained of each pod from now on; everything where it is undefined. */
   retain(mask: PodMask | undefined): void {
     this.#retained = mask;
   }
 
-  /** A new stream: what comes is staged until {@link commit}. */
+  /** Begins a new stream: what comes is staged until {@link commit}. */
   begin(facts: StreamFacts): void {
     this.#staging = newStaging(facts, { number: ++this.#processes });
     this.#bytes = 0;
   }
 
-  /** A message before the sync marker. */
+  /** Stages a message before the sync marker. */
   stage(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): void {
     const staging = this.#begun();
     staging.count++;
@@ -133,7 +133,7 @@ export class Ledger implements KnownPods {
     }
   }
 
-  /** An entry that names no UID may be any pod, or any of its name. */
+  /** Stages an entry that names no UID: it may be any pod, or any of its name. */
   #stageNameless(staging: Staging, head: PodHead, broken: boolean, bytes: Uint8Array): void {
     this.malformed++;
     staging.suspect = true;
@@ -141,7 +141,7 @@ export class Ledger implements KnownPods {
     else staging.named.set(nameOf(head), { head, bytes: new Uint8Array(bytes) });
   }
 
-  /** The sync marker: what was staged takes the place of what was known, in one turn. Deletions come first. */
+  /** Commits at the sync marker: what was staged takes the place of what was known, in one turn. Deletions come first. */
   commit(nowMs: number): Outcome {
     const staging = this.#begun();
     const process = this.#processOf(staging);
@@ -172,7 +172,7 @@ export class Ledger implements KnownPods {
     return this.#unconfirmed.nextListMs(nowMs);
   }
 
-  /** A message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
+  /** Applies a message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
   apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): Outcome {
     const { head, broken } = scanHead(bytes);
     if (type === "DELETED") return this.#deleted(head);
@@ -184,7 +184,7 @@ export class Ledger implements KnownPods {
     return { changes: this.#applyEntry(entry), suspect: false, ...(isBack && { isBack }) };
   }
 
-  /** The stream that has begun. @throws Error where a source speaks before it is connected. */
+  /** Returns the staged list of the stream that has begun. @throws Error where a source speaks before it is connected. */
   #begun(): Staging {
     if (this.#staging === undefined) throw new Error("the source has said something before CONNECTED");
     return this.#staging;
@@ -245,8 +245,8 @@ export class Ledger implements KnownPods {
   }
 
   /**
-   * A deleted pod that a list shows running: removed from the kubelet's configuration and added again it has the same UID, and
-   * runs again (pkg/kubelet/pod_workers.go). Running containers are proof, a phase is none.
+   * Revives a deleted pod that lists show running: removed from the kubelet's configuration and added again it has the same
+   * UID, and runs again (pkg/kubelet/pod_workers.go). Running containers are proof, a phase is none.
    */
   #revive(uid: string): void {
     const known = this.#known.get(uid) as Known;
@@ -283,7 +283,7 @@ export class Ledger implements KnownPods {
     return { uid, entry: known.entry, active: false, gone: true, cause };
   }
 
-  /** A tombstone lapses two commits after the last list that still had the pod. */
+  /** Ages the tombstones: one lapses two commits after the last list that still had the pod. */
   #ageTombstones(): void {
     for (const [uid, age] of this.#tombstones) {
       if (age >= 2) this.#tombstones.delete(uid);
@@ -308,7 +308,7 @@ export class Ledger implements KnownPods {
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
   }
 
-  /** What a process has said of its pods' ends says nothing about those of another one. */
+  /** Forgets what the last process has said of its pods' ends: it says nothing about those of another one. */
   #forgetProcess(): void {
     this.#tombstones.clear();
     for (const known of this.#known.values()) Object.assign(known, { deleted: false, revived: 0 });
@@ -360,7 +360,7 @@ export class Ledger implements KnownPods {
     return undefined;
   }
 
-  /** What is kept of a pod, in bytes of its own; undefined where it cannot be read. */
+  /** Copies what is retained of a pod; undefined where it cannot be read. */
   #copy(bytes: Uint8Array): Uint8Array | undefined {
     try {
       return project(bytes, planOf(this.#retained));
@@ -374,7 +374,10 @@ function put(entry: Entry, active: boolean): Change {
   return { uid: entry.head.uid, entry, active, gone: false, cause: "finished" };
 }
 
-/** Same UID, and another creation time: deleted and created again unseen. */
+/**
+ * Returns whether an entry is another pod under the same UID: its creation time differs, so it was deleted and created again
+ * unseen.
+ */
 function isAnother({ head: a }: Entry, { head: b }: Entry): boolean {
   return a.created !== undefined && b.created !== undefined && a.created !== b.created;
 }

@@ -193,7 +193,7 @@ export class WatchMachine {
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
   }
 
-  /** A planned resync: closes the stream before the next is opened, so that one server state is told at a time. */
+  /** Replaces the stream as planned: closes it before the next is opened, so that one server state is told at a time. */
   #resync(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
     return delayMs > 0 ? [{ type: "timer", delayMs }] : [{ type: "close" }, ...this.#open(true)];
@@ -231,7 +231,10 @@ export class WatchMachine {
     return 0.8 + 0.4 * this.#options.random();
   }
 
-  /** A kubelet that stays odd is not stormed: each stream in a row that is in doubt lasts twice as long as the last. */
+  /**
+   * Returns how long a stream in doubt lasts: twice as long as the last one in a row, so that a kubelet that stays odd is not
+   * stormed.
+   */
   #nextDoubtMs(): number {
     return Math.min(SUSPECT_RESYNC_MS * 2 ** this.#state.doubts++, this.#options.resyncIntervalMs);
   }
@@ -252,7 +255,7 @@ export class WatchMachine {
     return [...this.#more(nowMs), { type: "timer", delayMs: BURST_PAUSE_MS }];
   }
 
-  /** The timer of the burst runs on: when it is up, the last message says for how long it is not. */
+  /** Notes a message. The timer of the burst runs on: when it fires, the last message says how much longer to wait. */
   #more(nowMs: number): Effect[] {
     this.#state.lastMessageMs = nowMs;
     return [];

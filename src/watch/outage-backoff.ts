@@ -12,7 +12,7 @@ const AGAIN_MS = 60_000;
 /** How long a stream must have been live for the failures before it to be forgotten. */
 const HEALTHY_AFTER_MS = 30_000;
 
-/** Errors that no waiting mends: thrown as long as nothing has been told yet. */
+/** Returns whether no waiting mends an error: it is thrown as long as nothing has been told yet. */
 export function isFatal(error: PodsError): boolean {
   return CODES[error.code].endsWatch ?? false;
 }
@@ -28,7 +28,7 @@ export class OutageBackoff {
     this.#backoff = new Backoff(random);
   }
 
-  /** A stream has failed that was live for `liveMs` (0 if it never was). */
+  /** Returns how long to wait after a stream has failed that was live for `liveMs` (0 if it never was). */
   failed(error: PodsError, liveMs: number, nowMs: number): { outage: OutageClass; delayMs: number } {
     if (liveMs >= HEALTHY_AFTER_MS) this.#backoff.reset();
     const outage = this.#classOf(error, nowMs);

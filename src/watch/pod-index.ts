@@ -50,7 +50,7 @@ export class PodIndex<P> {
     return this.#scope.count(this.#pods);
   }
 
-  /** From now on reads give what is known now, whatever becomes of it. */
+  /** Freezes what reads give to what is known now. */
   freeze(): void {
     const known = new Map([...this.#pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
     const unconfirmed = new Set([...known.keys()].filter((uid) => this.#pods.isUnconfirmed(uid)));
@@ -66,7 +66,7 @@ export class PodIndex<P> {
     return known !== undefined && this.#scope.has(known.entry, known.active) ? this.#decode(known.entry) : undefined;
   }
 
-  /** Of several pods of that name, which fast re-creation leaves for a while, the first in order. */
+  /** Returns the pod of this name; of several, which fast re-creation leaves for a while, the first in order. */
   byName(namespace: string, name: string): P | undefined {
     const found = [...this.#entries()].filter(({ head }) => head.name === name && head.namespace === namespace);
     const [first] = inOrder(found, this.#pods);

@@ -9,7 +9,7 @@ import type { Upstream, UpstreamListener } from "./upstream.js";
 /** What a watch needs of its client. */
 export interface WatchHost {
   readonly clock: Clock;
-  /** The upstream to listen to: the one there is, or a new one. */
+  /** Returns the upstream to listen to: the present one, or a new one. */
   upstream(): Upstream;
   /** Registers what close() has to end; the result takes that back. @throws PodsError `closed`. */
   enter(controller: AbortController): () => void;
@@ -68,7 +68,7 @@ export class PodWatch<P> implements Stream<PodEvent<P>> {
     });
   }
 
-  /** The next event, if there is one already. */
+  /** Takes the next event, if there is one already. */
   poll(): PodEvent<P> | undefined {
     return this.#end === undefined ? this.#consumer.take() : undefined;
   }

@@ -27,7 +27,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
     return this.#slots.size;
   }
 
-  /** The pod is there, or has changed. `isEmitted`: the consumer has been told of it. */
+  /** Queues a pod that is there, or has changed. `isEmitted`: the consumer has been told of it. */
   put(uid: string, pod: P, isEmitted: boolean): void {
     const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
     if (slot === undefined) this.#slots.set(POD + uid, { kind: isEmitted ? "M" : "A", pod });
@@ -35,7 +35,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
     else this.#slots.set(POD + uid, { ...slot, pod });
   }
 
-  /** The pod goes; `last` is its last known state. */
+  /** Queues the end of a pod; `last` is its last known state. */
   delete(uid: string, last: P, cause: DeleteCause, isEmitted: boolean): void {
     const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
     if (slot === undefined) {
@@ -55,7 +55,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
     this.#slots.set(key, { kind: "C", control });
   }
 
-  /** The oldest; undefined where nothing waits. */
+  /** Takes what waits longest; undefined where nothing waits. */
   next(): Delivery<P, C> | undefined {
     for (const [key, slot] of this.#slots) {
       const uid = key.slice(POD.length);

@@ -28,7 +28,10 @@ export class Scope {
     this.#isEnough = enoughFor(this.neededMask);
   }
 
-  /** Whether a pod is one of those; undefined where too little is known of it, as of one that could not be read since. */
+  /**
+   * Returns whether a pod is the consumer's; undefined where too little is known of it, as of one that could not be read
+   * since.
+   */
   has(entry: Entry, active: boolean): boolean | undefined {
     const { includeFinished, selector } = this.#selection;
     if (!(active || includeFinished)) return false;
@@ -36,7 +39,7 @@ export class Scope {
     return selector?.selects(entry.bytes) ?? true;
   }
 
-  /** How many there are. */
+  /** Counts the pods that are the consumer's. */
   count(pods: KnownPods): number {
     let count = 0;
     for (const { entry, active } of pods.entries()) if (this.has(entry, active)) count++;

@@ -32,7 +32,7 @@ export interface Staging {
   count: number;
 }
 
-/** A list of which nothing has come yet. */
+/** Makes a list of which nothing has come yet. */
 export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging {
   return {
     facts,

@@ -62,7 +62,7 @@ export class Unconfirmed {
     return this.#guard?.nextListMs(nowMs);
   }
 
-  /** The kubelet has told of a pod: it is there, or its end is known. */
+  /** Releases a pod that the kubelet has told of: it is there, or its end is known. */
   release(uid: string): void {
     this.#why.delete(uid);
     this.#untilMs.delete(uid); // if it is absent again, that is new
@@ -111,7 +111,7 @@ function headsOf(pods: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, PodHe
   return new Map([...pods].map(([uid, { entry }]) => [uid, entry.head]));
 }
 
-/** How long the containers that run may go on. */
+/** Returns how long the containers that run may go on. */
 function graceMs({ running, graceSeconds = DEFAULT_GRACE_SECONDS }: PodHead): number {
   if (!running) return 0;
   return Math.min(Math.max(graceSeconds, 0), MAX_GRACE_SECONDS) * 1_000;

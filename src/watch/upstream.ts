@@ -12,20 +12,20 @@ import type { Want } from "./wants.js";
 
 /** Who is told what becomes of the pods. */
 export interface Sink {
-  /** Everything that is known already, for one that joins late. */
+  /** Takes everything that is known already, for one that joins late. */
   snapshot(ledger: Ledger): void;
-  /** What became of pods. */
+  /** Takes what became of pods. */
   accept(changes: readonly Change[]): void;
-  /** Everything is known, for the first time or again. */
+  /** Hears that everything is known, for the first time or again. */
   synced(ledger: Ledger): void;
-  /** The kubelet is away, for this reason. */
+  /** Hears that the kubelet is away, and why. */
   lost(error: PodsError): void;
 }
 
 /** One who listens to the upstream. */
 export interface UpstreamListener extends Want {
   readonly sink: Sink;
-  /** The watch has ended with an error that no waiting mends. */
+  /** Hears that the watch has ended with an error that no waiting mends. */
   onFatal(error: PodsError): void;
 }
 
@@ -182,7 +182,7 @@ export class Upstream {
     }
   }
 
-  /** After a stall of the event loop data may wait to be read: it is read first, and moves the timer on. */
+  /** Passes the timer on, once everything is read that came while the event loop stood still: it may move the timer. */
   #timeUp(): void {
     const immediate = setImmediate(() => this.#carryOut(this.#core.step({ type: "timer" }, this.#now())));
     this.#cancelTimer = () => clearImmediate(immediate);
@@ -218,7 +218,7 @@ export class Upstream {
     watchChannel.publish(message);
   }
 
-  /** While a stream is live or awaited, watches for another kubelet's coming. */
+  /** Watches for another kubelet while a stream is live or awaited. */
   #look(): void {
     const { phase } = this.#core;
     if (phase !== "live" && phase !== "waiting") {

@@ -56,7 +56,7 @@ export class Wants {
   }
 }
 
-/** No mask is empty. */
+/** Returns a mask's text as a key. No mask is empty, so that stands for everything. */
 function keyOf(mask: PodMask | undefined): string {
   return mask?.toString() ?? "";
 }

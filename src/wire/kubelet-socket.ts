@@ -62,7 +62,7 @@ export class KubeletSocket {
     return orAborted(this.#session.connect(), signal);
   }
 
-  /** gRPC over this very connection. */
+  /** Returns a transport over this very connection. */
   over(connection: Connection): Transport {
     let transport = this.#transports.get(connection);
     if (transport === undefined) {
@@ -81,7 +81,7 @@ export class KubeletSocket {
     return this.#watch.changed(signal);
   }
 
-  /** What stands for the socket that would be dialled now; undefined where there is none. */
+  /** Returns a name of the socket that would be dialled now; undefined where there is none. */
   server(): string | undefined {
     return socketIdentity(chooseSocket(this.#candidates));
   }

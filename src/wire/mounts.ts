@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync } from "node:fs";
 
-/** Whether the path itself is a mount, as when a container mounts the socket's file and not its directory. */
+/** Returns whether the path itself is a mount, as when a container mounts the socket's file and not its directory. */
 export function isMounted(path: string, mountinfo: string = readMountinfo()): boolean {
   const points = mountinfo.split("\n").map((line) => unescaped(line.split(" ")[4] ?? ""));
   return points.includes(real(path));
 }
 
-/** Linux's list of this process's mounts (proc_pid_mountinfo(5)); empty where there is none. */
+/** Reads Linux's list of this process's mounts (proc_pid_mountinfo(5)); empty where there is none. */
 function readMountinfo(): string {
   try {
     return readFileSync("/proc/self/mountinfo", "utf8");
@@ -15,7 +15,7 @@ function readMountinfo(): string {
   }
 }
 
-/** Spaces, tabs, newlines and backslashes stand as octal escapes in mountinfo. */
+/** Replaces the octal escapes that stand for spaces, tabs, newlines and backslashes in mountinfo. */
 function unescaped(text: string): string {
   return text.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -18,11 +18,11 @@ const WINDOW_BYTES = 16 * 1024 * 1024;
 
 /** Where a session connects, and when it gives up. */
 export interface SessionOptions {
-  /** The socket's path, asked before every dial. */
+  /** Returns the socket's path, asked before every dial. */
   socketPath(): string;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;
-  /** Told what becomes of connections; `connected` before anything is sent on one. */
+  /** Hears what becomes of connections; `connected` before anything is sent on one. */
   onEvent(event: ConnectionMessage): void;
 }
 
@@ -82,7 +82,7 @@ export class UnixSession implements SessionManager {
     return stream;
   }
 
-  /** Part of connect-node's interface: it would postpone pings, and there are none. */
+  /** Does nothing. connect-node's interface has it to postpone pings, and there are none. */
   notifyResponseByteRead(): void {}
 
   /** Ends every connection and stream at once; later requests fail with `closed`. Resolves when all handles are gone. */
@@ -178,7 +178,7 @@ export class UnixSession implements SessionManager {
     else this.#rest(session);
   }
 
-  /** The connection has no streams: it stops keeping the process alive, and one that drains ends. */
+  /** Rests a connection without streams: it stops keeping the process alive, and one that drains ends. */
   #rest(session: http2.ClientHttp2Session): void {
     const socket = this.#alive.get(session)?.socket;
     socket?.unref();
@@ -186,7 +186,7 @@ export class UnixSession implements SessionManager {
     if (session.closed || session.destroyed) setImmediate(() => socket?.destroy());
   }
 
-  /** Whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
+  /** Returns whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
   #isUsable(connection: OwnConnection): boolean {
     const { session, socketPath, identity } = connection;
     if (session.closed || session.destroyed) return false;
@@ -235,7 +235,7 @@ function dialError(code: "connection-timeout" | "connection-lost", what: string,
   return new PodsError({ code, message: `cannot talk to ${socketPath}: ${what}`, socketPath });
 }
 
-/** What an error before the handshake says about the peer. */
+/** Returns what an error before the handshake says about the peer. */
 function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: string): PodsError {
   if (PodsError.is(error)) return error;
   const failed = (code: PodsErrorCode, what: string, hint?: string) =>

@@ -28,7 +28,7 @@ export interface SocketOptions {
 }
 
 /**
- * The paths to try, best first: `socketPath` alone, else $KUBELET_PODS_SOCKET alone, else below `rootDir` the one that
+ * Returns the paths to try, best first: `socketPath` alone, else $KUBELET_PODS_SOCKET alone, else below `rootDir` the one that
  * kubelets serve and the one that the documentation prints.
  *
  * @throws PodsError `invalid-path` for an empty path, one over 107 bytes, one with a NUL.
@@ -41,7 +41,7 @@ export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv 
 }
 
 /**
- * The path of the podresources API: `socketPath`, else $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
+ * Returns the path of the podresources API: `socketPath`, else $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
  *
  * @throws PodsError `invalid-path`, as {@link socketCandidates}.
  */
@@ -50,21 +50,21 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
   return [checkPath(chosen ?? join(options.rootDir || DEFAULT_ROOT_DIR, POD_RESOURCES))];
 }
 
-/** The candidate that exists now, else the first. Asked before every dial: sockets come and go. */
+/** Returns the candidate that exists now, else the first. Asked before every dial: sockets come and go. */
 export function chooseSocket(candidates: readonly [string, ...string[]]): string {
   return candidates.find((path) => existsSync(path)) ?? candidates[0];
 }
 
 /**
- * What tells one socket file from another at the same path; undefined where there is none. The inode alone does not: file
- * systems give it to the next file at once.
+ * Returns what tells one socket file from another at the same path; undefined where there is none. The inode alone does not:
+ * file systems give it to the next file at once.
  */
 export function socketIdentity(path: string): string | undefined {
   const stat = statOf(path);
   return stat === undefined ? undefined : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
-/** What is at the path, where that is something else than a socket: the kernel answers ECONNREFUSED for it too. */
+/** Returns what lies at the path where it is no socket: the kernel answers ECONNREFUSED for it, too. */
 export function otherFile(path: string): "a directory" | "a regular file" | "a special file" | undefined {
   const stat = statOf(path);
   if (stat === undefined || stat.isSocket()) return undefined;
@@ -72,7 +72,7 @@ export function otherFile(path: string): "a directory" | "a regular file" | "a s
   return stat.isFile() ? "a regular file" : "a special file";
 }
 
-/** Undefined where there is nothing, or nothing that can be looked at: dialling then says what is in the way. */
+/** Returns undefined where there is nothing, or nothing that can be looked at: dialling then says what is in the way. */
 function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -67,7 +67,7 @@ export class SocketWatch {
   }
 }
 
-/** The nearest directory above the path that exists, and the name in it that leads to the path. */
+/** Returns the nearest directory above the path that exists, and the name in it that leads to the path. */
 function nearest(path: string): { directory: string; name: string } {
   let below = path;
   let directory = dirname(path);

@@ -155,7 +155,7 @@ class Answer {
     this.#trailers = trailers;
   }
 
-  /** What the stream came to, once it has ended. @throws ConnectError */
+  /** Returns the answer of a stream that has ended. @throws ConnectError */
   complete(): UnaryAnswer {
     if (this.#trailers["grpc-status"] !== "0" || this.#trailers["grpc-status-details-bin"] !== undefined) {
       validateTrailer(webHeaders(this.#trailers), webHeaders(this.#headers));
@@ -172,7 +172,7 @@ class Answer {
     return { message, headers: this.#headers };
   }
 
-  /** The error of a stream that broke: the status, where one came before. */
+  /** Returns the error of a stream that broke; the status, where one came before. */
   whole(error: Error): Error {
     try {
       if (this.#trailers["grpc-status"] !== undefined) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { root } from "../helpers/programs.js";
@@ -89,15 +89,40 @@ describe("in an editor", async () => {
     assert.ok(proposed('podMask("metadata.name", "status.con|");').includes("status.conditions"));
   });
 
+  /** Returns what the compiler says of a text. */
+  const problemsOf = (text: string) => {
+    const service = serviceFor(text);
+    const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+    return found.map(({ messageText }) => messageText);
+  };
+
+  test("the examples in doc comments compile", () => {
+    const given = [
+      'import * as agent from "kubelet-pods"; import * as testing from "kubelet-pods/testing";',
+      'import { kubeletHttp } from "kubelet-pods/kubelet-http";',
+      'import { joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";',
+      "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath } = agent;",
+      "const { readinessUnverifiedUntil, toKubernetesJson } = agent;",
+      "const { ReferenceKubelet, sampleNode } = testing;",
+      "declare const uid: string; declare const tokenFile: string; declare const resources: PodResourcesClient;",
+      "const pods = new PodsClient();",
+    ];
+    const examples: string[] = [];
+    for (const name of readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })) {
+      if (!name.endsWith(".ts")) continue;
+      const text = readFileSync(join(root, "src", name), "utf8");
+      for (const [, code = ""] of text.matchAll(/@example\n *\* ```ts\n([\s\S]*?)```/g)) {
+        examples.push(`{\n${code.replace(/^ *\* ?/gm, "")}\n}`);
+      }
+    }
+    assert.ok(examples.length >= 10, `${examples.length} examples`);
+    assert.deepEqual(problemsOf([...given, ...examples].join("\n")), []);
+  });
+
   const readme = readFileSync(join(root, "README.md"), "utf8");
   for (const [i, [, code = ""]] of [...readme.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].entries()) {
     test(`the README's code block ${i + 1} compiles`, () => {
-      const service = serviceFor(code);
-      const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
-      assert.deepEqual(
-        found.map(({ messageText }) => messageText),
-        [],
-      );
+      assert.deepEqual(problemsOf(code), []);
     });
   }
 });

@@ -9,27 +9,45 @@ export interface KubeletHttpOptions {
    * `https://API-SERVER/api/v1/nodes/NODE/proxy`.
    */
   url: string;
-  /** A file with a bearer token; it is read for each request, since such files are rotated. Defaults to none. */
+  /**
+   * A file with a bearer token. It is read for each request, since such files are rotated.
+   *
+   * @default no token
+   */
   tokenFile?: string | undefined;
-  /** A file with the certificates that the server's has to be signed by, PEM. Defaults to those of Node.js. */
+  /**
+   * A file with the certificates that must have signed the server's, in PEM.
+   *
+   * @default those of Node.js
+   */
   caFile?: string | undefined;
-  /** A file with a client certificate, PEM; with `keyFile`. Both are read for each connection. Defaults to none. */
+  /**
+   * A file with a client certificate, in PEM; with `keyFile`. Both are read for each connection.
+   *
+   * @default no client certificate
+   */
   certFile?: string | undefined;
-  /** A file with the key of `certFile`, PEM. */
+  /** A file with the key of `certFile`, in PEM. */
   keyFile?: string | undefined;
   /**
-   * Take any certificate: anybody between here and the kubelet can then read the token, and tell what pods there are.
-   * Defaults to false. Kubelets whose certificate nobody has signed need it, unless `caFile` has that very certificate.
+   * Whether any certificate is taken. Then anybody between here and the kubelet can read the token, and tell what pods there
+   * are. Kubelets whose certificate nobody has signed need it, unless `caFile` has that very certificate.
+   *
+   * @default false
    */
   insecureSkipTlsVerify?: boolean | undefined;
   /**
-   * How long a watch waits between two lists, in milliseconds, plus or minus 20 %. Defaults to 10,000. At least 1,000: each
-   * costs the kubelet a whole list as JSON. A pod that comes and goes in between is never told.
+   * How long a watch waits between two lists, in milliseconds, plus or minus 20 %. At least 1,000: each costs the kubelet a whole
+   * list as JSON. A pod that comes and goes in between is never told.
+   *
+   * @default 10_000
    */
   pollIntervalMs?: number | undefined;
   /**
-   * The largest answer, in bytes. Defaults to 32 MiB: 500 pods of 20 kB as JSON are some 15. A larger one is the error
-   * `too-large`, as is one with more than 20,000 entries or 1,500,000 values.
+   * The largest answer, in bytes: 500 pods of 20 kB are some 15 MB of JSON. A larger one is the error `too-large`, as is one with
+   * more than 20,000 entries or 1,500,000 values.
+   *
+   * @default 33_554_432 (32 MiB)
    */
   maxResponseBytes?: number | undefined;
 }
@@ -96,7 +114,7 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
   return { url, tokenFile, caFile, certFile, keyFile, insecureSkipTlsVerify, pollIntervalMs, maxResponseBytes };
 }
 
-/** A URL as it stands in errors: there is no secret in it. */
+/** Writes a URL as errors show it. There is no secret in it. */
 export function shownUrl(url: URL): string {
   return printable(url.href.replace(/\/$/, ""), 200);
 }

@@ -56,7 +56,7 @@ export class HttpGet {
     this.#clock = clock;
   }
 
-  /** The body of the answer. @throws PodsError */
+  /** Sends a GET request; resolves with the body of the answer. @throws PodsError */
   async get(path: string, signal: AbortSignal, timeoutMs: number | undefined): Promise<Buffer> {
     const { url, tokenFile } = this.#options;
     const waitMs = this.#notBeforeMs - this.#clock.now();
@@ -115,7 +115,7 @@ export class HttpGet {
     throw this.#error("not-permitted", `${printable(file, 200)} holds no token`, "one line of printable characters");
   }
 
-  /** One agent for as long as the files are what they were; the one before it goes on until its requests are answered. */
+  /** Returns the agent of the files as they are now. The one before it goes on until its requests are answered. */
   async #agentOf(): Promise<AgentOf> {
     const { url, caFile, certFile, keyFile, insecureSkipTlsVerify } = this.#options;
     const files = [caFile, certFile, keyFile];
@@ -193,7 +193,7 @@ export class HttpGet {
     return this.#error(code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
   }
 
-  /** By its header Retry-After: seconds, or a date. */
+  /** Sends nothing until the time that Retry-After names, in seconds or as a date. */
   #leaveAlone(retryAfter: string | undefined): void {
     if (retryAfter === undefined) return;
     const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - this.#clock.wallMs();
@@ -240,7 +240,7 @@ const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: strin
   ERR_ACCESS_DENIED: ["may not be read by this process", ACCESS_DENIED_HINT],
 };
 
-/** What an API server says in the body of an error: the message of its Status. Of anything else nothing is shown. */
+/** Reads the message of the Status that an API server sends with an error. Nothing is shown of any other body. */
 async function wordsOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

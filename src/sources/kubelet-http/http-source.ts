@@ -23,15 +23,19 @@ interface Listed {
 }
 
 /**
- * The pods of a kubelet without the Pods API, from `GET /pods` of its HTTP server or of its proxy in the API server. Watches
- * and informers poll it: each poll is a complete list, so that the same is told as of the Pods API, up to `pollIntervalMs`
- * late. An answer that is the same as the last one costs a hash.
+ * Makes a source of the pods of a kubelet without the Pods API: `GET /pods` of its HTTP server, or of its proxy in the API
+ * server. Watches and informers poll it: each poll is a complete list, so that the same is told as of the Pods API, up to
+ * `pollIntervalMs` late. An answer that is the same as the last one costs a hash.
  *
  * Needs `get` on nodes/pods (kubelets of 1.33 and later). Older kubelets, and the API server's proxy, want nodes/proxy, which
  * is as good as root on the node. The read-only port needs nothing, is often closed, and then anybody on the host's network may
  * listen there.
  *
  * @throws PodsError `invalid-argument`, naming the option; nothing is dialled yet.
+ * @example
+ * ```ts
+ * const pods = new PodsClient({ sources: [podsApi(), kubeletHttp({ url: "http://127.0.0.1:10255" })] });
+ * ```
  */
 export function kubeletHttp(options: KubeletHttpOptions): PodSource {
   return new KubeletHttpSource(resolveHttpOptions(options));
@@ -59,12 +63,12 @@ export class KubeletHttpSource implements PodSource {
     return "http";
   }
 
-  /** Each request dials for itself. */
+  /** Resolves at once: each request dials for itself. */
   connect(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Nothing says that anything changes: the next poll finds out. */
+  /** Waits for the end: nothing says that anything changes, the next poll finds out. */
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal.aborted) resolve();
@@ -160,7 +164,7 @@ function itemsOf(body: Buffer): readonly unknown[] | undefined {
   }
 }
 
-/** A serialized pod, and its UID. What is no object has neither, and nothing is made of it. */
+/** Serializes a pod. Something that is no object has neither UID nor content. */
 function itemOf(item: unknown): Item {
   if (typeof item !== "object" || item === null) return NO_POD;
   const { uid, namespace, name } = identityOf(item);
@@ -173,7 +177,7 @@ function itemOf(item: unknown): Item {
   }
 }
 
-/** Of who a pod is, as much as can be told of anything. */
+/** Reads who a pod is, as far as its JSON says so. */
 function identityOf(item: object): { uid: string; namespace: string; name: string } {
   const { metadata } = item as { metadata?: unknown };
   const { uid, namespace, name } = (metadata ?? {}) as Record<string, unknown>;
