@@ -55,7 +55,7 @@ function jsonTable(): string {
   return [
     "// Written by proto/json-table.ts: change pod-fields.json or the script, not this file.",
     ...object("ALWAYS_WRITTEN", "Fields that Go writes even where they are empty, by message.", always),
-    ...object("HELD_BY_VALUE", "Message fields that are no pointer in Go: there is always one, empty or not.", value),
+    ...object("BY_VALUE", "Message fields that are no pointer in Go: there is always one, empty or not.", value),
     ...object("INLINED", "Message fields whose keys stand in the parent; each is held by value.", inline),
     ...types("AlwaysWritten", "As ALWAYS_WRITTEN, for the compiler.", always),
     ...types("Inlined", "As INLINED, for the compiler.", inline),

@@ -33,7 +33,7 @@ import { watchConditions } from "./watch/list-watch.js";
 import { PodWatch, type Stream, type WatchHost } from "./watch/pod-watch.js";
 import { Upstream } from "./watch/upstream.js";
 
-/** What {@link PodsClient.probe} finds: a kubelet that answers, or what is in the way of one. */
+/** The result of {@link PodsClient.probe}: a kubelet that answers, or the error that is in the way. */
 export type ProbeResult = {
   /** The socket that was asked. */
   socketPath: string;
@@ -48,7 +48,7 @@ const PROBE_UID = "kubelet-pods-probe";
 
 /**
  * The pods of this node, from its kubelet. Connects when it is first used; one connection serves all calls. Nothing is
- * held open while nothing is asked: an idle client does not keep the process alive.
+ * kept open while nothing is asked: an idle client does not keep the process alive.
  *
  * @example
  * ```ts

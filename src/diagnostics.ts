@@ -4,8 +4,8 @@ import type { PodsErrorCode } from "./errors/error-code.js";
 import type { PodsError } from "./errors/pods-error.js";
 
 /**
- * What is published on the tracing channel `kubelet-pods:call` about a unary call: `start` and `asyncEnd` with all its
- * attempts between them, `error` where it fails. The same object each time; what is not known yet is undefined.
+ * The message of the tracing channel `kubelet-pods:call` about a unary call: `start` and `asyncEnd` with all its attempts
+ * between them, `error` where it fails. The same object each time; what is not known yet is undefined.
  */
 export interface CallMessage {
   /** `ListPods` or `GetPod`. */
@@ -22,7 +22,7 @@ export interface CallMessage {
   error?: unknown;
 }
 
-/** What is published on `kubelet-pods:retry` each time a unary call is to be tried again. */
+/** The message of `kubelet-pods:retry`: a unary call is to be tried again. */
 export interface RetryMessage {
   /** `ListPods` or `GetPod`. */
   method: string;
@@ -30,13 +30,13 @@ export interface RetryMessage {
   socketPath: string;
   /** The attempt that failed, from 1. */
   attempt: number;
-  /** What it failed with. */
+  /** The error of that attempt. */
   error: PodsError;
-  /** How long from now the next attempt is made, if nothing changes about the socket before. */
+  /** The delay before the next attempt, if nothing changes about the socket before. */
   delayMs: number;
 }
 
-/** What is published on `kubelet-pods:connection`. */
+/** The message of `kubelet-pods:connection`. */
 export interface ConnectionMessage {
   /**
    * - `connected`: the peer has spoken HTTP/2.
@@ -49,11 +49,11 @@ export interface ConnectionMessage {
   type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
   /** The socket that it leads to. */
   socketPath: string;
-  /** Of `failed`, and of `closed` where it was not in order. */
+  /** The error of `failed`, and of `closed` where the end was not in order. */
   error?: PodsError | undefined;
 }
 
-/** What is published on `kubelet-pods:watch` about the one stream behind a client's watches and informers. */
+/** The message of `kubelet-pods:watch` about the one stream behind a client's watches and informers. */
 export type WatchMessage = WatchNews & { socketPath: string };
 
 /** {@link WatchMessage} without its place. */
@@ -77,10 +77,10 @@ export const callChannel: TracingChannel<CallMessage, CallMessage> = tracingChan
 /** Repeated attempts of unary calls. */
 export const retryChannel: Channel = channel(`${PREFIX}:retry`);
 
-/** What becomes of the stream behind watches and informers. */
+/** Openings, lists and losses of the stream behind watches and informers. */
 export const watchChannel: Channel = channel(`${PREFIX}:watch`);
 
-/** What becomes of connections. */
+/** Connections that are made, fail, drain or end. */
 export const connectionChannel: Channel = channel(`${PREFIX}:connection`);
 
 const log = debuglog(PREFIX);

@@ -68,7 +68,7 @@ export interface CallOptions {
   retry?: boolean | undefined;
 }
 
-/** What is asked for of each pod. */
+/** The fields that are asked for. */
 export interface MaskOptions<P extends string = string> {
   /**
    * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are
@@ -79,7 +79,10 @@ export interface MaskOptions<P extends string = string> {
   mask?: MaskInput<P> | undefined;
 }
 
-/** Which pods are asked for, and what of each. Selectors are applied on this side, also to fields that `mask` leaves out. */
+/**
+ * The pods that are asked for, and the fields of each. Selectors are applied on this side, also to fields that `mask` leaves
+ * out.
+ */
 export interface PodQuery<P extends string = string> extends MaskOptions<P>, SelectorOptions {}
 
 /** Options of a watch or an informer. */
@@ -103,14 +106,14 @@ export interface WatchOptions<P extends string = string> extends PodQuery<P> {
   resyncIntervalMs?: number | undefined;
 }
 
-/** What options are when they are not given, and what cannot be given. */
+/** Defaults of options, and one value that cannot be given. */
 export const DEFAULTS: Readonly<
   Record<"timeoutMs" | "maxMessageBytes" | "handshakeTimeoutMs" | "resyncIntervalMs", number>
 > = {
   resyncIntervalMs: 120_000,
   timeoutMs: 10_000,
   maxMessageBytes: 64 * 1024 * 1024,
-  /** As long as gRPC clients commonly wait for a connection's first frame; a healthy kubelet takes milliseconds. */
+  /** The time that gRPC clients commonly wait for a connection's first frame; a healthy kubelet takes milliseconds. */
   handshakeTimeoutMs: 5_000,
 };
 
@@ -129,7 +132,7 @@ export interface ResolvedOptions {
   handshakeTimeoutMs: number;
 }
 
-/** What each option must be, by `typeof`. */
+/** The type of each option, as `typeof` has it. */
 const CLIENT_OPTIONS: OptionTypes<ClientOptions> = {
   socketPath: "string",
   rootDir: "string",

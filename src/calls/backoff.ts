@@ -32,7 +32,7 @@ const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
 /** No delay is shorter, so that no random sequence makes a busy loop. */
 const FLOOR_MS = 10;
 
-/** When a start has lasted so long that it is no normal one. */
+/** The time after which an initializing kubelet is no longer in a normal start. */
 const LATE_AFTER_MS = 60_000;
 
 /** Counts failures in a row and says how long to wait after each. Pure: time and randomness are passed in. */

@@ -5,7 +5,7 @@ import { Deadline } from "../timing/deadline.js";
 import { Pacer } from "./pacer.js";
 import { type Attempt, callUnary, type UnaryEnvironment } from "./unary.js";
 
-/** What a client talks to. */
+/** The server that a client calls. */
 export interface Endpoint {
   /** The socket dialled last, or the one that would be dialled first. */
   readonly socketPath: string;

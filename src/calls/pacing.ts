@@ -10,7 +10,7 @@ export const PACING: Readonly<{
   burst: number;
   /** Calls per second at worst. */
   floorPerSecond: number;
-  /** What the rate gains per second, as a factor. */
+  /** The factor by which the rate grows each second. */
   recovery: number;
 }> = { ratePerSecond: 80, burst: 8, floorPerSecond: 1, recovery: 1.1 };
 
@@ -18,9 +18,9 @@ export const PACING: Readonly<{
 export interface Pacing {
   readonly ratePerSecond: number;
   readonly tokens: number;
-  /** When `tokens` was so. */
+  /** The time at which `tokens` was right. */
   readonly atMs: number;
-  /** When the rate was halved last. */
+  /** The time at which the rate was last halved. */
   readonly halvedMs: number;
 }
 

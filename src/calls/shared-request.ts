@@ -7,7 +7,7 @@ interface User {
   mask: PodMask | undefined;
 }
 
-/** One attempt that asks for what a mask selects, or for all. */
+/** One attempt that asks for the fields of a mask, or for whole pods. */
 export type MaskedAttempt<T> = (options: Parameters<Attempt<T>>[0] & { mask: PodMask | undefined }) => Promise<T>;
 
 interface Waiting<T> {

@@ -4,7 +4,7 @@ import type { Clock, Environment } from "../timing/clock.js";
 import type { Deadline } from "../timing/deadline.js";
 import { isNobodyThere, RetryPlan } from "./retry.js";
 
-/** What calls need from the outside. */
+/** The clock, the randomness and the socket that calls use. */
 export interface UnaryEnvironment extends Environment {
   /** Says where calls go, for errors and diagnostics. */
   describe(): { socketPath: string; apiVersion: string | undefined };
@@ -20,7 +20,7 @@ export interface UnaryCall {
   readonly retry: boolean;
 }
 
-/** One attempt; `timeoutMs` is what is left of the budget, in whole milliseconds. */
+/** One attempt; `timeoutMs` is the rest of the budget, in whole milliseconds. */
 export type Attempt<T> = (options: { signal: AbortSignal; timeoutMs: number | undefined }) => Promise<T>;
 
 /**

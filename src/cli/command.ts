@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 
-/** Where a command writes, and what ends it. */
+/** The outputs of a command, and the signal that ends it. */
 export interface Console {
   out(text: string): void;
   err(text: string): void;
@@ -19,13 +19,13 @@ export type Options = NonNullable<ParseArgsConfig["options"]>;
 /** Exit codes, as they are in `--help`. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
-/** One command; made when it is asked for, so that what it needs is loaded then. */
+/** One command; made when it is asked for, so that its modules are loaded then. */
 export interface Command {
-  /** What `--help` says. */
+  /** The text of `--help`. */
   readonly help: string;
   readonly options: Options;
   /**
-   * It takes names beside its options.
+   * Whether it takes names beside its options.
    *
    * @default false
    */
@@ -34,7 +34,7 @@ export interface Command {
   run(values: Values, console: Console, names: readonly string[]): Promise<number>;
 }
 
-/** What was asked for cannot be done so; the command says how it can. */
+/** The error of a command line that cannot be used; the command then prints its usage. */
 export class UsageError extends Error {}
 
 /** Returns the number of an option; undefined where it is not given. */

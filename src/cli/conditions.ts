@@ -57,7 +57,7 @@ export const command: Command = {
   },
 };
 
-/** What was asked for. */
+/** The options that were given. */
 interface Asked {
   names: NamedPods<PodConditions>;
   selection: SelectorOptions;
@@ -98,7 +98,7 @@ const COLUMNS = ["NAME", "STATIC", "SCHEDULED", "INITIALIZED", "CONTAINERS", "RE
 /** Types that have a column; the others are told in OTHERS where they are True. */
 const TYPES = ["PodScheduled", "Initialized", "ContainersReady", "Ready"];
 
-/** What is True of every pod that has come so far, and says nothing. */
+/** Conditions that are True of every healthy pod, and so say nothing. */
 const PLAIN = "PodReadyToStartContainers";
 
 /** A table of how pods stand, and what becomes of them below it. */

@@ -48,7 +48,7 @@ function identityOf({ metadata }: Pod) {
   return { uid: metadata?.uid ?? "", namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
 }
 
-/** What was asked for. */
+/** The options that were given. */
 interface Asked {
   names: NamedPods<Pod>;
   selection: SelectorOptions;

@@ -4,7 +4,7 @@ import { type Console, EXIT } from "./command.js";
 /** Words that kubectl wants between `get` and a name. */
 const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
 
-/** By what a pod is called. */
+/** The names by which a pod can be asked for. */
 export interface Identity {
   readonly uid: string;
   readonly namespace: string;

@@ -10,7 +10,7 @@ import { Notice, withoutHint } from "./notice.js";
 /** Options of every command that asks a kubelet. */
 export const NODE_OPTIONS: Options = { socket: { type: "string" }, timeout: { type: "string" } };
 
-/** What `--help` says of them. */
+/** The lines of `--help` for these options. */
 export const NODE_HELP = `  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
                         or the one below /var/lib/kubelet
   --timeout DURATION    how long to wait for the kubelet, such as 500ms, 10s or
@@ -24,7 +24,7 @@ export const SELECTION_OPTIONS: Options = {
   "field-selector": { type: "string" },
 };
 
-/** What `--help` says of them. */
+/** The lines of `--help` for these options. */
 export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; without it all of them, with a
                         column for it
   -A, --all-namespaces  as without -n

@@ -6,7 +6,7 @@ import { systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import type { Console } from "./command.js";
 
-/** How long one looks at an empty screen before one wants to know why. */
+/** How long a person looks at an empty screen before wondering why. */
 const PATIENCE_MS = 500;
 
 /** Writes an error in one line, and leaves its hint to a line of its own. */

@@ -9,14 +9,14 @@ import { type PodRow, podRow, ROW_MASK } from "./pod-row.js";
 import { coloured, Table } from "./table.js";
 import { jsonText, loadYaml } from "./text.js";
 
-/** What became of a pod. */
+/** The type of an event of a watch. */
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** A form in which pods are written. */
 export interface PodOutput {
-  /** What it reads of a pod; everything where it is undefined. */
+  /** The fields that it reads of a pod; everything where it is undefined. */
   readonly mask: PodMask | undefined;
-  /** It is for programs, which want a list also where it is empty. */
+  /** Whether programs read it, which want a list also where it is empty. */
   readonly isData: boolean;
   /** A pod could not be written, which has been said. */
   readonly failed?: boolean;
@@ -36,12 +36,12 @@ export const OUTPUT_OPTIONS = {
   "show-managed-fields": { type: "boolean" },
 } as const;
 
-/** What a form of output needs to know beside its name. */
+/** The options that a form of output depends on, beside its name. */
 interface OutputContext {
   values: Values;
   console: Console;
   namespaced: boolean;
-  /** Of what became of a pod, that is written too. */
+  /** Whether the type of each event is written too. */
   withEvents: boolean;
 }
 
@@ -147,7 +147,7 @@ function nameOutput({ withEvents }: OutputContext): PodOutput {
   return lineOutput(podMask("metadata.name"), line, withEvents, (type, pod) => `${type} ${line(pod)}`);
 }
 
-/** One object, or what became of it, as kubectl writes that. */
+/** One object, or an event about it, as kubectl writes them. */
 const eventJson = (type: EventType, object: unknown, withEvents: boolean) => (withEvents ? { type, object } : object);
 
 const listJson = (items: unknown[]) => ({ apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } });

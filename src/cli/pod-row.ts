@@ -5,7 +5,7 @@ import { type PodMask, podMask } from "../pod/mask.js";
 import { toDate } from "../pod/time.js";
 import { humanDuration } from "./duration.js";
 
-/** What `kubectl get pods -o wide` shows of a pod. */
+/** The columns of `kubectl get pods -o wide` for one pod. */
 export interface PodRow {
   namespace: string;
   name: string;
@@ -19,7 +19,7 @@ export interface PodRow {
   readinessGates: string;
 }
 
-/** What is read of a pod for its row. */
+/** The fields that a row is computed from. */
 export const ROW_MASK: PodMask = podMask(
   "metadata.uid",
   "metadata.namespace",
@@ -83,7 +83,7 @@ export function age(time: Time | Date | undefined, nowMs: number): string {
   return date === undefined ? "<unknown>" : humanDuration(nowMs - date.getTime());
 }
 
-/** What the containers say, before the pod's own end has a say in it. */
+/** The columns that follow from the containers, before the pod's own end counts. */
 interface ContainersSummary {
   ready: string;
   reason: string;

@@ -52,7 +52,7 @@ export const command: Command = {
   },
 };
 
-/** What was asked for. */
+/** The options that were given. */
 interface Asked {
   values: Values;
   console: Console;

@@ -6,7 +6,7 @@ const GAP = "   ";
 /** Longer than any name in Kubernetes: a cell is no place for more. */
 const MAX_CELL = 253;
 
-/** How a cell is shown on a terminal that has colours. */
+/** The colour of a cell on a terminal. */
 export type Paint = (row: readonly string[], column: number, text: string) => string;
 
 /**

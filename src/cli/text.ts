@@ -2,7 +2,7 @@ import { importYaml } from "../optional-yaml.js";
 import { escaped } from "../printable.js";
 import { UsageError } from "./command.js";
 
-/** What no terminal should see: as in `printable`, but for line breaks and tabs, which belong to the form. */
+/** Characters that no terminal should see, as in `printable`, except line breaks and tabs, which belong to the form. */
 const RAW = /[\p{Cf}\u2028\u2029]|(?![\n\t])\p{Cc}/gu;
 
 /** Writes JSON for a terminal: control characters are escaped, which does not change its meaning. */

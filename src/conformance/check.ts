@@ -1,17 +1,17 @@
 import type { ApiVersion } from "../sources/api-versions.js";
 import type { RawClient } from "./raw-client.js";
 
-/** How a check came out: as it should; as some kubelets do; not as the contract has it; not looked at. */
+/** The outcome of a check: as the contract has it, as some kubelets do, against the contract, or not looked at. */
 export type Outcome = "ok" | "note" | "fail" | "skip";
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   outcome: Outcome;
-  /** What it is, in one line; never the content of a pod. */
+  /** The result in one line; never the content of a pod. */
   detail: string;
 }
 
-/** What checks look at, and what they learn for those that follow. */
+/** The kubelet that is checked, and facts that later checks use. */
 export interface Subject {
   readonly client: RawClient;
   readonly socketPath: string;

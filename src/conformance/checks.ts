@@ -14,7 +14,7 @@ import {
 } from "./unary-checks.js";
 import { checkBurst, checkLive } from "./watch-checks.js";
 
-/** What is read from a live kubelet, in this order, each check once; 30 requests at most altogether. */
+/** All checks that only read, in their order; together they make at most 30 requests. */
 export const CHECKS: readonly Check[] = [
   { name: "socket", run: checkSocket },
   { name: "contract", run: checkContract },

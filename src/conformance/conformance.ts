@@ -9,7 +9,7 @@ import { STRESS_CHECKS } from "./stress.js";
 /** Between two unary calls: a kubelet lets 100 per second through, and half of them are left to others. */
 const SPACING_MS = 20;
 
-/** What an operator is promised: fewer than 30. */
+/** The number of requests that an operator is promised: fewer than 30. */
 const MAX_REQUESTS = 29;
 
 /** Options of {@link checkConformance}. */
@@ -21,7 +21,7 @@ export interface ConformanceOptions {
    */
   socketPath?: string | undefined;
   /**
-   * Also what uses up the limit of all clients, or gets a connection expelled.
+   * Whether to run checks that use up the limit of all clients, or get a connection expelled.
    *
    * @default false
    */
@@ -40,7 +40,7 @@ export interface ConformanceOptions {
   markerTimeoutMs?: number | undefined;
 }
 
-/** What was found about a kubelet. */
+/** The results of all checks of a kubelet. */
 export interface ConformanceReport {
   socketPath: string;
   /** Why the kubelet could not be judged: it cannot be reached, or is not ready. */

@@ -12,7 +12,7 @@ import { HEADERS } from "../wire/kubelet-socket.js";
 import { UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-request.js";
 
-/** What a call came to: an answer, or the server's code and text as they are. */
+/** The result of a call: an answer, or the server's code and text as they are. */
 export type Answer<T> =
   | { ok: true; value: T; headers: IncomingHttpHeaders }
   | { ok: false; code: string; text: string; error: PodsError };
@@ -53,10 +53,10 @@ export interface RawClientOptions {
 
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
 
-/** As the client's own limit. */
+/** The same limit as the client's. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** In which a kubelet's bucket fills up again. */
+/** The time in which a kubelet's bucket fills up again. */
 const RETRY_MS = 150;
 
 /** A client that says what comes and makes nothing of it: no other version, no cache. One connection. */

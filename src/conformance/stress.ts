@@ -8,7 +8,7 @@ import { RawClient } from "./raw-client.js";
 const CALLS = 150;
 const CONNECTIONS = 3;
 
-/** In which the bucket holds a few calls again. */
+/** The time in which the bucket has a few tokens again. */
 const RECOVERY_MS = 200;
 
 /** How long something may take to come that comes at once. */
@@ -17,7 +17,7 @@ const WATCH_MS = 1_000;
 /** More than grpc-go forgives: the first, and two that come too early (maxPingStrikes). */
 const PINGS = 5;
 
-/** What uses up the kubelet's rate limit for everybody, or gets a connection expelled. */
+/** Checks that use up the kubelet's rate limit for everybody, or get a connection expelled. */
 export const STRESS_CHECKS: readonly Check[] = [
   { name: "rate limit", run: checkLimit },
   { name: "pings", run: checkPings },

@@ -63,7 +63,7 @@ interface Burst {
 /** Far more than the pods of a node take: what goes on beyond it would go on for ever. */
 const MAX_BURST_BYTES = 512 * 1024 * 1024;
 
-/** What a watch of a kubelet tells after its first events. */
+/** Types of events that come after a list. */
 const LIVE: ReadonlySet<string> = new Set(["ADDED", "MODIFIED", "DELETED", "CHANGED"]);
 
 export async function checkLive({ client, version, observeMs, markerTimeoutMs }: Subject): Promise<Finding> {

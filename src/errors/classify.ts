@@ -2,19 +2,19 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { printable } from "../printable.js";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "./error-code.js";
 
-/** What the caller of {@link classify} knows and the error does not. */
+/** Facts that the caller of {@link classify} knows and the error does not have. */
 export interface ErrorContext {
   /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; of podresources `List`, `Get` and so on. */
   method?: string | undefined;
   socketPath?: string | undefined;
 }
 
-/** What an error is: the code, a message, and the gRPC status if there was one. */
+/** An error's code, a message, and the gRPC status if there was one. */
 export interface Classified {
   code: PodsErrorCode;
   message: string;
   grpcCode?: number;
-  /** What to do, where it is another thing than for the code in general. */
+  /** A hint that differs from the code's own. */
   hint?: string;
 }
 

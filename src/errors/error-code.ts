@@ -1,5 +1,5 @@
 /**
- * What went wrong, in one word; the same vocabulary in errors, events, states and the command.
+ * The kind of a failure; the same words in errors, events, states and the command.
  *
  * - `socket-missing`: there is no socket at the path.
  * - `connection-refused`: nobody listens on the socket, or the host of an HTTP source cannot be reached.
@@ -54,11 +54,11 @@ export type BackoffClass = "unreachable" | "transient" | "initializing" | "limit
 /** The classes of reasons for which there is no stream; unary calls alone are limited. */
 export type OutageClass = Exclude<BackoffClass, "limited">;
 
-/** What is true of every error of a code. */
+/** Facts that all errors of a code have in common. */
 export interface CodeFacts {
   /** The same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** What to do, where the code alone tells it. */
+  /** The advice to the operator or the author of the agent, as far as the code alone decides it. */
   readonly hint: string;
   /** How a unary call is tried again after it; undefined where it is final. */
   readonly call?: BackoffClass;
@@ -82,7 +82,7 @@ export interface CodeFacts {
   readonly endsWatch?: boolean;
 }
 
-/** What to do where Node.js' own permission model is in the way, which has names of its own for it. */
+/** The advice where Node.js' own permission model is in the way. */
 export const ACCESS_DENIED_HINT =
   "Node.js runs with --permission: allow it --allow-fs-read of the directory, and --allow-net where Node.js has it";
 

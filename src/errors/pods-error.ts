@@ -1,13 +1,13 @@
 import { classify, type ErrorContext } from "./classify.js";
 import { CODES, type PodsErrorCode } from "./error-code.js";
 
-/** What a {@link PodsError} is made of. */
+/** The parts of a {@link PodsError}. */
 export interface PodsErrorInit extends ErrorContext {
   code: PodsErrorCode;
-  /** What happened, in a few words, without the code and without the hint. */
+  /** The failure in a few words, without the code and without the hint. */
   message: string;
   /**
-   * What the operator or the author of the agent should do.
+   * The advice to the operator or the author of the agent.
    *
    * @default what is known of the code
    */
@@ -41,13 +41,13 @@ const brand = Symbol.for("kubelet-pods.PodsError");
 export class PodsError extends Error {
   /** For logs; to tell it from other errors ask {@link PodsError.is}. */
   override readonly name = "PodsError";
-  /** What went wrong, in one word that stays the same from version to version. */
+  /** The kind of the failure, which stays the same from version to version. */
   readonly code: PodsErrorCode;
   /** The message without code, attempts and hint. */
   readonly rawMessage: string;
   /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** What the operator or the author of the agent should do; empty where there is nothing to add. */
+  /** The advice to the operator or the author of the agent; empty where there is none. */
   readonly hint: string;
   /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; undefined where none was. */
   readonly method: string | undefined;

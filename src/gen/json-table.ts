@@ -90,7 +90,7 @@ export const ALWAYS_WRITTEN: Readonly<Record<string, string>> = {
 };
 
 /** Message fields that are no pointer in Go: there is always one, empty or not. */
-export const HELD_BY_VALUE: Readonly<Record<string, string>> = {
+export const BY_VALUE: Readonly<Record<string, string>> = {
   "k8s.io.api.core.v1.Container": "resources",
   "k8s.io.api.core.v1.ContainerStateRunning": "startedAt",
   "k8s.io.api.core.v1.ContainerStateTerminated": "startedAt finishedAt",

@@ -7,23 +7,23 @@ import type { Pod } from "./pod.js";
 import { WireReader } from "./reader.js";
 import { MAX_DEPTH, type Structure, structureOf } from "./structure.js";
 
-/** What is selected of a message, by field name; undefined stands for the whole field. */
+/** The selected fields of a message, by name; undefined stands for the whole field. */
 export type Selected = ReadonlyMap<string, Selected | undefined>;
 
 type Fields = Record<string, unknown> & { $unknown?: { no: number; wireType: WireType; data: Uint8Array }[] };
 type FieldReader = (message: Fields, reader: WireReader, tag: number, depth: number) => void;
 
-/** How one message is read: all of it, or what is selected. */
+/** Instructions for reading one message: all of it, or selected fields. */
 export interface Plan {
   /** Makes a new message without fields. */
   readonly make: () => Fields;
-  /** By field number. Holes are unknown to the schema, or not selected. */
+  /** The readers by field number. Holes are unknown to the schema, or not selected. */
   readonly readers: readonly (FieldReader | undefined)[];
   /** Plans of the messages in fields of which not all is selected, by field number. */
   readonly partial: readonly (Plan | undefined)[];
   /** Whether all of the message is wanted, unknown fields too. */
   readonly whole: boolean;
-  /** What the message must look like on the wire. */
+  /** The message's form on the wire. */
   readonly structure: Structure;
 }
 

@@ -2,7 +2,7 @@ import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { isFinalPhase } from "./lifecycle.js";
 import { quoted, SelectorText } from "./selector-text.js";
 
-/** What can be selected by, and how it is read. */
+/** A field that selectors know, and how it is read. */
 interface SelectableField {
   readonly paths: readonly string[];
   /** Returns the value as the API server compares it. */
@@ -37,9 +37,9 @@ const FIELDS: Readonly<Record<string, SelectableField>> = {
 
 /** A field selector that has been read. */
 export interface FieldTest {
-  /** What it reads of a pod. */
+  /** The fields that it reads of a pod. */
   readonly paths: readonly string[];
-  /** It asks for a phase that only finished pods have. */
+  /** Whether it asks for a phase that only finished pods have. */
   readonly wantsFinished: boolean;
   matches(pod: Pod): boolean;
 }

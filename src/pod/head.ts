@@ -10,7 +10,7 @@ import { hasEnded, isStaticSource, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./
 import { podMask } from "./mask.js";
 import { WireReader } from "./reader.js";
 
-/** What a watch needs to know of a pod to key and judge it; read without decoding the rest. */
+/** The facts by which a watch keys and judges a pod; read without decoding the rest. */
 export interface PodHead {
   uid: string;
   namespace: string;

@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { ALWAYS_WRITTEN, HELD_BY_VALUE, INLINED } from "../gen/json-table.js";
+import { ALWAYS_WRITTEN, BY_VALUE, INLINED } from "../gen/json-table.js";
 
 /** How one field's value is written. */
 export type JsonKind =
@@ -68,7 +68,7 @@ function compile(desc: DescMessage): JsonPlan {
 }
 
 function entry(field: DescField, inlinedIn: string | undefined): JsonEntry {
-  const byValue = words(HELD_BY_VALUE, field.parent).has(field.name);
+  const byValue = words(BY_VALUE, field.parent).has(field.name);
   return {
     key: field.name,
     inlinedIn,

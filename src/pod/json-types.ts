@@ -85,7 +85,7 @@ type Written<T, F extends Form> = T extends bigint
 export interface PodJson extends Written<Pod, "json"> {
   /** Not on the wire; inside a list there is none. */
   apiVersion?: "v1";
-  /** As `apiVersion`. */
+  /** Not on the wire, as `apiVersion`. */
   kind?: "Pod";
 }
 

@@ -12,7 +12,7 @@ interface Token {
   readonly at: number;
 }
 
-/** As k8s.io/apimachinery/pkg/labels/selector.go has them. */
+/** The tokens of k8s.io/apimachinery/pkg/labels/selector.go. */
 const TOKENS = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>]+))/y;
 
 /** Kubernetes' limits of labels: k8s.io/apimachinery/pkg/api/validate/content. */

@@ -6,7 +6,7 @@ import { PodsError } from "../errors/pods-error.js";
  */
 export const MAX_PODS = 20_000;
 
-/** What may be kept of all of them. At the size that the API server takes at most, 1.5 MiB, that is 170 pods. */
+/** The most that may be retained of all of them. At the size that the API server takes at most, 1.5 MiB, that is 170 pods. */
 export const MAX_RETAINED_BYTES: number = 256 * 1024 * 1024;
 
 /** Makes the error of a peer that has more pods than any node. */

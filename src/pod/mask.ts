@@ -9,11 +9,11 @@ import type { CheckedPath } from "./path-types.js";
 /** More than any mask needs: the schema has some three thousand paths. */
 const MAX_PATHS = 1_000;
 
-/** What is selected of a message, by field; undefined stands for the whole field. */
+/** The selected fields of a message, by name; undefined stands for the whole field. */
 type Tree = Map<string, Tree | undefined>;
 
 /**
- * Which fields of pods are wanted. Made by {@link podMask} and {@link parsePodMask}; never changed. Paths are normalised:
+ * The fields of pods that are wanted. Made by {@link podMask} and {@link parsePodMask}; never changed. Paths are normalised:
  * sorted, each once, and none that lies in another.
  */
 export class PodMask<P extends string = string> {

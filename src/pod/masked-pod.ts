@@ -3,7 +3,7 @@ import type { PodMask } from "./mask.js";
 import type { CheckedPath } from "./path-types.js";
 import type { Pod } from "./pod.js";
 
-/** What `mask` takes: paths, or a {@link PodMask}. */
+/** A mask as options take it: paths, or a {@link PodMask}. */
 export type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
 
 /** The first segments of paths, and what follows one of them. */
@@ -16,7 +16,7 @@ type MaskedValue<V, P extends string> = V extends readonly (infer E)[]
     ? Masked<V, P>
     : V;
 
-/** What paths select of a message: a path to a whole field beats those into it. */
+/** The part of a message that paths select: a path to a whole field beats those into it. */
 export type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
 
 type MaskedFields<S, P extends string> = {

@@ -20,7 +20,7 @@ type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Res
     ? IsWhole<Item<T[Path]>, Item<Full[Path]>>
     : false;
 
-/** Those of the paths that a pod does not have. */
+/** The paths that a pod does not have. */
 type Missing<T, Path extends string> = Path extends string
   ? Has<T, PodMessage, Path> extends true
     ? never
@@ -28,8 +28,8 @@ type Missing<T, Path extends string> = Path extends string
   : never;
 
 /**
- * What a helper asks of a pod: `P & Needs<P, "status.phase">` takes each pod that has these paths whole. Of another pod the
- * compiler says which paths its mask lacks. A {@link PartialPod} has none for certain and is refused.
+ * The requirement of a helper: `P & Needs<P, "status.phase">` takes each pod that has these paths whole. For another pod the
+ * compiler names the paths that its mask lacks. A {@link PartialPod} has none for certain and is refused.
  */
 export type Needs<P, Path extends string> = PartialPod extends P
   ? { "the mask is known at run time only": Path }

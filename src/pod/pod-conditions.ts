@@ -3,7 +3,7 @@ import { isStatic } from "./pod-state.js";
 import { readinessUnverifiedUntil } from "./readiness.js";
 import { toDate } from "./time.js";
 
-/** What {@link conditionsOf} reads: KEP-4188's PodInfo. */
+/** The paths that {@link conditionsOf} reads: KEP-4188's PodInfo. */
 export const CONDITIONS_PATHS = [
   "metadata.uid",
   "metadata.namespace",
@@ -23,9 +23,9 @@ export interface ReportedCondition {
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
-  /** When it was probed last; kubelets set none. */
+  /** The time of the last probe; kubelets set none. */
   readonly lastProbeTime: Date | undefined;
-  /** Since when the status is what it is. */
+  /** The time of the last change of the status. */
   readonly lastTransitionTime: Date | undefined;
   /** Why, in one word; empty where there is none. */
   readonly reason: string;
@@ -33,7 +33,7 @@ export interface ReportedCondition {
   readonly message: string;
 }
 
-/** Who a pod is and how it stands: the fields of KEP-4188's PodInfo. Plain data, also for `JSON.stringify`. */
+/** A pod's identity and its conditions: the fields of KEP-4188's PodInfo. Plain data, also for `JSON.stringify`. */
 export interface PodConditions {
   /** For a static pod the UID that the kubelet gave it, and not its mirror pod's. */
   readonly uid: string;
@@ -41,17 +41,17 @@ export interface PodConditions {
   readonly namespace: string;
   /** The name of the pod. */
   readonly name: string;
-  /** As {@link isStatic}. */
+  /** Whether the pod is static, as {@link isStatic} has it. */
   readonly static: boolean;
-  /** As the kubelet has them, in its order. Ready=True alone does not make a pod ready, see {@link isReady}. */
+  /** The conditions as the kubelet has them, in its order. Ready=True alone does not make a pod ready, see {@link isReady}. */
   readonly conditions: readonly ReportedCondition[];
-  /** When the pod is to be gone; undefined where nobody has deleted it. */
+  /** The time at which the pod is to be gone; undefined where nobody has deleted it. */
   readonly deletionTimestamp: Date | undefined;
-  /** Until when Ready=False says nothing of the pod, as {@link readinessUnverifiedUntil}; undefined where it counts. */
+  /** The time until which Ready=False proves nothing, as {@link readinessUnverifiedUntil} has it; undefined where it counts. */
   readonly readinessUnverifiedUntil: Date | undefined;
 }
 
-/** Returns who a pod is and how it stands, as plain data. */
+/** Returns a pod's identity and its conditions, as plain data. */
 export function conditionsOf<P>(pod: P & Needs<P, ConditionsPaths>): PodConditions {
   const facts = needed<ConditionsPaths>(pod);
   const { metadata, status } = facts;

@@ -1,11 +1,11 @@
 import { hasEnded, hasReady, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { type Needs, needed } from "./needs.js";
 
-/** What {@link isReady} reads. */
+/** The paths that {@link isReady} reads. */
 export const READY_PATHS = ["status.phase", "status.conditions"] as const;
 type ReadyPaths = (typeof READY_PATHS)[number];
 
-/** What {@link isFinished} reads. */
+/** The paths that {@link isFinished} reads. */
 export const FINISHED_PATHS = [
   "status.phase",
   "status.initContainerStatuses",
@@ -14,15 +14,15 @@ export const FINISHED_PATHS = [
 ] as const;
 type FinishedPaths = (typeof FINISHED_PATHS)[number];
 
-/** What {@link isStatic} reads. */
+/** The paths that {@link isStatic} reads. */
 export const STATIC_PATHS = ["metadata.annotations"] as const;
 type StaticPaths = (typeof STATIC_PATHS)[number];
 
-/** What {@link isTerminating} reads. */
+/** The paths that {@link isTerminating} reads. */
 export const TERMINATING_PATHS = ["metadata.deletionTimestamp"] as const;
 type TerminatingPaths = (typeof TERMINATING_PATHS)[number];
 
-/** What is read here of a container's status. */
+/** The part of a container's status that is read here. */
 interface ContainerFacts {
   readonly state?: { readonly running?: object | undefined } | undefined;
 }

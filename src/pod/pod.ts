@@ -6,10 +6,10 @@ import type { ObjectMeta } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/met
  * leaves out are filled in, empty.
  */
 export interface Pod extends PodMessage {
-  /** Who the pod is. */
+  /** The pod's identity, labels and annotations. */
   metadata: ObjectMeta;
-  /** What was asked for. */
+  /** The desired state. */
   spec: PodSpec;
-  /** What the kubelet has made of it. */
+  /** The observed state. */
   status: PodStatus;
 }

@@ -8,7 +8,7 @@ import { checkStructure, MAX_DEPTH } from "./structure.js";
 const METADATA = PodSchema.field.metadata.number;
 const ANNOTATIONS = ObjectMetaSchema.field.annotations.number;
 
-/** Where projections are put together; it grows to the largest usual pod. */
+/** The buffer in which projections are put together; it grows to the largest usual pod. */
 let scratch = Buffer.allocUnsafe(16_384);
 const MAX_SCRATCH = 1 << 20;
 

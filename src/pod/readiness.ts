@@ -2,7 +2,7 @@ import { isStaticSource, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.
 import { type Needs, needed } from "./needs.js";
 import { toDate } from "./time.js";
 
-/** What {@link readinessUnverifiedUntil} reads. */
+/** The paths that {@link readinessUnverifiedUntil} reads. */
 export const UNVERIFIED_PATHS = [
   "metadata.annotations",
   "spec.initContainers.readinessProbe",

@@ -6,7 +6,7 @@ import { type LabelTest, parseLabelSelector } from "./label-selector.js";
 import { type PodMask, parsePodMask } from "./mask.js";
 import { quoted } from "./selector-text.js";
 
-/** Which pods are wanted. Without any of these it is all of the node's. */
+/** The pods that are wanted; all of the node's where none of these is given. */
 export interface SelectorOptions {
   /**
    * The namespace of the pods that are wanted.
@@ -33,14 +33,14 @@ export interface SelectorOptions {
 /** A namespace is a DNS label: k8s.io/apimachinery/pkg/api/validate/content. */
 const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Which pods are wanted, and what has to be read of a pod to tell. */
+/** Selects pods, and knows the fields that it reads for it. */
 export class PodSelector {
   readonly #namespace: string | undefined;
   readonly #labels: LabelTest | undefined;
   readonly #fields: FieldTest | undefined;
-  /** What it reads of a pod. */
+  /** The fields that it reads of a pod. */
   readonly mask: PodMask;
-  /** What it has found of pods that are kept: an informer asks at each read. */
+  /** Answers for pods that are retained: an informer asks at each read. */
   readonly #found = new WeakMap<Uint8Array, boolean>();
 
   /** @throws PodsError `invalid-argument` that names the option, and the character where it is a selector. */
@@ -57,7 +57,7 @@ export class PodSelector {
     this.mask = parsePodMask(["metadata.namespace", ...labels, ...(this.#fields?.paths ?? [])].join(","));
   }
 
-  /** It asks for a phase that only finished pods have. */
+  /** Whether it asks for a phase that only finished pods have. */
   get wantsFinished(): boolean {
     return this.#fields?.wantsFinished ?? false;
   }

@@ -7,14 +7,14 @@ export const MAX_DEPTH = 100;
 const VARINT = 0;
 const DELIMITED = 2;
 
-/** What is expected of a field on the wire. */
+/** The kinds of fields on the wire. */
 const UNKNOWN = 0;
 const NUMBER = 1;
 const NUMBERS = 2;
 const BYTES = 3;
 const MESSAGE = 4;
 
-/** What the wire format of one message must look like, by field number. */
+/** The form of one message on the wire, by field number. */
 export interface Structure {
   /** One of the constants above; fields past the end are unknown to the schema. */
   readonly kinds: Uint8Array;

@@ -3,11 +3,11 @@ import { isFinalPhase } from "../pod/lifecycle.js";
 import type { ContainerResources, MemoryBlock, PodResources } from "./pod-resources.js";
 
 /**
- * What is read of a pod to find it: namespace and name. Of several pods of one name, which fast re-creation leaves for a
- * while, the one that has not ended, is not to go, and is the newest is taken, as far as these fields are there.
+ * A pod with the fields by which it is found: namespace and name. Of several pods of one name, which fast re-creation leaves
+ * for a while, the one that has not ended, is not to go, and is the newest is taken, as far as these fields are there.
  */
 export interface NamedPod {
-  /** What is read of its metadata. */
+  /** The metadata that is read. */
   readonly metadata?:
     | {
         readonly namespace: string;
@@ -16,11 +16,11 @@ export interface NamedPod {
         readonly creationTimestamp?: Time | undefined;
       }
     | undefined;
-  /** What is read of its status. */
+  /** The status that is read. */
   readonly status?: { readonly phase?: string } | undefined;
 }
 
-/** What a container of a pod has been given, or the pod itself. */
+/** The resources that a container of a pod has been given, or the pod itself. */
 export interface Assignment<P> extends Omit<ContainerResources, "name"> {
   /** The pod that it belongs to. */
   readonly pod: P;

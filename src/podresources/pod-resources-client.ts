@@ -10,7 +10,7 @@ import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
 
-/** What {@link PodResourcesClient.probe} finds: a kubelet that answers, or what is in the way of one. */
+/** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error that is in the way. */
 export type PodResourcesProbe = {
   /** The socket that was asked. */
   socketPath: string;
@@ -19,7 +19,7 @@ export type PodResourcesProbe = {
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
 /**
- * Which container of this node has been given which devices, CPUs and memory: the kubelet's podresources API (v1), on
+ * Asks the kubelet's podresources API (v1) which container of this node has been given which devices, CPUs and memory, on
  * `<rootDir>/pod-resources/kubelet.sock`. It tells no changes: ask again. As `PodsClient` it connects when it is first used,
  * tries again after failures that may pass, keeps to the kubelet's limit, and does not keep the process alive.
  */
@@ -164,7 +164,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 }
 
-/** What to do here, where it is another thing than with the Pods API. */
+/** Hints that differ from those of the Pods API. */
 const HINTS: Partial<Record<PodsErrorCode, string>> = {
   "socket-missing": "is the kubelet up, and the directory `pod-resources` below its root directory mounted here?",
   "connection-refused":

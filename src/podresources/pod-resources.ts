@@ -1,6 +1,6 @@
 import type * as wire from "../gen/podresources/podresources_pb.js";
 
-/** What a pod of this node has been given. The API has no UID: pods go by namespace and name. Plain data. */
+/** The resources that a pod of this node has been given. The API has no UID: pods go by namespace and name. Plain data. */
 export interface PodResources {
   /** The namespace of the pod. */
   readonly namespace: string;
@@ -14,7 +14,7 @@ export interface PodResources {
   readonly memory: readonly MemoryBlock[];
 }
 
-/** What a container has been given. */
+/** The resources that a container has been given. */
 export interface ContainerResources {
   /** The name of the container. */
   readonly name: string;
@@ -24,15 +24,15 @@ export interface ContainerResources {
   readonly cpuIds: readonly number[];
   /** Memory and huge pages that are pinned. */
   readonly memory: readonly MemoryBlock[];
-  /** What it has by claims of dynamic resource allocation. */
+  /** Its claims of dynamic resource allocation. */
   readonly claims: readonly ResourceClaim[];
 }
 
 /** Devices of one resource on the same NUMA nodes. */
 export interface DeviceGroup {
-  /** As `nvidia.com/gpu`. */
+  /** The name of the resource, such as `nvidia.com/gpu`. */
   readonly resourceName: string;
-  /** As the device plugin names them. */
+  /** The devices, as their plugin names them. */
   readonly deviceIDs: readonly string[];
   /** The NUMA nodes they are near to; none where that is not known. */
   readonly numaNodes: readonly number[];
@@ -42,7 +42,7 @@ export interface DeviceGroup {
 export interface MemoryBlock {
   /** `memory`, or a size of huge pages, as `hugepages-2Mi`. */
   readonly type: string;
-  /** How much, in bytes. */
+  /** The size, in bytes. */
   readonly sizeBytes: number;
   /** The NUMA nodes that it lies on. */
   readonly numaNodes: readonly number[];
@@ -66,13 +66,13 @@ export interface ClaimedDevice {
   readonly pool: string;
   /** The device's name in the pool. */
   readonly device: string;
-  /** Which share of the device it is; undefined where it is all of it. */
+  /** The share of the device; undefined where it is all of it. */
   readonly shareId: string | undefined;
   /** Names for the container runtime, as `vendor.com/gpu=gpu1`. */
   readonly cdiDevices: readonly string[];
 }
 
-/** What the node can give to containers, whether it is given or not. */
+/** The resources that the node can give to containers, whether they are given or not. */
 export interface AllocatableResources {
   /** Devices of device plugins. */
   readonly devices: readonly DeviceGroup[];

@@ -4,11 +4,11 @@ import type { PodMask } from "../pod/mask.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
 import { API_VERSIONS, type ApiVersion } from "./api-versions.js";
 
-/** What has been found out about the server behind a connection. */
+/** Facts about the server behind a connection. */
 export interface Peer {
   /** The version that it serves; undefined before its first answer. */
   version: ApiVersion | undefined;
-  /** It takes no masks. */
+  /** Whether it has refused a mask. */
   masksRefused: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Peer {
 export class Negotiation {
   readonly #peer: Peer;
   readonly #mask: string;
-  /** What is known to be served first, then the others. */
+  /** The version that is known to be served, then the others. */
   readonly #versions: readonly ApiVersion[];
   #tried = 0;
 

@@ -1,6 +1,6 @@
 import type { PodMask } from "../pod/mask.js";
 
-/** What a stream of a source says. Pods are bytes, and may be views: who keeps them copies them. */
+/** An event of a source's stream. Pods are bytes, and may be views: copy them to keep them. */
 export type SourceEvent =
   /**
    * The first: there is a connection.
@@ -30,13 +30,13 @@ export interface AttemptOptions {
   signal: AbortSignal;
   /** A whole number of milliseconds from 1 to 99,999,999, the most that gRPC can carry; undefined for no limit. */
   timeoutMs?: number | undefined;
-  /** What is wanted of each pod; a server may answer with more. Everything where it is undefined. */
+  /** The fields that are wanted; a server may answer with more. Everything where it is undefined. */
   mask?: PodMask | undefined;
 }
 
 /**
- * Where pods come from, as bytes. `podsApi()` makes one of a kubelet's Pods API, `kubeletHttp()` of its HTTP server; another
- * one of your own has to keep what is said here. A source belongs to one client, which closes it.
+ * A source of pods, as bytes. `podsApi()` makes one of a kubelet's Pods API, `kubeletHttp()` of its HTTP server. One of your
+ * own must do as this interface says. A source belongs to one client, which closes it.
  */
 export interface PodSource extends WatchSource {
   /** The version of the API that is spoken, for diagnostics; undefined before the first answer. */
@@ -58,7 +58,7 @@ export interface PodSource extends WatchSource {
   get(uid: string, options: AttemptOptions): Promise<Uint8Array>;
 }
 
-/** What a watch needs of a source. */
+/** The part of a source that watches use. */
 export interface WatchSource {
   /**
    * Opens one stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends well: it throws when it is lost, and

@@ -7,7 +7,7 @@ import type { Connection } from "../wire/session.js";
 import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-request.js";
 import type { ApiVersion } from "./api-versions.js";
 
-/** What a call of the Pods API is given, beside what it asks. */
+/** Options of a call of the Pods API. */
 export type PodsCallOptions = Pick<UnaryRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
 
 /** An answer: serialized pods, which are views of one buffer, and the answer's headers. */

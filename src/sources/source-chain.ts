@@ -160,9 +160,9 @@ export class SourceChain implements PodSource {
 /** How long a source that is not the last one may take to say something. */
 const FIRST_MESSAGE_MS = 5_000;
 
-/** What sources have failed with. */
+/** The errors of the sources that were tried. */
 class Failures {
-  /** Of the best one. */
+  /** The error of the best source. */
   first: unknown;
   #count = 0;
   #isInitializing = false;

@@ -6,10 +6,10 @@ import type { KnownPod } from "./pod-input.js";
 import { mayRestart, setAddress, toTime } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
-/** What {@link churn} does to a pod. */
+/** A change that {@link churn} makes. */
 export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
-/** How many pods each kubelet had when its churn began: about so many it keeps. */
+/** The number of pods of each kubelet when its churn began; it stays about the same. */
 const targets = new WeakMap<ReferenceKubelet, number>();
 
 /**

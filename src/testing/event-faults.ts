@@ -16,13 +16,13 @@ export interface FaultRates {
 
 type Kind = keyof FaultRates;
 
-/** What becomes of events on their way to the watchers: a count of each kind that is ordered, or chance by a seed. */
+/** Faults of events on their way to the watchers: so many of each kind, or by chance with a seed. */
 export class EventFaults {
   readonly #ordered: Record<Kind, number> = { drop: 0, duplicate: 0, swap: 0, corrupt: 0 };
   #corruption: Corruption = "after-identity";
   #rates: FaultRates = {};
   #random: () => number = () => 1;
-  #held: PodChange | undefined;
+  #swapped: PodChange | undefined;
 
   order(kind: Kind, count: number): void {
     if (!Number.isInteger(count) || count < 0) throw invalidArgument("count: not a whole number of events");
@@ -54,8 +54,8 @@ export class EventFaults {
     if (this.#happens("drop")) return [];
     const corrupt = this.#happens("corrupt") ? { ...change, corrupt: this.#corruption } : change;
     const events = this.#happens("duplicate") ? [corrupt, corrupt] : [corrupt];
-    if (this.#held === undefined && this.#happens("swap")) {
-      this.#held = events.pop();
+    if (this.#swapped === undefined && this.#happens("swap")) {
+      this.#swapped = events.pop();
       return events;
     }
     return [...events, ...this.release()];
@@ -72,9 +72,9 @@ export class EventFaults {
 
   /** Returns the event that waits for the next one. */
   release(): PodChange[] {
-    const held = this.#held;
-    this.#held = undefined;
-    return held === undefined ? [] : [held];
+    const swapped = this.#swapped;
+    this.#swapped = undefined;
+    return swapped === undefined ? [] : [swapped];
   }
 }
 

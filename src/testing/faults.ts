@@ -12,7 +12,7 @@ import { type SocketServer, streamKey } from "./socket-server.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
 
-/** What faults act upon. */
+/** The server that faults act upon. */
 export interface FaultTarget {
   readonly server: SocketServer;
   /** Hands an event to the watchers. */
@@ -23,19 +23,18 @@ export interface FaultTarget {
   settle(): Promise<void>;
 }
 
-/** What is done with a connection in the place of speaking HTTP/2 on it. */
+/** The treatment of a connection on which no HTTP/2 is spoken. */
 type Fate = "close" | "garbage" | "hang";
 
 /**
- * What goes wrong with a kubelet on purpose, ordered by tests. What has a count is about that many to come, 1 by default,
- * and over after that; {@link Faults.clear} ends everything. Nothing is left to chance but {@link Faults.randomEvents},
- * whose seed says what happens.
+ * Faults of a kubelet that tests order. A count is about the next so many, 1 by default; {@link Faults.clear} ends
+ * everything. Nothing is left to chance but {@link Faults.randomEvents}, whose seed says what happens.
  */
 export class Faults {
   readonly #target: FaultTarget;
   readonly #events = new EventFaults();
   readonly #fates: { fate: Fate; left: number }[] = [];
-  readonly #held = new Map<net.Socket, "hang" | "pause">();
+  readonly #stalled = new Map<net.Socket, "hang" | "pause">();
   readonly #streams = new Set<http2.ServerHttp2Stream>();
   readonly #broken = new Map<string, Corruption | "unmarshallable">();
   readonly #delayed: { change: PodChange; dueMs: number }[] = [];
@@ -181,7 +180,7 @@ export class Faults {
     this.#cut = undefined;
     this.#delayMs = 0;
     this.#hung.open();
-    this.#serveHeld("hang");
+    this.#serveStalled("hang");
     this.#refusing = false;
     await this.#target.settle();
   }
@@ -205,8 +204,8 @@ export class Faults {
   takes(socket: net.Socket): boolean {
     const fate = this.#paused.isShut ? "pause" : this.#nextFate();
     if (fate === "hang" || fate === "pause") {
-      this.#held.set(socket, fate);
-      socket.once("close", () => this.#held.delete(socket));
+      this.#stalled.set(socket, fate);
+      socket.once("close", () => this.#stalled.delete(socket));
     } else if (fate === "garbage") {
       socket.end(garbage());
     } else if (fate === "close") socket.destroy();
@@ -221,7 +220,7 @@ export class Faults {
   /** @internal */
   resume(): void {
     this.#paused.open();
-    this.#serveHeld("pause");
+    this.#serveStalled("pause");
   }
 
   /** @internal Resolves when a request is to be answered. */
@@ -271,12 +270,12 @@ export class Faults {
   }
 
   /** Speaks on the connections that have waited for this to end. */
-  #serveHeld(...why: ("hang" | "pause")[]): void {
-    for (const [socket, held] of this.#held) {
-      if (!why.includes(held)) continue;
-      if (this.#paused.isShut) this.#held.set(socket, "pause");
+  #serveStalled(...why: ("hang" | "pause")[]): void {
+    for (const [socket, fate] of this.#stalled) {
+      if (!why.includes(fate)) continue;
+      if (this.#paused.isShut) this.#stalled.set(socket, "pause");
       else {
-        this.#held.delete(socket);
+        this.#stalled.delete(socket);
         this.#target.server.serve(socket);
       }
     }

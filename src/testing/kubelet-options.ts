@@ -5,7 +5,7 @@ import type { KubeletProfile } from "./profile.js";
 /** Options of `ReferenceKubelet.start`. */
 export interface ReferenceKubeletOptions {
   /**
-   * Which kubelet to play; `"documented"` serves what the documentation prints.
+   * The kubelet to play; `"documented"` serves what the documentation prints.
    *
    * @default "1.37"
    */
@@ -113,7 +113,7 @@ export interface RestartOptions {
   gate?: boolean | undefined;
 }
 
-/** What each option of `ReferenceKubelet.start` must be. */
+/** The type of each option of `ReferenceKubelet.start`. */
 export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
   profile: "string",
   pods: "pods",
@@ -125,7 +125,7 @@ export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
   allowUnknownKeys: "boolean",
 };
 
-/** What each option of `ReferenceKubelet.restart` must be. */
+/** The type of each option of `ReferenceKubelet.restart`. */
 export const RESTART_OPTIONS: OptionTypes<RestartOptions> = {
   downtimeMs: "number",
   initializingMs: "number",

@@ -24,8 +24,8 @@ import { SocketServer } from "./socket-server.js";
 const GRACE_MS = 100;
 
 /**
- * What a kubelet's process does: it listens, reads its sources, has its workers look at the pods, stands still, ends and
- * comes again. Whether it listens is decided in one place, {@link KubeletProcess.#settle}.
+ * A kubelet's process: it listens, reads its sources, has its workers look at the pods, stands still, ends and comes again.
+ * Whether it listens is decided in one place, {@link KubeletProcess.#settle}.
  */
 export class KubeletProcess {
   readonly socketPath: string;
@@ -34,7 +34,7 @@ export class KubeletProcess {
   readonly broadcaster: Broadcaster = new Broadcaster();
   readonly #state: KubeletState;
   readonly #server: SocketServer;
-  /** What serves the podresources API, where that is wanted. */
+  /** The server of the podresources API, where that is wanted. */
   readonly #resourcesServer: SocketServer | undefined;
   readonly resources: PodResourcesDouble;
   /** The socket of the podresources API; undefined where it is not served. */
@@ -46,9 +46,9 @@ export class KubeletProcess {
   #firstProbesMs = 0;
   #gate: boolean;
   #initializing: boolean;
-  /** What there is to listen for: a process that is up. */
+  /** The process that is up, for which is listened. */
   #up = false;
-  /** What is done to it one after the other: restarts, and whatever makes it listen. */
+  /** The last of the steps that are done one after the other: restarts, and whatever makes it listen. */
   #last: Promise<void> = Promise.resolve();
   readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;

@@ -4,7 +4,7 @@ const MIN_INTERVAL_MS = 5 * 60_000;
 /** How often it may do so too early (maxPingStrikes in google.golang.org/grpc/internal/transport). */
 const MAX_STRIKES = 2;
 
-/** What grpc-go lets one connection's client do with HTTP/2 pings: seldom, or after something was sent to it. */
+/** The pings that grpc-go allows the client of a connection: seldom, or after something was sent to it. */
 export class PingPolicy {
   #lastMs = Number.NEGATIVE_INFINITY;
   #strikes = 0;

@@ -28,18 +28,18 @@ import type { PodStore, StoredPod } from "./pod-store.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { checkShape, type Shape } from "./shape.js";
 
-/** What a container is given in the reference kubelet; none of what is left out. */
+/** The resources that a container is given in the reference kubelet; none of those that are left out. */
 export type AssignedResources = Partial<Omit<ContainerResources, "name">>;
 
 /**
- * What a kubelet's device, CPU and memory managers have given to the containers of its pods, and the podresources API that
- * tells it. It is kept over restarts, as kubelets keep it in checkpoints.
+ * The podresources API, and the resources that a kubelet's device, CPU and memory managers have given to containers. They
+ * survive restarts, as kubelets keep them in checkpoints.
  */
 export class PodResourcesDouble {
   readonly #store: PodStore;
   readonly #assigned = new Map<string, AssignedResources>();
   #allocatable: AllocatableResourcesResponse = create(AllocatableResourcesResponseSchema);
-  /** Of all its calls and all clients; a new process has a full one. */
+  /** The limiter of all its calls and all clients; a new process has a full one. */
   #limiter = new RateLimiter(performance.now());
 
   constructor(store: PodStore) {

@@ -31,7 +31,7 @@ import {
 } from "./pod-status.js";
 import type { ProfileFacts } from "./profile.js";
 
-/** What a kubelet tells its watchers. */
+/** An event that a kubelet sends its watchers. */
 export interface PodChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
   pod: Pod;
@@ -42,7 +42,10 @@ export interface PodChange {
 /** Bytes that end too early: after the pod's identity, or before it. */
 export type Corruption = "after-identity" | "before-identity";
 
-/** What a container asks for, as Kubernetes JSON has it: `{ requests: { cpu: "100m" }, limits: { memory: "1Gi" } }`. */
+/**
+ * The resources that a container asks for, as Kubernetes JSON has them: `{ requests: { cpu: "100m" }, limits: { memory: "1Gi"
+ * } }`.
+ */
 export type ResourcesJson = NonNullable<NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number]["resources"]>;
 
 /** A pod that the kubelet knows. */
@@ -57,7 +60,7 @@ export interface StoredPod {
   finished: boolean;
   /** Whether there was ever anything to finish: one that is not admitted never runs. */
   ran: boolean;
-  /** It is static, and not ready until its readiness probes have succeeded in this process. */
+  /** Whether it is static, and not ready until its readiness probes have succeeded in this process. */
   unprobed: boolean;
   /** The resources that its containers have, where the object asks for others by now; by container. */
   allocated: Map<string, ResourceRequirements>;
@@ -66,13 +69,13 @@ export interface StoredPod {
 interface AddOptions {
   /** Whether its worker has told a status. */
   reported?: boolean;
-  /** What is given is a manifest of a file. */
+  /** Whether the pod is a manifest of a file. */
   fromFile?: boolean;
   /** It has been there before anybody asks, just so; what has ended, the kubelet has finished. */
   before?: boolean;
 }
 
-/** Which of its sources a kubelet has read. */
+/** The pod sources that a kubelet has read. */
 export interface Sources {
   file: boolean;
   api: boolean;

@@ -1,7 +1,7 @@
 /** The kubelets that can be played: the two that ship the API, and the one that the documentation prints. */
 export type KubeletProfile = "1.37" | "1.36" | "documented";
 
-/** In what the profiles differ (pkg/kubelet/apis/pods and pkg/kubelet/server of v1.37.1 and v1.36.4). */
+/** The differences between profiles (pkg/kubelet/apis/pods and pkg/kubelet/server of v1.37.1 and v1.36.4). */
 export interface ProfileFacts {
   /** The service that is registered: the one that ships, or the one that is printed. */
   service: "served" | "documented";

@@ -24,7 +24,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   readonly socketPath: string;
   /** The socket of the podresources API, for `new PodResourcesClient({ socketPath })`; undefined without `podResources`. */
   readonly podResourcesSocketPath: string | undefined;
-  /** What goes wrong on purpose. */
+  /** Faults on purpose. */
   readonly faults: Faults;
   readonly #store: PodStore;
   readonly #process: KubeletProcess;

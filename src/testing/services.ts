@@ -20,12 +20,12 @@ import type { Faults } from "./faults.js";
 import { encodePod, type PodStore } from "./pod-store.js";
 import type { RateLimiter } from "./rate-limiter.js";
 
-/** What the services answer from. */
+/** The state that the services answer from. */
 export interface KubeletState {
   readonly store: PodStore;
   readonly broadcaster: Broadcaster;
   readonly faults: Faults;
-  /** Of ListPods and GetPod, shared by all clients; a new process has a full one. */
+  /** The limiter of ListPods and GetPod, shared by all clients; a new process has a full one. */
   limiter: RateLimiter;
 }
 

@@ -1,7 +1,7 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 
-/** What a value from outside must look like: a text, a whole number from 0, a list of one kind, or an object. */
+/** The form of a value from outside: a text, a whole number from 0, a list of one kind, or an object. */
 export type Shape = "text" | "count" | readonly [Shape] | ObjectShape;
 
 /** The keys of an object. Those that end in `?` may be missing. */

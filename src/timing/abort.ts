@@ -1,4 +1,4 @@
-/** What listens to each signal of a user: one listener, however many calls share the signal. */
+/** The listener of each signal of a user: one, however many calls share the signal. */
 const followers = new WeakMap<AbortSignal, { controllers: Set<AbortController>; listener: () => void }>();
 
 /**

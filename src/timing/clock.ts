@@ -21,7 +21,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** What a client has from outside, beside its sockets. */
+/** The clock and the randomness of a client. */
 export interface Environment {
   readonly clock: Clock;
   /** Gives numbers from 0 to 1. */

@@ -2,7 +2,7 @@ import { PodsError } from "../errors/pods-error.js";
 import { follow } from "./abort.js";
 import type { Clock } from "./clock.js";
 
-/** How long something may take, and what else ends it. */
+/** Options of a {@link Deadline}. */
 export interface DeadlineOptions {
   readonly clock: Clock;
   /** Ends it before its time, with its own reason. */
@@ -53,7 +53,7 @@ export class Deadline {
     return this.#isUp;
   }
 
-  /** What is left, in whole milliseconds and at least 1; undefined for no limit. */
+  /** The time that is left, in whole milliseconds and at least 1; undefined for no limit. */
   get leftMs(): number | undefined {
     const { timeoutMs } = this;
     return timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - this.elapsedMs));

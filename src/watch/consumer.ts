@@ -14,8 +14,8 @@ import type { Sink } from "./upstream.js";
 type Control = { type: "SYNCED"; unconfirmed: UnconfirmedPods } | { type: "DISCONNECTED"; error: PodsError };
 
 /**
- * One consumer of the upstream: its selection, what it has been told, and what it has yet to be told. Events are made
- * when they are taken: what is coalesced is never decoded.
+ * One consumer of the upstream: its selection, what was emitted to it, and its queue. Events are made when they are taken:
+ * what is coalesced is never decoded.
  */
 export class Consumer<P = Pod> implements Sink {
   readonly #scope: Scope;
@@ -24,7 +24,7 @@ export class Consumer<P = Pod> implements Sink {
   readonly #onReady: () => void;
   readonly #emitted = new Map<string, Entry>();
   readonly #queue = new CoalescingQueue<Entry, Control>();
-  /** Its first SYNCED has been taken. */
+  /** Whether its first SYNCED has been taken. */
   #synced = false;
 
   /** @param onReady is called when there may be something to take. */
@@ -35,7 +35,7 @@ export class Consumer<P = Pod> implements Sink {
     this.#onReady = onReady;
   }
 
-  /** What has to be known of each pod; everything where it is undefined. */
+  /** The fields that must be known of each pod; everything where it is undefined. */
   get neededMask(): PodMask | undefined {
     return this.#scope.neededMask;
   }

@@ -6,7 +6,7 @@ import { Ledger } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
 import { type Want, Wants } from "./wants.js";
 
-/** What is to be done: by the machine's decision, or because pods have changed. */
+/** Something to do: by the machine's decision, or because pods have changed. */
 export type CoreEffect =
   | Exclude<Effect, { type: "begin" | "open" }>
   /** `mask` is what of each pod is wanted; everything where it is undefined. */
@@ -27,12 +27,12 @@ export class WatchCore {
   /** Complete lists after the first. */
   resyncs = 0;
   readonly #wants = new Wants();
-  /** What of each pod the present stream was asked for, and what is known. Undefined is everything. */
+  /** The fields that the present stream was asked for, and those that are known. Undefined is everything. */
   #asked: PodMask | undefined;
   #known: PodMask | undefined;
   #sourceIntervalMs = Number.POSITIVE_INFINITY;
   #intervalMs = Number.POSITIVE_INFINITY;
-  /** Of the present stream's CONNECTED. */
+  /** The server that the present stream's CONNECTED names. */
   #server = "";
   #tellsDeletions = true;
 

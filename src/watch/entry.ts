@@ -10,30 +10,30 @@ export interface KubeletProcess {
 export interface Entry {
   readonly bytes: Uint8Array;
   readonly head: PodHead;
-  /** What of the pod `bytes` has; everything where it is undefined. */
+  /** The mask of what `bytes` has of the pod; everything where it is undefined. */
   readonly retained: PodMask | undefined;
   readonly process: Readonly<KubeletProcess>;
-  /** Its bytes are not as a kubelet wrote them: they are compared with others by what they say. */
+  /** Whether its bytes are not as a kubelet wrote them: they are compared with others by their content. */
   readonly isRewritten?: boolean;
 }
 
 /** Why a pod went: the kubelet finished it, or a complete list lacked it. */
 export type LedgerCause = "finished" | "missing";
 
-/** What became of one pod. */
+/** A change of one pod. */
 export interface Change {
   readonly uid: string;
   /** The pod as it is now, or as it was last known. */
   readonly entry: Entry;
-  /** It belongs to those that the kubelet has not finished. */
+  /** Whether the kubelet has not finished it. */
   readonly active: boolean;
-  /** It is listed no longer. */
+  /** Whether it is listed no longer. */
   readonly gone: boolean;
   /** Why it is not active. */
   readonly cause: LedgerCause;
 }
 
-/** What is read of the pods without the ledger's own rules. */
+/** The known pods, as those read them who do not change them. */
 export interface KnownPods {
   /** Returns every pod that is listed, with whether it is active. */
   entries(): Iterable<{ entry: Entry; active: boolean }>;

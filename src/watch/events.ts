@@ -23,7 +23,7 @@ export interface UnconfirmedPods {
 }
 
 /**
- * What a watch tells.
+ * An event of a watch.
  *
  * - `ADDED`: the pod is new to this watch.
  * - `MODIFIED`: it has changed since it was told last; `previous` is what was told then.

@@ -11,7 +11,7 @@ import { INDEX_MASK, PodIndex } from "./pod-index.js";
 import { PodWatch, type PodWatchOptions, type Stream, type WatchHost } from "./pod-watch.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
-/** How an informer stands. */
+/** The state of an informer. */
 export interface InformerState {
   /**
    * - `connecting`: nothing is known yet.
@@ -20,7 +20,7 @@ export interface InformerState {
    * - `closed`: by {@link PodInformer.close}, or by an error that no waiting mends.
    */
   phase: "connecting" | "synced" | "stale" | "closed";
-  /** Since when. */
+  /** The time of the last change of `phase`. */
   since: Date;
   /** Why it is not synced; undefined where it is. */
   error: PodsError | undefined;
@@ -28,7 +28,7 @@ export interface InformerState {
   unconfirmed: UnconfirmedPods;
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
   unreadable: readonly string[];
-  /** Of the stream behind all watches and informers of the client, since its first. */
+  /** Counters of the stream behind all watches and informers of the client, since its first. */
   counters: {
     /** Streams opened. */
     streams: number;
@@ -56,9 +56,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #exit: () => void;
   readonly #wakers = new Set<() => void>();
   readonly #upstream: Upstream;
-  /** What its readers want of each pod is known. */
+  /** Whether the fields that its readers want are known. */
   #ready = false;
-  /** How it ended, and what it knew then. */
+  /** The reason of its end, and its state then. */
   #closed:
     | { since: Date; reason: unknown; known: Pick<InformerState, "unconfirmed" | "unreadable" | "counters"> }
     | undefined;
@@ -122,7 +122,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     }
   }
 
-  /** How it stands now; a new object at each call. */
+  /** The present state; a new object at each call. */
   get state(): InformerState {
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
@@ -142,7 +142,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { unconfirmed: ledger.unconfirmed, unreadable: ledger.unreadable, counters };
   }
 
-  /** How many pods there are. */
+  /** The number of pods. */
   get size(): number {
     return this.#ready ? this.#index.size : 0;
   }

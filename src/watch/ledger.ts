@@ -9,7 +9,7 @@ import type { UnconfirmedPods } from "./events.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { type ListProcess, Unconfirmed } from "./unconfirmed.js";
 
-/** What one input came to. */
+/** The changes that one input makes. */
 export interface Outcome {
   readonly changes: readonly Change[];
   /** Something may have been missed: a new list is wanted. */
@@ -20,7 +20,7 @@ export interface Outcome {
 
 interface Known {
   entry: Entry;
-  /** What consumers without finished pods see. A pod whose final state came live is active until the kubelet's DELETED. */
+  /** Whether consumers without finished pods see it. A pod whose final state came live is active until the kubelet's DELETED. */
   active: boolean;
   /** The kubelet has said DELETED, or a list showed it finished. The object may stay listed for days. */
   deleted: boolean;
@@ -37,9 +37,9 @@ const REVIVED_AFTER = 2;
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
- * What the server is known to have. Lists are staged and committed in one turn; live events are applied as they come. Decides
- * at each commit, by evidence, whether the list is of the same kubelet process as the last one.
- * Pure: no clock, no I/O.
+ * The pods that the server is known to have. Lists are staged and committed in one turn; live events are applied as they
+ * come. Decides at each commit, by evidence, whether the list is of the same kubelet process as the last one. Pure: no clock,
+ * no I/O.
  */
 export class Ledger implements KnownPods {
   readonly #known = new Map<string, Known>();
@@ -67,7 +67,7 @@ export class Ledger implements KnownPods {
     return this.#unconfirmed.has(uid);
   }
 
-  /** How much is kept: pods, and what is remembered of those that went. */
+  /** The number of entries: pods, and memories of those that went. */
   get size(): number {
     return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.summary.count;
   }

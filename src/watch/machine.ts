@@ -19,7 +19,7 @@ const SUSPECT_RESYNC_MS = 2_000;
 const BURST_PAUSE_MS = 30_000;
 
 /**
- * Where a watch stands.
+ * The phase of the stream.
  *
  * - `idle`: nobody listens. Any consumer moves it on.
  * - `opening`: a stream is asked for; its connection, then its first message, moves it on.
@@ -64,7 +64,7 @@ export type Effect =
   | { type: "retry"; error: PodsError; delayMs: number }
   | { type: "fatal"; error: PodsError };
 
-/** What a watch needs to decide; only {@link WatchMachine} changes it. */
+/** The facts by which a watch decides; only {@link WatchMachine} changes them. */
 interface State {
   phase: Phase;
   everSynced: boolean;
@@ -74,7 +74,7 @@ interface State {
   lastMessageMs: number;
   /** The outage that consumers were told of; undefined where there is none. */
   outage: OutageClass | undefined;
-  /** Of the present stream. */
+  /** Whether the present stream has a connection. */
   isConnected: boolean;
   connection: string | undefined;
   /** The connection on which the kubelet has said last that it initializes: its lists are complete by contract. */

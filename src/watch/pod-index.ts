@@ -5,7 +5,7 @@ import { inOrder } from "./candidates.js";
 import type { Entry, KnownPods } from "./entry.js";
 import { Scope, type Selection } from "./selection.js";
 
-/** What of a pod can be looked up. */
+/** The facts by which a pod can be looked up. */
 interface Keys {
   readonly ips: readonly string[];
   readonly hostNetwork: boolean;
@@ -41,7 +41,7 @@ export class PodIndex<P> {
     this.#plan = planOf(selection.mask);
   }
 
-  /** What has to be known of each pod; everything where it is undefined. */
+  /** The fields that must be known of each pod; everything where it is undefined. */
   get neededMask(): PodMask | undefined {
     return this.#scope.neededMask;
   }

@@ -6,7 +6,7 @@ import type { PodEvent } from "./events.js";
 import type { Selection } from "./selection.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
-/** What a watch needs of its client. */
+/** The part of a client that watches use. */
 export interface WatchHost {
   readonly clock: Clock;
   /** Returns the upstream to listen to: the present one, or a new one. */
@@ -45,7 +45,7 @@ export class PodWatch<P> implements Stream<PodEvent<P>> {
   #leave: () => void = () => {};
   readonly #resume = (): void => this.#serve();
   #iterated = false;
-  /** How it ended: with an error that the next `next()` has yet to tell, or for good. */
+  /** Its end: an error that the next `next()` rejects with, or done. */
   #end: { error: unknown } | "done" | undefined;
 
   constructor(host: WatchHost, options: PodWatchOptions) {
@@ -169,5 +169,5 @@ class Turn {
   }
 }
 
-/** Of all watches of the process: they share its one event loop. */
+/** The turn of all watches of the process: they share its one event loop. */
 const TURN = new Turn();

@@ -1,24 +1,24 @@
 /** Why a pod leaves a consumer. */
 export type DeleteCause = "finished" | "missing" | "deselected";
 
-/** What waits for one pod: it comes, it changed, it goes, or it goes and another of the same UID comes. */
+/** The slot of one pod: it comes, it changed, it goes, or it goes and another of the same UID comes. */
 type Slot<P> =
   | { kind: "A" | "M"; pod: P }
   | { kind: "D"; last: P; cause: DeleteCause }
   | { kind: "DA"; last: P; cause: DeleteCause; pod: P };
 
-/** What is handed out about a pod. */
+/** A delivery about a pod. */
 export type PodDelivery<P> =
   | { type: "ADDED" | "MODIFIED"; uid: string; pod: P }
   | { type: "DELETED"; uid: string; pod: P; cause: DeleteCause };
 
-/** What is handed out. */
+/** One item that is taken out of the queue. */
 export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
 
 /**
- * What a consumer has yet to be told, at most one thing per pod however many events there were: the newest state wins, an
- * addition and its deletion cancel out, a deletion and an addition stay two. Slots keep their first place, both halves of a
- * deletion and an addition too. Of control events the newest of each name is kept, in its newest place.
+ * The queue of a consumer, with at most one slot per pod however many events there were: the newest state wins, an addition
+ * and its deletion cancel out, a deletion and an addition stay two. Slots keep their first place, both halves of a deletion
+ * and an addition too. Of control events the newest of each name is kept, in its newest place.
  */
 export class CoalescingQueue<P, C extends { type: string }> {
   readonly #slots = new Map<string, Slot<P> | { kind: "C"; control: C }>();

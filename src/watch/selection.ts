@@ -2,22 +2,22 @@ import { enoughFor, type PodMask } from "../pod/mask.js";
 import { neededFor, type PodSelector } from "../pod/selector.js";
 import type { Entry, KnownPods } from "./entry.js";
 
-/** What one consumer asks for. */
+/** The pods and fields that one consumer asks for. */
 export interface Selection {
   includeFinished: boolean;
-  /** What it is told of each pod; everything where it is undefined. */
+  /** The fields that it is told; everything where it is undefined. */
   mask?: PodMask | undefined;
-  /** Which pods it is told of; all where it is undefined. */
+  /** The pods that it is told; all where it is undefined. */
   selector?: PodSelector | undefined;
   /** Fields that pods are looked up by, beside the mask: known of each pod by the time it is told, and in no event. */
   lookup?: PodMask | undefined;
 }
 
-/** Which pods are a consumer's, and what has to be known of each. */
+/** The pods of a consumer, and the fields that must be known of each. */
 export class Scope {
   readonly #selection: Selection;
   readonly #isEnough: (retained: PodMask | undefined) => boolean;
-  /** What has to be known of each pod; everything where it is undefined. */
+  /** The fields that must be known of each pod; everything where it is undefined. */
   readonly neededMask: PodMask | undefined;
 
   constructor(selection: Selection) {

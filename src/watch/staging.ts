@@ -1,9 +1,9 @@
 import type { PodHead } from "../pod/head.js";
 import type { Entry, KubeletProcess } from "./entry.js";
 
-/** What is known of a stream before its list. */
+/** Facts about a stream that are known before its list. */
 export interface StreamFacts {
-  /** What stands for where it was dialled. */
+  /** The name of the socket or the host that was dialled. */
   readonly server: string;
   /** Streams of the same connection are of the same kubelet process; undefined where that cannot be said. */
   readonly connection: string | undefined;

@@ -16,7 +16,7 @@ const ENDING_MS = 10_000;
 /** Whether a list is of the kubelet process that the last one was of; `unknown` where nothing proves either. */
 export type ListProcess = "same" | "another" | "unknown";
 
-/** What is known of a pod, as far as it matters here. */
+/** The facts about a known pod that matter here. */
 interface KnownPod {
   readonly entry: Pick<Entry, "head" | "process">;
   readonly deleted: boolean;
@@ -26,23 +26,23 @@ interface KnownPod {
 export interface Judgement {
   readonly staging: Staging;
   readonly known: ReadonlyMap<string, KnownPod>;
-  /** Those of the known pods that the list lacks. */
+  /** The known pods that the list lacks. */
   readonly absent: ReadonlyMap<string, KnownPod>;
   readonly process: ListProcess;
   readonly nowMs: number;
 }
 
 /**
- * Which of the pods that a list lacks are unconfirmed, and why: the one place that keeps an absence from being told. Pure: no clock,
- * no I/O.
+ * Decides which of the pods that a list lacks are unconfirmed, and why: the one place that keeps an absence from being told.
+ * Pure: no clock, no I/O.
  */
 export class Unconfirmed {
   #guard: Guard | undefined;
   #why = new Map<string, UnconfirmedReason>();
-  /** When each pod whose end has yet to be told is believed to be gone without it. */
+  /** The time at which each ending pod is believed to be gone without DELETED. */
   #untilMs = new Map<string, number>();
 
-  /** How many are unconfirmed, and why. */
+  /** The number of unconfirmed pods, and the reasons. */
   get summary(): UnconfirmedPods {
     return { count: this.#why.size, why: [...new Set(this.#why.values())] };
   }

@@ -10,7 +10,7 @@ import type { Ledger } from "./ledger.js";
 import type { Phase } from "./machine.js";
 import type { Want } from "./wants.js";
 
-/** Who is told what becomes of the pods. */
+/** A receiver of what becomes of the pods. */
 export interface Sink {
   /** Takes everything that is known already, for one that joins late. */
   snapshot(ledger: Ledger): void;
@@ -36,10 +36,10 @@ export interface UpstreamOptions {
   random(): number;
 }
 
-/** Where an upstream stands, for `informer.state`. */
+/** The state of an upstream, for `informer.state`. */
 export interface UpstreamState {
   phase: Phase;
-  /** Since when it is synced, or is not, on the clock. */
+  /** The time since which it is synced, or is not, on the clock. */
   sinceMs: number;
   /** Why what is known may be stale. */
   error: PodsError | undefined;
@@ -55,7 +55,7 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #core: WatchCore;
   readonly #listeners = new Set<UpstreamListener>();
-  /** Those that want to know what is not known yet. */
+  /** Listeners that wait for fields that are not known yet. */
   readonly #pending = new Set<UpstreamListener>();
   #stream: AbortController | undefined;
   #looking: AbortController | undefined;
@@ -64,7 +64,7 @@ export class Upstream {
   #streams = 0;
   readonly #status: { sinceMs: number; error: PodsError | undefined };
   #fatal: PodsError | undefined;
-  /** What is to be published once all effects have been carried out: a subscriber may end the watch. */
+  /** Messages to publish once all effects have been carried out: a subscriber may end the watch. */
   #news: WatchNews[] = [];
 
   constructor(options: UpstreamOptions) {

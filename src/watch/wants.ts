@@ -1,14 +1,17 @@
 import { covers, type PodMask, unionOf } from "../pod/mask.js";
 
-/** What one listener wants. */
+/** The fields and the interval that one listener wants. */
 export interface Want {
-  /** What of each pod; everything where it is undefined. */
+  /** The fields of each pod; everything where it is undefined. */
   readonly mask: PodMask | undefined;
   /** Time between planned resyncs, at most. */
   readonly resyncIntervalMs: number;
 }
 
-/** What all listeners want together. Each mask and interval is counted, so that a thousand listeners cost as much as their masks. */
+/**
+ * The fields and the interval that all listeners want together. Each mask and interval is counted, so that a thousand
+ * listeners cost as much as their masks.
+ */
 export class Wants {
   readonly #masks = new Map<string, { readonly mask: PodMask | undefined; count: number }>();
   readonly #intervals = new Map<number, number>();

@@ -6,7 +6,7 @@ import { type Connection, UnixSession } from "./session.js";
 import { chooseSocket, socketIdentity } from "./socket-path.js";
 import { SocketWatch } from "./socket-watch.js";
 
-/** Where and how to talk to a kubelet. */
+/** Options of a {@link KubeletSocket}. */
 export interface KubeletSocketOptions {
   /** The paths to try, best first; asked before every dial. */
   socketPaths: readonly [string, ...string[]];
@@ -16,7 +16,7 @@ export interface KubeletSocketOptions {
   handshakeTimeoutMs: number;
 }
 
-/** What every request says of who asks. */
+/** The metadata of every request, which names the client. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}`,
 };

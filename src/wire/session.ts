@@ -207,7 +207,7 @@ export interface Connection {
   /** A name that no other connection of this process of ours has. */
   readonly id: string;
   readonly socketPath: string;
-  /** What stood for the socket's file before it was dialled: it says when to dial anew, and not who answered. */
+  /** The identity of the socket's file before it was dialled: it says when to dial anew, and not who answered. */
   readonly identity: string | undefined;
   /** Sends a request on this very connection. @throws Error of Node.js where it is gone. */
   request(
@@ -221,14 +221,14 @@ export interface Connection {
 /** A connection as its session has it. */
 interface OwnConnection extends Connection {
   readonly session: http2.ClientHttp2Session;
-  /** When it was last looked whether another socket lies at the path. */
+  /** The time of the last look whether another socket lies at the path. */
   lookedMs: number;
 }
 
-/** How many there have been, of all sessions. */
+/** The number of connections of all sessions so far. */
 let connections = 0;
 
-/** How long that counts: a call asks before it takes its turn, and again when it sends. */
+/** How long such a look counts: a call asks before it takes its turn, and again when it sends. */
 const LOOK_MS = 1;
 
 function dialError(code: "connection-timeout" | "connection-lost", what: string, socketPath: string): PodsError {

@@ -19,7 +19,7 @@ export interface UnaryRequest {
   inspect?(chunk: Uint8Array): void;
 }
 
-/** What was answered. */
+/** The answer to a unary call. */
 export interface UnaryAnswer {
   readonly message: Uint8Array;
   readonly headers: http2.IncomingHttpHeaders;

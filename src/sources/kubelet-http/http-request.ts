@@ -9,7 +9,7 @@ import { Deadline } from "../../timing/deadline.js";
 import { type ResolvedHttpOptions, shownUrl } from "./http-options.js";
 import { SecretFiles } from "./secret-files.js";
 
-/** What goes wrong with certificates, by Node's names for it. */
+/** Node's names of errors about certificates. */
 const TLS = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
@@ -227,7 +227,7 @@ export class HttpGet {
 interface AgentOf {
   readonly agent: http.Agent;
   readonly identity: string;
-  /** Those under way. */
+  /** The number of requests under way. */
   requests: number;
 }
 
@@ -268,7 +268,7 @@ const LONGEST_WAIT_MS = 60_000;
 
 const HOST_HINT = "is the host right?";
 
-/** What to do about a connection that cannot be made, by Node's names for why. */
+/** Hints for connections that cannot be made, by Node's names of the errors. */
 const HINTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nobody listens there: is the port open (10255 often is not)?",
   ENOTFOUND: HOST_HINT,

@@ -16,7 +16,7 @@ interface Item {
   readonly bytes: Uint8Array;
 }
 
-/** What a list of pods came to, sorted by UID. */
+/** A list of pods, sorted by UID. */
 interface Listed {
   readonly hash: string;
   readonly items: readonly Item[];
@@ -149,7 +149,7 @@ const SLICE_MS = 8;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** As long as a stream may take to its first message. */
+/** How long a poll may take: as long as a stream may take to its first message. */
 const POLL_TIMEOUT_MS = 10_000;
 
 function itemsOf(body: Buffer): readonly unknown[] | undefined {
