@@ -83,7 +83,7 @@ export function randomPaths(seed: number): string[] {
 }
 
 /** What paths select of a message, slowly and plainly. */
-export function select<T extends Message>(desc: DescMessage, message: T, paths: readonly string[]): T {
+function select<T extends Message>(desc: DescMessage, message: T, paths: readonly string[]): T {
   const selected = create(desc) as Message & Fields;
   for (const field of desc.fields) {
     const name = field.localName;
