@@ -6,7 +6,7 @@ const GAP = "   ";
 /** Longer than any name in Kubernetes: a cell is no place for more. */
 const MAX_CELL = 253;
 
-/** The colour of a cell on a terminal. */
+/** Colours the text of a cell for a terminal. */
 export type Paint = (row: readonly string[], column: number, text: string) => string;
 
 /**

@@ -9,7 +9,7 @@ import { STRESS_CHECKS } from "./stress.js";
 /** Between two unary calls: a kubelet lets 100 per second through, and half of them are left to others. */
 const SPACING_MS = 20;
 
-/** The number of requests that an operator is promised: fewer than 30. */
+/** The most requests that are made: an operator is promised fewer than 30. */
 const MAX_REQUESTS = 29;
 
 /** Options of {@link checkConformance}. */

@@ -104,7 +104,7 @@ export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } 
   return { head, broken };
 }
 
-/** Returns whether the kubelet is through with a pod in this state. */
+/** Returns whether a pod in this state is finished. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {
   return hasEnded(phase, running);
 }

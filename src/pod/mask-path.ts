@@ -64,7 +64,7 @@ function namesOf(desc: DescMessage): string[] {
   ];
 }
 
-/** Returns the names that are less than half different, best first. */
+/** Returns up to three names that are close to a misspelt one, best first. */
 function closest(name: string, names: readonly string[]): string[] {
   const wanted = name.slice(0, 60).toLowerCase();
   return names

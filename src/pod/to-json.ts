@@ -76,7 +76,7 @@ function selection(selected: Selected | undefined, names: readonly string[]): Se
   return below;
 }
 
-/** Writes a field: undefined for a key that is left out, null for one that Go writes so. */
+/** Converts a field to JSON: undefined for a key that is left out, null for one that Go writes so. */
 function writeField(entry: JsonEntry, value: unknown, parent: string, below: Selected | undefined): unknown {
   const path = parent === "" ? entry.key : `${parent}.${entry.key}`;
   switch (entry.field.fieldKind) {

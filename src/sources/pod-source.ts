@@ -67,7 +67,10 @@ export interface WatchSource {
   open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent>;
   /** Resolves when something changes where the source is dialled, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>;
-  /** Returns a name of the process that would be dialled now, as CONNECTED has it; undefined where there is none. */
+  /**
+   * Returns the name of the socket or the host that would be dialled now, as CONNECTED has it; undefined where there is none.
+   * It says when to dial anew.
+   */
   server(): string | undefined;
   /** Where the source is dialled, for diagnostics. */
   readonly socketPath: string;

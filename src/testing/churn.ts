@@ -9,7 +9,7 @@ import type { ReferenceKubelet } from "./reference-kubelet.js";
 /** A change that {@link churn} makes. */
 export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
-/** The number of pods of each kubelet when its churn began; it stays about the same. */
+/** The number of pods that each kubelet had when its churn began; churn stays about there. */
 const targets = new WeakMap<ReferenceKubelet, number>();
 
 /**

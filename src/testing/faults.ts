@@ -200,8 +200,8 @@ export class Faults {
     clearTimeout(this.#timer);
   }
 
-  /** @internal Whether a connection has been dealt with. */
-  takes(socket: net.Socket): boolean {
+  /** @internal Deals with a new connection where a fault is ordered for it, and returns whether it did. */
+  dealWith(socket: net.Socket): boolean {
     const fate = this.#paused.isShut ? "pause" : this.#nextFate();
     if (fate === "hang" || fate === "pause") {
       this.#stalled.set(socket, fate);

@@ -72,7 +72,7 @@ export class KubeletProcess {
     this.#server = new SocketServer(
       this.socketPath,
       (router) => routes(router, this.#state),
-      (socket) => this.faults.takes(socket),
+      (socket) => this.faults.dealWith(socket),
     );
     this.faults = new Faults({
       server: this.#server,
@@ -87,7 +87,7 @@ export class KubeletProcess {
       this.#resourcesServer = new SocketServer(
         path,
         (router) => this.resources.routes(router, this.faults),
-        (socket) => this.faults.takes(socket),
+        (socket) => this.faults.dealWith(socket),
       );
     }
     const { store, broadcaster, faults } = this;

@@ -72,7 +72,7 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
   }
 }
 
-/** Returns where a text is no JSON any more, as far as the parser's message says so. */
+/** Returns where a text stops being JSON, as far as the parser's message says it. */
 function placeOf({ message }: Error, text: string): string {
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
   return position >= text.trimEnd().length

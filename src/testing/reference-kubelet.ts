@@ -150,7 +150,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#tell(() => this.#store.finish(uid, phase, new Date()));
   }
 
-  /** Changes a pod's labels. Of that alone kubelets tell nobody: lists and new watches show it. */
+  /** Changes a pod's labels. Kubelets send no event for that: lists and new watches show it. */
   setLabels(uid: string, labels: Readonly<Record<string, string>>): void {
     this.#open();
     this.#store.label(uid, labels);

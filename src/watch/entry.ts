@@ -6,7 +6,7 @@ export interface KubeletProcess {
   number: number;
 }
 
-/** A pod as it was last seen: what is kept of its bytes, our own copy, and its head. Never changed. */
+/** A pod as it was last seen: the retained part of its bytes, in a copy of our own, and its head. Immutable. */
 export interface Entry {
   readonly bytes: Uint8Array;
   readonly head: PodHead;

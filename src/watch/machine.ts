@@ -3,7 +3,7 @@ import { PodsError } from "../errors/pods-error.js";
 import { isFatal, OutageBackoff } from "./outage-backoff.js";
 import { StreamBudget } from "./stream-budget.js";
 
-/** How long it may take to connect. Longer than a dial, a read of a token or a poll may: each of them has a deadline too. */
+/** How long it may take to connect. A dial, a read of a token and a poll have shorter deadlines of their own. */
 const CONNECT_MS = 30_000;
 
 /** How long a stream may take from its connection to its first message. */

@@ -11,7 +11,7 @@ export interface WatchHost {
   readonly clock: Clock;
   /** Returns the upstream to listen to: the present one, or a new one. */
   upstream(): Upstream;
-  /** Registers what close() has to end; the result takes that back. @throws PodsError `closed`. */
+  /** Registers what close() has to end, and returns a function that takes that back. @throws PodsError `closed`. */
   enter(controller: AbortController): () => void;
 }
 

@@ -95,7 +95,7 @@ describe("one budget for all attempts", () => {
   test("without any answer it is a deadline that names the timeout", async () => {
     const { clock, failure } = start(never, { timeoutMs: 50 });
     await clock.advance(50);
-    assert.match(failure().message, /^deadline: no answer within 50 ms; the kubelet may be frozen/); // [K9]
+    assert.match(failure().message, /^deadline: no answer within 50 ms; the kubelet may be frozen/);
   });
 
   test("an attempt that hangs after a real error ends with that error", async () => {

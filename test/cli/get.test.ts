@@ -88,7 +88,7 @@ describe("get", () => {
     });
   });
 
-  test("a text that YAML 1.1 reads as something else is quoted, as value and as key [D1]", async (t) => {
+  test("a text that YAML 1.1 reads as something else is quoted, as value and as key", async (t) => {
     const texts = [
       "yes",
       "no",

@@ -150,7 +150,7 @@ describe("PodsError", () => {
   });
 });
 
-test("Node's permission model is not-permitted, with its flags [E1]", () => {
+test("Node's permission model is not-permitted, with its flags", () => {
   for (const error of [
     errno("ERR_ACCESS_DENIED"),
     new ConnectError("x", Code.Internal, undefined, undefined, errno("ERR_ACCESS_DENIED")),

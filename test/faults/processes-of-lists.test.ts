@@ -50,25 +50,25 @@ async function afterLoss(t: TestContext, second: (stream: http2.ServerHttp2Strea
   const events = await told(watch, "SYNCED");
   const synced = events.at(-1);
   assert.ok(synced?.type === "SYNCED");
-  return { types: events.map(({ type }) => type), held: synced.unconfirmed };
+  return { types: events.map(({ type }) => type), unconfirmed: synced.unconfirmed };
 }
 
-test("a lost connection to the same process: what went is told at SYNCED, and nothing is held [K1]", async (t) => {
-  const { types, held } = await afterLoss(t, (stream) => burst(stream, 1, UIDS.slice(1)));
-  assert.deepEqual([types, held.count], [["DELETED", "SYNCED"], 0]);
+test("a lost connection to the same process: what went is told at SYNCED, and nothing is unconfirmed", async (t) => {
+  const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 1, UIDS.slice(1)));
+  assert.deepEqual([types, unconfirmed.count], [["DELETED", "SYNCED"], 0]);
 });
 
-test("another process behind the same file: what it lacks is held [K1]", async (t) => {
-  const { types, held } = await afterLoss(t, (stream) => burst(stream, 2, UIDS.slice(1)));
-  assert.deepEqual([types, held], [["SYNCED"], { count: 1, why: ["absent"] }]);
+test("another process behind the same file: what it lacks is unconfirmed", async (t) => {
+  const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 2, UIDS.slice(1)));
+  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 1, why: ["absent"] }]);
 });
 
-test("another process that has read nothing yet: all are held [K1]", async (t) => {
-  const { types, held } = await afterLoss(t, (stream) => burst(stream, 2, []));
-  assert.deepEqual([types, held], [["SYNCED"], { count: 5, why: ["source"] }]);
+test("another process that has read nothing yet: all are unconfirmed", async (t) => {
+  const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 2, []));
+  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 5, why: ["source"] }]);
 });
 
-test("a stream runs over the connection that it names, or not at all [K1]", async (t) => {
+test("a stream runs over the connection that it names, or not at all", async (t) => {
   let watches = 0;
   const sessions = new Set<http2.ServerHttp2Session>();
   const socketPath = await serveHttp2(t, (stream, headers) => {

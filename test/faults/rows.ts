@@ -1,9 +1,9 @@
-// The rows of the fault matrix in words: what goes wrong, and what is told and done then. docs/faults.md is written of them.
+// The rows of docs/faults.md in words: what goes wrong, and what is told and done then.
 
 /** What goes wrong, and what must be seen of it. */
 export type Row = readonly [fault: string, seen: string];
 
-/** The rows by their number, in groups. There is no 78. */
+/** The rows by their number, in groups. A row keeps its number for ever (78 is gone); a new one takes the next. */
 export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<number, Row>>])[] = [
   [
     "Connecting",
@@ -138,7 +138,10 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
       59: ["Two sync markers, or one with a pod", "Counted as malformed, and no more."],
       60: ["No sync marker", "`stalled` after 30 s of silence. Nothing of the list counts."],
       61: ["Streams that die just before their marker, a thousand times", "Nothing is told as deleted."],
-      62: ["The kubelet loses an event", "The next resync tells it, within 2.5 minutes."],
+      62: [
+        "The kubelet loses an event",
+        "The next resync tells it, within 2.5 minutes; a lost DELETED is told by the second one, within five.",
+      ],
       63: [
         "A 1.36 kubelet starts again with an empty or partial list",
         "What is missing is unconfirmed. What is truly gone is told within a minute.",

@@ -1,5 +1,5 @@
-// Which test holds which row of the fault matrix: test names carry the rows as [#1], rows.ts has their words, and
-// docs/faults.md is written of both.
+// Which test covers which row of docs/faults.md: test names carry the rows as [#1], rows.ts has their words, and the page is
+// generated from both.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -38,10 +38,10 @@ function pageOf(testsOf: Map<number, string[]>): string {
   const lines = [
     "# What can go wrong",
     "",
-    "Each row is a fault, what is told and done then, and the tests that hold it. Told means: an error's code, DISCONNECTED,",
+    "Each row is a fault, what is told and done then, and the tests that cover it. Told means: an error's code, DISCONNECTED,",
     "`informer.state` or a diagnostics channel. How the watch does it is in [watch.md](watch.md).",
     "",
-    "This page is written: the words stand in test/faults/rows.ts, the tests name their rows as `[#1]`. After a change:",
+    "This page is generated: the words stand in test/faults/rows.ts, the tests name their rows as `[#1]`. After a change:",
     "`UPDATE_FAULT_TABLE=1 node --import tsx --test test/faults/table.test.ts`.",
   ];
   for (const [title, rows] of GROUPS) {

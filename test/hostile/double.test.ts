@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { sampleNode } from "../../src/testing/index.js";
 import { attackedDouble } from "./double-run.js";
 
-test("no request of any kind ends the reference kubelet's process [R1]", async () => {
+test("no request of any kind ends the reference kubelet's process", async () => {
   for await (const { rounds, pods } of attackedDouble(1, 150)) {
     assert.equal(pods, sampleNode().length);
     if (rounds >= 300) return;

@@ -166,14 +166,14 @@ for (const version of goVersions) {
       }
     });
 
-    test("a client that dials the bare path is answered: list, get and burst [R1]", async () => {
+    test("a client that dials the bare path is answered: list, get and burst", async () => {
       await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
       const [first] = await read(kubelet.socketPath, "-bare", "list");
       assert.deepEqual(await read(kubelet.socketPath, "-bare", "-uid", uidOf(first?.pod ?? {}), "get"), [first]);
       assert.equal((await read(kubelet.socketPath, "-bare", "watch")).length, sampleNode().length + 1);
     });
 
-    test("Go writes the same keys of pods of which nothing, every message, and every field is set [D2]", async () => {
+    test("Go writes the same keys of pods of which nothing, every message, and every field is set", async () => {
       for (const how of ["nothing", "messages", "everything"] as const) {
         const pod = skeleton(PodSchema, how) as Pod;
         pod.metadata ??= create(ObjectMetaSchema);

@@ -43,7 +43,7 @@ for (const version of goVersions) {
       assert.equal(await goClient(socket, "get", "ml", "nobody"), "Unknown: pod nobody in namespace ml not found");
     });
 
-    test("the kubelet's own GetV1Client, which dials a bare path, reads our reference kubelet [R1]", async (t) => {
+    test("the kubelet's own GetV1Client, which dials a bare path, reads our reference kubelet", async (t) => {
       const socket = (await nodeWithDevices(t)).podResourcesSocketPath ?? "";
       const list = fromJsonString(ListPodResourcesResponseSchema, await goClient(socket, "list"));
       assert.deepEqual(fromJsonString(ListPodResourcesResponseSchema, await kubeletsClient(socket, "list")), list);

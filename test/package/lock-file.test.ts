@@ -16,7 +16,7 @@ function found(packages: Locked["packages"], directory: string, name: string): b
   return found(packages, directory.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);
 }
 
-test("the lock file names the packages of every platform, without which npm ci refuses it there [P1]", () => {
+test("the lock file names the packages of every platform, without which npm ci refuses it there", () => {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Locked;
   const missing = Object.entries(packages).flatMap(([directory, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)

@@ -16,7 +16,7 @@ function podOf(bytes: number, { seen = "1", node = "a", name = "web" } = {}): Ui
 
 const plans = { "the whole pod": planOf(undefined), "a mask": planOf(parsePodMask("metadata,spec.nodeName")) };
 
-test("a difference in a field newer than this package counts, also between two kubelets [T9 #47]", () => {
+test("a difference in a field newer than this package counts, also between two kubelets [#47]", () => {
   const newer = (value: number) => Uint8Array.from([...podOf(100), 0xfa, 0x7f, 1, value]); // field 2047, bytes
   for (const oneProcess of [true, false]) {
     assert.equal(sameContent(newer(1), newer(2), planOf(undefined), oneProcess), false);
@@ -25,7 +25,7 @@ test("a difference in a field newer than this package counts, also between two k
   assert.equal(sameContent(newer(1), newer(2), planOf(parsePodMask("metadata")), false), true, "no mask selects it");
 });
 
-describe("pods of every size are compared to their last byte [T1]", () => {
+describe("pods of every size are compared to their last byte", () => {
   // The place where two of them are put side by side begins with 16 KiB: together more than that, each alone too, and a lot.
   for (const bytes of [1_000, 9 * 1024, 20 * 1024, 2 * 1024 * 1024]) {
     for (const [what, plan] of Object.entries(plans)) {

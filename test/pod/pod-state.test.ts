@@ -138,7 +138,7 @@ test("masks that have what is read are enough, and others do not compile", () =>
   assert.equal(typeof identity, "function");
 });
 
-describe("a static pod with a readiness probe, in a kubelet that has started again [K3]", () => {
+describe("a static pod with a readiness probe, in a kubelet that has started again", () => {
   const SEEN = Date.parse("2026-11-20T08:00:00.400Z");
   const at = (ms: number) => ({ seconds: BigInt(Math.floor((SEEN + ms) / 1_000)), nanos: 0 });
 

@@ -26,7 +26,7 @@ const passes = (bytes: Uint8Array) => {
   }
 };
 
-test("every pod that can be written passes [W3]", () => {
+test("every pod that can be written passes", () => {
   for (const json of sampleNode()) check(toBinary(PodSchema, fromKubernetesJson(json)));
   fc.assert(
     fc.property(fc.nat(), (seed) => check(toBinary(PodSchema, randomPod(seed)))),
@@ -34,7 +34,7 @@ test("every pod that can be written passes [W3]", () => {
   );
 });
 
-test("what passes, however its bytes were bent, can be decoded whole, by a mask, and after a projection [W3]", () => {
+test("what passes, however its bytes were bent, can be decoded whole, by a mask, and after a projection", () => {
   let passed = 0;
   const bent = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -63,7 +63,7 @@ test("what passes, however its bytes were bent, can be decoded whole, by a mask,
   assert.ok(passed > 100, `${passed} of those that were bent can be read`);
 });
 
-test("what breaks off, reaches past its message, has another wire type or no end does not pass [W3]", () => {
+test("what breaks off, reaches past its message, has another wire type or no end does not pass", () => {
   const cases: [what: string, ...bytes: number[]][] = [
     ["cut off in a length", 0x0a],
     ["a length past the end", 0x0a, 5, 0x0a, 1, 0x61],
@@ -113,7 +113,7 @@ test("groups nest as deep as decoding takes them, and no deeper", () => {
   }
 });
 
-test("a time that is given twice is the second one, to the head as to the decoder [D3]", () => {
+test("a time that is given twice is the second one, to the head as to the decoder", () => {
   const twice = Uint8Array.from([0x0a, 12, 0x42, 4, 0x08, 5, 0x10, 0, 0x42, 4, 0x08, 9, 0x10, 0]);
   assert.equal(decodePod(twice).metadata?.creationTimestamp?.seconds, 9n);
   assert.equal(scanHead(twice).head.created, 9n);
@@ -135,7 +135,7 @@ test("the head has what a watch judges by", () => {
     status: { phase: "Running", containerStatuses: [] },
   });
   const { head } = scanHead(toBinary(PodSchema, pod));
-  assert.deepEqual([head.source, head.seen, head.graceSeconds], ["", "t", 7], "[D4] an empty source is a source");
+  assert.deepEqual([head.source, head.seen, head.graceSeconds], ["", "t", 7], " an empty source is a source");
   if (pod.metadata) delete pod.metadata.deletionGracePeriodSeconds;
   assert.equal(scanHead(toBinary(PodSchema, pod)).head.graceSeconds, 40);
 });

@@ -54,7 +54,7 @@ describe("against the reference kubelet", () => {
     });
   });
 
-  test("what is no assignment is refused by name, and the kubelet goes on [R7]", async (t) => {
+  test("what is no assignment is refused by name, and the kubelet goes on", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
     const assign = (value: unknown) => () => kubelet.assignResources("uid-trainer", "train", value as object);
     for (const [value, message] of [
@@ -73,7 +73,7 @@ describe("against the reference kubelet", () => {
     assert.deepEqual(await resources.list(), expected);
   });
 
-  test("hints are those of this API [E2]", async (t) => {
+  test("hints are those of this API", async (t) => {
     const socketPath = join(temporaryDirectory(t), "kubelet.sock");
     const { hint } = (await clientOf(t, { socketPath, retry: false })
       .list()

@@ -294,7 +294,7 @@ describe("what stands in the way", () => {
   });
 });
 
-describe("nothing is made of more than any node has [B1]", () => {
+describe("nothing is made of more than any node has", () => {
   const bodies: [what: string, body: string][] = [
     ["half a MiB of zeros", `{"kind":"PodList","items":[${"0,".repeat(262_144)}0]}`],
     ["two MiB of empty objects", `{"kind":"PodList","items":[${"{},".repeat(700_000)}{}]}`],
@@ -343,7 +343,7 @@ describe("nothing is made of more than any node has [B1]", () => {
 });
 
 describe("files that are no files, or are rotated", () => {
-  test("a FIFO in the token's place is told, by a call and by a watch [W7]", async (t) => {
+  test("a FIFO in the token's place is told, by a call and by a watch", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const tokenFile = join(temporaryDirectory(t), "token");
     execFileSync("mkfifo", [tokenFile]);
@@ -355,7 +355,7 @@ describe("files that are no files, or are rotated", () => {
     assert.equal((await pods.listPods()).length, sampleNode().length);
   });
 
-  test("a certificate that is rotated ends no request that is under way [E4]", async (t) => {
+  test("a certificate that is rotated ends no request that is under way", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server" });
     const directory = temporaryDirectory(t);
     const bundle = join(directory, "ca.pem");
@@ -378,7 +378,7 @@ describe("files that are no files, or are rotated", () => {
     assert.deepEqual(await Promise.all([before, after]), ["not-found", "not-found"]);
   });
 
-  test("a key of another certificate is named, and tried again [E4]", async (t) => {
+  test("a key of another certificate is named, and tried again", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode, { certificate: "server", mutual: true });
     const [certFile, keyFile] = [join(certs, "client.pem"), join(certs, "server.key")];
     const error = await errorOf(httpClient(t, { url: kubelet.url, caFile, certFile, keyFile }).listPods());
@@ -386,7 +386,7 @@ describe("files that are no files, or are rotated", () => {
     assert.match(error.message, /keyFile is not the key of certFile; where they are rotated/);
   });
 
-  test("the words of an API server that refuses are told, and the request is not repeated [K9]", async (t) => {
+  test("the words of an API server that refuses are told, and the request is not repeated", async (t) => {
     const kubelet = await HttpKubelet.start(t, sampleNode);
     const message = "error trying to reach service: address not allowed\u001b[31m";
     kubelet.answer = (_, response) => {

@@ -170,7 +170,7 @@ test("a mirror pod is served as the static pod behind it", async (t) => {
 });
 
 describe("parsePods", () => {
-  test("what YAML 1.1 and 1.2 read differently is refused by name and line; what is quoted is not [R6]", async () => {
+  test("what YAML 1.1 and 1.2 read differently is refused by name and line; what is quoted is not", async () => {
     const manifest = (mode: string) =>
       `kind: Pod\nmetadata: { name: a }\nspec:\n  volumes: [{ configMap: { defaultMode: ${mode} } }]\n`;
     for (const value of ["0644", "yes", "off", "1_000", "0b11", "0o17"]) {
@@ -182,7 +182,7 @@ describe("parsePods", () => {
     }
   });
 
-  test("a BOM is passed over, UTF-16 is named, a list of none has none [D5]", async () => {
+  test("a BOM is passed over, UTF-16 is named, a list of none has none", async () => {
     assert.equal((await parsePods(`\ufeff${JSON.stringify({ kind: "Pod" })}`)).length, 1);
     assert.equal((await parsePods("\ufeffkind: Pod")).length, 1);
     const utf16 = Buffer.from("kind: Pod", "utf16le").toString("utf8");

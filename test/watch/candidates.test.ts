@@ -7,19 +7,19 @@ import { inOrder } from "../../src/watch/candidates.js";
 import type { Entry, KnownPods } from "../../src/watch/entry.js";
 
 interface Candidate extends Partial<PodHead> {
-  held?: boolean;
+  unconfirmed?: boolean;
 }
 
 const cases: [rule: string, better: Candidate, worse: Candidate][] = [
   [
-    "one that has not ended is before one that has, though it is held, terminates and is older",
-    { held: true, terminating: true, created: 1n },
+    "one that has not ended is before one that has, though it is unconfirmed, terminates and is older",
+    { unconfirmed: true, terminating: true, created: 1n },
     { phase: "Succeeded", created: 9n },
   ],
   [
     "then one whose absence is not in doubt, though it terminates and is older",
     { terminating: true, created: 1n },
-    { held: true, created: 9n },
+    { unconfirmed: true, created: 9n },
   ],
   ["then one that does not terminate, though it is older", { created: 1n }, { terminating: true, created: 9n }],
   ["then the one that was created later", { created: 9n }, { created: 1n }],
@@ -34,12 +34,12 @@ const cases: [rule: string, better: Candidate, worse: Candidate][] = [
 ];
 
 for (const [rule, better, worse] of cases) {
-  test(`${rule} [K8]`, () => {
+  test(`${rule}`, () => {
     const heads = [better, worse].map((candidate, i) => {
       return { phase: "Running", running: false, terminating: false, seen: "", uid: i === 0 ? "b" : "a", ...candidate };
     });
-    const held = new Set(heads.filter((head) => head.held).map(({ uid }) => uid));
-    const pods: KnownPods = { entries: () => [], get: () => undefined, isUnconfirmed: (uid) => held.has(uid) };
+    const unconfirmed = new Set(heads.filter((head) => head.unconfirmed).map(({ uid }) => uid));
+    const pods: KnownPods = { entries: () => [], get: () => undefined, isUnconfirmed: (uid) => unconfirmed.has(uid) };
     const [first, second] = heads.map((head) => ({ head }) as unknown as Entry) as [Entry, Entry];
     for (const order of [
       [first, second],

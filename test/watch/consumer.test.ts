@@ -41,7 +41,7 @@ function text(event: PodEvent<{ metadata?: { uid: string } | undefined }>): stri
 
 const AWAY = new PodsError({ code: "connection-refused", message: "away" });
 
-test("a pod that was deleted and is there again is in the picture at SYNCED [W1]", () => {
+test("a pod that was deleted and is there again is in the picture at SYNCED", () => {
   for (const isSlow of [true, false]) {
     const { ledger, consumer, list, drain } = make();
     list(pod("a"));
@@ -56,7 +56,7 @@ test("a pod that was deleted and is there again is in the picture at SYNCED [W1]
   }
 });
 
-test("initial is the first SYNCED that a reader is told, however many have taken its place [W2]", () => {
+test("initial is the first SYNCED that a reader is told, however many have taken its place", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"));
   consumer.synced(ledger);
@@ -68,7 +68,7 @@ test("initial is the first SYNCED that a reader is told, however many have taken
   assert.deepEqual(drain(), ["DISCONNECTED", "SYNCED 1"]);
 });
 
-test("the count of SYNCED is what the reader has been told, and not what there is by then [W10]", () => {
+test("the count of SYNCED is what the reader has been told, and not what there is by then", () => {
   const { ledger, consumer, list, drain } = make();
   list(pod("a"), pod("b"));
   consumer.synced(ledger);
@@ -77,7 +77,7 @@ test("the count of SYNCED is what the reader has been told, and not what there i
   assert.deepEqual(drain(), ["ADDED b", "SYNCED initial 1", "ADDED c"]);
 });
 
-test("what a watch counts, tells and lists is the same, and one resync is tried for what cannot be read [W3]", () => {
+test("what a watch counts, tells and lists is the same, and one resync is tried for what cannot be read", () => {
   const { ledger, consumer, list, drain } = make();
   const broken = Uint8Array.from([...pod("b"), 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]);
   list(pod("a"), broken);

@@ -59,7 +59,7 @@ test("an empty list is a list", () => {
   assert.deepEqual([core.everSynced, core.resyncs], [true, 0]);
 });
 
-test("a second marker, and a message of a kind that is not known, are counted; the second is a doubt [#48 #58]", () => {
+test("a second marker, and a message of a kind that is not known, are counted; the second is a doubt [#48 #59]", () => {
   const { core, say, live } = make();
   live();
   assert.deepEqual(types(say(SYNCED)), ["malformed"]);
@@ -98,7 +98,7 @@ describe("the time between lists", () => {
   });
 });
 
-test("whether deletions are told on the stream is the source's to say; they are where it says nothing [K4]", () => {
+test("whether deletions are told on the stream is the source's to say; they are where it says nothing", () => {
   for (const [tellsDeletions, isUnconfirmed] of [
     [undefined, true],
     [true, true],
@@ -149,7 +149,7 @@ describe("what of each pod is wanted", () => {
   });
 });
 
-test("a source that is back after it was missing is a reason for a list at once [K2]", () => {
+test("a source that is back after it was missing is a reason for a list at once", () => {
   const { core, say } = make();
   for (const event of [CONNECTED, added("a"), added("b"), SYNCED]) say(event);
   core.step({ type: "failed", error: new PodsError({ code: "connection-lost", message: "x" }) }, 1_000);

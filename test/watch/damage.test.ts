@@ -98,7 +98,7 @@ async function first(watch: PodWatch<Told>, say: () => Promise<void>): Promise<s
   return value?.type;
 }
 
-test("a watch is told what could be read last, and the deletion of a pod that could not be read [T4]", async () => {
+test("a watch is told what could be read last, and the deletion of a pod that could not be read", async () => {
   const { watch: watchOf, say } = make();
   const watch = watchOf();
   assert.equal(await first(watch, () => say(...list)), "ADDED");
@@ -114,7 +114,7 @@ test("a watch is told what could be read last, and the deletion of a pod that co
   await watch.return();
 });
 
-test("a mask that leaves the damage out is told on; one that has it is not [T4]", async () => {
+test("a mask that leaves the damage out is told on; one that has it is not", async () => {
   for (const [mask, told] of [
     [podMask("metadata.uid", "metadata.labels"), ["MODIFIED a undefined"]],
     [podMask("metadata.uid", "spec.containers.name"), []],
@@ -129,7 +129,7 @@ test("a mask that leaves the damage out is told on; one that has it is not [T4]"
   }
 });
 
-test("a pod that cannot be read leaves no selection, and enters none [T4]", async () => {
+test("a pod that cannot be read leaves no selection, and enters none", async () => {
   const { watch: watchOf, say } = make();
   const [web, db] = [watchOf(undefined, "app=web"), watchOf(undefined, "app=db")];
   const waiting = db.next();
@@ -143,7 +143,7 @@ test("a pod that cannot be read leaves no selection, and enters none [T4]", asyn
   await Promise.all([web.return(), db.return()]);
 });
 
-test("an informer gives what could be read last by every key, and says of which pods that is so [T4]", async () => {
+test("an informer gives what could be read last by every key, and says of which pods that is so", async () => {
   const { informer: informerOf, say } = make();
   const informer = informerOf();
   await say({ type: "ADDED", pod: broken("z", "web", "v1") }, ...list);

@@ -229,7 +229,7 @@ describe("what cannot be read", () => {
   });
 });
 
-describe("what comes live [T8]", () => {
+describe("what comes live", () => {
   test("another creation time under a known UID is another pod: the old one is DELETED first", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
@@ -268,7 +268,7 @@ describe("what comes live [T8]", () => {
 });
 
 describe("pods that end, and are there again", () => {
-  test("a static pod that has run to its end stays listed: nothing comes and goes [K5]", () => {
+  test("a static pod that has run to its end stays listed: nothing comes and goes", () => {
     const ledger = new Ledger();
     const ended = pod("s", { isStatic: true, finished: true, version: 2 });
     burst(ledger, [pod("s", { isStatic: true })]);
@@ -281,7 +281,7 @@ describe("pods that end, and are there again", () => {
     assert.equal(ledger.count(true), 1);
   });
 
-  test("a static pod that ran to its end and runs again is another [K5]", () => {
+  test("a static pod that ran to its end and runs again is another", () => {
     for (const how of ["live", "list"]) {
       const ledger = new Ledger();
       burst(ledger, [pod("s", { isStatic: true })]);
@@ -294,7 +294,7 @@ describe("pods that end, and are there again", () => {
     }
   });
 
-  test("a deleted pod that two lists of one process show running runs again; a phase alone proves nothing [W5]", () => {
+  test("a deleted pod that two lists of one process show running runs again; a phase alone proves nothing", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"));
@@ -308,7 +308,7 @@ describe("pods that end, and are there again", () => {
     assert.equal(ledger.apply("MODIFIED", pod("a", { version: 4 })).changes.length, 1, "and it is told again");
   });
 
-  test("so does one that no list had for a while [W5]", () => {
+  test("so does one that no list had for a while", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("k"), pod("a")]);
     ledger.apply("DELETED", identity("a"));
@@ -325,7 +325,7 @@ describe("pods that end, and are there again", () => {
   });
 });
 
-describe("a pod that cannot be read is noticed when it comes [W3]", () => {
+describe("a pod that cannot be read is noticed when it comes", () => {
   test("a spec that is broken: nothing of it is known, and one more list is tried", () => {
     const ledger = new Ledger();
     assert.deepEqual(burst(ledger, [pod("a"), brokenSpec("b")]), { told: ["put a"], suspect: true });

@@ -69,7 +69,7 @@ describe("delays by class, at their longest [#7 #8 #12 #28 #30 #33 #35 #36 #87 #
     [failed("initializing"), [250, 500, 1_000, 1_000]],
     [failed("dropped"), [100, 2_000, 4_000]],
     [failed("not-a-socket"), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]],
-    [failed("too-large"), [100, 30_000, 30_000]], // [W14] the first may be a length that was damaged on its way
+    [failed("too-large"), [100, 30_000, 30_000]], // the first may be a length that was damaged on its way
     [failed("server-error", 3), [30_000, 30_000]],
   ];
   for (const [error, delays] of cases) {
@@ -156,7 +156,7 @@ for (const [when, step] of [
   ["before the first message", undefined],
   ["within the burst", { type: "message" }],
 ] as const) {
-  test(`a doubt ${when} has the stream replaced two seconds after its list [T3]`, () => {
+  test(`a doubt ${when} has the stream replaced two seconds after its list`, () => {
     const { machine, timerOf } = make();
     machine.step({ type: "start" }, 0);
     machine.step({ type: "connected", connection: "1" }, 0);
@@ -281,7 +281,7 @@ test("a burst that goes on is not stalled, however long it takes", () => {
   assert.equal(machine.phase, "waiting");
 });
 
-test("a source that never connects is given up, whatever it waits for [W7]", () => {
+test("a source that never connects is given up, whatever it waits for", () => {
   const { machine, timerOf } = make();
   assert.equal(timerOf(machine.step({ type: "start" }, 0)), 30_000);
   const lost = machine.step({ type: "timer" }, 30_000).find((effect) => effect.type === "lost");
@@ -289,7 +289,7 @@ test("a source that never connects is given up, whatever it waits for [W7]", () 
   assert.match(lost.error.message, /no connection/);
 });
 
-describe("however often something asks for a stream, five come at once and two per second [W13]", () => {
+describe("however often something asks for a stream, five come at once and two per second", () => {
   /** Streams that are asked for within ten seconds, where something happens every so many milliseconds. */
   function asked(everyMs: number, happen: (machine: WatchMachine, nowMs: number) => Effect[]): number {
     const machine = new WatchMachine({ resyncIntervalMs: 100_000, random: () => 0 });
@@ -349,7 +349,7 @@ describe("however often something asks for a stream, five come at once and two p
   });
 });
 
-describe("what a stream's list is worth [K1]", () => {
+describe("what a stream's list is worth", () => {
   const begin = (effects: Effect[]) => effects.find((effect) => effect.type === "begin");
 
   test("complete is bound to the connection on which the kubelet said that it initializes", () => {

@@ -106,23 +106,23 @@ export class Reader {
     if (event.type !== "DELETED") {
       const at = this.#server.wire.get(uid)?.indexOf(version, this.#at.get(uid)) ?? -1;
       assert.ok(this.#selects(version), `version ${version} of ${uid} was not asked for`);
-      assert.ok(at >= 0, `P16: version ${version} of ${uid} comes after a later one, or was never sent`);
+      assert.ok(at >= 0, `version ${version} of ${uid} comes after a later one, or was never sent`);
       this.#at.set(uid, at + 1);
     }
     if (event.type === "ADDED") {
-      assert.equal(known, undefined, `P2: ADDED of ${uid}, which is there`);
+      assert.equal(known, undefined, `ADDED of ${uid}, which is there`);
       const deletedOn = this.#deletedOn.get(uid);
       const again = this.#server.hasRerun(uid);
-      assert.ok(again || deletedOn !== this.#server.opened, `P3: ADDED of ${uid} on the stream that deleted it`);
+      assert.ok(again || deletedOn !== this.#server.opened, `ADDED of ${uid} on the stream that deleted it`);
       this.added.set(uid, version);
       this.view.set(uid, version);
     } else if (event.type === "MODIFIED") {
-      assert.notEqual(known, undefined, `P2: MODIFIED of ${uid}, which is not there`);
+      assert.notEqual(known, undefined, `MODIFIED of ${uid}, which is not there`);
       assert.equal(versionOf(event.previous), known, "previous is what was told last");
-      assert.notEqual(version, known, `P7: MODIFIED of ${uid} without a change`);
+      assert.notEqual(version, known, `MODIFIED of ${uid} without a change`);
       this.view.set(uid, version);
     } else {
-      assert.notEqual(known, undefined, `P2: DELETED of ${uid}, which is not there`);
+      assert.notEqual(known, undefined, `DELETED of ${uid}, which is not there`);
       if (event.cause === "deselected") assert.ok(!this.#selects(version), `${uid} has left no selection`);
       else this.#checkEvidence(uid);
       if (event.cause === "finished" && !isStatic(uid)) this.#deletedOn.set(uid, this.#server.opened);
@@ -136,25 +136,24 @@ export class Reader {
     const ended = this.#includeFinished
       ? server.leftSince(uid, added) || !server.all().has(uid) || server.endedSince(uid, added)
       : server.endedSince(uid, added) || !server.active().has(uid);
-    assert.ok(ended, `P5: DELETED of ${uid} without evidence`);
+    assert.ok(ended, `DELETED of ${uid} without evidence`);
   }
 
   #checkMissing({ uid, gone, cause }: Change): void {
     if (!gone || cause !== "missing" || !this.#server.tellsDeletions) return;
-    assert.ok(!this.#server.lingers(uid), `[K4] ${uid} is gone, and its end has yet to be told`);
+    assert.ok(!this.#server.lingers(uid), `${uid} is gone, and its end has yet to be told`);
   }
 
   /** Who reconciles at SYNCED takes for gone what the picture lacks, and for there what it has. */
   #checkSynced({ initial, count, unconfirmed }: Extract<PodEvent<Pod>, { type: "SYNCED" }>): void {
-    assert.equal(initial, !this.synced, "[W2] initial is told once, at first");
-    assert.equal(count, this.view.size, "[W10] count is what was told");
+    assert.equal(initial, !this.synced, " initial is told once, at first");
+    assert.equal(count, this.view.size, " count is what was told");
     assert.equal(unconfirmed.why.length > 0, unconfirmed.count > 0, "what is unconfirmed is so for a reason");
     if (this.#selective) return;
     for (const [uid, version] of this.#list) {
       const server = this.#server;
       if (version === undefined || server.hasRerun(uid) || server.endedSince(uid, version)) continue;
-      if (server.active().has(uid))
-        assert.ok(this.view.has(uid), `[W1] the picture at SYNCED lacks ${uid}, which runs`);
+      if (server.active().has(uid)) assert.ok(this.view.has(uid), `the picture at SYNCED lacks ${uid}, which runs`);
     }
     const extra = [...this.view.keys()].filter(
       (uid) => !this.#list.has(uid) && (this.#server.toldAt.get(uid) ?? 0) <= this.#sentAtList,
@@ -165,8 +164,8 @@ export class Reader {
     );
   }
 
-  /** P6: at most one slot per pod that is known or was told, and the two control events. */
+  /** At most one slot per pod that is known or was told, and the two control events. */
   checkBound(listed: number): void {
-    assert.ok(this.consumer.pending <= this.view.size + listed + 2, `P6: ${this.consumer.pending} slots`);
+    assert.ok(this.consumer.pending <= this.view.size + listed + 2, `${this.consumer.pending} slots`);
   }
 }

@@ -168,19 +168,19 @@ async function run(commands: Command[], seed: number): Promise<void> {
   // Quiet: the kubelet is there and ready, and two resyncs go by.
   if (!server.isUp) server.start();
   server.ready();
-  // A source that is wholly missing is held for hours: there is a pod of each.
+  // A source that is wholly missing stays unconfirmed for hours: there is a pod of each.
   for (const uid of LAST) server.add(uid, isStatic(uid));
   for (const ms of server.passing(600_000)) await clock.advance(ms);
   for (const reader of readers) {
     reader.drain();
-    assert.ok(reader.synced, "P1: synced");
-    assert.deepEqual([...reader.view].sort(), reader.wanted().sort(), "P1: the view is what the server has");
+    assert.ok(reader.synced, "synced");
+    assert.deepEqual([...reader.view].sort(), reader.wanted().sort(), "the view is what the server has");
     reader.drain();
   }
   assert.equal(server.streams, 1, "one upstream for all");
   for (const reader of readers) upstream.remove(reader.listener);
   await clock.advance(0);
-  assert.deepEqual([server.streams, clock.timers], [0, 0], "P10: nothing is left");
+  assert.deepEqual([server.streams, clock.timers], [0, 0], "nothing is left");
 }
 
 test("random lives of a node end in the truth [#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91]", async () => {
@@ -235,7 +235,7 @@ test("where nothing is lost, an eager reader is right after each message, and a 
         assert.deepEqual([...reader.view].sort(), [...server.active()].sort());
         for (const uid of reader.view.keys()) {
           const untold = server.endedSince(uid, reader.added.get(uid) ?? 0);
-          assert.ok(!untold, `P3: an end of ${uid} was not told`);
+          assert.ok(!untold, `an end of ${uid} was not told`);
         }
       }
       upstream.remove(eager.listener);

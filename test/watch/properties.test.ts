@@ -60,7 +60,7 @@ const STREAM: StreamFacts = {
 
 const versions = (ledger: Ledger) => [...ledger.entries()].map(({ entry, active }) => [entry.head.uid, entry, active]);
 
-test("whoever reads while a list comes in sees what was known before it, whole [P8]", async () => {
+test("whoever reads while a list comes in sees what was known before it, whole", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(), async (steps, seed) => {
       const server = new ModelServer();
@@ -102,7 +102,7 @@ test("whoever reads while a list comes in sees what was known before it, whole [
   );
 });
 
-test("an abort, a return or a close at any step settles what waits at once; nothing comes after, nothing is left [P9 P10]", async () => {
+test("an abort, a return or a close at any step settles what waits at once; nothing comes after, nothing is left", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 20 }),
@@ -166,7 +166,7 @@ test("an abort, a return or a close at any step settles what waits at once; noth
 
 const REASON = new Error("mine");
 
-test("in no window are there more attempts than their class allows; P12: connections without a list reset nothing [P11 #64]", () => {
+test("in no window are there more attempts than their class allows; connections without a list reset nothing [#64]", () => {
   const budgets = [
     { code: "connection-refused", perSecond: 2.2, extra: 15 },
     { code: "connection-lost", perSecond: 0.5, extra: 15 },
@@ -208,7 +208,7 @@ test("in no window are there more attempts than their class allows; P12: connect
   );
 });
 
-test("however the bytes of a stream are cut into pieces, the events are the same [P13 #41]", async (t) => {
+test("however the bytes of a stream are cut into pieces, the events are the same [#41]", async (t) => {
   const messages = [
     { type: EventType.ADDED, pod: pod("u00") },
     { type: EventType.ADDED, pod: pod("u01") },
@@ -250,7 +250,7 @@ test("however the bytes of a stream are cut into pieces, the events are the same
   );
 });
 
-test("arbitrary bytes are staged, applied and told without a throw, and key nothing as nothing [P14 #41 #44]", () => {
+test("arbitrary bytes are staged, applied and told without a throw, and key nothing as nothing [#41 #44]", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc
@@ -273,7 +273,7 @@ test("arbitrary bytes are staged, applied and told without a throw, and key noth
   );
 });
 
-test("who joins late is told everything there is, SYNCED, and then the same as the others [P17]", async () => {
+test("who joins late is told everything there is, SYNCED, and then the same as the others", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 20 }),
@@ -311,7 +311,7 @@ test("who joins late is told everything there is, SYNCED, and then the same as t
   );
 });
 
-test("the same list twice tells nothing the second time [P21]", () => {
+test("the same list twice tells nothing the second time", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...UIDS), fc.nat(3), fc.boolean())), (listed) => {
       const ledger = new Ledger();
@@ -326,7 +326,7 @@ test("the same list twice tells nothing the second time [P21]", () => {
   );
 });
 
-test("what is kept is bounded by the pods there are, not by those there were [P22 P6]", () => {
+test("what is kept is bounded by the pods there are, not by those there were", () => {
   const ledger = new Ledger();
   let most = 0;
   for (let round = 0; round < 200; round++) {
@@ -345,7 +345,7 @@ test("what is kept is bounded by the pods there are, not by those there were [P2
   assert.ok(most <= 4 * 50, `${most} kept, of 50 at a time`);
 });
 
-test("where nothing is lost, lists in between change nothing: the same events come without them [P24]", async () => {
+test("where nothing is lost, lists in between change nothing: the same events come without them", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lossless, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
       const logs: string[][] = [];

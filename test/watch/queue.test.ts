@@ -68,7 +68,7 @@ test("slots keep their first place; of control events the newest is kept, in its
   assert.deepEqual(drain(queue), ["A(a2)", "A(b1)", "DISCONNECTED", "SYNCED2"]);
 });
 
-test("both halves of a deletion and an addition stay before what came after them [W1]", () => {
+test("both halves of a deletion and an addition stay before what came after them", () => {
   const queue = make();
   queue.delete("a", "old", "missing", true);
   queue.put("a", "new", true);
@@ -77,7 +77,7 @@ test("both halves of a deletion and an addition stay before what came after them
   assert.deepEqual(drain(queue), ["D(old)", "A(new)", "SYNCED", "A(b1)"]);
 });
 
-test("between the halves the second one follows what happens to the pod [W1]", () => {
+test("between the halves the second one follows what happens to the pod", () => {
   for (const [change, expected] of [
     [(queue: Queue) => queue.put("a", "newer", false), ["A(newer)", "SYNCED"]],
     [(queue: Queue) => queue.delete("a", "new", "finished", false), ["SYNCED"]],

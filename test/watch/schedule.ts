@@ -180,16 +180,16 @@ export function runSchedule(schedule: number): number {
   for (let i = 0; i < steps; i++) step(driver, random);
   if (!server.isUp) start(driver, () => 1);
   server.ready();
-  // A source that is wholly missing is held for hours: there is a pod of each.
+  // A source that is wholly missing stays unconfirmed for hours: there is a pod of each.
   for (const uid of LAST) server.add(uid, isStatic(uid));
   for (const ms of server.passing(600_000)) driver.advance(ms);
   for (const reader of readers) {
     reader.drain();
-    assert.ok(reader.synced, "P1: synced");
-    assert.deepEqual([...reader.view].sort(), reader.wanted().sort(), "P1: the view is what the server has");
+    assert.ok(reader.synced, "synced");
+    assert.deepEqual([...reader.view].sort(), reader.wanted().sort(), "the view is what the server has");
   }
   driver.stop();
-  assert.deepEqual([server.streams, driver.timers], [0, 0], "P10: nothing is left");
+  assert.deepEqual([server.streams, driver.timers], [0, 0], "nothing is left");
   return steps;
 }
 

@@ -71,7 +71,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.equal(ledger.unconfirmed.count, 0);
   });
 
-  test("pods of a source that is wholly missing are held for six hours, and lists come at the usual interval [K2]", () => {
+  test("pods of a source that is wholly missing stay for six hours, and lists come at the usual interval", () => {
     for (const empty of [false, true]) {
       const ledger = new Ledger();
       const statics = empty ? [] : ["s1", "s2"];
@@ -88,7 +88,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     }
   });
 
-  test("a source that comes back begins anew: its first, partial list releases nothing [K2]", () => {
+  test("a source that comes back begins anew: its first, partial list releases nothing", () => {
     const ledger = new Ledger();
     const api = many.slice(0, 16);
     const statics = listed(["s1", "s2"], 2, true);
@@ -119,7 +119,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
   });
 });
 
-describe("which process a list is of is decided by evidence at its commit [K1]", () => {
+describe("which process a list is of is decided by evidence at its commit", () => {
   const lacksOne = (by: number) => [pod("a", { by }), pod("b", { by })];
   const known = [pod("a"), pod("b"), pod("c")];
 
@@ -207,7 +207,7 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
     }
   });
 
-  test("two lists of two processes that name no connection do not agree [K1]", () => {
+  test("two lists of two processes that name no connection do not agree", () => {
     const ledger = new Ledger();
     const facts = { connection: undefined };
     burst(ledger, known, facts);
@@ -216,7 +216,7 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
     assert.deepEqual(gone(ledger, lacksOne(3), { ...facts, nowMs: 25_000 }), ["gone c"]);
   });
 
-  test("two lists of two processes without stamps do not agree [K1]", () => {
+  test("two lists of two processes without stamps do not agree", () => {
     const bare = (uid: string) =>
       encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, undefined);
     const ledger = new Ledger();
@@ -234,10 +234,10 @@ describe("which process a list is of is decided by evidence at its commit [K1]",
   });
 });
 
-describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () => {
+describe("a pod that leaves the lists before the kubelet says DELETED", () => {
   const planned = { planned: true };
 
-  test("is held, and told when the kubelet says that it has ended", () => {
+  test("stays, and is told when the kubelet says that it has ended", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
@@ -254,7 +254,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
   });
 
-  test("is held also where its container has ended, since DELETED comes a second later", () => {
+  test("stays also if its container has ended, since DELETED comes a second later", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", pod("s", { isStatic: true, version: 2, stopped: true }));
@@ -282,7 +282,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     }
   });
 
-  test("is held anew where the kubelet has told of it in between", () => {
+  test("stays anew if the kubelet has told of it in between", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
@@ -292,7 +292,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 161_000 }).told, ["gone b"]);
   });
 
-  test("is told at once where no container ran, after an outage, and where no stream tells deletions", () => {
+  test("is told at once if a list showed it finished, after an outage, and where no stream tells deletions", () => {
     for (const [facts, more] of [
       [planned, { finished: true, failed: true }],
       [{}, {}],
@@ -313,10 +313,10 @@ describe("a pod that leaves the lists before the kubelet says DELETED [K4]", () 
   });
 });
 
-describe("an entry without a UID [W4]", () => {
+describe("an entry without a UID", () => {
   const nameless = (name: string) => named("", name);
 
-  test("that has a name is the pod of that name that the list lacks, and holds nothing else", () => {
+  test("that has a name is the pod of that name that the list lacks, and leaves no other unconfirmed", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b"), pod("c")]);
     const { told, suspect } = burst(ledger, [pod("a"), nameless("name-b")]);

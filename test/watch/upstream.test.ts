@@ -20,7 +20,7 @@ function make() {
   return { server, clock, upstream: new Upstream({ source: server, clock, random: seededRandom(1) }) };
 }
 
-test("who joins in an outage is told what is known, SYNCED, and that the kubelet is away [W2]", async () => {
+test("who joins in an outage is told what is known, SYNCED, and that the kubelet is away", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const first = new Reader(server);
@@ -40,7 +40,7 @@ test("who joins in an outage is told what is known, SYNCED, and that the kubelet
 });
 
 for (const type of ["opening", "synced", "lost"] as const) {
-  test(`a diagnostics subscriber that ends the watch at "${type}" leaves neither stream nor timer [W8]`, async () => {
+  test(`a diagnostics subscriber that ends the watch at "${type}" leaves neither stream nor timer`, async () => {
     const { server, clock, upstream } = make();
     server.add("u00", false);
     const reader = new Reader(server);
@@ -65,7 +65,7 @@ for (const type of ["opening", "synced", "lost"] as const) {
   });
 }
 
-test("a source that never answers is told as an outage, before anything is known and after [W7]", async () => {
+test("a source that never answers is told as an outage, before anything is known and after", async () => {
   const clock = new VirtualClock();
   const signals: AbortSignal[] = [];
   const source = {
@@ -92,7 +92,7 @@ test("a source that never answers is told as an outage, before anything is known
   upstream.remove(reader.listener);
 });
 
-test("however many come and want more of each pod, five lists are asked for at once and two per second; all are told [W13]", async () => {
+test("however many come and want more of each pod, five lists are asked for at once and two per second; all are told", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const paths = ["spec.nodeName", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP", "spec.volumes"];
@@ -134,7 +134,7 @@ test("a list that has too little for somebody is never taken over, however often
   for (const { entry } of upstream.ledger.entries()) assert.equal(entry.retained, undefined, "whole");
 });
 
-test("a thousand listeners of one mask and interval cost one stream and one union [W11]", async () => {
+test("a thousand listeners of one mask and interval cost one stream and one union", async () => {
   const { server, clock, upstream } = make();
   for (let i = 0; i < 10; i++) server.add(`u0${i}`, false);
   const mask = podMask("metadata.uid", "metadata.labels");
@@ -174,7 +174,7 @@ function makeTouchable() {
   return { server, clock, upstream, touch };
 }
 
-test("a live stream stays where the socket's file is touched, taken away or put back; another one takes its place [T6]", async () => {
+test("a live stream stays where the socket's file is touched, taken away or put back; another one takes its place", async () => {
   const { server, clock, upstream, touch } = makeTouchable();
   const reader = new Reader(server);
   upstream.add(reader.listener);
@@ -189,7 +189,7 @@ test("a live stream stays where the socket's file is touched, taken away or put 
   upstream.remove(reader.listener);
 });
 
-test("a stream that is waited for is opened at once when something listens again [T5]", async () => {
+test("a stream that is waited for is opened at once when something listens again", async () => {
   const { server, clock, upstream, touch } = makeTouchable();
   const reader = new Reader(server);
   upstream.add(reader.listener);
@@ -206,7 +206,7 @@ test("a stream that is waited for is opened at once when something listens again
   upstream.remove(reader.listener);
 });
 
-test("who leaves while it waits for more of each pod is told nothing [T6]", async () => {
+test("who leaves while it waits for more of each pod is told nothing", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const [narrow, wide] = [new Reader(server, podMask("metadata.uid", "metadata.labels")), new Reader(server)];

@@ -269,7 +269,7 @@ describe("how a watch ends", () => {
     while (kubelet.watchers > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test("throw() ends it alone, and rejects with what it was given [T9]", async (t) => {
+  test("throw() ends it alone, and rejects with what it was given", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const other = pods.watchPods();
     await synced(other);
@@ -322,7 +322,7 @@ describe("the informer", { concurrency: true }, () => {
     );
   });
 
-  test("counts the streams and the lists after the first, and diagnostics tell of how many pods [T9]", async (t) => {
+  test("counts the streams and the lists after the first, and diagnostics tell of how many pods", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const told: unknown[] = [];
     const onMessage = (message: unknown) => {
@@ -363,7 +363,7 @@ describe("the informer", { concurrency: true }, () => {
     assert.deepEqual([informer.state.phase, informer.state.error], ["synced", undefined]);
   });
 
-  test("a closed one stays as it was, whatever others ask for and whatever happens [W9]", async (t) => {
+  test("a closed one stays as it was, whatever others ask for and whatever happens", async (t) => {
     const { kubelet, pods, informer } = await informed(t);
     const other = pods.informer({ mask: ["metadata.uid"], resyncIntervalMs: 1_000 });
     await other.synced();
@@ -381,7 +381,7 @@ describe("the informer", { concurrency: true }, () => {
     );
   });
 
-  test("snapshots come again when the view is synced after an outage, changed or not [W16]", async (t) => {
+  test("snapshots come again when the view is synced after an outage, changed or not", async (t) => {
     const { kubelet, informer } = await informed(t);
     const snapshots = informer.snapshots();
     await snapshots.next();
@@ -396,7 +396,7 @@ describe("the informer", { concurrency: true }, () => {
     await snapshots.return?.();
   });
 
-  test("watches, their lists and an informer's iterators are disposed of by `await using` [W12]", async (t) => {
+  test("watches, their lists and an informer's iterators are disposed of by `await using`", async (t) => {
     const { pods, informer } = await informed(t);
     const made = [pods.watchPods(), pods.watchPodConditions(), informer[Symbol.asyncIterator](), informer.snapshots()];
     for (const stream of made) {
@@ -409,7 +409,7 @@ describe("the informer", { concurrency: true }, () => {
     }
   });
 
-  test("of several pods of one name, the one that is not finished, in doubt or terminating, and the latest of those [K8]", async (t) => {
+  test("of several pods of one name, the one that is not finished, in doubt or terminating, and the latest of those", async (t) => {
     const now = Date.now();
     const at = (seconds: number) => new Date(Math.floor(now / 1_000) * 1_000 + seconds * 1_000).toISOString();
     const pod = (

@@ -57,7 +57,7 @@ test("a length of more than 32 bits is counted as it is read: it hides nothing",
   assert.equal(splitRepeated(message, 10).length, 11, "no more than it takes to know that there are too many");
 });
 
-describe("more pods than any node has are refused while they come [B2]", () => {
+describe("more pods than any node has are refused while they come", () => {
   /** A server of one version, whose every answer is half a MiB of empty pods. */
   function serve(t: TestContext, service: string): Promise<string> {
     const body = envelope(Buffer.alloc(2 * 262_144, Uint8Array.of(0x0a, 0)));

@@ -103,7 +103,7 @@ test("requests carry what a gRPC server expects, and one connection serves them"
   assert.ok(Number(leftMs) >= 1 && Number(leftMs) <= 1234, "what is left of it once there is a connection");
 });
 
-test("a mask that is longer than servers take in headers is not sent; a shorter one is [B3]", async (t) => {
+test("a mask that is longer than servers take in headers is not sent; a shorter one is", async (t) => {
   const masks: unknown[] = [];
   const socketPath = await serveHttp2(t, (stream, headers) => {
     masks.push(headers["x-kubernetes-fieldmask"]);
@@ -204,7 +204,7 @@ test("messages of a kind that is not known are told as such [#48]", async (t) =>
   assert.deepEqual(seen, ["CONNECTED", "UNKNOWN", "UNKNOWN", "ADDED"]);
 });
 
-test("a peer that is gone after a few bytes is lost, and no other kind of peer [T7]", async (t) => {
+test("a peer that is gone after a few bytes is lost, and no other kind of peer", async (t) => {
   const socketPath = join(temporaryDirectory(t), "s.sock");
   // What the client has sent by then is unread when the socket is closed: that makes it ECONNRESET.
   const server = net.createServer({ pauseOnConnect: true }, async (socket) => {
@@ -218,7 +218,7 @@ test("a peer that is gone after a few bytes is lost, and no other kind of peer [
   await assert.rejects(apiOf(t, socketPath).list({ signal }), { code: "connection-lost", retryable: true });
 });
 
-test("where another socket lies at the path a call that is not repeated gets there [T7]", async (t) => {
+test("where another socket lies at the path a call that is not repeated gets there", async (t) => {
   const [path, other] = ["a.sock", "b.sock"].map((name) => join(temporaryDirectory(t), name)) as [string, string];
   const asked: string[] = [];
   for (const socketPath of [path, other]) {
@@ -235,7 +235,7 @@ test("where another socket lies at the path a call that is not repeated gets the
   assert.deepEqual(asked, [path, other]);
 });
 
-test("a dial that fails leaves no timer [T7]", async (t) => {
+test("a dial that fails leaves no timer", async (t) => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
   const api = apiOf(t, join(temporaryDirectory(t), "none.sock"), 100_000);
