@@ -23,6 +23,9 @@ import { SocketServer } from "./socket-server.js";
 /** How long a kubelet's process outlives its orderly end where watches keep it. */
 const GRACE_MS = 100;
 
+/** How long it outlives its orderly end where it has ended the watches itself: on a busy machine their status takes its time. */
+const EXPELLED_GRACE_MS = 2_000;
+
 /**
  * A kubelet's process: it listens, reads its sources, has its workers look at the pods, stands still, ends and comes again.
  * Whether it listens is decided in one place, {@link KubeletProcess.#settle}.
@@ -186,8 +189,9 @@ export class KubeletProcess {
     this.broadcaster.clear();
     this.#resourcesServer?.kill();
     if (kill) return this.#server.kill();
-    if (this.store.facts.endsWatchesAtShutdown) this.broadcaster.expelAll();
-    await this.#server.stop(GRACE_MS);
+    const { endsWatchesAtShutdown } = this.store.facts;
+    if (endsWatchesAtShutdown) this.broadcaster.expelAll();
+    await this.#server.stop(endsWatchesAtShutdown ? EXPELLED_GRACE_MS : GRACE_MS);
   }
 
   /** Reads the sources as far as that, unless a test delays them. */

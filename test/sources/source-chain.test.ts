@@ -101,12 +101,6 @@ describe("calls", { concurrency: true }, () => {
     await assert.rejects(pods.listPods({ timeoutMs: 300 }), { code: "socket-missing" });
   });
 
-  test("that hang leave time for the next source", async (t) => {
-    const { kubelet, pods } = await nodeOf(t);
-    kubelet.faults.hang("request", 100);
-    assert.equal((await pods.listPods({ timeoutMs: 1_000, retry: false })).length, 16);
-  });
-
   test("do not go to the kubelet's other door while it initializes, and are not kept from the first by that", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t);
     kubelet.setInitializing(true);
