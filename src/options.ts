@@ -74,6 +74,9 @@ export interface MaskOptions<P extends string = string> {
    * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are
    * neither decoded nor retained, and not in the type. A watch tells a change only where one of these fields has changed.
    *
+   * Write a list of paths in place. Of a list that is put together at run time the compiler knows what it may have at most: take
+   * `parsePodMask` for that.
+   *
    * @default whole pods
    */
   mask?: MaskInput<P> | undefined;

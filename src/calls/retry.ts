@@ -1,11 +1,11 @@
 import { pushbackMs } from "../errors/classify.js";
-import { CODES } from "../errors/error-code.js";
+import { factsOf } from "../errors/error-code.js";
 import type { PodsError } from "../errors/pods-error.js";
 import { Backoff } from "./backoff.js";
 
 /** Returns whether nobody is there to be asked: then a change in the socket's directory is worth another try at once. */
 export function isNobodyThere(error: PodsError): boolean {
-  return CODES[error.code].call === "unreachable";
+  return factsOf(error.code).call === "unreachable";
 }
 
 /**
@@ -21,7 +21,7 @@ export class RetryPlan {
 
   /** Returns the delay before the next attempt, in milliseconds, or undefined where there is to be none. */
   delayMs(error: PodsError, nowMs: number): number | undefined {
-    const kind = error.retryable ? CODES[error.code].call : undefined;
+    const kind = error.retryable ? factsOf(error.code).call : undefined;
     if (kind === undefined) return undefined;
     const delayMs = this.#backoff.delayMs(kind, error, nowMs);
     const pushback = pushbackMs(error);

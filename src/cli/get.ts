@@ -1,5 +1,5 @@
 import type { PodsClient } from "../client.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod } from "../pod/pod.js";
 import { podMasks } from "../pod/pod-masks.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { type Command, type Console, EXIT } from "./command.js";

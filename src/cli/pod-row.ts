@@ -1,7 +1,8 @@
-import type { ContainerStatus, Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import { toDate } from "../pod/time.js";
 import { humanDuration } from "./duration.js";
 

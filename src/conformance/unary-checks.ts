@@ -1,7 +1,12 @@
 import { statSync } from "node:fs";
+import { equals } from "@bufbuild/protobuf";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../pod/decode.js";
 import { scanHead } from "../pod/head.js";
 import { HASH_ANNOTATION, isStaticSource, MIRROR_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import { podMask } from "../pod/mask.js";
+import { project } from "../pod/project.js";
+import { toDate } from "../pod/time.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
@@ -183,9 +188,12 @@ export async function checkMasks(subject: Subject): Promise<Finding> {
   return bad.ok ? fail("honoured, and a bad one answered") : note("honoured; a bad one InvalidArgument");
 }
 
+const UID = podMask("metadata.uid");
+
 function isUidAlone(pod: Uint8Array | undefined): boolean {
   if (pod === undefined) return false;
-  const { metadata, spec, status } = decodePod(pod);
-  // Go writes an empty spec and status, too.
-  return metadata.name === "" && spec.containers.length === 0 && status.phase === "" && status.conditions.length === 0;
+  const whole = decodePod(pod);
+  // Go writes empty messages too, which say no more than missing ones.
+  if (toDate(whole.metadata.creationTimestamp) === undefined) delete whole.metadata.creationTimestamp;
+  return equals(PodSchema, whole, decodePod(project(pod, UID.plan)));
 }

@@ -152,3 +152,8 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   "unsupported-platform": { retryable: false, hint: "the kubelet serves this API on Linux only" },
   unknown: { retryable: false, hint: "" },
 };
+
+/** Returns the facts of a code; an error of another version of this package may have one that is unknown here. */
+export function factsOf(code: PodsErrorCode): CodeFacts {
+  return Object.hasOwn(CODES, code) ? CODES[code] : CODES.unknown;
+}

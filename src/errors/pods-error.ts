@@ -1,5 +1,5 @@
 import { classify, type ErrorContext } from "./classify.js";
-import { CODES, type PodsErrorCode } from "./error-code.js";
+import { factsOf, type PodsErrorCode } from "./error-code.js";
 
 /** The parts of a {@link PodsError}. */
 export interface PodsErrorInit extends ErrorContext {
@@ -61,7 +61,7 @@ export class PodsError extends Error {
   readonly elapsedMs: number | undefined;
 
   constructor(init: PodsErrorInit) {
-    const { retryable, hint } = CODES[init.code];
+    const { retryable, hint } = factsOf(init.code);
     const shown = init.hint ?? hint;
     const { attempts = 1, elapsedMs } = init;
     const tried = attempts > 1 ? ` (${attempts} attempts in ${((elapsedMs ?? 0) / 1000).toFixed(1)} s)` : "";

@@ -7,7 +7,7 @@ import {
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { hasEnded, isStaticSource, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
-import { podMask } from "./mask.js";
+import { type PodMask, podMask } from "./mask.js";
 import { WireReader } from "./reader.js";
 
 /** The facts by which a watch keys and judges a pod; read without decoding the rest. */
@@ -30,7 +30,7 @@ export interface PodHead {
 }
 
 /** The fields that {@link scanHead} reads: sent to a kubelet with what readers want. */
-export const HEAD_MASK: ReturnType<typeof podMask> = podMask(
+export const HEAD_MASK: PodMask = podMask(
   "metadata.uid",
   "metadata.name",
   "metadata.namespace",

@@ -16,9 +16,12 @@ type Tree = Map<string, Tree | undefined>;
  * The fields of pods that are wanted. Made by {@link podMask} and {@link parsePodMask}; never changed. Paths are normalised:
  * sorted, each once, and none that lies in another.
  */
-export class PodMask<P extends string = string> {
+// biome-ignore lint/suspicious/noExplicitAny: every mask is a `PodMask`.
+export class PodMask<P extends string = any> {
   /** The paths, as fields of the generated `Pod` are named. */
   readonly paths: readonly P[];
+  /** For the compiler alone: a mask of some paths is none of more paths, so that no type promises fields that are not there. */
+  declare protected readonly exactly: (path: P) => void;
   readonly #tree: Tree;
   #plan: Plan | undefined;
   #text: string | undefined;
@@ -30,7 +33,23 @@ export class PodMask<P extends string = string> {
   }
 
   /** Returns a mask that selects each field that one of these masks selects. */
-  union<Q extends string = never>(...others: readonly PodMask<Q>[]): PodMask<P | Q> {
+  union(): PodMask<P>;
+  union<A extends string>(a: PodMask<A>): PodMask<P | A>;
+  union<A extends string, B extends string>(a: PodMask<A>, b: PodMask<B>): PodMask<P | A | B>;
+  union<A extends string, B extends string, C extends string>(
+    a: PodMask<A>,
+    b: PodMask<B>,
+    c: PodMask<C>,
+  ): PodMask<P | A | B | C>;
+  union<A extends string, B extends string, C extends string, D extends string>(
+    a: PodMask<A>,
+    b: PodMask<B>,
+    c: PodMask<C>,
+    d: PodMask<D>,
+  ): PodMask<P | A | B | C | D>;
+  /** Joins masks of which the compiler does not know each: the result is known at run time only. */
+  union(...others: readonly PodMask[]): PodMask<string>;
+  union(...others: readonly PodMask[]): PodMask {
     return new PodMask(treeOf([this, ...others].flatMap(({ paths }) => paths as readonly string[])));
   }
 
@@ -89,7 +108,7 @@ export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): 
  * console.log(pod?.metadata?.name); // any part may be missing
  * ```
  */
-export function parsePodMask(text: string): PodMask {
+export function parsePodMask(text: string): PodMask<string> {
   if (typeof text !== "string") throw invalidArgument("mask: not a text");
   if (text.length > MAX_PATHS * 30) throw invalidArgument(`mask: a text of ${text.length} characters is no mask`);
   return new PodMask(givenTree(text.split(",").map((path) => path.trim())));

@@ -1,4 +1,5 @@
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { isStatic } from "./pod-state.js";
 import { readinessUnverifiedUntil } from "./readiness.js";
 import { toDate } from "./time.js";
@@ -52,7 +53,7 @@ export interface PodConditions {
 }
 
 /** Returns a pod's identity and its conditions, as plain data. */
-export function conditionsOf<P>(pod: P & Needs<P, ConditionsPaths>): PodConditions {
+export function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions {
   const facts = needed<ConditionsPaths>(pod);
   const { metadata, status } = facts;
   return {

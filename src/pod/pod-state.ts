@@ -1,5 +1,6 @@
 import { hasEnded, hasReady, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 
 /** The paths that {@link isReady} reads. */
 export const READY_PATHS = ["status.phase", "status.conditions"] as const;
@@ -37,7 +38,7 @@ interface ContainerFacts {
  * console.log(ready.length);
  * ```
  */
-export function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean {
+export function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean {
   const { status } = needed<ReadyPaths>(pod);
   return status?.phase === "Running" && hasReady(status.conditions);
 }
@@ -46,7 +47,7 @@ export function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean {
  * Returns whether nothing of the pod runs, nor will: phase Succeeded or Failed, and no container running. Phase alone is no proof:
  * eviction, preemption and a node's shutdown set it before the containers are killed.
  */
-export function isFinished<P>(pod: P & Needs<P, FinishedPaths>): boolean {
+export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean {
   const { status } = needed<FinishedPaths>(pod);
   if (status === undefined) return false;
   const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
@@ -62,13 +63,13 @@ export function isFinished<P>(pod: P & Needs<P, FinishedPaths>): boolean {
  * Returns whether the pod comes from a manifest on the node, or a URL, and not from the API server (kubetypes.IsStaticPod). Only
  * such a pod's UID comes again when the pod does.
  */
-export function isStatic<P>(pod: P & Needs<P, StaticPaths>): boolean {
+export function isStatic<P>(pod: Pod | (P & Needs<P, StaticPaths>)): boolean {
   const { metadata } = needed<StaticPaths>(pod);
   return isStaticSource(metadata?.annotations[SOURCE_ANNOTATION]);
 }
 
 /** Returns whether somebody has deleted the pod, and its containers are on their way out, or gone. */
-export function isTerminating<P>(pod: P & Needs<P, TerminatingPaths>): boolean {
+export function isTerminating<P>(pod: Pod | (P & Needs<P, TerminatingPaths>)): boolean {
   const { metadata } = needed<TerminatingPaths>(pod);
   return metadata?.deletionTimestamp !== undefined;
 }

@@ -1,5 +1,6 @@
 import { isStaticSource, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { toDate } from "./time.js";
 
 /** The paths that {@link readinessUnverifiedUntil} reads. */
@@ -52,7 +53,7 @@ const FIRST_STATUS_MS = 60_000;
  * console.log(until === undefined || until < new Date()); // whether isReady(pod) counts
  * ```
  */
-export function readinessUnverifiedUntil<P>(pod: P & Needs<P, UnverifiedPaths>): Date | undefined {
+export function readinessUnverifiedUntil<P>(pod: Pod | (P & Needs<P, UnverifiedPaths>)): Date | undefined {
   const { metadata, spec, status } = needed<UnverifiedPaths>(pod);
   const ready = status?.conditions.find(({ type }) => type === "Ready");
   const annotations = metadata?.annotations;

@@ -1,6 +1,6 @@
 import { type DescMessage, isMessage } from "@bufbuild/protobuf";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
@@ -11,6 +11,8 @@ import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import type { PodJson } from "./json-types.js";
 import { type PodMask, resolveMask } from "./mask.js";
 import type { AnyMaskedPod } from "./masked-pod.js";
+import type { Needs } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { formatTime, isZeroTime } from "./time.js";
 
 /** Managed fields follow the schema, which nests some ten deep. */
@@ -39,7 +41,7 @@ export interface ToJsonOptions {
  * console.log(JSON.stringify(toKubernetesJson(await pods.getPod(uid)), null, 2));
  * ```
  */
-export function toKubernetesJson(pod: Pod): PodJson;
+export function toKubernetesJson<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options?: ToJsonOptions): PodJson {
   if (!isMessage(pod, PodSchema)) throw invalidArgument("toKubernetesJson: this is no Pod message");

@@ -1,7 +1,9 @@
 import type { DescMessage } from "@bufbuild/protobuf";
-import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { jsonPlan } from "./json-plan.js";
 import type { V1PodLike } from "./json-types.js";
+import type { Needs } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { toKubernetesJson } from "./to-json.js";
 
 /**
@@ -10,8 +12,8 @@ import { toKubernetesJson } from "./to-json.js";
  *
  * @throws PodsError, as {@link toKubernetesJson}.
  */
-export function toV1Pod(pod: Pod): V1PodLike {
-  return withDates(PodSchema, toKubernetesJson(pod) as Record<string, unknown>) as V1PodLike;
+export function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike {
+  return withDates(PodSchema, toKubernetesJson(pod as Pod) as Record<string, unknown>) as V1PodLike;
 }
 
 /** Puts dates in the place of texts, in the object itself. */

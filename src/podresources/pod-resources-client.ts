@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Caller } from "../calls/caller.js";
-import { CODES, type PodsErrorCode } from "../errors/error-code.js";
+import { factsOf, type PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
 import { checkOptions, checkText } from "../option-checks.js";
@@ -176,7 +176,7 @@ const HINTS: Partial<Record<PodsErrorCode, string>> = {
 /** Replaces the hint that all errors of a code have with that of this API. */
 function hinted(error: PodsError): PodsError {
   const hint = HINTS[error.code];
-  return hint !== undefined && error.hint === CODES[error.code].hint ? amend(error, { hint }) : error;
+  return hint !== undefined && error.hint === factsOf(error.code).hint ? amend(error, { hint }) : error;
 }
 
 const NOT_FOUND = "pods are found here by namespace and name";

@@ -22,6 +22,8 @@ export class Negotiation {
   /** The version that is known to be served, then the others. */
   readonly #versions: readonly ApiVersion[];
   #tried = 0;
+  /** Whether the last request had the mask. Another one, sent at the same time, may have been refused since. */
+  #sentMask = false;
 
   constructor(peer: Peer, mask: PodMask | undefined) {
     this.#peer = peer;
@@ -29,28 +31,25 @@ export class Negotiation {
     this.#versions = [peer.version, ...API_VERSIONS.filter((version) => version !== peer.version)].filter(isVersion);
   }
 
-  /** The version to ask for now. */
-  get version(): ApiVersion {
-    return this.#versions[this.#tried] as ApiVersion;
-  }
-
-  /** The metadata to ask with now. */
-  get headers(): Readonly<Record<string, string>> {
-    return this.#sendsMask ? { ...HEADERS, [MASK]: this.#mask } : HEADERS;
-  }
-
-  get #sendsMask(): boolean {
-    return this.#mask !== "" && this.#mask.length <= MAX_MASK_BYTES && !this.#peer.masksRefused;
+  /** Says what to ask for now: the version, and the metadata. */
+  ask(): { version: ApiVersion; headers: Readonly<Record<string, string>> } {
+    const fits = this.#mask !== "" && this.#mask.length <= MAX_MASK_BYTES;
+    this.#sentMask = fits && !this.#peer.masksRefused;
+    return { version: this.#version, headers: this.#sentMask ? { ...HEADERS, [MASK]: this.#mask } : HEADERS };
   }
 
   /** Notes that the server has answered. */
   answered(): void {
-    this.#peer.version = this.version;
+    this.#peer.version = this.#version;
+  }
+
+  get #version(): ApiVersion {
+    return this.#versions[this.#tried] as ApiVersion;
   }
 
   /** Notes an error before any answer, and returns whether to ask again: without the mask, or for the next version. */
   refused({ code, grpcCode }: PodsError): boolean {
-    if (grpcCode === INVALID_ARGUMENT && this.#sendsMask) {
+    if (grpcCode === INVALID_ARGUMENT && this.#sentMask) {
       this.#peer.masksRefused = true;
       return true;
     }

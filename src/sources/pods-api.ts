@@ -78,7 +78,7 @@ export class PodsApi implements PodSource {
       const server = connection.identity ?? connection.socketPath;
       const negotiation = new Negotiation(peer, mask);
       for (;;) {
-        const { version, headers } = negotiation;
+        const { version, headers } = negotiation.ask();
         const { relistMs } = version;
         const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, tellsDeletions: false };
         let answered = false;
@@ -180,7 +180,7 @@ export class PodsApi implements PodSource {
       const connection = await this.#connect(deadline.signal);
       const negotiation = new Negotiation(this.#peerOf(connection), mask);
       for (;;) {
-        const { version, headers } = negotiation;
+        const { version, headers } = negotiation.ask();
         const options = { signal, timeoutMs: deadline.leftMs, headers, maxBytes: this.#socket.maxMessageBytes };
         try {
           const result = await attempt(connection, version, options);

@@ -1,4 +1,4 @@
-import type { PodsErrorCode } from "../errors/error-code.js";
+import { factsOf, type PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
@@ -14,7 +14,8 @@ const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argumen
  * is away is left out at once, and none is kept for longer than it takes until a better one is there again. While a worse one is
  * in use, what changes where a better one is dialled is looked at, and each planned resync tries the better one first.
  *
- * Where none works, the error is that of the best one.
+ * Where none works, a call fails with the error of the best one. A watch is told that the kubelet initializes if one source says
+ * so, and else the best one's error that waiting may mend: it ends only where no source can be waited for.
  */
 export class SourceChain implements PodSource {
   readonly #sources: readonly [PodSource, ...PodSource[]];
@@ -51,8 +52,6 @@ export class SourceChain implements PodSource {
 
   async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
     const failures = new Failures();
-    /** The connection of the source whose error is thrown in the end: who listens has to know whose it is. */
-    let connected: SourceEvent | undefined;
     for (const source of this.#sources) {
       if (!failures.allows(source)) continue;
       const isLast = source === this.#sources.at(-1);
@@ -80,15 +79,15 @@ export class SourceChain implements PodSource {
         return;
       } catch (error) {
         if (answered || signal.aborted) throw error;
-        const isFirst = failures.add(attempt.isUp ? attempt.signal.reason : error);
-        if (isFirst && !isLast) connected = connection; // the last one's was told
+        failures.add(attempt.isUp ? attempt.signal.reason : error, isLast ? undefined : connection);
       } finally {
         attempt.release();
         attempt.controller.abort(); // who is left out is closed
       }
     }
-    if (connected !== undefined) yield connected;
-    throw failures.first;
+    const { error, connection } = failures.ofWatch();
+    if (connection !== undefined) yield connection; // who listens has to know whose error it is
+    throw error;
   }
 
   /** Waits for changes where any of the sources is dialled, also a better one than the present one. */
@@ -160,24 +159,48 @@ export class SourceChain implements PodSource {
 /** How long a source that is not the last one may take to say something. */
 const FIRST_MESSAGE_MS = 5_000;
 
-/** The errors of the sources that were tried. */
-class Failures {
-  /** The error of the best source. */
-  first: unknown;
-  #count = 0;
-  #isInitializing = false;
+/** An error of a source, and the connection that it came over, if that is yet to be told. */
+interface Failure {
+  readonly error: unknown;
+  readonly connection?: SourceEvent | undefined;
+}
 
-  /** Notes an error, and returns whether it is the first. */
-  add(error: unknown): boolean {
-    this.#isInitializing ||= PodsError.is(error) && error.code === "initializing";
-    if (this.#count++ === 0) this.first = error;
-    return this.#count === 1;
+/** The errors of the sources that were tried, best source first. */
+class Failures {
+  readonly #all: Failure[] = [];
+
+  /** Notes an error. */
+  add(error: unknown, connection?: SourceEvent): void {
+    this.#all.push({ error, connection });
   }
 
   /** Returns whether a source may be asked after these. */
   allows({ isIndependent = false }: PodSource): boolean {
-    return isIndependent || !this.#isInitializing;
+    return isIndependent || !this.#all.some(isInitializing);
   }
+
+  /** Returns the error of a call: that of the best source. */
+  get first(): unknown {
+    return this.#all[0]?.error;
+  }
+
+  /**
+   * Returns the failure of a watch. A kubelet that initializes comes first: it is there. What waiting may mend comes before
+   * what it does not: the watch goes on as long as one of its sources may.
+   */
+  ofWatch(): Failure {
+    const all = this.#all;
+    const [first] = all as [Failure, ...Failure[]];
+    return all.find(isInitializing) ?? all.find(({ error }) => !(PodsError.is(error) && endsWatch(error))) ?? first;
+  }
+}
+
+function isInitializing({ error }: Failure): boolean {
+  return PodsError.is(error) && error.code === "initializing";
+}
+
+function endsWatch({ code }: PodsError): boolean {
+  return factsOf(code).endsWatch ?? false;
 }
 
 function silent(timeoutMs: number | undefined): PodsError {

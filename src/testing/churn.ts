@@ -1,8 +1,8 @@
 import { clone, create } from "@bufbuild/protobuf";
-import { ContainerStateSchema, type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { ContainerStateSchema, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { hasReady } from "../pod/lifecycle.js";
+import type { Pod } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
-import type { KnownPod } from "./pod-input.js";
 import { mayRestart, setAddress, toTime } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
@@ -34,7 +34,7 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   return step;
 }
 
-function nextStep(pod: KnownPod, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
+function nextStep(pod: Pod, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
   if (isFinished(pod)) return "remove";
   if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === "Failed") return "finish";
   if (!hasReady(pod.status.conditions)) return canStart(pod) ? "start" : "finish";
@@ -48,7 +48,7 @@ function nextStep(pod: KnownPod, random: () => number, growth: number): Exclude<
 }
 
 /** Returns whether starting it would make it ready: no container has ended for good. */
-function canStart({ spec, status }: KnownPod): boolean {
+function canStart({ spec, status }: Pod): boolean {
   return status.containerStatuses.every(({ name, state }) => {
     const container = spec?.containers.find((each) => each.name === name);
     const ended = state?.terminated;
@@ -56,8 +56,8 @@ function canStart({ spec, status }: KnownPod): boolean {
   });
 }
 
-function changed(pod: KnownPod, step: "restart" | "unready", now: Date): Pod {
-  const next = clone(PodSchema, pod) as KnownPod;
+function changed(pod: Pod, step: "restart" | "unready", now: Date): Pod {
+  const next = clone(PodSchema, pod) as Pod;
   for (const container of next.status.containerStatuses) {
     if (step === "restart" && container.state?.running !== undefined) {
       container.restartCount++;
@@ -74,8 +74,8 @@ function changed(pod: KnownPod, step: "restart" | "unready", now: Date): Pod {
 }
 
 /** Makes a pod like this one under a new name and UID, with an address of its own, not started yet. */
-function replica(pod: KnownPod, random: () => number, now: Date): Pod {
-  const next = clone(PodSchema, pod) as KnownPod;
+function replica(pod: Pod, random: () => number, now: Date): Pod {
+  const next = clone(PodSchema, pod) as Pod;
   const { metadata, status } = next;
   const digits = () =>
     Math.floor(random() * 2 ** 32)

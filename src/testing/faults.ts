@@ -3,7 +3,7 @@ import type net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod } from "../pod/pod.js";
 import { Barrier } from "./barrier.js";
 import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";

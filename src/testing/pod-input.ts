@@ -1,27 +1,26 @@
 import { createHash } from "node:crypto";
 import { clone, create, isMessage } from "@bufbuild/protobuf";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { type Pod as PodMessage, PodSchema, PodSpecSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import type { Pod } from "../pod/pod.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 
 /** A pod as tests and files give it: Kubernetes JSON, or a message. */
-export type PodInput = PodJson | Pod;
+export type PodInput = PodJson | PodMessage;
 
-/** A pod whose metadata and status are there. */
-export type KnownPod = Pod & { metadata: NonNullable<Pod["metadata"]>; status: NonNullable<Pod["status"]> };
-
-/** Copies the pod that was given, and gives it metadata and a status. */
-export function copyOf(input: PodInput, json: FromJsonOptions = {}): KnownPod {
-  const pod = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromJson(input, json);
+/** Copies the pod that was given, and fills in what it lacks: metadata, a spec, a status and its phase. */
+export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
+  const pod: PodMessage = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromJson(input, json);
   pod.metadata ??= create(ObjectMetaSchema);
+  pod.spec ??= create(PodSpecSchema);
   pod.status ??= create(PodStatusSchema);
   pod.status.phase ||= "Pending"; // as every pod's is that nothing has happened to
-  return pod as KnownPod;
+  return pod as Pod;
 }
 
 /** Reads a pod of many; an error names it. */
@@ -39,7 +38,7 @@ function fromJson(input: PodJson, json: FromJsonOptions): Pod {
  * Copies a pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that static
  * pod: its UID is the hash of the manifest.
  */
-export function toPod(input: PodInput, json: FromJsonOptions): KnownPod {
+export function toPod(input: PodInput, json: FromJsonOptions): Pod {
   const pod = copyOf(input, json);
   const { metadata } = pod;
   const hash = metadata.annotations[HASH_ANNOTATION];
@@ -58,7 +57,7 @@ export function toPod(input: PodInput, json: FromJsonOptions): KnownPod {
  * Makes a pod of a manifest, as the kubelet reads it from a file: its UID is made of the manifest, so that the same one gives
  * the same UID each time.
  */
-export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
+export function toStaticPod(input: PodInput, json: FromJsonOptions): Pod {
   const pod = copyOf(input, json);
   const { metadata } = pod;
   const { status: _, ...manifest } = toKubernetesJson(pod);
@@ -69,6 +68,6 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions): KnownPod {
 }
 
 /** Makes an error that names the pod. */
-export function refused({ metadata }: KnownPod, why: string, hint?: string): PodsError {
+export function refused({ metadata }: Pod, why: string, hint?: string): PodsError {
   return invalidArgument(`pod ${printable(`${metadata.namespace}/${metadata.name}`, 100)}: ${why}`, hint);
 }

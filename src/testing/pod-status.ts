@@ -12,8 +12,8 @@ import {
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { Pod } from "../pod/pod.js";
 import { UNVERIFIED } from "../pod/readiness.js";
-import type { KnownPod } from "./pod-input.js";
 
 /** How a pod ends. */
 export type FinishedPhase = "Succeeded" | "Failed";
@@ -52,7 +52,7 @@ function comparable(status: PodStatus): PodStatus {
  * Returns the name of a container that has ended and is to run again against its restart policy; undefined where there is none. The
  * kubelet's status manager throws such a status away (checkContainerStateTransition).
  */
-export function illegalRestart(before: PodStatus, { spec, status }: KnownPod): string | undefined {
+export function illegalRestart(before: PodStatus, { spec, status }: Pod): string | undefined {
   const policy = spec?.restartPolicy ?? "";
   if (policy === "Always" || policy === "") return undefined;
   const lists = [
@@ -78,7 +78,7 @@ export function mayRestart(podPolicy: string, container: Container | undefined, 
 }
 
 /** Changes a status as the status manager does before it compares or tells it (updateStatusInternal, normalizeStatus). */
-export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: KnownPod, now: Date): void {
+export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: Pod, now: Date): void {
   for (const condition of status.conditions) {
     if (!BY_KUBELET.has(condition.type)) continue;
     const old = before.conditions.find(({ type }) => type === condition.type);
@@ -101,7 +101,7 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
  * Runs all containers that may run; the pod is ready if they all do. Those that have ended for good stay as they are, init
  * containers end. What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address.
  */
-export function start(status: PodStatus, { metadata, spec }: KnownPod, now: Date): void {
+export function start(status: PodStatus, { metadata, spec }: Pod, now: Date): void {
   const policy = spec?.restartPolicy ?? "";
   status.phase = "Running";
   status.reason = "";
@@ -183,7 +183,7 @@ export function unverified(status: PodStatus): PodStatus {
 }
 
 /** Returns whether a container of a pod has a readiness probe. */
-export function isProbed({ spec }: KnownPod): boolean {
+export function isProbed({ spec }: Pod): boolean {
   return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
     (each) => each.readinessProbe !== undefined,
   );
@@ -193,7 +193,7 @@ export function isProbed({ spec }: KnownPod): boolean {
  * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been
  * probed (seen on real kubelets of 1.36 and 1.37; pods of the API keep what the API server has of them).
  */
-export function unprobed(status: PodStatus, { spec }: KnownPod): void {
+export function unprobed(status: PodStatus, { spec }: Pod): void {
   const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
   const unready = status.containerStatuses.filter(({ name, ready }) => ready && probed.includes(name));
   if (unready.length === 0) return;

@@ -1,7 +1,6 @@
 import { clone, create, toBinary } from "@bufbuild/protobuf";
 import { invalidArgument } from "../errors/pods-error.js";
 import {
-  type Pod,
   PodSchema,
   type PodStatus,
   PodStatusSchema,
@@ -12,9 +11,10 @@ import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
+import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
-import { copyOf, type KnownPod, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
+import { copyOf, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
   end,
   evict,
@@ -51,7 +51,7 @@ export type ResourcesJson = NonNullable<NonNullable<NonNullable<PodJson["spec"]>
 /** A pod that the kubelet knows. */
 export interface StoredPod {
   /** The object of the pod's source, with the newest status of the pod's worker. */
-  pod: KnownPod;
+  pod: Pod;
   /** Whether the source still has it; a worker may outlive its object. */
   listed: boolean;
   /** Whether the worker has told a status in this process. */
@@ -199,7 +199,7 @@ export class PodStore {
   /** Deletes its object: it has a deletion timestamp from now on, and its worker says so. */
   delete(uid: string, gracePeriodSeconds: number, now: Date): PodChange[] {
     const entry = this.#known(uid);
-    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     const { metadata } = entry.pod;
     metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(now.getTime() + gracePeriodSeconds * 1000)));
     metadata.deletionGracePeriodSeconds = BigInt(Math.ceil(gracePeriodSeconds));
@@ -209,7 +209,7 @@ export class PodStore {
   /** Puts labels in the place of the pod's. */
   label(uid: string, labels: Readonly<Record<string, string>>): void {
     const entry = this.#known(uid);
-    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     entry.pod.metadata.labels = { ...labels };
   }
 
@@ -217,7 +217,7 @@ export class PodStore {
   resize(uid: string, containerName: string, resources: ResourcesJson): void {
     const entry = this.#known(uid);
     const asked = copyOf({ spec: { containers: [{ name: containerName, resources }] } }, this.json);
-    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     const container = entry.pod.spec?.containers.find(({ name }) => name === containerName);
     if (container === undefined) throw refused(entry.pod, "it has no container of this name");
     if (!entry.allocated.has(containerName)) {
@@ -251,7 +251,7 @@ export class PodStore {
   restart(now: Date): void {
     for (const [uid, entry] of this.#pods) {
       if (!entry.listed) this.#forget(uid);
-      entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+      entry.pod = clone(PodSchema, entry.pod) as Pod;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = now.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // what it comes to in the end, if no process had ended before
       Object.assign(entry, { reported: false, finished: false, unprobed: false });
@@ -297,7 +297,7 @@ export class PodStore {
 
   #restate(entry: StoredPod, change: (status: PodStatus) => void): PodChange[] {
     const before = entry.pod.status;
-    entry.pod = clone(PodSchema, entry.pod) as KnownPod;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     change(entry.pod.status);
     return this.#report(entry, before);
   }
@@ -335,15 +335,15 @@ export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns a pod with its identity alone, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
-function identityOf({ metadata: { name, namespace, uid } }: KnownPod): Pod {
-  return create(PodSchema, { metadata: { name, namespace, uid } });
+function identityOf({ metadata: { name, namespace, uid } }: Pod): Pod {
+  return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as Pod; // as Go writes it
 }
 
 /** Replaces the resources that a pod asks for by those that its containers have, as events show them. */
 function withAllocated({ pod, allocated }: StoredPod): Pod {
   if (allocated.size === 0) return pod;
-  const copy = clone(PodSchema, pod);
-  for (const container of copy.spec?.containers ?? []) {
+  const copy = clone(PodSchema, pod) as Pod;
+  for (const container of copy.spec.containers) {
     const resources = allocated.get(container.name);
     if (resources !== undefined) container.resources = resources;
   }

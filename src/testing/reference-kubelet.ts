@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
-import { type Pod, PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
 import type { Faults } from "./faults.js";
@@ -62,7 +63,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** The pods as ListPods answers them now, sorted by UID; copies, so that changing one changes nothing here. */
   get pods(): Pod[] {
-    return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)));
+    return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as Pod);
   }
 
   /** @internal The pods that are listed now, themselves. */

@@ -2,7 +2,6 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
 import { PodsError } from "../errors/pods-error.js";
 import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   EventType,
   type GetPodResponse,
@@ -14,6 +13,7 @@ import {
 } from "../gen/v1alpha1/pods_pb.js";
 import { decodeBy } from "../pod/decode.js";
 import { parsePodMask } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import { API_VERSIONS } from "../sources/api-versions.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";

@@ -71,7 +71,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { controller, release } = follow(options.signal);
     this.#controller = controller;
     this.#release = release;
-    this.#exit = host.enter(controller);
+    try {
+      this.#exit = host.enter(controller);
+    } catch (closed) {
+      release();
+      throw closed;
+    }
     this.#upstream = host.upstream();
     this.#index = new PodIndex(this.#upstream.ledger, options);
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.

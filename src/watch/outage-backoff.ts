@@ -1,6 +1,6 @@
 import { Backoff } from "../calls/backoff.js";
 import { pushbackMs } from "../errors/classify.js";
-import { CODES, type OutageClass, type PodsErrorCode } from "../errors/error-code.js";
+import { factsOf, type OutageClass, type PodsErrorCode } from "../errors/error-code.js";
 import type { PodsError } from "../errors/pods-error.js";
 
 /**
@@ -14,7 +14,7 @@ const HEALTHY_AFTER_MS = 30_000;
 
 /** Returns whether no waiting mends an error: it is thrown as long as nothing has been told yet. */
 export function isFatal(error: PodsError): boolean {
-  return CODES[error.code].endsWatch ?? false;
+  return factsOf(error.code).endsWatch ?? false;
 }
 
 /** Says how long to wait for the next stream. Pure: time and randomness are passed in. */
@@ -38,7 +38,7 @@ export class OutageBackoff {
   }
 
   #classOf({ code, retryable }: PodsError, nowMs: number): OutageClass {
-    const { watch = "transient", watchAgain } = CODES[code];
+    const { watch = "transient", watchAgain } = factsOf(code);
     if (watchAgain !== undefined) {
       const isAgain = nowMs - (this.#lastMs.get(code) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS;
       this.#lastMs.set(code, nowMs);

@@ -92,6 +92,7 @@ export class PodWatch<P> implements Stream<PodEvent<P>> {
     try {
       this.#options.signal?.throwIfAborted();
       const { controller, release } = follow(this.#options.signal);
+      this.#leave = release;
       const exit = this.#host.enter(controller);
       controller.signal.addEventListener("abort", () => this.#finish({ error: controller.signal.reason }), {
         once: true,

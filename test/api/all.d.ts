@@ -1,6 +1,6 @@
-import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 import { ObjectMeta, Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
+import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import { Message } from '@bufbuild/protobuf';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
@@ -23,16 +23,22 @@ type Inner<V> = V extends readonly (infer E)[] ? Inner<E> : V extends {
 type Checked<T, P extends string, Before extends string = ""> = P extends `${infer Head}.${infer Rest}` ? Head extends Names<T> ? [Inner<NonNullable<T[Head]>>] extends [never] ? `${Before}${Head}` : Checked<Inner<NonNullable<T[Head]>>, Rest, `${Before}${Head}.`> : `${Before}${Names<T>}` : P extends Names<T> ? `${Before}${P}` : `${Before}${Names<T>}`;
 type CheckedPath<P extends string> = string extends P ? P : P extends Checked<Pod, P> ? P : Checked<Pod, P>;
 
-declare class PodMask<P extends string = string> {
+declare class PodMask<P extends string = any> {
     #private;
     readonly paths: readonly P[];
-    union<Q extends string = never>(...others: readonly PodMask<Q>[]): PodMask<P | Q>;
+    protected readonly exactly: (path: P) => void;
+    union(): PodMask<P>;
+    union<A extends string>(a: PodMask<A>): PodMask<P | A>;
+    union<A extends string, B extends string>(a: PodMask<A>, b: PodMask<B>): PodMask<P | A | B>;
+    union<A extends string, B extends string, C extends string>(a: PodMask<A>, b: PodMask<B>, c: PodMask<C>): PodMask<P | A | B | C>;
+    union<A extends string, B extends string, C extends string, D extends string>(a: PodMask<A>, b: PodMask<B>, c: PodMask<C>, d: PodMask<D>): PodMask<P | A | B | C | D>;
+    union(...others: readonly PodMask[]): PodMask<string>;
     toFieldMask(): FieldMask;
     toString(): string;
     covers(other: PodMask): boolean;
 }
 declare function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
-declare function parsePodMask(text: string): PodMask;
+declare function parsePodMask(text: string): PodMask<string>;
 
 type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
@@ -153,7 +159,7 @@ interface PodConditions {
     readonly deletionTimestamp: Date | undefined;
     readonly readinessUnverifiedUntil: Date | undefined;
 }
-declare function conditionsOf<P>(pod: P & Needs<P, ConditionsPaths>): PodConditions;
+declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
 
 interface ErrorContext {
     method?: string | undefined;
@@ -393,14 +399,14 @@ declare const STATIC_PATHS: readonly ["metadata.annotations"];
 type StaticPaths = (typeof STATIC_PATHS)[number];
 declare const TERMINATING_PATHS: readonly ["metadata.deletionTimestamp"];
 type TerminatingPaths = (typeof TERMINATING_PATHS)[number];
-declare function isReady<P>(pod: P & Needs<P, ReadyPaths>): boolean;
-declare function isFinished<P>(pod: P & Needs<P, FinishedPaths>): boolean;
-declare function isStatic<P>(pod: P & Needs<P, StaticPaths>): boolean;
-declare function isTerminating<P>(pod: P & Needs<P, TerminatingPaths>): boolean;
+declare function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean;
+declare function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean;
+declare function isStatic<P>(pod: Pod | (P & Needs<P, StaticPaths>)): boolean;
+declare function isTerminating<P>(pod: Pod | (P & Needs<P, TerminatingPaths>)): boolean;
 
 declare const UNVERIFIED_PATHS: readonly ["metadata.annotations", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
 type UnverifiedPaths = (typeof UNVERIFIED_PATHS)[number];
-declare function readinessUnverifiedUntil<P>(pod: P & Needs<P, UnverifiedPaths>): Date | undefined;
+declare function readinessUnverifiedUntil<P>(pod: Pod | (P & Needs<P, UnverifiedPaths>)): Date | undefined;
 
 declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
 declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
@@ -427,10 +433,10 @@ declare function toDate(time: Time | undefined): Date | undefined;
 interface ToJsonOptions {
     mask: readonly string[] | PodMask;
 }
-declare function toKubernetesJson(pod: Pod$1): PodJson;
+declare function toKubernetesJson<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): PodJson;
 declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 
-declare function toV1Pod(pod: Pod$1): V1PodLike;
+declare function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike;
 
 declare function intOrString(value: IntOrString): number | string;
 declare function intOrString(value: IntOrString | undefined): number | string | undefined;
@@ -608,7 +614,7 @@ declare class ReferenceKubelet implements AsyncDisposable {
     readonly faults: Faults;
     private constructor();
     static start(options?: ReferenceKubeletOptions): Promise<ReferenceKubelet>;
-    get pods(): Pod$1[];
+    get pods(): Pod[];
     get watchers(): number;
     get dropped(): number;
     addPod(pod: PodInput, { status }?: {

@@ -151,6 +151,7 @@ const bends: [check: string, outcome: "fail" | "note", what: string, bend: Parti
   ],
   ["live events", "fail", "a second marker", { watch: tells(...[A, B, C].map(added), MARKER, MARKER) }],
   ["live events", "note", "being dropped", { watch: expelling }],
+  ["masks", "fail", "more than was asked for", { list: (h) => [masked(h, "metadata") ? nodeToo() : A] }],
   ["masks", "fail", "half of a mask honoured", { list: (h) => [masked(h, "metadata") ? unlabelled() : A] }],
   ["contract", "fail", "an error for every list", { list: () => failing() }],
 ];
@@ -161,6 +162,10 @@ function failing(): never {
 
 function missing(): never {
   throw new ConnectError("no", Code.NotFound);
+}
+
+function nodeToo(): Uint8Array<ArrayBuffer> {
+  return bytesOf(create(PodSchema, { metadata: { uid: "a" }, spec: { nodeName: "n" } }));
 }
 
 function small(): Uint8Array<ArrayBuffer> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -9,7 +10,7 @@ import { Pods as ServedPods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsClient } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { envelope, frame, serveFrames } from "../helpers/hostile.js";
-import { changed, clientOf, kubeletAndClient, serve, serveRaw } from "../helpers/kubelet.js";
+import { changed, clientOf, kubeletAndClient, serve, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { published } from "../helpers/programs.js";
 
 /** A server whose calls never end by themselves; `asked` resolves when the first has come. */
@@ -119,6 +120,16 @@ describe("close", () => {
     await pods.listPods().then(() => pods.close());
     await Promise.all([pods[Symbol.asyncDispose](), pods[Symbol.asyncDispose]()]);
   });
+});
+
+test("a closed client leaves no listener on the signals of what it refuses", async (t) => {
+  const pods = clientOf(t, { socketPath: join(temporaryDirectory(t), "nobody.sock") });
+  await pods.close();
+  const { signal } = new AbortController();
+  await assert.rejects(pods.watchPods({ signal }).next(), { code: "closed" });
+  assert.throws(() => pods.informer({ signal }), { code: "closed" });
+  await assert.rejects(pods.listPods({ signal }), { code: "closed" });
+  assert.equal(getEventListeners(signal, "abort").length, 0);
 });
 
 test("an idle client does not keep the process alive, and an open watch does [#77]", async (t) => {

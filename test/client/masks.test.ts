@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { type PodEvent, podMask, podMasks, toKubernetesJson } from "../../src/index.js";
+import { type PodEvent, type PodsClient, podMask, podMasks, toKubernetesJson } from "../../src/index.js";
 import { decodeBy } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { project } from "../../src/pod/project.js";
@@ -90,6 +90,22 @@ describe("the result is what was asked for", () => {
     await checkEverything(socketPath, t);
     assert.deepEqual(masks.filter((mask) => mask !== "").length, 1);
   });
+
+  for (const [what, second] of [
+    ["two calls", (pods: PodsClient) => pods.getPod(uid, { mask: ["metadata.uid"] })],
+    ["a call and a watch", (pods: PodsClient) => pods.watchPods({ mask: ["metadata.uid"] }).next()],
+  ] as const) {
+    test(`of one that refuses masks: ${what} at once, of which each is asked again`, async (t) => {
+      const { socketPath, masks } = await filtering(t, { refuse: true });
+      const pods = clientOf(t, { socketPath });
+      await pods.probe(); // one connection for both
+      masks.length = 0;
+      const [first, other] = await Promise.all([pods.listPods({ mask: ["metadata.name"] }), second(pods)]);
+      assert.equal(first.length, sampleNode().length);
+      assert.ok(!("value" in other) || other.value?.type === "ADDED");
+      assert.equal(masks.filter((mask) => mask !== "").length, 2, "both were under way when the first was refused");
+    });
+  }
 
   test("without a mask nothing is sent, and pods are whole", async (t) => {
     const { socketPath, masks } = await filtering(t);

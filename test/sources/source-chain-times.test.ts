@@ -1,7 +1,8 @@
 // How long each of several sources may take, under a clock of the test's own.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
+import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../../src/sources/pod-source.js";
 import { SourceChain } from "../../src/sources/source-chain.js";
@@ -106,4 +107,36 @@ test("a call gives each source its share of the time, and the last one all that 
   assert.deepEqual(given.slice(3), [5_000, 5_000, 50_000], "no source has more than five seconds while others wait");
   await settle();
   assert.equal(clock.timers, 0);
+});
+
+describe("where no source has a list, a watch is told", () => {
+  const failing = (code: PodsErrorCode, connects = false): Partial<PodSource> => ({
+    open: async function* () {
+      if (connects) yield connected(code);
+      throw new PodsError({ code, message: "x" });
+    },
+  });
+  const cases: [why: string, sources: Partial<PodSource>[], told: PodsErrorCode][] = [
+    ["the best source's error", [failing("socket-missing"), failing("connection-refused")], "socket-missing"],
+    ["what waiting may mend", [failing("not-permitted"), failing("connection-refused")], "connection-refused"],
+    ["that the kubelet initializes", [failing("connection-refused"), failing("initializing", true)], "initializing"],
+    ["the same, of the best one", [failing("initializing", true), failing("connection-refused")], "initializing"],
+    ["the end, where all are final", [failing("not-served"), failing("not-permitted", true)], "not-served"],
+  ];
+  for (const [why, given, told] of cases) {
+    test(why, async () => {
+      const sources = given.map((each, i) => source(String(i), each)) as [PodSource, ...PodSource[]];
+      const connections: string[] = [];
+      const reading = (async () => {
+        for await (const event of new SourceChain(sources, new VirtualClock()).open(new AbortController().signal)) {
+          assert.ok(event.type === "CONNECTED");
+          connections.push(event.server);
+        }
+      })();
+      await assert.rejects(reading, { code: told });
+      const index = given.findIndex((_, i) => connections.at(-1)?.startsWith(`${i} `));
+      if (told === "initializing")
+        assert.equal(connections.at(-1), `${index} initializing`, "and over which connection");
+    });
+  }
 });

@@ -12,7 +12,9 @@ import {
   isTerminating,
   type MaskedPod,
   type Needs,
+  type PartialPod,
   type Pod,
+  type PodMask,
   type PodOf,
   PodSchema,
   PodsClient,
@@ -20,6 +22,8 @@ import {
   podMask,
   podMasks,
   readinessUnverifiedUntil,
+  toKubernetesJson,
+  toV1Pod,
 } from "kubelet-pods";
 
 const client = new PodsClient();
@@ -96,3 +100,33 @@ function asking<P>(pod: P & Needs<P, "metadata.name">): P {
 asking(identity).metadata.name;
 // @ts-expect-error
 if (partial) asking(partial);
+
+// Whichever of two masks it is, the pod has what both select, and no type promises more.
+declare const verbose: boolean;
+const either = verbose ? podMask("metadata.name", "status.phase") : podMask("metadata.name");
+// @ts-expect-error: name both in one mask, or ask twice
+await client.listPods({ mask: either });
+// @ts-expect-error: it has fewer paths
+const wider: PodMask<"metadata.name" | "status.phase"> = podMask("metadata.name");
+const anyMask: PodMask = wider;
+expectTypeOf(await client.listPods({ mask: anyMask })).toEqualTypeOf<PartialPod[]>();
+const joinedLate = podMasks.identity.union(verbose ? podMasks.isReady : podMasks.isStatic);
+expectTypeOf(joinedLate).toEqualTypeOf<PodMask<string>>();
+
+// Generic code over whole pods.
+export function readyOf<P extends Pod>(list: P[]): P[] {
+  return list.filter(isReady);
+}
+export function isGoing<P extends Pod>(each: P): boolean {
+  return isTerminating(each);
+}
+
+// JSON of a whole pod; of another one with its mask.
+toKubernetesJson(pod);
+toKubernetesJson(create(PodSchema));
+const [half] = await client.listPods({ mask: ["metadata", "status"] });
+// @ts-expect-error: lacks spec
+if (half) toKubernetesJson(half);
+// @ts-expect-error: lacks spec
+if (half) toV1Pod(half);
+if (half) toKubernetesJson(half, { mask: ["metadata", "status"] });

@@ -323,6 +323,20 @@ test("its state says since when it is as it is, and why", async () => {
   assert.equal(upstream.ended, true);
 });
 
+test("an error of a code that is not known here is waited out, as one of another version of this package", async () => {
+  const foreign = new PodsError({ code: "unknown", message: "x" });
+  Object.defineProperty(foreign, "code", { value: "refused" });
+  const { clock, upstream, listener, calls } = makeScripted(async function* (nth, signal) {
+    if (nth === 1) throw foreign;
+    yield* saying([CONNECTED, { type: "SYNCED" }], signal);
+  });
+  const only = listener("a");
+  upstream.add(only);
+  await clock.advance(1_000);
+  assert.deepEqual([calls, upstream.state.phase], [["a lost refused", "a snapshot"], "live"]);
+  upstream.remove(only);
+});
+
 test("an error that no waiting mends ends it for all, and for who comes later", async () => {
   const { clock, upstream, listener, calls } = makeScripted(async function* () {
     yield* [];
