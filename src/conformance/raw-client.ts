@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Code, ConnectError } from "@connectrpc/connect";
-import { createAsyncIterable } from "@connectrpc/connect/protocol";
-import { createGrpcTransport } from "@connectrpc/connect-node";
+import { fromBinary } from "@bufbuild/protobuf";
+import { GrpcError, statusName } from "../errors/grpc-error.js";
 import { PodsError } from "../errors/pods-error.js";
 import { EventType, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { getPod, listPods, type PodsCallOptions } from "../sources/pods-call.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
+import { ServerStream } from "../wire/server-stream.js";
 import { UnixSession } from "../wire/session.js";
-import { sendUnary } from "../wire/unary-request.js";
+import { sendUnary } from "../wire/unary-call.js";
 
 /** The result of a call: an answer, or the server's code and text as they are. */
 export type Answer<T> =
@@ -64,7 +64,6 @@ export class RawClient implements AsyncDisposable {
   /** How many requests it has made. */
   requests = 0;
   readonly #session: UnixSession;
-  readonly #transport: ReturnType<typeof createGrpcTransport>;
   readonly #timeoutMs: number;
   readonly #spacingMs: number;
   readonly #retries: number;
@@ -78,14 +77,7 @@ export class RawClient implements AsyncDisposable {
     this.#spacingMs = spacingMs;
     this.#retries = retries;
     this.#session = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent: () => {} });
-    const baseUrl = this.#session.authority;
     this.#maxRequests = maxRequests ?? Number.POSITIVE_INFINITY;
-    this.#transport = createGrpcTransport({
-      baseUrl,
-      sessionManager: this.#session,
-      acceptCompression: [],
-      readMaxBytes: MAX_MESSAGE_BYTES,
-    });
   }
 
   /** Resolves when there is a connection; rejects with what is in the way. */
@@ -121,22 +113,19 @@ export class RawClient implements AsyncDisposable {
   /** Yields the events of a watch as they come, until it ends or `signal` aborts. */
   async *watch(
     { signal, headers = {} }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
-    { watchPods }: ApiVersion = API_VERSIONS[0],
+    version: ApiVersion = API_VERSIONS[0],
   ): AsyncGenerator<RawEvent, void, undefined> {
     if (this.requests >= this.#maxRequests) return yield { type: "END", ...SPENT };
     this.requests++;
     try {
-      const stream = await this.#transport.stream(
-        watchPods.method,
+      const stream = new ServerStream(await this.#session.connect(), {
+        path: `/${version.service}/WatchPods`,
+        message: new Uint8Array(),
+        headers: { ...HEADERS, ...headers },
         signal,
-        undefined,
-        headers,
-        createAsyncIterable([{}]),
-      );
-      for await (const message of stream.message) {
-        if (message.$typeName !== WatchPodsEventSchema.typeName) yield { type: "CHANGED", pod: message.pod };
-        else yield { type: TYPE_NAMES.get(message.type) ?? `type ${message.type}`, pod: message.pod };
-      }
+        maxBytes: MAX_MESSAGE_BYTES,
+      });
+      for await (const batch of stream) for (const message of batch) yield rawEvent(version, message);
       yield { type: "END", code: "OK", text: "", error: undefined };
     } catch (error) {
       yield { type: "END", ...this.#failure(error, "WatchPods") };
@@ -173,9 +162,17 @@ export class RawClient implements AsyncDisposable {
     if (described.code === "connection-lost" || described.grpcCode === undefined) {
       return { code: described.code, text: "", error: described };
     }
-    const text = printable(ConnectError.from(error).rawMessage);
-    return { code: Code[described.grpcCode] ?? String(described.grpcCode), text, error: described };
+    const text = printable(error instanceof GrpcError ? error.message : described.rawMessage);
+    return { code: statusName(described.grpcCode), text, error: described };
   }
+}
+
+/** Reads a message as it is, of a type that nobody knows too. */
+function rawEvent({ name, watchPods }: ApiVersion, message: Uint8Array): RawEvent {
+  const read = watchPods.read(message);
+  if (name !== "v1alpha1") return { type: "CHANGED", pod: "pod" in read ? read.pod : new Uint8Array() };
+  const { type, pod } = fromBinary(WatchPodsEventSchema, message);
+  return { type: TYPE_NAMES.get(type) ?? `type ${type}`, pod };
 }
 
 const SPENT = {

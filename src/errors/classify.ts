@@ -1,6 +1,6 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { printable } from "../printable.js";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "./error-code.js";
+import { GRPC, GrpcError, statusName } from "./grpc-error.js";
 
 /** Facts that the caller of {@link classify} knows and the error does not have. */
 export interface ErrorContext {
@@ -31,26 +31,26 @@ const BY_ERRNO: ReadonlyMap<string, PodsErrorCode> = new Map([
 ]);
 
 /** Statuses that the kubelet sent. Any other one is `server-error`. */
-const BY_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
-  [Code.FailedPrecondition]: "initializing",
-  [Code.Unimplemented]: "not-served",
-  [Code.PermissionDenied]: "not-permitted",
-  [Code.Unauthenticated]: "not-permitted",
-  [Code.Unavailable]: "connection-lost",
-  [Code.ResourceExhausted]: "rate-limited",
+const BY_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
+  [GRPC.failedPrecondition]: "initializing",
+  [GRPC.unimplemented]: "not-served",
+  [GRPC.permissionDenied]: "not-permitted",
+  [GRPC.unauthenticated]: "not-permitted",
+  [GRPC.unavailable]: "connection-lost",
+  [GRPC.resourceExhausted]: "rate-limited",
 };
 
 /** Statuses that mean something else, or something at all, only for one method. */
-const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<Code, PodsErrorCode>>> = new Map<
+const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<number, PodsErrorCode>>> = new Map<
   string,
-  Partial<Record<Code, PodsErrorCode>>
+  Partial<Record<number, PodsErrorCode>>
 >([
-  ["GetPod", { [Code.NotFound]: "not-found", [Code.DeadlineExceeded]: "deadline" }],
-  ["ListPods", { [Code.DeadlineExceeded]: "deadline" }],
-  ["WatchPods", { [Code.ResourceExhausted]: "dropped" }],
-  ["List", { [Code.DeadlineExceeded]: "deadline" }],
-  ["Get", { [Code.DeadlineExceeded]: "deadline" }],
-  ["GetAllocatableResources", { [Code.DeadlineExceeded]: "deadline" }],
+  ["GetPod", { [GRPC.notFound]: "not-found", [GRPC.deadlineExceeded]: "deadline" }],
+  ["ListPods", { [GRPC.deadlineExceeded]: "deadline" }],
+  ["WatchPods", { [GRPC.resourceExhausted]: "dropped" }],
+  ["List", { [GRPC.deadlineExceeded]: "deadline" }],
+  ["Get", { [GRPC.deadlineExceeded]: "deadline" }],
+  ["GetAllocatableResources", { [GRPC.deadlineExceeded]: "deadline" }],
 ]);
 
 /**
@@ -63,63 +63,67 @@ const BY_TEXT: readonly [method: string, text: RegExp, code: PodsErrorCode][] = 
   ["GetAllocatableResources", / disabled$/, "not-served"],
 ];
 
-/** Statuses that the gRPC library made on this side. Any other one is `unknown`. */
-const BY_LOCAL_STATUS: Readonly<Partial<Record<Code, PodsErrorCode>>> = {
-  [Code.Canceled]: "connection-lost", // aborts of ours never come here
-  [Code.Aborted]: "connection-lost",
-  [Code.Unavailable]: "connection-lost",
-  [Code.Internal]: "connection-lost", // reset streams, missing trailers
-  [Code.InvalidArgument]: "connection-lost", // an envelope that ends too early
-  [Code.ResourceExhausted]: "too-large",
-  [Code.DeadlineExceeded]: "deadline",
-  [Code.DataLoss]: "corrupt", // details of a status that are no protobuf
+/**
+ * Statuses that connect's own transports made on this side, for sources that are built on them. Any other one is `unknown`.
+ */
+const BY_LOCAL_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
+  [GRPC.canceled]: "connection-lost", // aborts of ours never come here
+  10: "connection-lost", // ABORTED
+  [GRPC.unavailable]: "connection-lost",
+  [GRPC.internal]: "connection-lost", // reset streams, missing trailers
+  [GRPC.invalidArgument]: "connection-lost", // an envelope that ends too early
+  [GRPC.resourceExhausted]: "too-large",
+  [GRPC.deadlineExceeded]: "deadline",
+  [GRPC.dataLoss]: "corrupt", // details of a status that are no protobuf
 };
 
-/** Errors of the library's that differ from the rest in nothing but their text, by how it begins. */
-const BY_LOCAL_TEXT: readonly [prefix: string, code: PodsErrorCode][] = [
-  ["HTTP 404", "not-served"],
-  ["HTTP 429", "server-error"],
-  ["HTTP 502", "server-error"],
-  ["HTTP 503", "server-error"],
-  ["HTTP 504", "server-error"],
-  ["HTTP ", "wrong-peer"],
-  ["unsupported content type", "wrong-peer"],
-  ["unsupported response encoding", "wrong-peer"],
-  ["received compressed envelope", "wrong-peer"],
-  ["parse binary", "corrupt"],
-];
+/** An error of connect, as far as it is read here; the class itself would have to be loaded. */
+interface ConnectErrorLike extends Error {
+  readonly code: number;
+  readonly rawMessage: string;
+  readonly metadata: Headers;
+}
+
+function isConnectError(error: unknown): error is ConnectErrorLike {
+  if (!(error instanceof Error) || error.name !== "ConnectError") return false;
+  const { code, rawMessage, metadata } = error as Partial<ConnectErrorLike>;
+  return typeof code === "number" && typeof rawMessage === "string" && metadata instanceof Headers;
+}
 
 /**
- * Says what an error of the gRPC library or the operating system is. An error that came over the wire carries
- * `grpc-status` in its metadata, one made on this side does not: that tells the two apart, not the text.
+ * Says what an error of gRPC or of the operating system is. An error of connect that came over the wire carries `grpc-status` in
+ * its metadata, one made on this side does not: that tells the two apart, not the text.
  */
 export function classify(error: unknown, context: ErrorContext = {}): Classified {
-  if (!(error instanceof ConnectError)) return classifySystem(error);
-  const message = describe(error);
-  const lost =
-    context.socketPath === undefined ? "the connection was lost" : `the connection to ${context.socketPath} was lost`;
-  const grpcCode = error.code as number;
+  if (error instanceof GrpcError) {
+    const { status, message, code = codeOfStatus(status, message, context.method) } = error;
+    return described(code, status, message, error.code === "connection-lost" ? context : undefined);
+  }
+  if (!isConnectError(error)) return classifySystem(error);
+  const { code: status, rawMessage: message } = error;
   if (error.metadata.has("grpc-status")) {
-    const code =
-      BY_METHOD.get(context.method)?.[error.code] ??
-      BY_STATUS[error.code] ??
-      (error.code === Code.Unknown ? codeOfText(context.method, error.rawMessage) : undefined) ??
-      "server-error";
-    return { code, message, grpcCode };
+    return described(codeOfStatus(status, message, context.method), status, message);
   }
   const system = classifySystem(error.cause);
-  const code = system.code === "unknown" ? localCode(error) : system.code;
-  if (code === "connection-lost") return { code, message: `${lost}: ${message}`, grpcCode };
-  return { ...(system.hint !== undefined && { hint: system.hint }), code, message, grpcCode };
+  const code = system.code === "unknown" ? (BY_LOCAL_STATUS[status] ?? "unknown") : system.code;
+  const found = described(code, status, message, code === "connection-lost" ? context : undefined);
+  return code === "connection-lost" || system.hint === undefined ? found : { hint: system.hint, ...found };
+}
+
+/** Writes the status in words, with the server's text, which names UIDs at most. `lost` is the connection that was lost. */
+function described(code: PodsErrorCode, status: number, text: string, lost?: ErrorContext): Classified {
+  const words = text === "" ? statusName(status) : `${printable(text)} (${statusName(status)})`;
+  const to = lost?.socketPath === undefined ? "" : ` to ${lost.socketPath}`;
+  return { code, message: lost === undefined ? words : `the connection${to} was lost: ${words}`, grpcCode: status };
+}
+
+function codeOfStatus(status: number, text: string, method: string | undefined): PodsErrorCode {
+  const special = BY_METHOD.get(method)?.[status] ?? BY_STATUS[status];
+  return special ?? (status === GRPC.unknown ? codeOfText(method, text) : undefined) ?? "server-error";
 }
 
 function codeOfText(method: string | undefined, message: string): PodsErrorCode | undefined {
   return BY_TEXT.find(([only, text]) => only === method && text.test(message))?.[2];
-}
-
-function localCode({ code, rawMessage }: ConnectError): PodsErrorCode {
-  const text = BY_LOCAL_TEXT.find(([prefix]) => rawMessage.startsWith(prefix));
-  return text?.[1] ?? BY_LOCAL_STATUS[code] ?? "unknown";
 }
 
 function classifySystem(error: unknown): Classified {
@@ -140,15 +144,10 @@ function isTransport(errno: string): boolean {
   return errno.startsWith("ERR_HTTP2_") || ["ECONNRESET", "EPIPE", "EAGAIN", "EMFILE", "ENFILE"].includes(errno);
 }
 
-/** Writes the status in words, with the kubelet's text. Such texts name UIDs at most. */
-function describe(error: ConnectError): string {
-  const status = Code[error.code] ?? String(error.code);
-  return error.rawMessage === "" ? status : `${printable(error.rawMessage)} (${status})`;
-}
-
-/** Returns whether the peer refused the stream before it looked at the request. Node.js says so in the error's text alone. */
+/** Returns whether the peer refused the stream before it looked at the request. */
 export function isRefusedStream({ cause }: Error): boolean {
-  return cause instanceof ConnectError && cause.rawMessage.endsWith("NGHTTP2_REFUSED_STREAM");
+  if (cause instanceof GrpcError) return cause.isUnprocessed;
+  return isConnectError(cause) && cause.rawMessage.endsWith("NGHTTP2_REFUSED_STREAM");
 }
 
 /**
@@ -156,7 +155,8 @@ export function isRefusedStream({ cause }: Error): boolean {
  * milliseconds, or never, which an unreadable value means, too.
  */
 export function pushbackMs({ cause }: Error): number | "never" | undefined {
-  const value = cause instanceof ConnectError ? cause.metadata.get("grpc-retry-pushback-ms") : null;
-  if (value === null) return undefined;
+  const connect = isConnectError(cause) ? (cause.metadata.get("grpc-retry-pushback-ms") ?? undefined) : undefined;
+  const value = cause instanceof GrpcError ? cause.pushback : connect;
+  if (value === undefined) return undefined;
   return /^\d{1,10}$/.test(value) ? Number(value) : "never";
 }

@@ -115,6 +115,14 @@ export class WireReader {
     return this.isText(start, this.pos, text);
   }
 
+  /** Reads a length-delimited field as a view of the bytes. */
+  view(): Uint8Array {
+    const length = this.uint32();
+    const start = this.pos;
+    this.#advance(length);
+    return this.#bytes.subarray(start, this.pos);
+  }
+
   /** Copies a length-delimited field. */
   bytes(): Uint8Array<ArrayBuffer> {
     const length = this.uint32();

@@ -1,4 +1,12 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { Caller } from "../calls/caller.js";
 import { factsOf, type PodsErrorCode } from "../errors/error-code.js";
 import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
@@ -7,7 +15,9 @@ import { checkOptions, checkText } from "../option-checks.js";
 import { CALL_OPTIONS, type CallOptions, type ClientOptions, resolveOptions } from "../options.js";
 import { type Clock, type Environment, systemEnvironment } from "../timing/clock.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
+import type { Connection } from "../wire/session.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
+import { sendUnary, type UnaryRequest } from "../wire/unary-call.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
 
 /** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error that is in the way. */
@@ -143,24 +153,41 @@ export class PodResourcesClient implements AsyncDisposable {
 
   #call<I extends DescMessage, O extends DescMessage>(
     name: string,
-    method: DescMethodUnary<I, O>,
+    { parent, input: inputSchema, output }: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,
     options: CallOptions,
   ): Promise<MessageShape<O>> {
+    const path = `/${parent.typeName}/${name}`;
+    const message = toBinary(inputSchema, create(inputSchema, input));
+    const socket = this.#socket;
     return this.#caller.call(name, options, async ({ signal, timeoutMs }) => {
       try {
         await this.#caller.turn(signal);
-        return await this.#caller.sent(async () => {
-          try {
-            return (await this.#socket.transport.unary(method, signal, timeoutMs, HEADERS, input)).message;
-          } catch (error) {
-            throw PodsError.from(error, { method: name, socketPath: this.#socket.path });
-          }
-        });
+        const connection = await socket.connect(signal);
+        const request = { path, message, headers: HEADERS, signal, timeoutMs, maxBytes: socket.maxMessageBytes };
+        const answer = await this.#caller.sent(() => this.#send(name, connection, request));
+        return this.#read(name, output, answer);
       } catch (error) {
         throw PodsError.is(error) ? hinted(error) : error;
       }
     });
+  }
+
+  async #send(method: string, connection: Connection, request: UnaryRequest): Promise<Uint8Array> {
+    try {
+      return (await sendUnary(connection, request)).message;
+    } catch (error) {
+      throw PodsError.from(error, { method, socketPath: this.#socket.path });
+    }
+  }
+
+  #read<O extends DescMessage>(method: string, output: O, answer: Uint8Array): MessageShape<O> {
+    try {
+      return fromBinary(output, answer);
+    } catch (cause) {
+      const message = "the answer cannot be decoded";
+      throw new PodsError({ code: "corrupt", message, method, socketPath: this.#socket.path, cause });
+    }
   }
 }
 

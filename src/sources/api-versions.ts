@@ -1,4 +1,4 @@
-import type { DescMethodServerStreaming, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
+import type { DescMethodServerStreaming, DescMethodUnary } from "@bufbuild/protobuf";
 import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import {
   EventType,
@@ -10,6 +10,8 @@ import {
   type WatchPodsEventSchema,
   WatchPodsRequestSchema,
 } from "../gen/v1alpha1/pods_pb.js";
+import { WireReader } from "../pod/reader.js";
+import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { SourceEvent } from "./pod-source.js";
 
 /**
@@ -38,7 +40,12 @@ type WatchOutput = typeof WatchPodsEventSchema | typeof GetPodResponseSchema;
 
 interface WatchCall {
   readonly method: DescMethodServerStreaming<typeof WatchPodsRequestSchema, WatchOutput>;
-  read(message: MessageShape<WatchOutput>): SourceEvent;
+  /**
+   * Reads a message of the watch; its pod is a view.
+   *
+   * @throws Error or RangeError for bytes that are no message.
+   */
+  read(message: Uint8Array): SourceEvent;
 }
 
 const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
@@ -47,12 +54,26 @@ const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = 
   [EventType.DELETED]: "DELETED",
 };
 
-function readServed(message: MessageShape<WatchOutput>): SourceEvent {
-  const number = "type" in message ? message.type : EventType.UNSPECIFIED;
+const NOTHING = new Uint8Array();
+
+/** Reads a WatchPodsEvent: 1 is the type, 2 the pod. */
+function readServed(message: Uint8Array): SourceEvent {
+  let number: number = EventType.UNSPECIFIED;
+  let pod: Uint8Array = NOTHING;
+  const reader = new WireReader(message);
+  while (reader.pos < message.length) {
+    const tag = reader.tag();
+    if (tag === 0x08) number = reader.int32();
+    else if (tag === 0x12) pod = reader.view();
+    else reader.skip(tag, MAX_DEPTH);
+  }
   if (number === EventType.INITIAL_SYNC_COMPLETE) return { type: "SYNCED" };
   const type = EVENT_TYPES[number];
-  return type === undefined ? { type: "UNKNOWN" } : { type, pod: message.pod };
+  return type === undefined ? { type: "UNKNOWN" } : { type, pod };
 }
+
+/** How deep groups may nest in fields that are not known. */
+const MAX_DEPTH = 100;
 
 const served: ApiVersion = {
   name: "v1alpha1",
@@ -71,7 +92,7 @@ const documented: ApiVersion = {
   watchPods: {
     method: { ...DocumentedPods.method.watchPods, input: WatchPodsRequestSchema, output: GetPodResponseSchema },
     // It sends pods that changed, and does not say how.
-    read: (message) => ({ type: "MODIFIED", pod: message.pod }),
+    read: (message) => ({ type: "MODIFIED", pod: splitRepeated(message).at(-1) ?? NOTHING }),
   },
 };
 

@@ -1,10 +1,10 @@
-import { createAsyncIterable } from "@connectrpc/connect/protocol";
 import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket.js";
+import { ServerStream } from "../wire/server-stream.js";
 import type { Connection } from "../wire/session.js";
 import type { ApiVersion, ApiVersionName } from "./api-versions.js";
 import { Negotiation, type Peer } from "./negotiation.js";
@@ -128,23 +128,27 @@ export class PodsApi implements PodSource {
   /** Reads the events of a version's watch. No generator: it would cost each event several turns of the microtask queue. */
   #stream(
     connection: Connection,
-    { watchPods }: ApiVersion,
+    { service, watchPods }: ApiVersion,
     signal: AbortSignal,
     headers: Headers,
   ): AsyncIterableIterator<SourceEvent> {
-    const opened = this.#socket
-      .over(connection)
-      .stream(watchPods.method, signal, undefined, headers, createAsyncIterable([{}]))
-      .then(({ message }) => message[Symbol.asyncIterator]());
-    let messages: Awaited<typeof opened> | undefined;
+    const { maxMessageBytes: maxBytes } = this.#socket;
+    const request = { path: `/${service}/WatchPods`, message: new Uint8Array(), headers, signal, maxBytes };
+    const stream = new ServerStream(connection, request);
+    let batch: readonly Uint8Array[] = [];
+    let at = 0;
     return {
       [Symbol.asyncIterator]() {
         return this;
       },
       async next() {
-        messages ??= await opened;
-        const { done, value } = await messages.next();
-        return done ? { done, value: undefined } : { done: false, value: watchPods.read(value) };
+        if (at === batch.length) {
+          const { done, value } = await stream.next();
+          if (done) return { done, value: undefined };
+          batch = value;
+          at = 0;
+        }
+        return { done: false, value: readEvent(watchPods, batch[at++] as Uint8Array) };
       },
     };
   }
@@ -206,3 +210,12 @@ export class PodsApi implements PodSource {
 const LIST_TIMEOUT_MS = 10_000;
 
 type Headers = Readonly<Record<string, string>>;
+
+/** @throws PodsError `corrupt` for bytes that are no message. */
+function readEvent({ read }: ApiVersion["watchPods"], message: Uint8Array): SourceEvent {
+  try {
+    return read(message);
+  } catch (cause) {
+    throw new PodsError({ code: "corrupt", message: "a message cannot be read", method: "WatchPods", cause });
+  }
+}

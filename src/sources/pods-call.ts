@@ -4,7 +4,7 @@ import { GetPodRequestSchema } from "../gen/v1alpha1/pods_pb.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { FieldCounter, splitRepeated } from "../wire/repeated-bytes.js";
 import type { Connection } from "../wire/session.js";
-import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-request.js";
+import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-call.js";
 import type { ApiVersion } from "./api-versions.js";
 
 /** Options of a call of the Pods API. */

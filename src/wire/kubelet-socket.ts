@@ -1,4 +1,3 @@
-import { createGrpcTransport, type GrpcTransportOptions } from "@connectrpc/connect-node";
 import { connectionChannel } from "../diagnostics.js";
 import { orAborted } from "../timing/abort.js";
 import { VERSION } from "../version.js";
@@ -21,17 +20,12 @@ export const HEADERS: Readonly<Record<string, string>> = {
   "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}`,
 };
 
-type Transport = ReturnType<typeof createGrpcTransport>;
-
-/** One of a kubelet's sockets, and gRPC over it. */
+/** One of a kubelet's sockets, and the connection to it. */
 export class KubeletSocket {
-  /** Sends each request on the connection there is, or a new one. */
-  readonly transport: Transport;
   readonly maxMessageBytes: number;
   readonly #session: UnixSession;
   readonly #candidates: readonly [string, ...string[]];
   readonly #watch: SocketWatch;
-  readonly #transports = new WeakMap<Connection, Transport>();
   #path: string;
 
   constructor(options: KubeletSocketOptions) {
@@ -49,7 +43,6 @@ export class KubeletSocket {
       },
       onEvent: (event) => connectionChannel.publish(event),
     });
-    this.transport = this.#newTransport(this.#session);
   }
 
   /** The socket dialled last, or the one that would be dialled first. */
@@ -60,20 +53,6 @@ export class KubeletSocket {
   /** Resolves when there is a connection: the one there is, or a new one. */
   connect(signal: AbortSignal): Promise<Connection> {
     return orAborted(this.#session.connect(), signal);
-  }
-
-  /** Returns a transport over this very connection. */
-  over(connection: Connection): Transport {
-    let transport = this.#transports.get(connection);
-    if (transport === undefined) {
-      transport = this.#newTransport({
-        authority: this.#session.authority,
-        request: async (...request) => connection.request(...request),
-        notifyResponseByteRead: () => {},
-      });
-      this.#transports.set(connection, transport);
-    }
-    return transport;
   }
 
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
@@ -89,10 +68,5 @@ export class KubeletSocket {
   /** Ends all connections; resolves when no handle is left. */
   close(): Promise<void> {
     return this.#session.close();
-  }
-
-  #newTransport(sessionManager: NonNullable<GrpcTransportOptions["sessionManager"]>): Transport {
-    const baseUrl = this.#session.authority;
-    return createGrpcTransport({ baseUrl, sessionManager, readMaxBytes: this.maxMessageBytes, acceptCompression: [] });
   }
 }

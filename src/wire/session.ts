@@ -1,14 +1,11 @@
 import http2 from "node:http2";
 import net from "node:net";
-import type { GrpcTransportOptions } from "@connectrpc/connect-node";
 import type { ConnectionMessage } from "../diagnostics.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import { destroyAfterRead, resetAfterRead } from "./after-read.js";
 import { isMounted } from "./mounts.js";
 import { otherFile, socketIdentity } from "./socket-path.js";
-
-type SessionManager = NonNullable<GrpcTransportOptions["sessionManager"]>;
 
 /**
  * How much may be under way unread, of a stream and of the connection: a burst of a large node arrives in one go. With the
@@ -27,9 +24,7 @@ export interface SessionOptions {
 }
 
 /**
- * One HTTP/2 connection over a Unix socket at a time, made when it is first needed and again when it is gone. Serves
- * connect-node in the place of its own manager, which cannot time a handshake out and can kill the process (an `error`
- * event without listener after `abort()`).
+ * One HTTP/2 connection over a Unix socket at a time, made when it is first needed and again when it is gone.
  *
  * - A dial ends when the peer's SETTINGS frame is there: on a Unix socket the kernel connects also to a frozen process.
  * - `:authority` is `localhost`, as other gRPC clients send it over Unix sockets.
@@ -37,8 +32,7 @@ export interface SessionOptions {
  * - No PINGs: a kubelet disconnects clients that send them more often than every five minutes.
  * - An idle connection does not keep the process alive.
  */
-export class UnixSession implements SessionManager {
-  readonly authority = "http://localhost";
+export class UnixSession {
   readonly #options: SessionOptions;
   /** The connection for new requests; those who wait for a pending dial share it. */
   #current: Promise<OwnConnection> | undefined;
@@ -50,16 +44,6 @@ export class UnixSession implements SessionManager {
     this.#options = options;
   }
 
-  /** Sends a request on the current connection, or the next one. */
-  async request(
-    method: string,
-    path: string,
-    headers: http2.OutgoingHttpHeaders,
-    options: http2.ClientSessionRequestOptions,
-  ): Promise<http2.ClientHttp2Stream> {
-    return (await this.connect()).request(method, path, headers, options);
-  }
-
   #request(
     session: http2.ClientHttp2Session,
     headers: http2.OutgoingHttpHeaders,
@@ -68,22 +52,9 @@ export class UnixSession implements SessionManager {
     const stream = session.request({ ...headers, ":authority": "localhost" }, options);
     resetAfterRead(stream);
     this.#countStream(session, 1);
-    let answered = false;
-    stream.once("response", () => {
-      answered = true;
-    });
-    stream.once("close", () => {
-      this.#countStream(session, -1);
-      // A stream that ends with neither answer nor error would leave the call waiting for ever.
-      if (!answered && stream.rstCode === http2.constants.NGHTTP2_NO_ERROR) {
-        stream.emit("error", Object.assign(new Error("stream closed without an answer"), { code: "ECONNRESET" }));
-      }
-    });
+    stream.once("close", () => this.#countStream(session, -1));
     return stream;
   }
-
-  /** Does nothing. connect-node's interface has it to postpone pings, and there are none. */
-  notifyResponseByteRead(): void {}
 
   /** Ends every connection and stream at once; later requests fail with `closed`. Resolves when all handles are gone. */
   async close(): Promise<void> {
@@ -117,7 +88,7 @@ export class UnixSession implements SessionManager {
     const socketPath = choose();
     const identity = socketIdentity(socketPath);
     const socket = net.connect({ path: socketPath });
-    const session = http2.connect(this.authority, {
+    const session = http2.connect("http://localhost", {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
     });

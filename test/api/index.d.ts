@@ -1,4 +1,3 @@
-/// <reference types="node" />
 export { AnyMaskedPod,
   AttemptOptions,
   CallMessage,
@@ -85,6 +84,7 @@ export { ObjectMeta,
   Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 export { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 export { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
+import '@connectrpc/connect';
 import '@bufbuild/protobuf';
 import '@bufbuild/protobuf/wkt';
 import './gen/json-table.js';

@@ -115,12 +115,13 @@ describe("HTTP/2 and gRPC", () => {
     ["INVALID_ARGUMENT [#36]", (s) => trailersOnly(s, grpc(3)), "server-error", 3],
     ["grpc-status 99 [#38]", (s) => trailersOnly(s, grpc(99)), "server-error"],
     ["grpc-status that is no number [#38]", (s) => trailersOnly(s, { "grpc-status": "x" }), "server-error"],
-    ["a message that cannot be unescaped [#38]", (s) => trailersOnly(s, grpc(9, "%zz")), "unknown"],
+    ["a message that cannot be unescaped [#38]", (s) => trailersOnly(s, grpc(9, "%zz")), "initializing", 9],
     ["an envelope that ends too early", (s) => answer(s, { body: Buffer.from([0, 0, 0, 0, 9, 1]) }), "connection-lost"],
     [
       "details of a status that are no protobuf [#41]",
       (s) => answer(s, { trailers: { "grpc-status": "13", "grpc-status-details-bin": "////" } }),
-      "corrupt",
+      "server-error",
+      13,
     ],
     ["a message that is no protobuf [#41]", (s) => answer(s, { body: envelope(Uint8Array.of(10, 200)) }), "corrupt"],
     [

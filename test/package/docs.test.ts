@@ -9,9 +9,13 @@ import { CODES } from "../../src/errors/error-code.js";
 import { root } from "../helpers/programs.js";
 
 const dist = join(root, "dist");
-const entries = ["index.d.ts", "testing/index.d.ts", "podresources/index.d.ts", "sources/kubelet-http/index.d.ts"].map(
-  (file) => join(dist, file),
-);
+const entries = [
+  "index.d.ts",
+  "testing/index.d.ts",
+  "podresources/index.d.ts",
+  "sources/kubelet-http/index.d.ts",
+  "connect/index.d.ts",
+].map((file) => join(dist, file));
 const program = ts.createProgram(entries, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext });
 const checker = program.getTypeChecker();
 

@@ -100,9 +100,11 @@ describe("in an editor", async () => {
     const given = [
       'import * as agent from "kubelet-pods"; import * as testing from "kubelet-pods/testing";',
       'import { kubeletHttp } from "kubelet-pods/kubelet-http";',
+      'import { createClient } from "@connectrpc/connect";',
+      'import { kubeletTransport, Pods } from "kubelet-pods/connect";',
       'import { joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";',
       "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath } = agent;",
-      "const { readinessUnverifiedUntil, toKubernetesJson } = agent;",
+      "const { decodePod, readinessUnverifiedUntil, toKubernetesJson } = agent;",
       "const { ReferenceKubelet, sampleNode } = testing;",
       "declare const uid: string; declare const tokenFile: string; declare const resources: PodResourcesClient;",
       "const pods = new PodsClient();",

@@ -1,0 +1,113 @@
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
+import { lost } from "./grpc-answer.js";
+
+/** A flag of one byte and the length of the message in four ("Length-Prefixed-Message" of PROTOCOL-HTTP2.md). */
+const PREFIX_BYTES = 5;
+
+/** Makes the frame of a message that is not compressed. */
+export function frame(message: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(PREFIX_BYTES + message.length);
+  bytes.writeUInt32BE(message.length, 1);
+  bytes.set(message, PREFIX_BYTES);
+  return bytes;
+}
+
+/**
+ * Splits the bytes of a stream into messages. A length is checked before anything is made of it. Messages that lie in one piece of
+ * the stream are views of it.
+ */
+export class MessageSplitter {
+  readonly #maxBytes: number;
+  readonly #inspect: ((part: Uint8Array) => void) | undefined;
+  readonly #prefix = Buffer.alloc(PREFIX_BYTES);
+  #prefixBytes = 0;
+  /** The length of the present message, and how much of it is there. */
+  #length = 0;
+  #filled = 0;
+  /** The first bytes of a message that comes in several pieces. It grows with what is there, not with what is announced. */
+  #buffer: Buffer = EMPTY;
+
+  /** @param inspect sees each part of a message as it comes; what it throws is thrown. */
+  constructor(maxBytes: number, inspect?: (part: Uint8Array) => void) {
+    this.#maxBytes = maxBytes;
+    this.#inspect = inspect;
+  }
+
+  /** Returns whether the bytes so far end with a whole message, or there are none. */
+  get isWhole(): boolean {
+    return this.#prefixBytes === 0;
+  }
+
+  /**
+   * Takes the next bytes; calls `take` for each message that they complete.
+   *
+   * @throws GrpcError for a message that is compressed or too large; the messages before it have been taken.
+   */
+  push(chunk: Uint8Array, take: (message: Uint8Array) => void): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#prefixBytes < PREFIX_BYTES) {
+        const bytes = Math.min(PREFIX_BYTES - this.#prefixBytes, chunk.length - at);
+        this.#prefix.set(chunk.subarray(at, at + bytes), this.#prefixBytes);
+        this.#prefixBytes += bytes;
+        at += bytes;
+        if (this.#prefixBytes < PREFIX_BYTES) return;
+        this.#begin();
+        if (this.#length === 0) this.#end(take, EMPTY);
+        continue;
+      }
+      const part = chunk.subarray(at, at + this.#length - this.#filled);
+      at += part.length;
+      this.#inspect?.(part);
+      if (part.length === this.#length) this.#end(take, part);
+      else {
+        this.#append(part);
+        if (this.#filled === this.#length) this.#end(take, this.#buffer.subarray(0, this.#length));
+      }
+    }
+  }
+
+  /** Returns the error of a stream that ends within a message; undefined where it ends with one. */
+  endError(): GrpcError | undefined {
+    return this.isWhole ? undefined : lost("the message ends too early", GRPC.internal);
+  }
+
+  #begin(): void {
+    const flags = this.#prefix[0] as number;
+    const length = this.#prefix.readUInt32BE(1);
+    if (flags !== 0) {
+      const message = flags === 1 ? "a message is compressed, which was not asked for" : "a message has unknown flags";
+      throw new GrpcError({ status: GRPC.internal, message, code: "wrong-peer" });
+    }
+    if (length > this.#maxBytes) {
+      const message = `a message of ${length} bytes is larger than the ${this.#maxBytes} that are accepted`;
+      throw new GrpcError({ status: GRPC.resourceExhausted, message, code: "too-large" });
+    }
+    this.#length = length;
+    this.#filled = 0;
+  }
+
+  #append(part: Uint8Array): void {
+    const filled = this.#filled + part.length;
+    if (filled > this.#buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(
+        Math.min(this.#length, Math.max(filled, 2 * this.#buffer.length, FIRST_BYTES)),
+      );
+      larger.set(this.#buffer.subarray(0, this.#filled));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(part, this.#filled);
+    this.#filled = filled;
+  }
+
+  #end(take: (message: Uint8Array) => void, message: Uint8Array): void {
+    this.#buffer = EMPTY;
+    this.#prefixBytes = 0;
+    take(message);
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** The first size of the buffer for a message in pieces: about what one read of a socket brings. */
+const FIRST_BYTES = 64 * 1024;

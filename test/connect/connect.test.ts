@@ -1,0 +1,88 @@
+// Connect's own clients over a kubelet's socket.
+
+import assert from "node:assert/strict";
+import http2 from "node:http2";
+import { test } from "node:test";
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { EventType, kubeletTransport, PodResourcesLister, Pods } from "../../src/connect/index.js";
+import { decodePod, PodsError } from "../../src/index.js";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { resetStream, serveHttp2 } from "../helpers/hostile.js";
+import { serveRaw } from "../helpers/kubelet.js";
+
+async function kubeletOf(t: { after(fn: () => Promise<void>): void }): Promise<ReferenceKubelet> {
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), podResources: true });
+  t.after(() => kubelet.close());
+  return kubelet;
+}
+
+test("calls the kubelet with connect's own client, interceptors and deadlines", async (t) => {
+  const kubelet = await kubeletOf(t);
+  const called: string[] = [];
+  const log: Interceptor = (next) => (request) => {
+    called.push(request.method.name);
+    return next(request);
+  };
+  await using transport = kubeletTransport({ socketPath: kubelet.socketPath, interceptors: [log] });
+  const client = createClient(Pods, transport);
+  const { pods } = await client.listPods({}, { timeoutMs: 10_000 });
+  assert.equal(pods.length, sampleNode().length);
+  const { uid } = decodePod(pods[0] as Uint8Array).metadata;
+  const { pod } = await client.getPod({ podUID: uid });
+  assert.equal(decodePod(pod).metadata.uid, uid);
+  assert.deepEqual(called, ["ListPods", "GetPod"]);
+  kubelet.faults.hang("request", 1);
+  await assert.rejects(client.listPods({}, { timeoutMs: 50 }), { code: Code.DeadlineExceeded });
+});
+
+test("watches with connect's own client until it is aborted", async (t) => {
+  const kubelet = await kubeletOf(t);
+  await using transport = kubeletTransport({ socketPath: kubelet.socketPath });
+  const stop = new AbortController();
+  const types: EventType[] = [];
+  const watch = createClient(Pods, transport).watchPods({}, { signal: stop.signal });
+  await assert.rejects(
+    async () => {
+      for await (const { type } of watch) {
+        types.push(type);
+        if (type === EventType.INITIAL_SYNC_COMPLETE) stop.abort();
+      }
+    },
+    { code: Code.Canceled },
+  );
+  assert.deepEqual([types.length, types.at(-1)], [sampleNode().length + 1, EventType.INITIAL_SYNC_COMPLETE]);
+});
+
+test("errors are connect's, and PodsError.from says what they are", async (t) => {
+  const kubelet = await kubeletOf(t);
+  await using transport = kubeletTransport({ socketPath: kubelet.socketPath });
+  const failure = await createClient(Pods, transport)
+    .getPod({ podUID: "nobody" })
+    .catch((error: unknown) => error);
+  assert.ok(failure instanceof ConnectError && failure.code === Code.NotFound);
+  assert.equal(PodsError.from(failure, { method: "GetPod" }).code, "not-found");
+});
+
+test("serves podresources as well", async (t) => {
+  const kubelet = await kubeletOf(t);
+  await using transport = kubeletTransport({ socketPath: kubelet.podResourcesSocketPath as string });
+  const { podResources } = await createClient(PodResourcesLister, transport).list({});
+  assert.ok(podResources.length > 0);
+});
+
+test("a peer that is no kubelet, or ends a stream without an answer, ends the call", async (t) => {
+  const mute = await serveRaw(t, (socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\n"));
+  await using wrong = kubeletTransport({ socketPath: mute });
+  const failure = await createClient(Pods, wrong)
+    .listPods({})
+    .catch((error: unknown) => error);
+  assert.equal(PodsError.from(failure).code, "wrong-peer");
+  const silent = await serveHttp2(t, (stream) => resetStream(stream, http2.constants.NGHTTP2_NO_ERROR));
+  await using empty = kubeletTransport({ socketPath: silent });
+  await assert.rejects(createClient(Pods, empty).listPods({}), ConnectError);
+});
+
+test("options that cannot be used are refused", () => {
+  assert.throws(() => kubeletTransport({ timeoutMs: 1 } as never), /kubeletTransport: no such option: timeoutMs/);
+  assert.throws(() => kubeletTransport({ socketPath: `/${"x".repeat(200)}` }), { code: "invalid-path" });
+});
