@@ -77,6 +77,20 @@ const BY_LOCAL_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
   [GRPC.dataLoss]: "corrupt", // details of a status that are no protobuf
 };
 
+/** Errors of connect's that differ from the rest in nothing but their text, by how it begins. */
+const BY_LOCAL_TEXT: readonly [prefix: string, code: PodsErrorCode][] = [
+  ["HTTP 404", "not-served"],
+  ["HTTP 429", "server-error"],
+  ["HTTP 502", "server-error"],
+  ["HTTP 503", "server-error"],
+  ["HTTP 504", "server-error"],
+  ["HTTP ", "wrong-peer"],
+  ["unsupported content type", "wrong-peer"],
+  ["unsupported response encoding", "wrong-peer"],
+  ["received compressed envelope", "wrong-peer"],
+  ["parse binary", "corrupt"],
+];
+
 /** An error of connect, as far as it is read here; the class itself would have to be loaded. */
 interface ConnectErrorLike extends Error {
   readonly code: number;
@@ -105,9 +119,13 @@ export function classify(error: unknown, context: ErrorContext = {}): Classified
     return described(codeOfStatus(status, message, context.method), status, message);
   }
   const system = classifySystem(error.cause);
-  const code = system.code === "unknown" ? (BY_LOCAL_STATUS[status] ?? "unknown") : system.code;
+  const code = system.code === "unknown" ? localCode(status, message) : system.code;
   const found = described(code, status, message, code === "connection-lost" ? context : undefined);
   return code === "connection-lost" || system.hint === undefined ? found : { hint: system.hint, ...found };
+}
+
+function localCode(status: number, text: string): PodsErrorCode {
+  return BY_LOCAL_TEXT.find(([prefix]) => text.startsWith(prefix))?.[1] ?? BY_LOCAL_STATUS[status] ?? "unknown";
 }
 
 /** Writes the status in words, with the server's text, which names UIDs at most. `lost` is the connection that was lost. */
