@@ -58,4 +58,4 @@ export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_
 export { decodePod } from "./pod/decode.js";
 export { intOrString } from "./pod/int-or-string.js";
 export type { CheckedPath } from "./pod/path-types.js";
-export type { AttemptOptions, PodSource, SourceEvent, WatchSource } from "./sources/pod-source.js";
+export type { AttemptOptions, PodSource, SourceBatch, SourceEvent, WatchSource } from "./sources/pod-source.js";

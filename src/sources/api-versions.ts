@@ -12,7 +12,7 @@ import {
 } from "../gen/v1alpha1/pods_pb.js";
 import { WireReader } from "../pod/reader.js";
 import { splitRepeated } from "../wire/repeated-bytes.js";
-import type { SourceEvent } from "./pod-source.js";
+import type { SourceBatch } from "./pod-source.js";
 
 /**
  * One version of the Pods API. Its unary calls differ in the service's name alone: `bytes` and an embedded message are the same
@@ -45,7 +45,7 @@ interface WatchCall {
    *
    * @throws Error or RangeError for bytes that are no message.
    */
-  read(message: Uint8Array): SourceEvent;
+  read(message: Uint8Array): SourceBatch[number];
 }
 
 const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
@@ -57,7 +57,7 @@ const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = 
 const NOTHING = new Uint8Array();
 
 /** Reads a WatchPodsEvent: 1 is the type, 2 the pod. */
-function readServed(message: Uint8Array): SourceEvent {
+function readServed(message: Uint8Array): SourceBatch[number] {
   let number: number = EventType.UNSPECIFIED;
   let pod: Uint8Array = NOTHING;
   const reader = new WireReader(message);

@@ -24,6 +24,12 @@ export type SourceEvent =
   /** Something that a newer server says. */
   | { type: "UNKNOWN" };
 
+/** The event with which a stream begins. */
+export type Connected = Extract<SourceEvent, { type: "CONNECTED" }>;
+
+/** Events that have come at once, in their order. CONNECTED comes alone. */
+export type SourceBatch = readonly Exclude<SourceEvent, Connected>[];
+
 /** One attempt: no retry, no pacing. */
 export interface AttemptOptions {
   /** Ends it: it rejects then, with anything. */
@@ -63,8 +69,10 @@ export interface WatchSource {
   /**
    * Opens one stream: CONNECTED, every pod as ADDED, SYNCED, then changes. It never ends well: it throws when it is lost, and
    * when `signal` aborts. Nothing is sent before it is read. `mask` as in {@link AttemptOptions}.
+   *
+   * Events may come one by one, or in lists of those that are there at once, which cost less.
    */
-  open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent>;
+  open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent | SourceBatch>;
   /** Resolves when something changes where the source is dialled, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>;
   /**

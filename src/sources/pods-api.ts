@@ -7,8 +7,9 @@ import { KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket
 import { ServerStream } from "../wire/server-stream.js";
 import type { Connection } from "../wire/session.js";
 import type { ApiVersion, ApiVersionName } from "./api-versions.js";
+import { EventBatches } from "./event-batches.js";
 import { Negotiation, type Peer } from "./negotiation.js";
-import type { AttemptOptions, PodSource, SourceEvent } from "./pod-source.js";
+import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
 
 /**
@@ -69,7 +70,7 @@ export class PodsApi implements PodSource {
   }
 
   /** Opens one stream, as {@link PodSource} has it, until it is lost, or `signal` aborts. Nothing is sent before it is read. */
-  async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
+  async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent | SourceBatch, void, undefined> {
     // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
     const { controller, release } = follow(signal);
     try {
@@ -84,11 +85,13 @@ export class PodsApi implements PodSource {
         let answered = false;
         try {
           yield { type: "CONNECTED", server, connection: connection.id, ...limits };
-          const events = relistMs === undefined ? this.#stream : this.#listed;
-          for await (const event of events.call(this, connection, version, controller.signal, headers)) {
+          const request = [connection, version, controller.signal, headers] as const;
+          const batches: AsyncIterable<SourceBatch> =
+            relistMs === undefined ? this.#stream(...request) : this.#listed(...request);
+          for await (const batch of batches) {
             if (!answered) negotiation.answered();
             answered = true;
-            yield event;
+            yield batch;
           }
         } catch (error) {
           const described = this.#describe(error, "WatchPods");
@@ -125,32 +128,15 @@ export class PodsApi implements PodSource {
     return peer;
   }
 
-  /** Reads the events of a version's watch. No generator: it would cost each event several turns of the microtask queue. */
   #stream(
     connection: Connection,
     { service, watchPods }: ApiVersion,
     signal: AbortSignal,
     headers: Headers,
-  ): AsyncIterableIterator<SourceEvent> {
+  ): EventBatches {
     const { maxMessageBytes: maxBytes } = this.#socket;
     const request = { path: `/${service}/WatchPods`, message: new Uint8Array(), headers, signal, maxBytes };
-    const stream = new ServerStream(connection, request);
-    let batch: readonly Uint8Array[] = [];
-    let at = 0;
-    return {
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-      async next() {
-        if (at === batch.length) {
-          const { done, value } = await stream.next();
-          if (done) return { done, value: undefined };
-          batch = value;
-          at = 0;
-        }
-        return { done: false, value: readEvent(watchPods, batch[at++] as Uint8Array) };
-      },
-    };
+    return new EventBatches(new ServerStream(connection, request), watchPods.read);
   }
 
   /**
@@ -162,14 +148,13 @@ export class PodsApi implements PodSource {
     version: ApiVersion,
     signal: AbortSignal,
     headers: Headers,
-  ): AsyncGenerator<SourceEvent, void, undefined> {
+  ): AsyncGenerator<SourceBatch, void, undefined> {
     const changes = this.#stream(connection, version, signal, headers);
     const first = changes.next();
     first.catch(() => {}); // looked at below, or not at all if the list fails
     const maxBytes = this.#socket.maxMessageBytes;
     const { pods } = await listPods(connection, version, { headers, signal, timeoutMs: LIST_TIMEOUT_MS, maxBytes });
-    for (const pod of pods) yield { type: "ADDED", pod };
-    yield { type: "SYNCED" };
+    yield [...pods.map((pod) => ({ type: "ADDED", pod }) as const), { type: "SYNCED" }];
     for (let next = await first; next.done !== true; next = await changes.next()) yield next.value;
   }
 
@@ -210,12 +195,3 @@ export class PodsApi implements PodSource {
 const LIST_TIMEOUT_MS = 10_000;
 
 type Headers = Readonly<Record<string, string>>;
-
-/** @throws PodsError `corrupt` for bytes that are no message. */
-function readEvent({ read }: ApiVersion["watchPods"], message: Uint8Array): SourceEvent {
-  try {
-    return read(message);
-  } catch (cause) {
-    throw new PodsError({ code: "corrupt", message: "a message cannot be read", method: "WatchPods", cause });
-  }
-}

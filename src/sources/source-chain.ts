@@ -4,7 +4,7 @@ import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
-import type { AttemptOptions, PodSource, SourceEvent } from "./pod-source.js";
+import type { AttemptOptions, Connected, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 
 /** Answers that another source would give as well. */
 const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "closed"]);
@@ -50,7 +50,7 @@ export class SourceChain implements PodSource {
     return this.#first(options, (source, attempt) => source.get(uid, attempt));
   }
 
-  async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
+  async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent | SourceBatch, void, undefined> {
     const failures = new Failures();
     for (const source of this.#sources) {
       if (!failures.allows(source)) continue;
@@ -61,9 +61,9 @@ export class SourceChain implements PodSource {
       let connection: SourceEvent | undefined;
       let answered = false;
       try {
-        for await (const event of source.open(attempt.signal, mask)) {
-          const named = event.type === "CONNECTED" ? this.#named(source, event) : event;
-          if (named.type === "CONNECTED" && !answered) {
+        for await (const said of source.open(attempt.signal, mask)) {
+          const named = isConnected(said) ? this.#named(source, said) : said;
+          if (isConnected(named) && !answered) {
             connection = named;
             if (isLast) yield named; // nobody comes after it
             continue;
@@ -114,7 +114,7 @@ export class SourceChain implements PodSource {
     await Promise.all(this.#sources.map((source) => source.close()));
   }
 
-  #named(source: PodSource, event: Extract<SourceEvent, { type: "CONNECTED" }>): SourceEvent {
+  #named(source: PodSource, event: Connected): Connected {
     const { connection } = event;
     const server = this.#name(source, event.server);
     return { ...event, server, connection: connection === undefined ? undefined : this.#name(source, connection) };
@@ -206,4 +206,8 @@ function endsWatch({ code }: PodsError): boolean {
 function silent(timeoutMs: number | undefined): PodsError {
   const message = `the source has said nothing for ${timeoutMs} ms`;
   return new PodsError({ code: "stalled", message, method: "WatchPods" });
+}
+
+function isConnected(said: SourceEvent | SourceBatch): said is Connected {
+  return "type" in said && said.type === "CONNECTED";
 }

@@ -2,7 +2,7 @@ import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.
 import { PodsError } from "../errors/pods-error.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
-import type { WatchSource } from "../sources/pod-source.js";
+import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
 import type { Clock } from "../timing/clock.js";
 import { type CoreEffect, WatchCore } from "./core.js";
 import type { Change } from "./entry.js";
@@ -194,10 +194,9 @@ export class Upstream {
     this.#streams++;
     let failure: unknown;
     try {
-      for await (const event of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
-        if (stream.signal.aborted) return;
-        if (event.type === "CONNECTED") this.#server = event.server;
-        this.#carryOut(this.#core.receive(event, this.#now()));
+      for await (const said of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
+        if ("type" in said) this.#receive(said, stream.signal);
+        else for (const event of said) this.#receive(event, stream.signal);
         if (stream.signal.aborted) return;
       }
       failure = new PodsError({ code: "connection-lost", message: "the stream was ended", method: "WatchPods" });
@@ -207,6 +206,13 @@ export class Upstream {
     if (this.#stream !== stream) return;
     const error = PodsError.from(failure, { method: "WatchPods" });
     this.#carryOut(this.#core.step({ type: "failed", error }, this.#now()));
+  }
+
+  /** Takes one event. What follows the end of a stream, in the same batch too, is dropped. */
+  #receive(event: SourceEvent, { aborted }: AbortSignal): void {
+    if (aborted) return;
+    if (event.type === "CONNECTED") this.#server = event.server;
+    this.#carryOut(this.#core.receive(event, this.#now()));
   }
 
   #tell(news: WatchNews): void {

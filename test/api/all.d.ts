@@ -83,6 +83,10 @@ type SourceEvent =
  | {
     type: "UNKNOWN";
 };
+type Connected = Extract<SourceEvent, {
+    type: "CONNECTED";
+}>;
+type SourceBatch = readonly Exclude<SourceEvent, Connected>[];
 interface AttemptOptions {
     signal: AbortSignal;
     timeoutMs?: number | undefined;
@@ -97,7 +101,7 @@ interface PodSource extends WatchSource {
     get(uid: string, options: AttemptOptions): Promise<Uint8Array>;
 }
 interface WatchSource {
-    open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent>;
+    open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent | SourceBatch>;
     changed(signal: AbortSignal): Promise<void>;
     server(): string | undefined;
     readonly socketPath: string;
@@ -694,4 +698,4 @@ export { Faults,
   toDate,
   toKubernetesJson,
   toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, WatchMessage, WatchOptions, WatchSource };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, WatchMessage, WatchOptions, WatchSource };

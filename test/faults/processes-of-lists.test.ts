@@ -10,6 +10,7 @@ import type { ConnectionMessage, Pod, PodEvent } from "../../src/index.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, endSession, envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
+import { singly } from "../helpers/source-events.js";
 import { encode } from "../watch/model-pod.js";
 
 const UIDS = ["a", "b", "c", "d", "e"];
@@ -81,7 +82,7 @@ test("a stream runs over the connection that it names, or not at all", async (t)
   t.after(() => api.close());
   const { signal } = new AbortController();
   await api.list({ signal });
-  const events = api.open(signal);
+  const events = singly(api.open(signal));
   const first = (await events.next()).value;
   assert.ok(first?.type === "CONNECTED" && first.connection);
   const closed = new Promise<void>((resolve) => {
@@ -96,6 +97,6 @@ test("a stream runs over the connection that it names, or not at all", async (t)
   await closed;
   await assert.rejects(events.next(), { code: "connection-lost" });
   assert.equal(watches, 0, "it was not sent over another connection");
-  const again = (await api.open(signal).next()).value;
+  const again = (await singly(api.open(signal)).next()).value;
   assert.ok(again?.type === "CONNECTED" && again.connection !== first.connection);
 });

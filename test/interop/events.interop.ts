@@ -7,6 +7,7 @@ import { decodePod, PodsClient } from "../../src/index.js";
 import type { PodJson } from "../../src/pod/json-types.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { singly } from "../helpers/source-events.js";
 import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
 
 type Status = NonNullable<PodJson["status"]>;
@@ -27,7 +28,7 @@ type Told = { type: "SYNCED" } | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: 
 async function* told(kubelet: GoKubelet): AsyncGenerator<Told, void, undefined> {
   const api = new PodsApi({ socketPaths: [kubelet.socketPath], maxMessageBytes: 1 << 26, handshakeTimeoutMs: 5_000 });
   try {
-    for await (const event of api.open(new AbortController().signal)) {
+    for await (const event of singly(api.open(new AbortController().signal))) {
       if (event.type === "SYNCED") yield { type: "SYNCED" };
       else if ("pod" in event) yield { type: event.type, pod: decodePod(event.pod) };
     }

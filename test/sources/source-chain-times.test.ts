@@ -6,6 +6,7 @@ import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../../src/sources/pod-source.js";
 import { SourceChain } from "../../src/sources/source-chain.js";
+import { singly } from "../helpers/source-events.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 /** A source that answers nothing but what a test gives it. */
@@ -42,7 +43,7 @@ test("a stream of a source that says nothing for five seconds is left for the ne
   const stop = new AbortController();
   const chain = new SourceChain([first, second], clock);
   const reading = (async () => {
-    for await (const event of chain.open(stop.signal)) told.push(event);
+    for await (const event of singly(chain.open(stop.signal))) told.push(event);
   })();
   await clock.advance(4_999);
   assert.deepEqual([told, chain.socketPath], [[], "a"]);
@@ -60,7 +61,7 @@ test("one that has said something is not left, however long it is silent then", 
   const stop = new AbortController();
   const told: SourceEvent[] = [];
   const reading = (async () => {
-    for await (const event of new SourceChain([first, source("b")], clock).open(stop.signal)) told.push(event);
+    for await (const event of singly(new SourceChain([first, source("b")], clock).open(stop.signal))) told.push(event);
   })();
   await clock.advance(3_600_000);
   assert.deepEqual(
@@ -80,7 +81,7 @@ test("where all say nothing the error is that of the best one", async () => {
   };
   const chain = new SourceChain([source("a"), source("b", { open })], clock);
   const reading = (async () => {
-    for await (const event of chain.open(new AbortController().signal)) assert.equal(event.type, "CONNECTED");
+    for await (const event of singly(chain.open(new AbortController().signal))) assert.equal(event.type, "CONNECTED");
   })();
   const failed = assert.rejects(reading, { code: "stalled", rawMessage: "the source has said nothing for 5000 ms" });
   await clock.advance(5_000);
@@ -128,7 +129,9 @@ describe("where no source has a list, a watch is told", () => {
       const sources = given.map((each, i) => source(String(i), each)) as [PodSource, ...PodSource[]];
       const connections: string[] = [];
       const reading = (async () => {
-        for await (const event of new SourceChain(sources, new VirtualClock()).open(new AbortController().signal)) {
+        for await (const event of singly(
+          new SourceChain(sources, new VirtualClock()).open(new AbortController().signal),
+        )) {
           assert.ok(event.type === "CONNECTED");
           connections.push(event.server);
         }

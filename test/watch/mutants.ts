@@ -52,8 +52,8 @@ const found: Mutant[] = [
   [
     "a stream may run over another connection than it names",
     "../sources/pods-api.ts",
-    "events.call(this, connection, version,",
-    "events.call(this, await this.#connect(controller.signal), version,",
+    "const request = [connection, version,",
+    "const request = [await this.#connect(controller.signal), version,",
     "test/faults/processes-of-lists.test.ts",
   ],
   [

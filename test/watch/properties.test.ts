@@ -17,6 +17,7 @@ import type { StreamFacts } from "../../src/watch/staging.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { runs } from "../helpers/property.js";
+import { singly } from "../helpers/source-events.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 import { encode } from "./model-pod.js";
 import { isStatic, Reader, UIDS } from "./model-reader.js";
@@ -72,7 +73,7 @@ test("whoever reads while a list comes in sees what was known before it, whole",
         server: () => server.server(),
         async *open(signal): AsyncGenerator<SourceEvent, void, undefined> {
           let live = false;
-          for await (const event of server.open(signal)) {
+          for await (const event of singly(server.open(signal))) {
             if (event.type === "CONNECTED") before = versions(upstream.ledger);
             yield event;
             // The consumer has come back for more: what it made of the event is there to be seen, and at each step on the way.
@@ -240,7 +241,7 @@ test("however the bytes of a stream are cut into pieces, the events are the same
     fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: bytes.length - 1 }), { maxLength: 20 }), async (at) => {
       cuts = at.sort((a, b) => a - b);
       const told: string[] = [];
-      for await (const event of api.open(new AbortController().signal)) {
+      for await (const event of singly(api.open(new AbortController().signal))) {
         told.push("pod" in event ? `${event.type} ${decodePod(event.pod).metadata?.uid}` : event.type);
         if (told.length === expected.length) break;
       }

@@ -34,7 +34,8 @@ const ON_PURPOSE = {
   reset: "a stream that is reset without a status: codes of the table in Errors, which connect maps in part",
   status: "Status is the outcome of the call: one that came counts, whatever the messages before it are",
   flag: "Compressed-Flag is 0 or 1: connect takes a message of other flags",
-  length: "a field that is longer than its message is no protobuf: protobuf-es cuts it",
+  protobuf:
+    "a field of another wire type is unknown, one that is longer than its message an error: protobuf-es takes both",
   parts: "a stream ends with a whole message: what breaks off is an error, also after a message that was whole",
 } as const;
 
@@ -201,7 +202,9 @@ function reasonOf(script: Script, ours: Result, theirs: Result): Reason | undefi
   if (hasServersStatus) return "status";
   if ((script.body[0] ?? 0) > 1 && ours.code === "wrong-peer") return "flag";
   if (ours.code === "connection-lost" && !endsWithMessage(script.body)) return "parts";
-  if (ours.code === "corrupt" && theirs.pods !== undefined) return "length";
+  if (ours.code === "corrupt" && theirs.pods !== undefined) return "protobuf";
+  const isAnotherWireType = script.body.length > 5 && script.body[5] !== 0x0a;
+  if (isAnotherWireType && ours.pods !== undefined && theirs.pods !== undefined) return "protobuf";
   const isBroken = ["connection-lost", "wrong-peer", "too-large", "corrupt"].includes(ours.code ?? "");
   // Both say that it failed; which of two faults is named depends on which is met first.
   if (isBroken && theirs.pods === undefined) return "parts";

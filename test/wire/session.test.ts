@@ -10,6 +10,7 @@ import { PodsApi } from "../../src/sources/pods-api.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { answer, endSession, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
+import { singly } from "../helpers/source-events.js";
 import { randomPaths } from "../pod/random-pods.js";
 
 const { signal } = new AbortController();
@@ -39,7 +40,7 @@ test("a peer that speaks something else is named as such [#21]", async (t) => {
 
 test("a stream that ends well without an answer is lost [#25]", async (t) => {
   const socketPath = await serveHttp2(t, (stream) => resetStream(stream, http2.constants.NGHTTP2_NO_ERROR));
-  const watch = apiOf(t, socketPath).open(signal);
+  const watch = singly(apiOf(t, socketPath).open(signal));
   assert.equal((await watch.next()).value?.type, "CONNECTED");
   await assert.rejects(watch.next(), {
     code: "connection-lost",
@@ -151,7 +152,7 @@ test("a stream that the client ends is reset as CANCEL, whatever is wrong with i
     stream.respond({ ":status": 200, "content-type": "application/grpc" });
     stream.write(Buffer.of(0, 0x10, 0, 0, 0)); // the length of a message that is too large
   });
-  const watch = apiOf(t, socketPath).open(signal);
+  const watch = singly(apiOf(t, socketPath).open(signal));
   assert.equal((await watch.next()).value?.type, "CONNECTED");
   await assert.rejects(watch.next(), { code: "too-large" });
   assert.equal(await resetAs, http2.constants.NGHTTP2_CANCEL, "any other code is sent from within the read");
@@ -168,7 +169,7 @@ test("after GOAWAY an open stream goes on and new calls get a new connection [#2
     stream.write(envelope(Uint8Array.of(8, 4))); // INITIAL_SYNC_COMPLETE
   });
   const api = apiOf(t, socketPath);
-  const watch = api.open(signal);
+  const watch = singly(api.open(signal));
   assert.equal((await watch.next()).value?.type, "CONNECTED");
   assert.equal((await watch.next()).value?.type, "SYNCED");
   watched?.session?.goaway(0, watched.id);
@@ -183,7 +184,7 @@ test("after GOAWAY an open stream goes on and new calls get a new connection [#2
 
 test("a stream that the server ends well is lost all the same [#26 #27]", async (t) => {
   for (const body of [Buffer.alloc(0), envelope(Uint8Array.of(8, 4))]) {
-    const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal);
+    const stream = singly(apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal));
     assert.equal((await stream.next()).value?.type, "CONNECTED");
     if (body.length > 0) assert.equal((await stream.next()).value?.type, "SYNCED");
     await assert.rejects(stream.next(), { code: "connection-lost", message: /was ended/ });
@@ -193,7 +194,7 @@ test("a stream that the server ends well is lost all the same [#26 #27]", async 
 test("a stream that says UNIMPLEMENTED after events is not continued in another version", async (t) => {
   const trailers = { "grpc-status": "12", "grpc-message": "late" };
   const body = envelope(Uint8Array.of(8, 4));
-  const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body, trailers }))).open(signal);
+  const stream = singly(apiOf(t, await serveHttp2(t, (s) => answer(s, { body, trailers }))).open(signal));
   assert.equal((await stream.next()).value?.type, "CONNECTED");
   assert.equal((await stream.next()).value?.type, "SYNCED");
   await assert.rejects(stream.next(), { code: "not-served" });
@@ -202,7 +203,7 @@ test("a stream that says UNIMPLEMENTED after events is not continued in another 
 test("messages of a kind that is not known are told as such [#48]", async (t) => {
   const kinds = [Uint8Array.of(), Uint8Array.of(8, 5), Uint8Array.of(8, 1)];
   const body = Buffer.concat(kinds.map((kind) => envelope(kind)));
-  const stream = apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal);
+  const stream = singly(apiOf(t, await serveHttp2(t, (s) => answer(s, { body }))).open(signal));
   const seen: (string | undefined)[] = [];
   for (let i = 0; i < 4; i++) seen.push((await stream.next()).value?.type);
   assert.deepEqual(seen, ["CONNECTED", "UNKNOWN", "UNKNOWN", "ADDED"]);

@@ -1,0 +1,57 @@
+// Events of a watch, as many at once as have come.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { SourceBatch, SourceEvent } from "../../src/sources/pod-source.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
+import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
+
+const ADDED = envelope(Uint8Array.of(8, 1));
+const SYNCED = envelope(Uint8Array.of(8, 4));
+const BROKEN = envelope(Uint8Array.of(0x12, 200));
+
+/** What a watch says of a body that comes in one piece, and the error it ends with. */
+async function said(t: TestContext, body: Uint8Array) {
+  const socketPath = await serveHttp2(t, (stream) => answer(stream, { body }));
+  const api = new PodsApi({ socketPaths: [socketPath], maxMessageBytes: 1 << 20, handshakeTimeoutMs: 5_000 });
+  t.after(() => api.close());
+  const batches: string[] = [];
+  let code: unknown;
+  try {
+    for await (const each of api.open(new AbortController().signal)) batches.push(typesOf(each));
+  } catch (error) {
+    code = (error as { code: unknown }).code;
+  }
+  return { batches, code };
+}
+
+function typesOf(each: SourceEvent | SourceBatch): string {
+  return "type" in each ? each.type : each.map(({ type }) => type).join(" ");
+}
+
+test("what has come at once is given at once; a sync marker ends a batch", async (t) => {
+  const { batches, code } = await said(t, Buffer.concat([ADDED, ADDED, SYNCED, ADDED]));
+  assert.deepEqual(batches, ["CONNECTED", "ADDED ADDED SYNCED", "ADDED"]);
+  assert.equal(code, "connection-lost", "it was ended");
+});
+
+test("no batch has more than 256 events", async (t) => {
+  const { batches } = await said(t, Buffer.concat([...Array.from({ length: 600 }, () => ADDED), SYNCED]));
+  const sizes = batches.slice(1).map((batch) => batch.split(" ").length);
+  assert.ok(Math.max(...sizes) <= 256, String(sizes));
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    601,
+  );
+});
+
+test("events before a message that cannot be read are given before it throws", async (t) => {
+  const { batches, code } = await said(t, Buffer.concat([ADDED, ADDED, BROKEN, ADDED]));
+  assert.deepEqual([batches, code], [["CONNECTED", "ADDED ADDED"], "corrupt"]);
+});
+
+test("events before a frame that is refused are given before it throws", async (t) => {
+  const compressed = envelope(Uint8Array.of(8, 1), 1);
+  const { batches, code } = await said(t, Buffer.concat([ADDED, SYNCED, ADDED, compressed, ADDED]));
+  assert.deepEqual([batches, code], [["CONNECTED", "ADDED SYNCED", "ADDED"], "wrong-peer"]);
+});
