@@ -39,7 +39,7 @@ const ON_PURPOSE = {
   parts: "a stream ends with a whole message: what breaks off is an error, also after a message that was whole",
 } as const;
 
-export type Reason = keyof typeof ON_PURPOSE;
+type Reason = keyof typeof ON_PURPOSE;
 
 interface Result {
   pods?: string[];
@@ -51,7 +51,7 @@ interface Result {
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 /** Draws an answer: mostly right, with one thing or another bent. */
-export function drawScript(random: () => number, payload: Buffer): Script {
+function drawScript(random: () => number, payload: Buffer): Script {
   const rarely = (share: number) => random() < share;
   const headers: http2.OutgoingHttpHeaders = {
     ":status": rarely(0.08) ? pick(random, [400, 401, 403, 404, 418, 429, 500, 502, 503, 504]) : 200,
