@@ -68,7 +68,7 @@ const BY_TEXT: readonly [method: string, text: RegExp, code: PodsErrorCode][] = 
  */
 const BY_LOCAL_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
   [GRPC.canceled]: "connection-lost", // aborts of ours never come here
-  10: "connection-lost", // ABORTED
+  [GRPC.aborted]: "connection-lost",
   [GRPC.unavailable]: "connection-lost",
   [GRPC.internal]: "connection-lost", // reset streams, missing trailers
   [GRPC.invalidArgument]: "connection-lost", // an envelope that ends too early

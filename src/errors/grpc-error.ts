@@ -32,6 +32,7 @@ export const GRPC = {
   permissionDenied: 7,
   resourceExhausted: 8,
   failedPrecondition: 9,
+  aborted: 10,
   unimplemented: 12,
   internal: 13,
   unavailable: 14,

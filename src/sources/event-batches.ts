@@ -12,12 +12,14 @@ const MAX_EVENTS = 256;
 export class EventBatches implements AsyncIterableIterator<SourceBatch, undefined> {
   readonly #stream: ServerStream;
   readonly #read: (message: Uint8Array) => SourceBatch[number];
+  readonly #socketPath: string;
   #messages: readonly Uint8Array[] = [];
   #at = 0;
 
-  constructor(stream: ServerStream, read: (message: Uint8Array) => SourceBatch[number]) {
+  constructor(stream: ServerStream, read: (message: Uint8Array) => SourceBatch[number], socketPath: string) {
     this.#stream = stream;
     this.#read = read;
+    this.#socketPath = socketPath;
   }
 
   [Symbol.asyncIterator](): this {
@@ -39,7 +41,8 @@ export class EventBatches implements AsyncIterableIterator<SourceBatch, undefine
         event = this.#read(this.#messages[this.#at] as Uint8Array);
       } catch (cause) {
         if (events.length > 0) break; // it is met again, as the first one
-        throw new PodsError({ code: "corrupt", message: "a message cannot be read", method: "WatchPods", cause });
+        const message = "a message of the watch cannot be read";
+        throw new PodsError({ code: "corrupt", message, method: "WatchPods", socketPath: this.#socketPath, cause });
       }
       this.#at++;
       events.push(event);

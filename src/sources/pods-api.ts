@@ -136,7 +136,7 @@ export class PodsApi implements PodSource {
   ): EventBatches {
     const { maxMessageBytes: maxBytes } = this.#socket;
     const request = { path: `/${service}/WatchPods`, message: new Uint8Array(), headers, signal, maxBytes };
-    return new EventBatches(new ServerStream(connection, request), watchPods.read);
+    return new EventBatches(new ServerStream(connection, request), watchPods.read, connection.socketPath);
   }
 
   /**
@@ -154,7 +154,8 @@ export class PodsApi implements PodSource {
     first.catch(() => {}); // looked at below, or not at all if the list fails
     const maxBytes = this.#socket.maxMessageBytes;
     const { pods } = await listPods(connection, version, { headers, signal, timeoutMs: LIST_TIMEOUT_MS, maxBytes });
-    yield [...pods.map((pod) => ({ type: "ADDED", pod }) as const), { type: "SYNCED" }];
+    for (const pod of pods) yield [{ type: "ADDED", pod }];
+    yield [{ type: "SYNCED" }];
     for (let next = await first; next.done !== true; next = await changes.next()) yield next.value;
   }
 

@@ -58,7 +58,7 @@ export class SourceChain implements PodSource {
       const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
       const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => silent(timeoutMs) });
       /** Its CONNECTED, which waits until it is clear that this source answers. */
-      let connection: SourceEvent | undefined;
+      let connection: Connected | undefined;
       let answered = false;
       try {
         for await (const said of source.open(attempt.signal, mask)) {
@@ -162,7 +162,7 @@ const FIRST_MESSAGE_MS = 5_000;
 /** An error of a source, and the connection that it came over, if that is yet to be told. */
 interface Failure {
   readonly error: unknown;
-  readonly connection?: SourceEvent | undefined;
+  readonly connection?: Connected | undefined;
 }
 
 /** The errors of the sources that were tried, best source first. */
@@ -170,7 +170,7 @@ class Failures {
   readonly #all: Failure[] = [];
 
   /** Notes an error. */
-  add(error: unknown, connection?: SourceEvent): void {
+  add(error: unknown, connection?: Connected): void {
     this.#all.push({ error, connection });
   }
 

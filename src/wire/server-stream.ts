@@ -22,7 +22,10 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
   #batchBytes = 0;
   #end: { error: unknown } | undefined;
   #wake: (() => void) | undefined;
-  readonly #onAbort = () => this.#finish(this.#signal?.reason);
+  readonly #onAbort = () => {
+    this.#batch = []; // nothing is told after an abort
+    this.#finish(this.#signal?.reason);
+  };
 
   /** Sends the request on this very connection. */
   constructor(connection: Connection, request: GrpcRequest) {

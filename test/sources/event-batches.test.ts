@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { PodsError } from "../../src/index.js";
 import type { SourceBatch, SourceEvent } from "../../src/sources/pod-source.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
@@ -17,12 +18,15 @@ async function said(t: TestContext, body: Uint8Array) {
   t.after(() => api.close());
   const batches: string[] = [];
   let code: unknown;
+  let hasPath = false;
   try {
     for await (const each of api.open(new AbortController().signal)) batches.push(typesOf(each));
   } catch (error) {
-    code = (error as { code: unknown }).code;
+    assert.ok(PodsError.is(error));
+    code = error.code;
+    hasPath = error.socketPath === socketPath;
   }
-  return { batches, code };
+  return { batches, code, hasPath };
 }
 
 function typesOf(each: SourceEvent | SourceBatch): string {
@@ -46,8 +50,8 @@ test("no batch has more than 256 events", async (t) => {
 });
 
 test("events before a message that cannot be read are given before it throws", async (t) => {
-  const { batches, code } = await said(t, Buffer.concat([ADDED, ADDED, BROKEN, ADDED]));
-  assert.deepEqual([batches, code], [["CONNECTED", "ADDED ADDED"], "corrupt"]);
+  const { batches, code, hasPath } = await said(t, Buffer.concat([ADDED, ADDED, BROKEN, ADDED]));
+  assert.deepEqual([batches, code, hasPath], [["CONNECTED", "ADDED ADDED"], "corrupt", true]);
 });
 
 test("events before a frame that is refused are given before it throws", async (t) => {

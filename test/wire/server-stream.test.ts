@@ -152,6 +152,19 @@ test("a reset right behind trailers changes nothing of the status that came", as
   assert.deepEqual([...(await sendUnary(connection, REQUEST)).message], [7]);
 });
 
+test("an abort drops the messages that wait", async (t) => {
+  const connection = await connectionTo(t, (s) => {
+    s.respond(HEAD);
+    s.write(message(1));
+    s.write(message(2));
+  });
+  const user = new AbortController();
+  const stream = new ServerStream(connection, { ...REQUEST, signal: user.signal });
+  await stream.next(); // the second may have come with it, or waits
+  user.abort("enough");
+  await assert.rejects(stream.next(), (error) => error === "enough");
+});
+
 test("a reader that leaves cancels the stream", async (t) => {
   const gone = withResolvers<number | undefined>();
   const connection = await connectionTo(t, (s) => {
