@@ -7,7 +7,8 @@
 
 import { toBinary } from "@bufbuild/protobuf";
 import { CoreV1Api, KubeConfig, type V1Pod } from "@kubernetes/client-node";
-import { fromKubernetesJson, PodSchema, type PodSource, PodsClient, PodsError, podMasks, podsApi } from "kubelet-pods";
+import { fromKubernetesJson, type PodSource, PodsClient, PodsError, podMasks, podsApi } from "kubelet-pods";
+import { PodSchema } from "kubelet-pods/schema";
 
 /** How often the API server is asked for all pods of the node, in milliseconds. */
 const POLL_MS = Number(process.env["POLL_MS"] ?? 10_000);

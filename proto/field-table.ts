@@ -34,3 +34,33 @@ export const shortName = (message: string): string => message.slice(message.last
 
 /** Whether a field's type is a message, and no scalar. */
 export const isMessage = (type: string): boolean => type.startsWith("k8s.io.");
+
+/** Messages with a JSON form of their own, written by hand in src/pod. */
+const special = new Set(["Quantity", "Time", "IntOrString", "FieldsV1"]);
+
+/**
+ * Fields that a release had and a later one has tombstoned, though the table still says that they are always written: kubelets
+ * of the later release do not know them, so they are written where they have something only.
+ */
+const tombstoned = new Set(["k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus.resources"]);
+
+/** How Kubernetes JSON has a field: what descriptors do not know. */
+export interface JsonFacts {
+  /** Go writes it even where it is empty. */
+  always: boolean;
+  /** Go holds the message by value: there is always one, empty or not. */
+  held: boolean;
+  /** Its keys stand in the message that holds it. */
+  inlined: boolean;
+}
+
+/** How Kubernetes JSON has this field of a message; nothing of this for a message that has a form of its own. */
+export function jsonFacts(message: string, field: Field): JsonFacts {
+  if (special.has(shortName(message))) return { always: false, held: false, inlined: false };
+  if (field.json === "inline") return { always: false, held: false, inlined: true };
+  if (field.json !== field.name) throw new Error(`${message}.${field.name}: JSON key ${field.json} not expected`);
+  // A Go struct is never "empty" to encoding/json: a message held by value is written whatever it holds.
+  const held = field.label === "optional" && isMessage(field.type) && !field.pointer;
+  const omitempty = field.omitempty || tombstoned.has(`${message}.${field.name}`);
+  return { always: (!omitempty || held) && !field.omitzero, held, inlined: false };
+}

@@ -52,7 +52,6 @@ export type { DeleteCause } from "./watch/queue.js";
 
 // For those who work with bytes and descriptors, or bring a source of their own.
 
-export { PodSchema } from "./gen/k8s/io/api/core/v1/pod_pb.js";
 export type { Quantity } from "./gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 export type { IntOrString } from "./gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 export { decodePod } from "./pod/decode.js";

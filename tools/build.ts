@@ -1,32 +1,69 @@
 // npm run build [-- --tests]
 //
-// Compiles src to dist. With --tests it compiles everything to build as well, from which the tests run. A file is replaced in one
-// step, and only if it differs: a program that runs from dist meanwhile never finds a file missing or half written.
+// Compiles src to dist: declarations as they are, programs as one file per entry and what entries share, since each file that is
+// loaded costs more than what is in it. With --tests it compiles everything to build as well, from which the tests run. A file is
+// replaced in one step, and only if it differs: a program that runs from dist meanwhile never finds a file missing or half written.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { rollup } from "rollup";
 
 const root = join(import.meta.dirname, "..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
-/** Compiles a project into a directory of its own, and moves what came of it to where it belongs. */
-async function build(project: string, directory: string): Promise<void> {
+/** Compiles a project into a directory. */
+async function compile(project: string, outDir: string, ...more: string[]): Promise<void> {
+  const args = [tsc, "-p", project, "--outDir", outDir, ...more];
+  const [code] = await once(spawn(process.execPath, args, { cwd: root, stdio: "inherit" }), "exit");
+  if (code !== 0) process.exit(1);
+}
+
+/** Makes something in a directory of its own, and moves it to where it belongs. */
+async function build(directory: string, make: (aside: string) => Promise<void>): Promise<void> {
   const aside = mkdtempSync(join(root, ".build-"));
-  try {
-    const child = spawn(process.execPath, [tsc, "-p", project, "--outDir", aside], { cwd: root, stdio: "inherit" });
-    const [code] = await once(child, "exit");
-    if (code !== 0) {
-      process.exitCode = 1;
-      return;
-    }
-    const main = join(aside, "cli/main.js");
-    if (existsSync(main)) chmodSync(main, 0o755);
-    replace(aside, directory);
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
+  process.once("exit", () => rmSync(aside, { recursive: true, force: true }));
+  await make(aside);
+  replace(aside, directory);
+}
+
+/** Writes the entries of the package, and the files that they share, from the modules in a directory. */
+async function bundle(modules: string, aside: string): Promise<void> {
+  const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const entries = Object.values<string | { default: string }>(exports).flatMap((entry) => {
+    return typeof entry === "string" ? [] : [entry.default];
+  });
+  const names = [...entries, ...Object.values<string>(bin)].map((file) => relative("dist", file).replace(/\.js$/, ""));
+  const made = await rollup({
+    input: Object.fromEntries(names.map((name) => [name, join(modules, `${name}.js`)])),
+    external: (id) => /^[^./]/.test(id),
+    // What an entry does not use of a module is not read at its start either.
+    treeshake: { moduleSideEffects: false },
+    onwarn: ({ code, message }) => {
+      if (code !== "THIS_IS_UNDEFINED") throw new Error(message); // that is how the compiler's helpers ask for it
+    },
+  });
+  const core = new Set<string>();
+  await made.write({
+    dir: aside,
+    // One file for all that the main entry loads.
+    manualChunks: (id, { getModuleInfo }) => {
+      if (core.size === 0) reach(join(modules, "index.js"), (at) => getModuleInfo(at)?.importedIds ?? [], core);
+      return core.has(id) ? "core" : undefined;
+    },
+    entryFileNames: "[name].js",
+    chunkFileNames: "shared/[name].js",
+    hoistTransitiveImports: false,
+  });
+  await made.close();
+}
+
+/** Adds a module and all that it imports. */
+function reach(id: string, importsOf: (id: string) => readonly string[], found: Set<string>): void {
+  if (found.has(id)) return;
+  found.add(id);
+  for (const imported of importsOf(id)) reach(imported, importsOf, found);
 }
 
 function replace(aside: string, directory: string): void {
@@ -46,8 +83,16 @@ function filesOf(directory: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
 }
 
-await build("tsconfig.json", join(root, "dist"));
+await build(join(root, "dist"), async (aside) => {
+  const modules = mkdtempSync(join(root, ".build-"));
+  process.once("exit", () => rmSync(modules, { recursive: true, force: true }));
+  await Promise.all([
+    compile("tsconfig.json", aside, "--emitDeclarationOnly"),
+    compile("tsconfig.json", modules, "--removeComments"),
+  ]);
+  await bundle(modules, aside);
+  chmodSync(join(aside, "cli/main.js"), 0o755);
+});
 // Some tests and all examples import the package by its name, which is dist.
-if (process.argv.includes("--tests") && process.exitCode === undefined) {
-  await build("tsconfig.check.json", join(root, "build"));
-}
+if (process.argv.includes("--tests"))
+  await build(join(root, "build"), (aside) => compile("tsconfig.check.json", aside));

@@ -1,5 +1,5 @@
 import type { PodsError } from "../errors/pods-error.js";
-import { scanHead } from "../pod/head.js";
+import { scanHead } from "../pod/scan.js";
 import { type Finding, fail, type Subject, skip } from "./check.js";
 import type { Answer } from "./raw-client.js";
 

@@ -168,8 +168,8 @@ export class RawClient implements AsyncDisposable {
 }
 
 /** Reads a message as it is, of a type that nobody knows too. */
-function rawEvent({ name, watchPods }: ApiVersion, message: Uint8Array): RawEvent {
-  const read = watchPods.read(message);
+function rawEvent({ name, readEvent }: ApiVersion, message: Uint8Array): RawEvent {
+  const read = readEvent(message);
   if (name !== "v1alpha1") return { type: "CHANGED", pod: "pod" in read ? read.pod : new Uint8Array() };
   const { type, pod } = fromBinary(WatchPodsEventSchema, message);
   return { type: TYPE_NAMES.get(type) ?? `type ${type}`, pod };

@@ -59,10 +59,9 @@ async function checkPings({ socketPath, version, client }: Subject): Promise<Fin
       session.once("close", () => resolve("closed"));
     });
     session.on("error", () => {});
-    const { name, parent } = version?.watchPods.method ?? {};
     const stream = session.request({
       ":method": "POST",
-      ":path": `/${parent?.typeName}/${name}`,
+      ":path": `/${version?.service}/WatchPods`,
       "content-type": "application/grpc",
       te: "trailers",
     });

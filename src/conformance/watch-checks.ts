@@ -1,4 +1,4 @@
-import { scanHead } from "../pod/head.js";
+import { scanHead } from "../pod/scan.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
 import { count, firstUnsorted, relist, TRIES, uidOf, unanswered } from "./compare.js";
 

@@ -1,33 +1,32 @@
-import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import type { WireType } from "@bufbuild/protobuf/wire";
-import { EMPTY_MESSAGES } from "../gen/empty-messages.js";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { type Field, type Fields, type MessageType, messageType, POD } from "./message-type.js";
 import type { Pod } from "./pod.js";
 import { WireReader } from "./reader.js";
-import { MAX_DEPTH, type Structure, structureOf } from "./structure.js";
+import { MAX_DEPTH } from "./structure.js";
+import { tooDeep } from "./wire-fields.js";
 
 /** The selected fields of a message, by name; undefined stands for the whole field. */
 export type Selected = ReadonlyMap<string, Selected | undefined>;
 
-type Fields = Record<string, unknown> & { $unknown?: { no: number; wireType: WireType; data: Uint8Array }[] };
-type FieldReader = (message: Fields, reader: WireReader, tag: number, depth: number) => void;
-
 /** Instructions for reading one message: all of it, or selected fields. */
 export interface Plan {
+  readonly type: MessageType;
   /** Makes a new message without fields. */
   readonly make: () => Fields;
-  /** The readers by field number. Holes are unknown to the schema, or not selected. */
-  readonly readers: readonly (FieldReader | undefined)[];
-  /** Plans of the messages in fields of which not all is selected, by field number. */
-  readonly partial: readonly (Plan | undefined)[];
   /** Whether all of the message is wanted, unknown fields too. */
   readonly whole: boolean;
-  /** The message's form on the wire. */
-  readonly structure: Structure;
+  /** The selected fields by number, where not all is. */
+  readonly fields: readonly (PlannedField | undefined)[];
 }
 
-const wholePlans = new WeakMap<DescMessage, Plan>();
+/** One selected field. */
+interface PlannedField {
+  readonly name: string;
+  readonly isList: boolean;
+  /** The plan of the message in it, where not all of that is selected. */
+  readonly partial: Plan | undefined;
+}
+
+const wholePlans = new Map<MessageType, Plan>();
 
 /**
  * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is what protobuf-es gives, unknown fields included, but for two
@@ -39,7 +38,7 @@ const wholePlans = new WeakMap<DescMessage, Plan>();
  * @throws Error or RangeError where the bytes are no Pod: cut off, a malformed tag, nesting too deep.
  */
 export function decodePod(bytes: Uint8Array): Pod {
-  return decodeBy(wholePlan(PodSchema), bytes) as Pod;
+  return decodeBy(wholePlan(POD), bytes) as Pod;
 }
 
 /** Decodes by a plan: an ordinary message, in which what is not selected is empty. */
@@ -50,174 +49,74 @@ export function decodeBy(plan: Plan, bytes: Uint8Array): unknown {
 }
 
 /** Makes a plan that reads the selected fields of a message. */
-export function partialPlan(desc: DescMessage, selected: Selected): Plan {
-  const readers: FieldReader[] = [];
-  const partial: Plan[] = [];
+export function partialPlan(type: MessageType, selected: Selected): Plan {
+  const fields: PlannedField[] = [];
   for (const [name, below] of selected) {
-    const field = desc.fields.find(({ localName }) => localName === name) as DescField;
+    const field = type.field(name) as Field;
     const { message } = field;
-    const plan = below === undefined || message === undefined ? undefined : partialPlan(message, below);
-    readers[field.number] = fieldReader(field, plan);
-    if (plan !== undefined) partial[field.number] = plan;
+    const partial = below === undefined || message === undefined ? undefined : partialPlan(message, below);
+    fields[field.number] = { name, isList: field.kind === "list", partial };
   }
-  return { make: maker(desc, selected), readers, partial, whole: false, structure: structureOf(desc) };
+  return { type, make: maker(type, selected), whole: false, fields };
 }
 
 /** Returns the plan that reads all of a message. */
-export function wholePlan(desc: DescMessage): Plan {
-  let plan = wholePlans.get(desc);
+export function wholePlan(type: MessageType): Plan {
+  let plan = wholePlans.get(type);
   if (plan === undefined) {
-    const readers: FieldReader[] = [];
-    plan = { make: maker(desc), readers, partial: [], whole: true, structure: structureOf(desc) };
-    wholePlans.set(desc, plan); // before its fields, so that a message that holds itself ends here
-    for (const field of desc.fields) readers[field.number] = fieldReader(field);
+    plan = { type, make: maker(type), whole: true, fields: [] };
+    wholePlans.set(type, plan);
   }
   return plan;
 }
 
-function maker(desc: DescMessage, selected?: Selected): () => Fields {
-  const make = EMPTY_MESSAGES[desc.typeName] as (() => Fields) | undefined;
-  if (make === undefined) throw new Error(`${desc}: not in the Pod schema`);
-  return desc.typeName === PodSchema.typeName ? podMaker(make, selected) : make;
-}
-
 /** Makes pods that have those of `metadata`, `spec` and `status` of which something is selected: Go holds them by value. */
-function podMaker(make: () => Fields, selected?: Selected): () => Fields {
-  const parts = PodSchema.fields
-    .filter(({ localName }) => selected?.has(localName) ?? true)
-    .map((field) => ({ name: field.localName, make: maker(field.message as DescMessage) }));
+function maker(type: MessageType, selected?: Selected): () => Fields {
+  if (type !== POD) return type.make;
+  const parts = POD.fields
+    .filter(({ name }) => selected?.has(name) ?? true)
+    .map(({ name, message }) => ({ name, make: (message as MessageType).make }));
   return () => {
-    const pod = make();
+    const pod = POD.make();
     for (const part of parts) pod[part.name] = part.make();
     return pod;
   };
 }
 
 function readMessage(plan: Plan, message: Fields, reader: WireReader, length: number, depth: number): void {
-  if (depth <= 0) throw new Error(`message nested deeper than ${MAX_DEPTH}`);
-  const { readers } = plan;
   const end = reader.pos + length;
+  if (plan.whole) {
+    plan.type.read(message, reader, end, depth);
+    return;
+  }
+  if (depth <= 0) throw tooDeep();
+  const { fields, type } = plan;
   while (reader.pos < end) {
+    const start = reader.pos;
     const tag = reader.tag();
-    const read = readers[tag >>> 3];
-    if (read !== undefined) read(message, reader, tag, depth);
-    else if (plan.whole) readUnknown(message, reader, tag, depth);
-    else reader.skip(tag, depth - 1);
-  }
-}
-
-function readUnknown(message: Fields, reader: WireReader, tag: number, depth: number): void {
-  const start = reader.pos;
-  reader.skip(tag, depth - 1);
-  message.$unknown ??= [];
-  message.$unknown.push({ no: tag >>> 3, wireType: tag & 7, data: reader.copy(start) });
-}
-
-function fieldReader(field: DescField, partial?: Plan): FieldReader {
-  const name = field.localName;
-  switch (field.fieldKind) {
-    case "scalar": {
-      const read = scalarReader(field.scalar);
-      return (message, reader) => {
-        message[name] = read(reader);
-      };
+    const field = fields[tag >>> 3];
+    if (field === undefined) reader.skip(tag, depth - 1);
+    else if (field.partial !== undefined) readPart(field, field.partial, message, reader, depth);
+    else {
+      reader.pos = start;
+      type.read(message, reader, start + 1, depth); // one field: past its first byte it ends
     }
-    case "message": {
-      const plan = partial ?? wholePlan(field.message);
-      // A field that is split is merged, but for times, which Go's own decoder of them replaces.
-      const isMerged = field.message.typeName !== TimeSchema.typeName;
-      return (message, reader, _, depth) => {
-        const before = isMerged ? (message[name] as Fields | undefined) : undefined;
-        const value = before ?? plan.make();
-        readMessage(plan, value, reader, reader.uint32(), depth - 1);
-        if (before === undefined) message[name] = value;
-      };
-    }
-    case "list":
-      return listReader(field, partial);
-    case "map":
-      return mapReader(field);
-    default:
-      throw new Error(`${field}: the Pod schema has no ${field.fieldKind} fields`);
   }
 }
 
-function listReader(field: DescField & { fieldKind: "list" }, partial: Plan | undefined): FieldReader {
-  const name = field.localName;
-  if (field.listKind === "message") {
-    const plan = partial ?? wholePlan(field.message);
-    return (message, reader, _, depth) => {
-      const item = plan.make();
-      readMessage(plan, item, reader, reader.uint32(), depth - 1);
-      (message[name] as unknown[]).push(item);
-    };
-  }
-  if (field.listKind === "enum") throw new Error(`${field}: the Pod schema has no enum lists`);
-  const read = scalarReader(field.scalar);
-  const packable = field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES;
-  return (message, reader, tag) => {
-    const items = message[name] as unknown[];
-    if (packable && (tag & 7) === 2) {
-      const length = reader.uint32();
-      const end = reader.pos + length;
-      while (reader.pos < end) items.push(read(reader));
-    } else {
-      items.push(read(reader));
-    }
-  };
+function readPart(
+  { name, isList }: PlannedField,
+  plan: Plan,
+  message: Fields,
+  reader: WireReader,
+  depth: number,
+): void {
+  // A field that is split is merged, but for times, which Go's own decoder of them replaces.
+  const before = isList || plan.type === TIME ? undefined : (message[name] as Fields | undefined);
+  const value = before ?? plan.make();
+  readMessage(plan, value, reader, reader.uint32(), depth - 1);
+  if (isList) (message[name] as unknown[]).push(value);
+  else message[name] = value;
 }
 
-function mapReader(field: DescField & { fieldKind: "map" }): FieldReader {
-  if (field.mapKey !== ScalarType.STRING || field.mapKind === "enum") {
-    throw new Error(`${field}: maps of the Pod schema have text keys and no enum values`);
-  }
-  const name = field.localName;
-  const plan = field.mapKind === "message" ? wholePlan(field.message) : undefined;
-  const readScalar = field.mapKind === "scalar" ? scalarReader(field.scalar) : undefined;
-  const readValue = (before: unknown, reader: WireReader, depth: number): unknown => {
-    if (readScalar !== undefined) return readScalar(reader);
-    const value = (before as Fields | undefined) ?? (plan as Plan).make();
-    readMessage(plan as Plan, value, reader, reader.uint32(), depth - 1);
-    return value;
-  };
-  return (message, reader, _, depth) => {
-    let key = "";
-    let value: unknown;
-    const length = reader.uint32();
-    const end = reader.pos + length;
-    while (reader.pos < end) {
-      const tag = reader.tag();
-      if (tag >>> 3 === 1) key = reader.string();
-      else if (tag >>> 3 === 2) value = readValue(value, reader, depth);
-      else reader.skip(tag, depth - 1);
-    }
-    value ??= plan === undefined ? "" : plan.make();
-    setOwn(message[name] as Record<string, unknown>, key, value);
-  };
-}
-
-/** Sets a key that came from outside: `__proto__` must become a key like any other. */
-export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
-  } else {
-    target[key] = value;
-  }
-}
-
-function scalarReader(type: ScalarType): (reader: WireReader) => unknown {
-  switch (type) {
-    case ScalarType.STRING:
-      return (reader) => reader.string();
-    case ScalarType.BOOL:
-      return (reader) => reader.bool();
-    case ScalarType.INT32:
-      return (reader) => reader.int32();
-    case ScalarType.INT64:
-      return (reader) => reader.int64();
-    case ScalarType.BYTES:
-      return (reader) => reader.bytes();
-    default:
-      throw new Error(`the Pod schema has no ${ScalarType[type]} fields`);
-  }
-}
+const TIME = messageType("Time");

@@ -1,28 +1,100 @@
-import { createRegistry, equals } from "@bufbuild/protobuf";
-import { type Pod, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { decodeBy, type Plan } from "./decode.js";
+import { isDeepStrictEqual } from "node:util";
+import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodeBy, type Plan, wholePlan } from "./decode.js";
 import { SEEN_ANNOTATION } from "./lifecycle.js";
-import { sameProjection } from "./project.js";
+import { messageType, POD } from "./message-type.js";
+import { WireReader } from "./reader.js";
+import { MAX_DEPTH } from "./structure.js";
+import { isText } from "./text.js";
 
-/** Unknown fields count too: a newer kubelet's are as real as ours. */
-const EVERYTHING = { unknown: true, registry: createRegistry() };
+const METADATA = POD.numberOf("metadata");
+const ANNOTATIONS = messageType("ObjectMeta").numberOf("annotations");
+const DELIMITED = 2;
 
 /**
  * Returns whether what a plan selects of two serialized pods says the same: equal bytes, or equal content but for the kubelet's
  * bookkeeping. One kubelet process writes equal pods as equal bytes (fields in order, map keys sorted), so between two of
  * its pods other bytes are other content; between two processes, which may be of two versions, pods are decoded for it.
+ * Unknown fields count too: a newer kubelet's are as real as ours.
  *
  * @throws where one of them cannot be decoded.
  */
 export function sameContent(a: Uint8Array, b: Uint8Array, plan: Plan, oneProcess: boolean): boolean {
-  if (sameBytes(a, b) || sameProjection(a, b, plan)) return true;
+  if (a === b || sameSelected(a, b, plan)) return true;
   if (oneProcess) return false;
-  return equals(PodSchema, withoutBookkeeping(a, plan), withoutBookkeeping(b, plan), EVERYTHING);
+  return isDeepStrictEqual(withoutBookkeeping(a, plan), withoutBookkeeping(b, plan));
 }
 
 /** Returns whether two byte strings are equal. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && Buffer.compare(a, b) === 0;
+  return a === b || (a.length === b.length && Buffer.compare(a, b) === 0);
+}
+
+/**
+ * Returns whether what a plan selects of two pods has the same bytes, the kubelet's bookkeeping left out. That it has not proves
+ * nothing: fields and map entries may be ordered otherwise.
+ */
+export function sameSelected(a: Uint8Array, b: Uint8Array, plan: Plan): boolean {
+  return sameMessage(plan, "pod", new WireReader(a), a.length, new WireReader(b), b.length);
+}
+
+type Place = "pod" | "metadata" | "other";
+
+/** Walks over both at once, up to the first difference. */
+function sameMessage(plan: Plan, of: Place, a: WireReader, endOfA: number, b: WireReader, endOfB: number): boolean {
+  for (;;) {
+    const tag = nextSelected(plan, of, a, endOfA);
+    if (tag !== nextSelected(plan, of, b, endOfB)) return false;
+    if (tag === 0) return true;
+    const isMetadata = of === "pod" && tag >>> 3 === METADATA;
+    const below = plan.fields[tag >>> 3]?.partial ?? (isMetadata ? WHOLE_METADATA : undefined);
+    if (below === undefined || (tag & 7) !== DELIMITED) {
+      const [fromA, fromB] = [a.pos, b.pos];
+      a.skip(tag, MAX_DEPTH);
+      b.skip(tag, MAX_DEPTH);
+      if (!sameRange(a, fromA, b, fromB)) return false;
+    } else {
+      const stopOfA = a.uint32() + a.pos;
+      const stopOfB = b.uint32() + b.pos;
+      if (!sameMessage(below, isMetadata ? "metadata" : "other", a, stopOfA, b, stopOfB)) return false;
+    }
+  }
+}
+
+/** All of a pod's metadata, where all of it is selected: it is walked for the bookkeeping in it. */
+const WHOLE_METADATA = wholePlan(messageType("ObjectMeta"));
+
+/** Passes over fields that are not selected; returns the tag of the first that is, and 0 at the end. */
+function nextSelected({ whole, fields }: Plan, of: Place, reader: WireReader, end: number): number {
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    const number = tag >>> 3;
+    if (whole || fields[number] !== undefined) {
+      if (!(of === "metadata" && number === ANNOTATIONS && isBookkeeping(reader))) return tag;
+    }
+    reader.skip(tag, MAX_DEPTH);
+  }
+  return 0;
+}
+
+/** Returns whether the map entry here is the kubelet's own: its key is the first field, as every encoder writes it. */
+function isBookkeeping(reader: WireReader): boolean {
+  const { pos } = reader;
+  const end = reader.uint32() + reader.pos;
+  const isKey = reader.pos < end && reader.tag() === 0x0a;
+  const length = isKey ? reader.uint32() : 0;
+  const found = isKey && isText(reader.source, reader.pos, reader.pos + length, SEEN_ANNOTATION);
+  reader.pos = pos;
+  return found;
+}
+
+/** Returns whether what was passed over since then is the same in both. */
+function sameRange(a: WireReader, fromA: number, b: WireReader, fromB: number): boolean {
+  const length = a.pos - fromA;
+  if (b.pos - fromB !== length) return false;
+  if (length > 32) return a.source.compare(b.source, fromB, b.pos, fromA, a.pos) === 0;
+  for (let i = 0; i < length; i++) if (a.source[fromA + i] !== b.source[fromB + i]) return false;
+  return true;
 }
 
 function withoutBookkeeping(bytes: Uint8Array, plan: Plan): Pod {

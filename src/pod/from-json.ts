@@ -1,17 +1,16 @@
-import { create, type DescMessage } from "@bufbuild/protobuf";
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { QuantitySchema } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
-import { FieldsV1Schema, TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { IntOrStringSchema } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
+import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+import type { FieldsV1 } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { printable } from "../printable.js";
-import { setOwn } from "./decode.js";
 import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
+import { type Fields, type MessageType, newMessage, POD } from "./message-type.js";
 import type { Pod } from "./pod.js";
 import { isQuantity } from "./quantity.js";
 import { parseTime } from "./time.js";
 import { isTooDeep, label } from "./to-json.js";
+import { setOwn } from "./wire-fields.js";
 
 /** Options of {@link fromKubernetesJson}. */
 export interface FromJsonOptions {
@@ -25,7 +24,6 @@ export interface FromJsonOptions {
 }
 
 type JsonRecord = Record<string, unknown>;
-type Fields = Record<string, unknown>;
 
 const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
@@ -47,13 +45,13 @@ export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {})
   if (kind !== undefined && kind !== "Pod") throw malformed("kind", '"Pod"');
   if (apiVersion !== undefined && apiVersion !== "v1") throw malformed("apiVersion", '"v1"');
   const { apiVersion: _, kind: __, ...fields } = object;
-  return readMessage(PodSchema, fields, "", options.allowUnknownKeys ?? false) as unknown as Pod;
+  return readMessage(POD, fields, "", options.allowUnknownKeys ?? false) as unknown as Pod;
 }
 
-function readMessage(desc: DescMessage, json: JsonRecord, path: string, lenient: boolean): Fields {
-  const message = create(desc) as unknown as Fields;
-  const plan = jsonPlan(desc);
-  for (const field of plan.inlined) message[field.localName] = create(field.message as DescMessage);
+function readMessage(type: MessageType, json: JsonRecord, path: string, lenient: boolean): Fields {
+  const message = type.make();
+  const plan = jsonPlan(type);
+  for (const { name, message: inlined } of plan.inlined) message[name] = inlined?.make();
   for (const key of Object.keys(json)) {
     const at = path === "" ? key : `${path}.${key}`;
     const entry = plan.byKey.get(key);
@@ -64,19 +62,19 @@ function readMessage(desc: DescMessage, json: JsonRecord, path: string, lenient:
     const value = json[key];
     if (value === null || value === undefined) continue;
     const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields);
-    holder[entry.field.localName] = readField(entry, value, at, lenient);
+    holder[entry.field.name] = readField(entry, value, at, lenient);
   }
   // What Go holds by value is always on the wire, so that absent and empty are one and the same.
   for (const entry of plan.entries) {
     if (!entry.byValue) continue;
     const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields);
-    holder[entry.field.localName] ??= emptyOf(entry.kind);
+    holder[entry.field.name] ??= emptyOf(entry.kind);
   }
   return message;
 }
 
 function readField(entry: JsonEntry, value: unknown, path: string, lenient: boolean): unknown {
-  switch (entry.field.fieldKind) {
+  switch (entry.field.kind) {
     case "list":
       if (!Array.isArray(value)) throw mismatch(path, "a list", value);
       return value.map((item, i) => readValue(entry.kind, item, `${path}[${i}]`, lenient));
@@ -109,10 +107,11 @@ function readValue(kind: JsonKind, value: unknown, path: string, lenient: boolea
     case "quantity":
       return readQuantity(value, path);
     case "intOrString":
-      if (typeof value === "string") return create(IntOrStringSchema, { type: STRING_TYPE, strVal: value });
-      return create(IntOrStringSchema, { intVal: readInt32(value, path, "a whole number or text") });
+      if (typeof value === "string")
+        return newMessage<IntOrString>("IntOrString", { type: STRING_TYPE, strVal: value });
+      return newMessage<IntOrString>("IntOrString", { intVal: readInt32(value, path, "a whole number or text") });
     case "fieldsV1":
-      return create(FieldsV1Schema, { Raw: writeFields(record(value, path), path) });
+      return newMessage<FieldsV1>("FieldsV1", { Raw: writeFields(record(value, path), path) });
     default:
       return readMessage(kind, record(value, path), path, lenient);
   }
@@ -147,21 +146,21 @@ function readQuantity(value: unknown, path: string): unknown {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string") throw mismatch(path, expected, value);
   if (!isQuantity(text)) throw malformed(path, expected);
-  return create(QuantitySchema, { string: text });
+  return newMessage<Quantity>("Quantity", { string: text });
 }
 
 function emptyOf(kind: JsonKind): unknown {
   switch (kind) {
     case "time":
-      return create(TimeSchema);
+      return newMessage("Time");
     case "quantity":
-      return create(QuantitySchema, { string: "0" });
+      return newMessage<Quantity>("Quantity", { string: "0" });
     case "intOrString":
-      return create(IntOrStringSchema);
+      return newMessage("IntOrString");
     case "fieldsV1":
-      return create(FieldsV1Schema);
+      return newMessage("FieldsV1");
     default:
-      return readMessage(kind as DescMessage, {}, "", true);
+      return readMessage(kind as MessageType, {}, "", true);
   }
 }
 

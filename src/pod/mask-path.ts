@@ -1,8 +1,6 @@
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { invalidArgument } from "../errors/pods-error.js";
-import { INLINED } from "../gen/json-table.js";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { printable } from "../printable.js";
+import { type Field, type MessageType, POD } from "./message-type.js";
 
 /** The longest path of the schema has a third of it. */
 const MAX_PATH_LENGTH = 300;
@@ -12,55 +10,54 @@ const MAX_PATH_LENGTH = 300;
  *
  * @throws PodsError `invalid-argument` that names the segment, where it is missing, and the names that come close.
  */
-export function fieldsOf(path: string): DescField[] {
+export function fieldsOf(path: string): Field[] {
   if (path.length > MAX_PATH_LENGTH) throw invalidArgument(`mask: ${quoted(path)} is too long for a path`);
-  const fields: DescField[] = [];
-  let desc: DescMessage | undefined = PodSchema;
+  const fields: Field[] = [];
+  let type: MessageType | undefined = POD;
   for (const segment of path.split(".")) {
-    if (desc === undefined) {
-      const last = fields.at(-1) as DescField;
-      const what = last.fieldKind === "map" ? "a map, which is selected whole" : "a value";
+    if (type === undefined) {
+      const last = fields.at(-1) as Field;
+      const what = last.kind === "map" ? "a map, which is selected whole" : "a value";
       throw invalidArgument(
-        `mask: ${quoted(path)}: ${quoted(segment)} is nothing that can be selected of ${last.localName}`,
+        `mask: ${quoted(path)}: ${quoted(segment)} is nothing that can be selected of ${last.name}`,
         `it is ${what}`,
       );
     }
-    const found = find(desc, segment);
+    const found = find(type, segment);
     if (found === undefined) {
-      const close = closest(segment, namesOf(desc));
+      const close = closest(segment, namesOf(type));
       throw invalidArgument(
-        `mask: ${quoted(path)}: there is no ${quoted(segment)} in ${desc.name}`,
-        `${close.length === 0 ? "there are" : "what comes close:"} ${(close.length === 0 ? namesOf(desc).slice(0, 20) : close).join(", ")}`,
+        `mask: ${quoted(path)}: there is no ${quoted(segment)} in ${type.name}`,
+        `${close.length === 0 ? "there are" : "what comes close:"} ${(close.length === 0 ? namesOf(type).slice(0, 20) : close).join(", ")}`,
       );
     }
     fields.push(...found);
-    const last: DescField | undefined = found.at(-1);
-    desc = last?.fieldKind === "map" ? undefined : last?.message;
+    const last: Field | undefined = found.at(-1);
+    type = last?.kind === "map" ? undefined : last?.message;
   }
   return fields;
 }
 
 /** Returns the field of this name, with the one that holds it where Kubernetes' JSON leaves that out. */
-function find(desc: DescMessage, name: string): DescField[] | undefined {
-  const field = desc.fields.find(({ localName }) => localName === name);
+function find(type: MessageType, name: string): Field[] | undefined {
+  const field = type.field(name);
   if (field !== undefined) return [field];
-  for (const holder of inlinedIn(desc)) {
-    const inner: DescField[] | undefined = holder.message && find(holder.message, name);
+  for (const holder of inlinedIn(type)) {
+    const inner: Field[] | undefined = holder.message && find(holder.message, name);
     if (inner !== undefined) return [holder, ...inner];
   }
   return undefined;
 }
 
 /** Returns the fields whose keys Kubernetes' JSON writes into the message that has them. */
-function inlinedIn(desc: DescMessage): DescField[] {
-  const names = new Set(INLINED[desc.typeName]?.split(" "));
-  return desc.fields.filter(({ name }) => names.has(name));
+function inlinedIn({ fields }: MessageType): Field[] {
+  return fields.filter(({ isInlined }) => isInlined);
 }
 
-function namesOf(desc: DescMessage): string[] {
+function namesOf(type: MessageType): string[] {
   return [
-    ...desc.fields.map(({ localName }) => localName),
-    ...inlinedIn(desc).flatMap((f) => (f.message ? namesOf(f.message) : [])),
+    ...type.fields.map(({ name }) => name),
+    ...inlinedIn(type).flatMap((f) => (f.message ? namesOf(f.message) : [])),
   ];
 }
 

@@ -1,9 +1,8 @@
-import { create, type DescField } from "@bufbuild/protobuf";
-import { type FieldMask, FieldMaskSchema } from "@bufbuild/protobuf/wkt";
+import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../errors/pods-error.js";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { type Plan, partialPlan, type Selected, wholePlan } from "./decode.js";
 import { fieldsOf } from "./mask-path.js";
+import { type Field, POD } from "./message-type.js";
 import type { CheckedPath } from "./path-types.js";
 
 /** More than any mask needs: the schema has some three thousand paths. */
@@ -55,7 +54,7 @@ export class PodMask<P extends string = any> {
 
   /** Returns the paths as `google.protobuf.FieldMask`. */
   toFieldMask(): FieldMask {
-    return create(FieldMaskSchema, { paths: [...this.paths] });
+    return { $typeName: "google.protobuf.FieldMask", paths: [...this.paths] };
   }
 
   /** Returns the paths with commas between them: the value of the metadata `x-kubernetes-fieldmask`. */
@@ -76,7 +75,7 @@ export class PodMask<P extends string = any> {
 
   /** @internal How a pod is read by this mask; compiled when it is first needed. */
   get plan(): Plan {
-    this.#plan ??= partialPlan(PodSchema, this.#tree);
+    this.#plan ??= partialPlan(POD, this.#tree);
     return this.#plan;
   }
 }
@@ -141,7 +140,7 @@ export function enoughFor(mask: PodMask | undefined): (retained: PodMask | undef
 
 /** Returns the plan that decodes pods by a mask, and whole pods without one. */
 export function planOf(mask: PodMask | undefined): Plan {
-  return mask?.plan ?? wholePlan(PodSchema);
+  return mask?.plan ?? wholePlan(POD);
 }
 
 /** Masks of lists of paths that were passed in, so that a plan is compiled once per list. */
@@ -195,8 +194,8 @@ function hasTree(tree: Tree, other: Tree): boolean {
   return true;
 }
 
-function insert(tree: Tree, [field, ...rest]: readonly DescField[]): void {
-  const name = field?.localName ?? "";
+function insert(tree: Tree, [field, ...rest]: readonly Field[]): void {
+  const name = field?.name ?? "";
   const present = tree.get(name);
   if (tree.has(name) && present === undefined) return; // all of it is selected
   if (rest.length === 0) {

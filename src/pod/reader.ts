@@ -1,3 +1,5 @@
+import { asBuffer, textOf } from "./text.js";
+
 /** Wire types of protobuf, as in the low three bits of a tag. */
 const VARINT = 0;
 const BIT64 = 1;
@@ -6,26 +8,24 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const BIT32 = 5;
 
-/** Text up to this length is put together byte by byte: a call out of the engine costs more. */
-const SHORT_TEXT = 8;
-
 /**
  * Reads protobuf's wire format. Takes what protobuf-es takes and throws where it throws; unlike its reader this one makes
  * no array per tag and no view per skipped field, which is what reading little of a pod mostly consists of.
  */
 export class WireReader {
-  readonly #bytes: Buffer;
+  /** The bytes that are read. */
+  readonly source: Buffer;
   readonly length: number;
   pos = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.source = asBuffer(bytes);
     this.length = bytes.length;
   }
 
   /** Reads a field's number and wire type: `tag >>> 3` and `tag & 7`. */
   tag(): number {
-    const first = this.#bytes[this.pos] as number;
+    const first = this.source[this.pos] as number;
     if (first < 0x80) {
       this.pos++;
       if (first < 8 || (first & 7) > BIT32) throw illegalTag();
@@ -34,14 +34,14 @@ export class WireReader {
     const start = this.pos;
     const tag = this.uint32();
     const read = this.pos - start;
-    if (read > 5 || (read === 5 && (this.#bytes[this.pos - 1] as number) > 0x0f)) throw illegalTag();
+    if (read > 5 || (read === 5 && (this.source[this.pos - 1] as number) > 0x0f)) throw illegalTag();
     if (tag < 8 || (tag & 7) > BIT32) throw illegalTag();
     return tag;
   }
 
   /** Reads an unsigned varint, and of one with more than 32 bits the low ones. */
   uint32(): number {
-    const bytes = this.#bytes;
+    const bytes = this.source;
     let byte = bytes[this.pos++] as number;
     if (byte < 0x80) return byte;
     let result = byte & 0x7f;
@@ -62,7 +62,7 @@ export class WireReader {
   }
 
   int64(): bigint {
-    const bytes = this.#bytes;
+    const bytes = this.source;
     let low = 0;
     let high = 0;
     for (let i = 0; i < 10; i++) {
@@ -83,7 +83,7 @@ export class WireReader {
   }
 
   bool(): boolean {
-    const byte = this.#bytes[this.pos] as number;
+    const byte = this.source[this.pos] as number;
     if (byte < 0x80) {
       this.pos++;
       return byte !== 0;
@@ -96,23 +96,7 @@ export class WireReader {
     const length = this.uint32();
     const start = this.pos;
     this.#advance(length);
-    const bytes = this.#bytes;
-    if (length > SHORT_TEXT) return bytes.toString("utf8", start, start + length);
-    let text = "";
-    for (let i = start; i < this.pos; i++) {
-      const byte = bytes[i] as number;
-      if (byte >= 0x80) return bytes.toString("utf8", start, start + length);
-      text += ASCII[byte];
-    }
-    return text;
-  }
-
-  /** Passes over a text, and returns whether it is this one, of ASCII letters. */
-  matchString(text: string): boolean {
-    const length = this.uint32();
-    const start = this.pos;
-    this.#advance(length);
-    return this.isText(start, this.pos, text);
+    return textOf(this.source, start, this.pos);
   }
 
   /** Reads a length-delimited field as a view of the bytes. */
@@ -120,7 +104,7 @@ export class WireReader {
     const length = this.uint32();
     const start = this.pos;
     this.#advance(length);
-    return this.#bytes.subarray(start, this.pos);
+    return this.source.subarray(start, this.pos);
   }
 
   /** Copies a length-delimited field. */
@@ -133,22 +117,7 @@ export class WireReader {
 
   /** Copies what was read since `start`. */
   copy(start: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#bytes.subarray(start, this.pos));
-  }
-
-  /** Appends what was read since `start` to `target` at `at`, and returns where it ends. */
-  copyTo(target: Uint8Array, at: number, start: number): number {
-    const length = this.pos - start;
-    if (length < 24) for (let i = 0; i < length; i++) target[at + i] = this.#bytes[start + i] as number;
-    else this.#bytes.copy(target, at, start, this.pos);
-    return at + length;
-  }
-
-  /** Returns whether what lies from `start` to `end` is this text, of ASCII letters. */
-  isText(start: number, end: number, text: string): boolean {
-    if (end - start !== text.length) return false;
-    for (let i = 0; i < text.length; i++) if (this.#bytes[start + i] !== text.charCodeAt(i)) return false;
-    return true;
+    return new Uint8Array(this.source.subarray(start, this.pos));
   }
 
   /** Passes over a field's value. @param depth how deep groups may nest. */
@@ -158,7 +127,7 @@ export class WireReader {
         this.#advance(this.uint32());
         return;
       case VARINT:
-        while ((this.#bytes[this.pos++] as number) & 0x80);
+        while ((this.source[this.pos++] as number) & 0x80);
         this.#checked(0);
         return;
       case BIT32:
@@ -197,8 +166,6 @@ export class WireReader {
     return value;
   }
 }
-
-const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 function illegalTag(): Error {
   return new Error("illegal tag");

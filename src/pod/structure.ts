@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import type { Field, MessageType } from "./message-type.js";
 import { WireReader } from "./reader.js";
 
 /** How deep messages and groups may nest, as in protobuf's other implementations. The Pod schema ends at about twelve. */
@@ -8,50 +8,62 @@ const VARINT = 0;
 const DELIMITED = 2;
 
 /** The kinds of fields on the wire. */
-const UNKNOWN = 0;
+export const UNKNOWN = 0;
 const NUMBER = 1;
 const NUMBERS = 2;
-const BYTES = 3;
-const MESSAGE = 4;
+export const BYTES = 3;
+export const MESSAGE = 4;
 
-/** The form of one message on the wire, by field number. */
-export interface Structure {
-  /** One of the constants above; fields past the end are unknown to the schema. */
+/** The form of one message on the wire. */
+export class Structure {
+  /** The kinds of fields by number, one of the constants above; fields past the end are unknown to the schema. */
   readonly kinds: Uint8Array;
-  /** The structure of messages in fields. */
-  readonly nested: readonly (Structure | undefined)[];
+  readonly #make: (number: number) => Structure;
+  readonly #nested: (Structure | undefined)[] = [];
+
+  /** @param make gives the structure of the message in a field. */
+  constructor(kinds: Uint8Array, make: (number: number) => Structure) {
+    this.kinds = kinds;
+    this.#make = make;
+  }
+
+  /** Returns the structure of the message in a field; it is made when a pod first has one. */
+  nested(number: number): Structure {
+    let structure = this.#nested[number];
+    if (structure === undefined) {
+      structure = this.#make(number);
+      this.#nested[number] = structure;
+    }
+    return structure;
+  }
 }
 
-const structures = new WeakMap<DescMessage, Structure>();
+const structures = new Map<MessageType, Structure>();
 
 /** Returns the structure of a message; made once per message type. */
-export function structureOf(desc: DescMessage): Structure {
-  let structure = structures.get(desc);
+export function structureOf(type: MessageType): Structure {
+  let structure = structures.get(type);
   if (structure === undefined) {
-    const kinds = new Uint8Array(Math.max(0, ...desc.fields.map(({ number }) => number)) + 1);
-    const nested: (Structure | undefined)[] = Array.from(kinds, () => undefined);
-    structure = { kinds, nested };
-    structures.set(desc, structure); // before its fields, so that a message that holds itself ends here
-    for (const field of desc.fields) {
-      nested[field.number] = nestedOf(field);
-      kinds[field.number] = nested[field.number] === undefined ? kindOf(field) : MESSAGE;
-    }
+    const kinds = new Uint8Array(Math.max(0, ...type.fields.map(({ number }) => number)) + 1);
+    for (const field of type.fields) kinds[field.number] = kindOf(field);
+    structure = new Structure(kinds, (number) =>
+      nestedOf(type.fields.find((field) => field.number === number) as Field),
+    );
+    structures.set(type, structure);
   }
   return structure;
 }
 
-function nestedOf(field: DescField): Structure | undefined {
-  if (field.fieldKind !== "map") return field.message === undefined ? undefined : structureOf(field.message);
-  const value = field.mapKind === "message" ? structureOf(field.message) : undefined;
-  return {
-    kinds: Uint8Array.of(UNKNOWN, BYTES, value === undefined ? BYTES : MESSAGE),
-    nested: [undefined, undefined, value],
-  };
+function nestedOf({ kind, message }: Field): Structure {
+  const value = message === undefined ? undefined : structureOf(message);
+  if (kind !== "map" && value !== undefined) return value;
+  return new Structure(Uint8Array.of(UNKNOWN, BYTES, value === undefined ? BYTES : MESSAGE), () => value as Structure);
 }
 
-function kindOf(field: DescField): number {
-  if (field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES) return BYTES;
-  return field.fieldKind === "list" ? NUMBERS : NUMBER;
+function kindOf({ kind, message, scalar }: Field): number {
+  if (message !== undefined || kind === "map") return MESSAGE;
+  if (scalar === "string" || scalar === "bytes") return BYTES;
+  return kind === "list" ? NUMBERS : NUMBER;
 }
 
 /**
@@ -71,7 +83,7 @@ export function checkStructure(
   depth: number = MAX_DEPTH,
 ): void {
   if (depth <= 0) throw new Error("messages nested too deep");
-  const { kinds, nested } = structure;
+  const { kinds } = structure;
   let at = from;
   while (at < end) {
     const start = at;
@@ -92,7 +104,7 @@ export function checkStructure(
       }
       const stop = at + length;
       if (!(stop <= end)) throw past();
-      if (kind === MESSAGE) checkStructure(bytes, nested[tag >>> 3] as Structure, at, stop, depth - 1);
+      if (kind === MESSAGE) checkStructure(bytes, structure.nested(tag >>> 3), at, stop, depth - 1);
       at = stop;
     } else if (kind === NUMBER && (tag & 7) === VARINT) {
       const last = at + 9;
@@ -104,17 +116,17 @@ export function checkStructure(
 }
 
 /** Checks one field of any kind, and returns where it ends. */
-function checkField(bytes: Uint8Array, { kinds, nested }: Structure, from: number, end: number, depth: number): number {
+export function checkField(bytes: Uint8Array, structure: Structure, from: number, end: number, depth: number): number {
   const reader = readerAt(bytes, from);
   const tag = reader.tag();
   const wireType = tag & 7;
-  const kind = kinds[tag >>> 3] ?? UNKNOWN;
+  const kind = structure.kinds[tag >>> 3] ?? UNKNOWN;
   if (kind === UNKNOWN) reader.skip(tag, depth - 1);
   else if (wireType === VARINT && (kind === NUMBER || kind === NUMBERS)) reader.uint32();
   else if (wireType === DELIMITED && kind !== NUMBER) {
     const stop = reader.uint32() + reader.pos;
     if (stop > end) throw past();
-    if (kind === MESSAGE) checkStructure(bytes, nested[tag >>> 3] as Structure, reader.pos, stop, depth - 1);
+    if (kind === MESSAGE) checkStructure(bytes, structure.nested(tag >>> 3), reader.pos, stop, depth - 1);
     else if (kind === NUMBERS) while (reader.pos < stop) reader.uint32();
     if (kind !== NUMBERS) reader.pos = stop;
     else if (reader.pos > stop) throw past();
@@ -128,6 +140,7 @@ function readerAt(bytes: Uint8Array, at: number): WireReader {
   return reader;
 }
 
-function past(): RangeError {
+/** Makes the error of a field that reaches past the message which holds it. */
+export function past(): RangeError {
   return new RangeError("a field reaches past its message");
 }

@@ -1,24 +1,23 @@
-import { type DescMessage, isMessage } from "@bufbuild/protobuf";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { printable } from "../printable.js";
-import { type Selected, setOwn } from "./decode.js";
+import type { Selected } from "./decode.js";
 import { intOrString } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import type { PodJson } from "./json-types.js";
 import { type PodMask, resolveMask } from "./mask.js";
 import type { AnyMaskedPod } from "./masked-pod.js";
+import { type Fields, type MessageType, POD } from "./message-type.js";
 import type { Needs } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { formatTime, isZeroTime } from "./time.js";
+import { setOwn } from "./wire-fields.js";
 
 /** Managed fields follow the schema, which nests some ten deep. */
 const MAX_DEPTH = 500;
 
-type Fields = Readonly<Record<string, unknown>>;
 type JsonRecord = Record<string, unknown>;
 
 /** Options of {@link toKubernetesJson}. */
@@ -44,22 +43,28 @@ export interface ToJsonOptions {
 export function toKubernetesJson<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 export function toKubernetesJson(pod: AnyMaskedPod, options?: ToJsonOptions): PodJson {
-  if (!isMessage(pod, PodSchema)) throw invalidArgument("toKubernetesJson: this is no Pod message");
+  if ((pod as Partial<AnyMaskedPod> | null | undefined)?.$typeName !== POD.typeName)
+    throw invalidArgument("toKubernetesJson: this is no Pod message");
   // Array.map calls it with an index.
   const mask = typeof options === "object" ? options.mask : undefined;
   const selected = resolveMask(mask, "toKubernetesJson")?.selected;
-  return { apiVersion: "v1", kind: "Pod", ...writeMessage(PodSchema, pod as unknown as Fields, "", selected) };
+  return { apiVersion: "v1", kind: "Pod", ...writeMessage(POD, pod as unknown as Fields, "", selected) };
 }
 
-function writeMessage(desc: DescMessage, message: Fields, path: string, selected: Selected | undefined): JsonRecord {
+function writeMessage(
+  type: MessageType,
+  message: Readonly<Fields>,
+  path: string,
+  selected: Selected | undefined,
+): JsonRecord {
   const json: JsonRecord = {};
-  for (const entry of jsonPlan(desc).entries) {
+  for (const entry of jsonPlan(type).entries) {
     const { inlinedIn, field } = entry;
-    const names = inlinedIn === undefined ? [field.localName] : [inlinedIn, field.localName];
+    const names = inlinedIn === undefined ? [field.name] : [inlinedIn, field.name];
     const below = selection(selected, names);
     if (below === "none") continue;
     const holder = inlinedIn === undefined ? message : (message[inlinedIn] as Fields | undefined);
-    const written = holder?.[field.localName];
+    const written = holder?.[field.name];
     if (written === undefined && below !== undefined) continue; // a part of what is not there
     const value = writeField(entry, written, path, below);
     if (value !== undefined) setOwn(json, entry.key, value);
@@ -81,7 +86,7 @@ function selection(selected: Selected | undefined, names: readonly string[]): Se
 /** Converts a field to JSON: undefined for a key that is left out, null for one that Go writes so. */
 function writeField(entry: JsonEntry, value: unknown, parent: string, below: Selected | undefined): unknown {
   const path = parent === "" ? entry.key : `${parent}.${entry.key}`;
-  switch (entry.field.fieldKind) {
+  switch (entry.field.kind) {
     case "list": {
       const items = (value ?? []) as unknown[];
       if (items.length === 0) return entry.always ? null : undefined;

@@ -1,7 +1,6 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { jsonPlan } from "./json-plan.js";
 import type { V1PodLike } from "./json-types.js";
+import { type MessageType, POD } from "./message-type.js";
 import type { Needs } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { toKubernetesJson } from "./to-json.js";
@@ -13,20 +12,20 @@ import { toKubernetesJson } from "./to-json.js";
  * @throws PodsError, as {@link toKubernetesJson}.
  */
 export function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike {
-  return withDates(PodSchema, toKubernetesJson(pod as Pod) as Record<string, unknown>) as V1PodLike;
+  return withDates(POD, toKubernetesJson(pod as Pod) as Record<string, unknown>) as V1PodLike;
 }
 
 /** Puts dates in the place of texts, in the object itself. */
-function withDates(desc: DescMessage, json: Record<string, unknown>): Record<string, unknown> {
-  for (const { key, kind, field } of jsonPlan(desc).entries) {
+function withDates(type: MessageType, json: Record<string, unknown>): Record<string, unknown> {
+  for (const { key, kind, field } of jsonPlan(type).entries) {
     const value = json[key];
     if (value === undefined) continue;
     if (value === null) {
-      if (field.fieldKind === "list") json[key] = [];
+      if (field.kind === "list") json[key] = [];
       else delete json[key];
     } else if (kind === "time") json[key] = new Date(value as string);
     else if (typeof kind === "object") {
-      const messages = field.fieldKind === "message" ? [value] : Object.values(value);
+      const messages = field.kind === "message" ? [value] : Object.values(value);
       for (const message of messages) withDates(kind, message as Record<string, unknown>);
     }
   }

@@ -130,13 +130,13 @@ export class PodsApi implements PodSource {
 
   #stream(
     connection: Connection,
-    { service, watchPods }: ApiVersion,
+    { service, readEvent }: ApiVersion,
     signal: AbortSignal,
     headers: Headers,
   ): EventBatches {
     const { maxMessageBytes: maxBytes } = this.#socket;
     const request = { path: `/${service}/WatchPods`, message: new Uint8Array(), headers, signal, maxBytes };
-    return new EventBatches(new ServerStream(connection, request), watchPods.read, connection.socketPath);
+    return new EventBatches(new ServerStream(connection, request), readEvent, connection.socketPath);
   }
 
   /**

@@ -1,7 +1,6 @@
-import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../errors/pods-error.js";
-import { GetPodRequestSchema } from "../gen/v1alpha1/pods_pb.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
+import { delimited } from "../pod/writer.js";
 import { FieldCounter, splitRepeated } from "../wire/repeated-bytes.js";
 import type { Connection } from "../wire/session.js";
 import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-call.js";
@@ -39,10 +38,13 @@ export async function getPod(
   podUID: string,
   options: PodsCallOptions,
 ): Promise<UnaryAnswer> {
-  const message = toBinary(GetPodRequestSchema, create(GetPodRequestSchema, { podUID }));
+  const message = delimited(POD_UID, Buffer.from(podUID));
   const { pods, headers } = await call(connection, "GetPod", { ...options, path: `/${service}/GetPod`, message });
   return { message: pods.at(-1) ?? new Uint8Array(), headers };
 }
+
+/** The field of GetPodRequest. */
+const POD_UID = 1;
 
 async function call(connection: Connection, method: string, request: UnaryRequest): Promise<PodsAnswer> {
   const { socketPath } = connection;

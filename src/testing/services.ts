@@ -4,8 +4,11 @@ import { PodsError } from "../errors/pods-error.js";
 import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import {
   EventType,
+  GetPodRequestSchema,
   type GetPodResponse,
   GetPodResponseSchema,
+  ListPodsRequestSchema,
+  ListPodsResponseSchema,
   Pods as ServedPods,
   type WatchPodsEvent,
   WatchPodsEventSchema,
@@ -14,7 +17,6 @@ import {
 import { decodeBy } from "../pod/decode.js";
 import { parsePodMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
-import { API_VERSIONS } from "../sources/api-versions.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";
 import { encodePod, type PodStore } from "./pod-store.js";
@@ -36,21 +38,21 @@ export interface KubeletState {
 export function routes(router: ConnectRouter, state: KubeletState): void {
   const { store, broadcaster, faults } = state;
   const documented = store.facts.service === "documented";
-  const version = API_VERSIONS.find(({ name }) => (name === "documented") === documented) ?? API_VERSIONS[0];
+  const methods = documented ? DOCUMENTED : ServedPods.method;
 
-  router.rpc(version.listPods, async (_, context) => {
+  router.rpc(methods.listPods, async (_, context) => {
     await enter(state, context);
     const masked = masking(state, context);
     return { pods: store.entries().map((entry) => faults.encode(masked(store.served(entry)), "answer")) };
   });
-  router.rpc(version.getPod, async ({ podUID }, context) => {
+  router.rpc(methods.getPod, async ({ podUID }, context) => {
     await enter(state, context);
     const entry = store.get(podUID);
     if (entry === undefined) throw new ConnectError(`pod with UID ${podUID} not found`, Code.NotFound);
     return { pod: faults.encode(masking(state, context)(store.served(entry)), "answer") };
   });
   if (documented) {
-    router.rpc(DOCUMENTED_WATCH, async function* (_, context) {
+    router.rpc(DOCUMENTED.watchPods, async function* (_, context) {
       await faults.request(context);
       checkReady(state);
       const answers = changed(context, masking(state, context));
@@ -84,11 +86,11 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
   }
 }
 
-/** The printed watch, with pods as bytes. */
-const DOCUMENTED_WATCH = {
-  ...DocumentedPods.method.watchPods,
-  input: WatchPodsRequestSchema,
-  output: GetPodResponseSchema,
+/** The printed calls, with pods as bytes. */
+const DOCUMENTED = {
+  listPods: { ...DocumentedPods.method.listPods, input: ListPodsRequestSchema, output: ListPodsResponseSchema },
+  getPod: { ...DocumentedPods.method.getPod, input: GetPodRequestSchema, output: GetPodResponseSchema },
+  watchPods: { ...DocumentedPods.method.watchPods, input: WatchPodsRequestSchema, output: GetPodResponseSchema },
 };
 
 /** Returns a function that leaves of a pod what the request's field mask selects; kubelets that ship ignore masks. */

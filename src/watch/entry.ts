@@ -6,9 +6,10 @@ export interface KubeletProcess {
   number: number;
 }
 
-/** A pod as it was last seen: the retained part of its bytes, in a copy of our own, and its head. Immutable. */
+/** A pod as it was last seen: the retained part of its bytes, in a copy of our own, and its head. What it says never changes. */
 export interface Entry {
-  readonly bytes: Uint8Array;
+  /** The bytes, or another copy of the same ones. */
+  bytes: Uint8Array;
   readonly head: PodHead;
   /** The mask of what `bytes` has of the pod; everything where it is undefined. */
   readonly retained: PodMask | undefined;

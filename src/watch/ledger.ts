@@ -1,8 +1,9 @@
 import { sameBytes } from "../pod/equality.js";
-import { isFinishedHead, isStaticHead, type PodHead, scanHead } from "../pod/head.js";
+import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../pod/limits.js";
 import { type PodMask, planOf } from "../pod/mask.js";
-import { project } from "../pod/project.js";
+import { PodScanner, type Scanned, scanHead } from "../pod/scan.js";
+import { copyOf } from "../pod/slab.js";
 import { withUID } from "../pod/with-uid.js";
 import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
 import type { UnconfirmedPods } from "./events.js";
@@ -48,6 +49,7 @@ export class Ledger implements KnownPods {
   readonly #unreadable = new Set<string>();
   #staging: Staging | undefined;
   #retained: PodMask | undefined;
+  #scanner = new PodScanner(planOf(undefined));
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
   /** The facts of the last stream whose list was committed. */
@@ -102,6 +104,7 @@ export class Ledger implements KnownPods {
 
   /** Sets what is retained of each pod from now on; everything where it is undefined. */
   retain(mask: PodMask | undefined): void {
+    if (mask !== this.#retained) this.#scanner = new PodScanner(planOf(mask));
     this.#retained = mask;
   }
 
@@ -115,16 +118,17 @@ export class Ledger implements KnownPods {
   stage(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): void {
     const staging = this.#begun();
     staging.count++;
-    const { head, broken } = scanHead(bytes);
     if (type === "DELETED") {
       staging.suspect = true;
-      staging.entries.delete(head.uid);
+      staging.entries.delete(scanHead(bytes).head.uid);
       return;
     }
-    if (head.uid === "") this.#stageNameless(staging, head, broken, bytes);
+    const scanned = this.#scanner.scan(bytes);
+    const { head } = scanned;
+    if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
       const wasUnreadable = this.#unreadable.has(head.uid);
-      const entry = this.#read(head, broken, bytes);
+      const entry = this.#read(scanned);
       if (entry === undefined) staging.illegible.add(head.uid);
       staging.suspect ||= entry === undefined && !wasUnreadable;
       // Of a pod that cannot be read what is known stays.
@@ -134,7 +138,8 @@ export class Ledger implements KnownPods {
   }
 
   /** Stages an entry that names no UID: it may be any pod, or any of its name. */
-  #stageNameless(staging: Staging, head: PodHead, broken: boolean, bytes: Uint8Array): void {
+  #stageNameless(staging: Staging, bytes: Uint8Array): void {
+    const { head, broken } = scanHead(bytes);
     this.malformed++;
     staging.suspect = true;
     if (broken || head.name === "" || head.namespace === "") staging.unnamed = true;
@@ -174,10 +179,11 @@ export class Ledger implements KnownPods {
 
   /** Applies a message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
   apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): Outcome {
-    const { head, broken } = scanHead(bytes);
-    if (type === "DELETED") return this.#deleted(head);
+    if (type === "DELETED") return this.#deleted(scanHead(bytes).head);
+    const scanned = this.#scanner.scan(bytes);
+    const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
-    const entry = this.#read(head, broken, bytes);
+    const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
     const isBack = this.#unconfirmed.lacks(head.source);
@@ -234,6 +240,8 @@ export class Ledger implements KnownPods {
     known.deleted ||= over;
     // What is kept may be more than before, though the bytes are the same: who waits for that is told now.
     const same = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
+    // Copies of one list lie together: where the old one lies, others may long be gone.
+    if (same) known.entry.bytes = entry.bytes;
     // The same bytes of another process: what is known is of that one from now on.
     if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
     this.#revive(uid);
@@ -323,10 +331,10 @@ export class Ledger implements KnownPods {
       const name = nameOf(entry.head);
       missing.set(name, [...(missing.get(name) ?? []), uid]);
     }
-    for (const [name, { head, bytes }] of named) {
+    for (const [name, { bytes }] of named) {
       const [uid, ...others] = missing.get(name) ?? [];
       if (uid === undefined || others.length > 0) continue;
-      const entry = this.#read({ ...head, uid }, false, withUID(bytes, uid));
+      const entry = this.#read(this.#scanner.scan(withUID(bytes, uid)));
       if (entry !== undefined) entries.set(uid, { ...entry, isRewritten: true });
     }
   }
@@ -346,27 +354,19 @@ export class Ledger implements KnownPods {
 
   /**
    * Returns the entry of a pod; undefined where it cannot be read, which is noted. This is the one place that decides it:
-   * what is in an entry can be decoded by every mask.
+   * what is in an entry can be decoded by every mask. What it says as before is not copied.
    */
-  #read(head: PodHead, broken: boolean, bytes: Uint8Array): Entry | undefined {
-    const copy = broken || head.uid === "" ? undefined : this.#copy(bytes);
-    if (copy !== undefined) {
+  #read({ head, selected }: Scanned, before?: Entry): Entry | undefined {
+    if (selected !== undefined && head.uid !== "") {
       this.#unreadable.delete(head.uid);
-      this.#bytes += copy.length;
-      return { head, bytes: copy, retained: this.#retained, process: this.#staging?.process ?? this.#process };
+      const isSame = before !== undefined && before.retained === this.#retained && sameBytes(before.bytes, selected);
+      const bytes = isSame ? before.bytes : copyOf(selected);
+      this.#bytes += bytes.length;
+      return { head, bytes, retained: this.#retained, process: this.#staging?.process ?? this.#process };
     }
     this.malformed++;
     if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(head.uid);
     return undefined;
-  }
-
-  /** Copies what is retained of a pod; undefined where it cannot be read. */
-  #copy(bytes: Uint8Array): Uint8Array | undefined {
-    try {
-      return project(bytes, planOf(this.#retained));
-    } catch {
-      return undefined;
-    }
   }
 }
 

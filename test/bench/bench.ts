@@ -1,4 +1,4 @@
-// npm run bench -- [packages] [calls] [watch] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+// npm run bench -- [import] [packages] [calls] [watch] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
 // one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { calls } from "./calls.js";
 import { Figures } from "./figures.js";
 import { goals } from "./goals.js";
+import { importing } from "./importing.js";
 import { outage } from "./outage.js";
 import { installed, packages } from "./packages.js";
 import type { Bench } from "./part.js";
@@ -25,7 +26,15 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const parts: Record<string, (bench: Bench) => Promise<void>> = { packages, calls, watch, recovery, outage, stalled };
+const parts: Record<string, (bench: Bench) => Promise<void>> = {
+  import: importing,
+  packages,
+  calls,
+  watch,
+  recovery,
+  outage,
+  stalled,
+};
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
 for (const name of wanted) {
   if (parts[name] === undefined) throw new Error(`${name}: there are ${Object.keys(parts).join(", ")}`);

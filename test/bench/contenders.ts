@@ -16,6 +16,8 @@ export interface Contender {
 /** Fields that every kind of agent reads. */
 const FIVE_FIELDS = ["metadata.uid", "metadata.name", "metadata.labels", "status.phase", "status.podIPs"];
 
+/** The limit: what the bytes cost that nobody reads. */
+export const RAW: Contender = { name: "raw http2", module: "raw-http2" };
 export const OURS: Contender = { name: "kubelet-pods", module: "kubelet-pods" };
 export const OURS_MASKED: Contender = { ...OURS, name: "kubelet-pods, five fields", mask: FIVE_FIELDS };
 export const CONNECT: Contender = { name: "connect, bytes only", module: "connect" };
@@ -26,6 +28,7 @@ export const CLIENT_NODE: Contender = { name: "client-node, over HTTP", module: 
 export const GO: Contender = { name: "Go: grpc-go, k8s.io/api" };
 
 export const ALL: readonly Contender[] = [
+  RAW,
   OURS,
   OURS_MASKED,
   CONNECT,

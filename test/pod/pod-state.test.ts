@@ -10,7 +10,6 @@ import {
   isTerminating,
   type MaskedPod,
   type Pod,
-  PodSchema,
   PodsClient,
   podMask,
   podMasks,
@@ -18,6 +17,7 @@ import {
 } from "../../src/index.js";
 import { decodeBy, type Selected } from "../../src/pod/decode.js";
 import { planOf } from "../../src/pod/mask.js";
+import { PodSchema } from "../../src/schema.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 

@@ -8,10 +8,10 @@ import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js"
 import { decodeBy, decodePod } from "../../src/pod/decode.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
-import { scanHead } from "../../src/pod/head.js";
 import { parsePodMask, planOf } from "../../src/pod/mask.js";
 import { podMasks } from "../../src/pod/pod-masks.js";
 import { project } from "../../src/pod/project.js";
+import { scanHead } from "../../src/pod/scan.js";
 import { sampleNode, seededRandom } from "../../src/testing/index.js";
 import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
 import { runs } from "../helpers/property.js";

@@ -16,7 +16,6 @@ import {
   type Pod,
   type PodMask,
   type PodOf,
-  PodSchema,
   PodsClient,
   parsePodMask,
   podMask,
@@ -25,6 +24,7 @@ import {
   toKubernetesJson,
   toV1Pod,
 } from "kubelet-pods";
+import { PodSchema } from "kubelet-pods/schema";
 
 const client = new PodsClient();
 const whole = client.informer();

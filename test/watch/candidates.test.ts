@@ -13,24 +13,24 @@ interface Candidate extends Partial<PodHead> {
 const cases: [rule: string, better: Candidate, worse: Candidate][] = [
   [
     "one that has not ended is before one that has, though it is unconfirmed, terminates and is older",
-    { unconfirmed: true, terminating: true, created: 1n },
-    { phase: "Succeeded", created: 9n },
+    { unconfirmed: true, terminating: true, created: 1 },
+    { phase: "Succeeded", created: 9 },
   ],
   [
     "then one whose absence is not in doubt, though it terminates and is older",
-    { terminating: true, created: 1n },
-    { unconfirmed: true, created: 9n },
+    { terminating: true, created: 1 },
+    { unconfirmed: true, created: 9 },
   ],
-  ["then one that does not terminate, though it is older", { created: 1n }, { terminating: true, created: 9n }],
-  ["then the one that was created later", { created: 9n }, { created: 1n }],
-  ["then by UID", { created: 1n, uid: "a" }, { created: 1n, uid: "b" }],
+  ["then one that does not terminate, though it is older", { created: 1 }, { terminating: true, created: 9 }],
+  ["then the one that was created later", { created: 9 }, { created: 1 }],
+  ["then by UID", { created: 1, uid: "a" }, { created: 1, uid: "b" }],
   [
     "a static pod counts from when the kubelet saw it first",
     { seen: "2026-11-20T08:00:09Z" },
     { seen: "2026-11-20T08:00:01Z" },
   ],
-  ["beside one of the API, too", { created: 1_800_000_000n }, { seen: "2026-11-20T08:00:01Z" }],
-  ["and one that says nothing of it is last", { created: 1n }, { seen: "soon" }],
+  ["beside one of the API, too", { created: 1_800_000_000 }, { seen: "2026-11-20T08:00:01Z" }],
+  ["and one that says nothing of it is last", { created: 1 }, { seen: "soon" }],
 ];
 
 for (const [rule, better, worse] of cases) {

@@ -5,7 +5,7 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { Pods } from "../../../dist/gen/v1alpha1/pods_pb.js";
+import { Pods } from "../../../build/src/gen/v1alpha1/pods_pb.js";
 
 /** The time between two attempts at a watch, as its callers write it. */
 const AGAIN_MS = 1_000;
@@ -51,7 +51,7 @@ const decoders = {
   none: () => (bytes) => bytes,
   async "protobuf-es"() {
     const { fromBinary } = await import("@bufbuild/protobuf");
-    const { PodSchema } = await import("../../../dist/gen/k8s/io/api/core/v1/pod_pb.js");
+    const { PodSchema } = await import("../../../build/src/gen/k8s/io/api/core/v1/pod_pb.js");
     return (bytes) => fromBinary(PodSchema, bytes);
   },
   async protobufjs() {

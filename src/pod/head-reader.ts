@@ -1,0 +1,134 @@
+import { FACT, type PodHead } from "./head.js";
+import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
+import { messageType } from "./message-type.js";
+import { WireReader } from "./reader.js";
+import { isText, textOf } from "./text.js";
+
+/** Names have 253 characters at most, UIDs 36: what is longer is neither, and would be kept for each pod. */
+const MAX_TEXT = 1_000;
+
+/** Groups in unknown fields may nest as deep as everywhere. */
+const MAX_DEPTH = 100;
+
+const SECONDS = messageType("Time").numberOf("seconds");
+
+/** Reads the head of one pod, a field at a time. */
+export class HeadReader {
+  readonly #bytes: Buffer;
+  readonly #head: PodHead = {
+    uid: "",
+    namespace: "",
+    name: "",
+    created: undefined,
+    terminating: false,
+    source: undefined,
+    seen: "",
+    phase: "",
+    running: false,
+    graceSeconds: undefined,
+  };
+  #deletionGrace: number | undefined;
+  #terminationGrace: number | undefined;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** The head as far as it has been read. A pod's deletion says how long it has, else its spec. */
+  get head(): PodHead {
+    this.#head.graceSeconds = this.#deletionGrace ?? this.#terminationGrace;
+    return this.#head;
+  }
+
+  /** Reads a fact that is text, bytes or a message, from `at` to `end`. @throws where it is none. */
+  take(fact: number, at: number, end: number): void {
+    const head = this.#head;
+    switch (fact) {
+      case FACT.uid:
+        head.uid = this.#text(at, end);
+        return;
+      case FACT.name:
+        head.name = this.#text(at, end);
+        return;
+      case FACT.namespace:
+        head.namespace = this.#text(at, end);
+        return;
+      case FACT.phase:
+        head.phase = this.#text(at, end);
+        return;
+      case FACT.created:
+        head.created = this.#seconds(at, end);
+        return;
+      case FACT.terminating:
+        head.terminating = this.#seconds(at, end) !== undefined;
+        return;
+      case FACT.running:
+        head.running = true;
+        return;
+      case FACT.annotation:
+        this.#annotation(at, end);
+        return;
+      default:
+        throw new Error("a field of another wire type than the schema has");
+    }
+  }
+
+  /** Reads a fact that is a number, at `at`. @throws where it is none. */
+  takeNumber(fact: number, at: number): void {
+    const number = Number(this.#readerAt(at).int64());
+    if (fact === FACT.deletionGrace) this.#deletionGrace = number;
+    else if (fact === FACT.terminationGrace) this.#terminationGrace = number;
+    else throw new Error("a field of another wire type than the schema has");
+  }
+
+  #text(at: number, end: number): string {
+    const text = textOf(this.#bytes, at, end);
+    if (text.length > MAX_TEXT) throw new RangeError("a text that is too long for what it is");
+    return text;
+  }
+
+  #seconds(at: number, end: number): number | undefined {
+    let seconds: number | undefined;
+    const reader = this.#readerAt(at);
+    while (reader.pos < end) {
+      const tag = reader.tag();
+      if (tag >>> 3 === SECONDS) seconds = Number(reader.int64());
+      else reader.skip(tag, MAX_DEPTH);
+    }
+    if (reader.pos > end) throw new RangeError("a field reaches past its message");
+    return seconds;
+  }
+
+  /** Reads the annotations that a head has; others are passed over: some are larger than all the rest of a pod. */
+  #annotation(at: number, end: number): void {
+    let key: "source" | "seen" | undefined;
+    let [from, to] = [0, 0];
+    const reader = this.#readerAt(at);
+    while (reader.pos < end) {
+      const tag = reader.tag();
+      const isKey = tag >>> 3 === 1;
+      if (!isKey && tag >>> 3 !== 2) {
+        reader.skip(tag, MAX_DEPTH);
+        continue;
+      }
+      const length = reader.uint32();
+      const start = reader.pos;
+      reader.pos += length;
+      if (isKey) key = this.#keyAt(start, reader.pos);
+      else [from, to] = [start, reader.pos];
+    }
+    if (reader.pos > end) throw new RangeError("a field reaches past its message");
+    if (key !== undefined) this.#head[key] = this.#text(from, to);
+  }
+
+  #keyAt(start: number, end: number): "source" | "seen" | undefined {
+    if (isText(this.#bytes, start, end, SEEN_ANNOTATION)) return "seen";
+    return isText(this.#bytes, start, end, SOURCE_ANNOTATION) ? "source" : undefined;
+  }
+
+  #readerAt(at: number): WireReader {
+    const reader = new WireReader(this.#bytes);
+    reader.pos = at;
+    return reader;
+  }
+}

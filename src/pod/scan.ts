@@ -1,0 +1,279 @@
+import type { Plan } from "./decode.js";
+import { FACT, HEAD_FIELDS, type HeadFields, type PodHead } from "./head.js";
+import { HeadReader } from "./head-reader.js";
+import { type Field, type MessageType, POD } from "./message-type.js";
+import { WireReader } from "./reader.js";
+import {
+  BYTES,
+  checkField,
+  checkStructure,
+  MAX_DEPTH,
+  MESSAGE,
+  past,
+  type Structure,
+  structureOf,
+} from "./structure.js";
+import { asBuffer } from "./text.js";
+import { tooDeep } from "./wire-fields.js";
+
+const VARINT = 0;
+const DELIMITED = 2;
+const BIT32 = 5;
+
+/** The fate of a message's bytes: passed over, or some of its fields are copied, or whoever holds it copies it whole. */
+const PASSED = 0;
+const PICKED = 1;
+const WHOLE = 2;
+
+/** Instructions for one message on the way through a pod. Tables are by field number. */
+interface Step {
+  readonly becomes: typeof PASSED | typeof PICKED | typeof WHOLE;
+  /** One of FACT. */
+  readonly facts: Uint8Array;
+  /** Whether a field is picked. */
+  readonly picks: Uint8Array;
+  /** The messages that are walked through. */
+  readonly below: readonly (Step | undefined)[];
+  readonly structure: Structure;
+}
+
+function stepOf(type: MessageType, heads: HeadFields, plan: Plan | undefined): Step {
+  const size = Math.max(0, ...type.fields.map(({ number }) => number)) + 1;
+  const facts = new Uint8Array(size);
+  const picks = new Uint8Array(size);
+  const below: (Step | undefined)[] = Array.from(facts, () => undefined);
+  for (const { number } of type.fields) {
+    const planned = plan?.fields[number];
+    if (planned === undefined) continue;
+    picks[number] = 1;
+  }
+  for (const { name, number, message } of type.fields as readonly Field[]) {
+    const head = heads[name];
+    const planned = plan?.whole ? WHOLE_FIELD : plan?.fields[number];
+    if (typeof head === "number") facts[number] = head;
+    if (message === undefined || (typeof head !== "object" && planned?.partial === undefined)) continue;
+    const inner = planned === undefined ? undefined : (planned.partial ?? wholeOf(message));
+    below[number] = stepOf(message, typeof head === "object" ? head : NO_HEADS, inner);
+  }
+  let becomes: Step["becomes"] = PASSED;
+  if (plan !== undefined) becomes = plan.whole ? WHOLE : PICKED;
+  return { becomes, facts, picks, below, structure: structureOf(type) };
+}
+
+const NO_HEADS: HeadFields = {};
+const WHOLE_FIELD = { partial: undefined };
+
+/** Returns a plan of all of a message, of which nothing but that is read here. */
+function wholeOf(type: MessageType): Plan {
+  return { type, make: type.make, whole: true, fields: [] };
+}
+
+/** The buffer in which selected fields are put together; it grows to the largest usual pod. */
+let scratch = Buffer.allocUnsafe(16_384);
+const MAX_SCRATCH = 1 << 20;
+
+const NOTHING = Buffer.alloc(0);
+const NO_READER = new HeadReader(NOTHING);
+
+/** A pod that was walked through. */
+export interface Scanned {
+  readonly head: PodHead;
+  /**
+   * The serialized pod with the selected fields, of which every plan that selects no more decodes what it decodes of the whole.
+   * A view that the next scan overwrites. Undefined where what is selected, or the head, cannot be read.
+   */
+  readonly selected: Uint8Array | undefined;
+}
+
+/**
+ * Walks once over serialized pods: reads their heads, checks the structure of what is selected, and picks it out. What passes can be
+ * decoded by the plan, and by every one that selects less.
+ */
+export class PodScanner {
+  readonly #root: Step;
+  #bytes: Buffer = NOTHING;
+  #reader: HeadReader = NO_READER;
+  #target: Buffer = scratch;
+  /** Where the next bytes go in the target. */
+  #at = 0;
+  /** Fields that lie one behind the other and are copied at once. */
+  #runStart = 0;
+  #runEnd = 0;
+
+  /** @param plan what is selected; nothing where it is undefined. @param heads what is read of the head. */
+  constructor(plan: Plan | undefined, heads: HeadFields = HEAD_FIELDS) {
+    this.#root = stepOf(POD, heads, plan);
+  }
+
+  scan(bytes: Uint8Array): Scanned {
+    try {
+      const selected = this.pick(bytes);
+      return { head: this.#reader.head, selected };
+    } catch {
+      return { head: scanHead(bytes).head, selected: undefined };
+    } finally {
+      this.#forget();
+    }
+  }
+
+  /** Returns the selected fields, as {@link scan} does. @throws Error or RangeError where they cannot be read. */
+  pick(bytes: Uint8Array): Uint8Array {
+    this.#bytes = asBuffer(bytes);
+    this.#reader = new HeadReader(this.#bytes);
+    this.#target = targetOf(bytes.length);
+    this.#at = this.#runStart = this.#runEnd = 0;
+    this.#walk(this.#root, 0, bytes.length, MAX_DEPTH);
+    if (this.#root.becomes === WHOLE) return bytes;
+    this.#flush();
+    return this.#target.subarray(0, this.#at);
+  }
+
+  /** Reads the head of a pod. What is read before the bytes turn out to be broken is in it. */
+  headOf(bytes: Uint8Array): { head: PodHead; broken: boolean } {
+    let broken = false;
+    try {
+      this.pick(bytes);
+    } catch {
+      broken = true;
+    }
+    const { head } = this.#reader;
+    this.#forget();
+    return { head, broken };
+  }
+
+  /** Forgets the pod, which may be a view of a whole answer. */
+  #forget(): void {
+    this.#bytes = NOTHING;
+    this.#reader = NO_READER;
+  }
+
+  #walk(step: Step, from: number, end: number, depth: number): void {
+    if (depth <= 0) throw tooDeep();
+    const bytes = this.#bytes;
+    const { becomes, facts, picks, below, structure } = step;
+    let at = from;
+    while (at < end) {
+      const start = at;
+      let tag = bytes[at++] as number;
+      if (tag >= 0x80) {
+        const reader = this.#readerAt(start);
+        tag = reader.tag();
+        at = reader.pos;
+      }
+      const number = tag >>> 3;
+      const wireType = tag & 7;
+      if (number === 0 || wireType > BIT32) throw new Error("illegal tag");
+      const isKept = becomes === WHOLE || picks[number] === 1;
+      const fact = facts[number] ?? FACT.none;
+      if (wireType !== DELIMITED) {
+        if (fact !== FACT.none) this.#reader.takeNumber(fact, at);
+        at = isKept ? checkField(bytes, structure, start, end, depth) : this.#skip(tag, at, depth);
+        if (becomes === PICKED && isKept) this.#keep(start, at);
+        continue;
+      }
+      const tagEnd = at;
+      let length = bytes[at++] as number;
+      if (length >= 0x80) {
+        const high = bytes[at++] as number;
+        if (high < 0x80) length = (length & 0x7f) | (high << 7);
+        else {
+          const reader = this.#readerAt(tagEnd);
+          length = reader.uint32();
+          at = reader.pos;
+        }
+      }
+      const stop = at + length;
+      if (!(stop <= end)) throw past();
+      const child = below[number];
+      if (child?.becomes === PICKED) this.#nested(child, start, tagEnd, at, stop, depth);
+      else {
+        if (child !== undefined) this.#walk(child, at, stop, depth - 1);
+        else {
+          if (fact !== FACT.none) this.#reader.take(fact, at, stop);
+          if (isKept) {
+            const kind = structure.kinds[number];
+            if (kind === MESSAGE) checkStructure(bytes, structure.nested(number), at, stop, depth - 1);
+            else if (kind !== BYTES) checkField(bytes, structure, start, end, depth);
+          }
+        }
+        if (becomes === PICKED && isKept) this.#keep(start, stop);
+      }
+      at = stop;
+    }
+    if (at > end) throw past();
+  }
+
+  /** Copies what is selected of a message. Its length is known when that is done, and takes no more bytes than before. */
+  #nested(step: Step, start: number, tagEnd: number, from: number, end: number, depth: number): void {
+    this.#flush();
+    const target = this.#target;
+    const headAt = this.#at;
+    const bodyAt = headAt + from - start;
+    this.#at = bodyAt;
+    this.#walk(step, from, end, depth - 1);
+    this.#flush();
+    const length = this.#at - bodyAt;
+    let at = headAt;
+    for (let i = start; i < tagEnd; i++) target[at++] = this.#bytes[i] as number;
+    for (let rest = length; ; rest >>>= 7) {
+      target[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest;
+      if (rest <= 0x7f) break;
+    }
+    if (at !== bodyAt) target.copyWithin(at, bodyAt, this.#at);
+    this.#at = at + length;
+  }
+
+  #keep(start: number, end: number): void {
+    if (start !== this.#runEnd) {
+      this.#flush();
+      this.#runStart = start;
+    }
+    this.#runEnd = end;
+  }
+
+  #flush(): void {
+    const bytes = this.#bytes;
+    const target = this.#target;
+    const [from, to] = [this.#runStart, this.#runEnd];
+    if (to - from > 64) {
+      bytes.copy(target, this.#at, from, to);
+      this.#at += to - from;
+    } else {
+      let at = this.#at;
+      for (let i = from; i < to; i++) target[at++] = bytes[i] as number;
+      this.#at = at;
+    }
+    this.#runStart = this.#runEnd = -1;
+  }
+
+  #skip(tag: number, at: number, depth: number): number {
+    if ((tag & 7) === VARINT && (this.#bytes[at] as number) < 0x80) return at + 1;
+    const reader = this.#readerAt(at);
+    reader.skip(tag, depth - 1);
+    return reader.pos;
+  }
+
+  #readerAt(at: number): WireReader {
+    const reader = new WireReader(this.#bytes);
+    reader.pos = at;
+    return reader;
+  }
+}
+
+let heads: PodScanner | undefined;
+
+/**
+ * Reads the head of a serialized pod. What is read before the bytes turn out to be broken is in `head`, so that a pod whose
+ * UID is legible can be told from the others.
+ */
+export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } {
+  heads ??= new PodScanner(undefined);
+  return heads.headOf(bytes);
+}
+
+function targetOf(length: number): Buffer {
+  if (length <= scratch.length) return scratch;
+  const larger = Buffer.allocUnsafe(length);
+  if (length <= MAX_SCRATCH) scratch = larger;
+  return larger;
+}

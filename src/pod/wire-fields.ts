@@ -1,0 +1,78 @@
+import type { WireType } from "@bufbuild/protobuf/wire";
+import type { WireReader } from "./reader.js";
+
+const DELIMITED = 2;
+
+/** A field that is not in the schema, as protobuf-es keeps it. */
+interface UnknownField {
+  no: number;
+  wireType: WireType;
+  data: Uint8Array;
+}
+
+/** Keeps a field that is not in the schema. */
+export function readUnknown(message: object, reader: WireReader, tag: number, depth: number): void {
+  const start = reader.pos;
+  reader.skip(tag, depth - 1);
+  const holder = message as { $unknown?: UnknownField[] };
+  holder.$unknown ??= [];
+  holder.$unknown.push({ no: tag >>> 3, wireType: tag & 7, data: reader.copy(start) });
+}
+
+/** Reads an entry of a map from text to text. */
+export function readTextEntry(target: Record<string, string>, reader: WireReader, depth: number): void {
+  let key = "";
+  let value = "";
+  const end = reader.uint32() + reader.pos;
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if (tag >>> 3 === 1) key = reader.string();
+    else if (tag >>> 3 === 2) value = reader.string();
+    else reader.skip(tag, depth - 1);
+  }
+  setOwn(target, key, value);
+}
+
+/** Reads an entry of a map from text to messages. */
+export function readMessageEntry<M extends object>(
+  target: Record<string, M>,
+  reader: WireReader,
+  depth: number,
+  make: () => M,
+  read: (message: M, reader: WireReader, end: number, depth: number) => void,
+): void {
+  let key = "";
+  const value = make();
+  const end = reader.uint32() + reader.pos;
+  while (reader.pos < end) {
+    const tag = reader.tag();
+    if (tag >>> 3 === 1) key = reader.string();
+    else if (tag >>> 3 === 2) read(value, reader, reader.uint32() + reader.pos, depth - 1);
+    else reader.skip(tag, depth - 1);
+  }
+  setOwn(target, key, value);
+}
+
+/** Reads numbers of a list: one, or many that are packed. */
+export function readNumbers<N>(items: N[], reader: WireReader, tag: number, read: () => N): void {
+  if ((tag & 7) !== DELIMITED) {
+    items.push(read());
+    return;
+  }
+  const end = reader.uint32() + reader.pos;
+  while (reader.pos < end) items.push(read());
+}
+
+/** Sets a key that came from outside: `__proto__` must become a key like any other. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, configurable: true, enumerable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** Makes the error of messages that nest deeper than any reader goes. */
+export function tooDeep(): Error {
+  return new Error("messages nested too deep");
+}

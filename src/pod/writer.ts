@@ -1,0 +1,12 @@
+/** Writes a length-delimited field of protobuf's wire format: a text, bytes or a message. */
+export function delimited(number: number, value: Uint8Array): Buffer {
+  return Buffer.concat([varint((number << 3) | 2), varint(value.length), value]);
+}
+
+/** Writes an unsigned number of up to 32 bits. */
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return Buffer.from([...bytes, rest]);
+}
