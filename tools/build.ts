@@ -45,12 +45,18 @@ async function bundle(modules: string, aside: string): Promise<void> {
     },
   });
   const core = new Set<string>();
+  const commands = new Set<string>();
   await made.write({
     dir: aside,
-    // One file for all that the main entry loads.
+    // One file for all that the main entry loads, but for what each command loads too, --help included.
     manualChunks: (id, { getModuleInfo }) => {
-      if (core.size === 0) reach(join(modules, "index.js"), (at) => getModuleInfo(at)?.importedIds ?? [], core);
-      return core.has(id) ? "core" : undefined;
+      const importsOf = (id: string) => getModuleInfo(id)?.importedIds ?? [];
+      if (core.size === 0) {
+        reach(join(modules, "index.js"), importsOf, core);
+        reach(join(modules, "cli/main.js"), importsOf, commands);
+      }
+      if (!core.has(id)) return undefined;
+      return commands.has(id) ? "errors" : "core";
     },
     entryFileNames: "[name].js",
     chunkFileNames: "shared/[name].js",

@@ -1,7 +1,7 @@
 import { FACT, type PodHead } from "./head.js";
 import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { messageType } from "./message-type.js";
-import { WireReader } from "./reader.js";
+import type { WireReader } from "./reader.js";
 import { isText, textOf } from "./text.js";
 
 /** Names have 253 characters at most, UIDs 36: what is longer is neither, and would be kept for each pod. */
@@ -10,11 +10,15 @@ const MAX_TEXT = 1_000;
 /** Groups in unknown fields may nest as deep as everywhere. */
 const MAX_DEPTH = 100;
 
+/** Tags of the key and the value in an entry of a map. */
+const KEY_TAG = 0x0a;
+const VALUE_TAG = 0x12;
+
 const SECONDS = messageType("Time").numberOf("seconds");
 
 /** Reads the head of one pod, a field at a time. */
 export class HeadReader {
-  readonly #bytes: Buffer;
+  readonly #reader: WireReader;
   readonly #head: PodHead = {
     uid: "",
     namespace: "",
@@ -30,8 +34,9 @@ export class HeadReader {
   #deletionGrace: number | undefined;
   #terminationGrace: number | undefined;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+  /** @param reader reads the pod; where it stands does not matter. */
+  constructor(reader: WireReader) {
+    this.#reader = reader;
   }
 
   /** The head as far as it has been read. A pod's deletion says how long it has, else its spec. */
@@ -82,7 +87,7 @@ export class HeadReader {
   }
 
   #text(at: number, end: number): string {
-    const text = textOf(this.#bytes, at, end);
+    const text = textOf(this.#reader.source, at, end);
     if (text.length > MAX_TEXT) throw new RangeError("a text that is too long for what it is");
     return text;
   }
@@ -101,6 +106,14 @@ export class HeadReader {
 
   /** Reads the annotations that a head has; others are passed over: some are larger than all the rest of a pod. */
   #annotation(at: number, end: number): void {
+    const { source } = this.#reader;
+    const [tag, length = 0] = [source[at], source[at + 1]];
+    // Written as every encoder does, by a key that is none of these: of most annotations nothing more is read.
+    const isPlain = tag === KEY_TAG && length < 0x80 && source[at + 2 + length] === VALUE_TAG;
+    if (isPlain && length !== SEEN_ANNOTATION.length && length !== SOURCE_ANNOTATION.length) {
+      const reader = this.#readerAt(at + 3 + length);
+      if (reader.uint32() + reader.pos === end) return;
+    }
     let key: "source" | "seen" | undefined;
     let [from, to] = [0, 0];
     const reader = this.#readerAt(at);
@@ -122,13 +135,12 @@ export class HeadReader {
   }
 
   #keyAt(start: number, end: number): "source" | "seen" | undefined {
-    if (isText(this.#bytes, start, end, SEEN_ANNOTATION)) return "seen";
-    return isText(this.#bytes, start, end, SOURCE_ANNOTATION) ? "source" : undefined;
+    if (isText(this.#reader.source, start, end, SEEN_ANNOTATION)) return "seen";
+    return isText(this.#reader.source, start, end, SOURCE_ANNOTATION) ? "source" : undefined;
   }
 
   #readerAt(at: number): WireReader {
-    const reader = new WireReader(this.#bytes);
-    reader.pos = at;
-    return reader;
+    this.#reader.pos = at;
+    return this.#reader;
   }
 }

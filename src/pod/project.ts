@@ -15,5 +15,5 @@ export function project(bytes: Uint8Array, plan: Plan): Uint8Array<ArrayBuffer> 
     scanner = new PodScanner(plan, {});
     scanners.set(plan, scanner);
   }
-  return new Uint8Array(scanner.pick(bytes));
+  return scanner.pick(bytes);
 }

@@ -3,6 +3,7 @@ import { FACT, HEAD_FIELDS, type HeadFields, type PodHead } from "./head.js";
 import { HeadReader } from "./head-reader.js";
 import { type Field, type MessageType, POD } from "./message-type.js";
 import { WireReader } from "./reader.js";
+import { copyOf, MAX_SHARED, type Room, room, take } from "./slab.js";
 import {
   BYTES,
   checkField,
@@ -72,17 +73,14 @@ function wholeOf(type: MessageType): Plan {
 let scratch = Buffer.allocUnsafe(16_384);
 const MAX_SCRATCH = 1 << 20;
 
-const NOTHING = Buffer.alloc(0);
-const NO_READER = new HeadReader(NOTHING);
+const NOTHING = new WireReader(new Uint8Array());
+const NO_HEAD = new HeadReader(NOTHING);
 
 /** A pod that was walked through. */
 export interface Scanned {
   readonly head: PodHead;
-  /**
-   * The serialized pod with the selected fields, of which every plan that selects no more decodes what it decodes of the whole.
-   * A view that the next scan overwrites. Undefined where what is selected, or the head, cannot be read.
-   */
-  readonly selected: Uint8Array | undefined;
+  /** Whether its head and what is selected can be read: then, until the next scan, it can be kept. */
+  readonly isReadable: boolean;
 }
 
 /**
@@ -91,9 +89,14 @@ export interface Scanned {
  */
 export class PodScanner {
   readonly #root: Step;
-  #bytes: Buffer = NOTHING;
-  #reader: HeadReader = NO_READER;
+  #reader: WireReader = NOTHING;
+  #head: HeadReader = NO_HEAD;
+  /** Where what is selected is put together; the pod itself where that is all of it. */
   #target: Buffer = scratch;
+  /** The part of a shared buffer that is the target; undefined where the target is none. */
+  #room: Room | undefined;
+  /** Where what is selected begins in the target. */
+  #start = 0;
   /** Where the next bytes go in the target. */
   #at = 0;
   /** Fields that lie one behind the other and are copied at once. */
@@ -105,51 +108,78 @@ export class PodScanner {
     this.#root = stepOf(POD, heads, plan);
   }
 
+  /** Walks over a pod. */
   scan(bytes: Uint8Array): Scanned {
     try {
-      const selected = this.pick(bytes);
-      return { head: this.#reader.head, selected };
+      this.#scan(bytes);
+      return { head: this.#head.head, isReadable: true };
     } catch {
-      return { head: scanHead(bytes).head, selected: undefined };
+      return { head: scanHead(bytes).head, isReadable: false };
     } finally {
       this.#forget();
     }
   }
 
-  /** Returns the selected fields, as {@link scan} does. @throws Error or RangeError where they cannot be read. */
-  pick(bytes: Uint8Array): Uint8Array {
-    this.#bytes = asBuffer(bytes);
-    this.#reader = new HeadReader(this.#bytes);
-    this.#target = targetOf(bytes.length);
-    this.#at = this.#runStart = this.#runEnd = 0;
-    this.#walk(this.#root, 0, bytes.length, MAX_DEPTH);
-    if (this.#root.becomes === WHOLE) return bytes;
-    this.#flush();
-    return this.#target.subarray(0, this.#at);
+  /**
+   * Returns what is selected of the last pod, as a serialized pod of which every plan that selects no more decodes what it decodes of
+   * the whole: `before` where that has the same bytes, and else a copy.
+   */
+  keep(before?: Uint8Array): Uint8Array {
+    const [target, start, end] = [this.#target, this.#start, this.#at];
+    this.#target = scratch;
+    const length = end - start;
+    if (before?.length === length && target.compare(before, 0, length, start, end) === 0) return before;
+    if (this.#room !== undefined) return take(this.#room, end);
+    return asBuffer(copyOf(target.subarray(start, end)));
+  }
+
+  /** Returns what is selected, as {@link keep} does, in a buffer of its own. @throws Error or RangeError where it cannot be read. */
+  pick(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    try {
+      this.#scan(bytes);
+      return new Uint8Array(this.#target.subarray(this.#start, this.#at));
+    } finally {
+      this.#forget();
+    }
   }
 
   /** Reads the head of a pod. What is read before the bytes turn out to be broken is in it. */
   headOf(bytes: Uint8Array): { head: PodHead; broken: boolean } {
     let broken = false;
     try {
-      this.pick(bytes);
+      this.#scan(bytes);
     } catch {
       broken = true;
     }
-    const { head } = this.#reader;
+    const { head } = this.#head;
     this.#forget();
     return { head, broken };
   }
 
+  #scan(bytes: Uint8Array): void {
+    this.#reader = new WireReader(bytes);
+    this.#head = new HeadReader(this.#reader);
+    // What is selected takes no more than the pod, and most often far less.
+    this.#room = this.#root.becomes === PICKED && bytes.length <= MAX_SHARED ? room(bytes.length) : undefined;
+    this.#target = this.#room?.buffer ?? targetOf(bytes.length);
+    this.#start = this.#at = this.#room?.start ?? 0;
+    this.#runStart = this.#runEnd = 0;
+    this.#walk(this.#root, 0, bytes.length, MAX_DEPTH);
+    if (this.#root.becomes === WHOLE) {
+      this.#target = this.#reader.source;
+      this.#at = bytes.length;
+    } else this.#flush();
+  }
+
   /** Forgets the pod, which may be a view of a whole answer. */
   #forget(): void {
-    this.#bytes = NOTHING;
-    this.#reader = NO_READER;
+    this.#reader = NOTHING;
+    this.#head = NO_HEAD;
   }
 
   #walk(step: Step, from: number, end: number, depth: number): void {
     if (depth <= 0) throw tooDeep();
-    const bytes = this.#bytes;
+    const bytes = this.#reader.source;
     const { becomes, facts, picks, below, structure } = step;
     let at = from;
     while (at < end) {
@@ -166,7 +196,7 @@ export class PodScanner {
       const isKept = becomes === WHOLE || picks[number] === 1;
       const fact = facts[number] ?? FACT.none;
       if (wireType !== DELIMITED) {
-        if (fact !== FACT.none) this.#reader.takeNumber(fact, at);
+        if (fact !== FACT.none) this.#head.takeNumber(fact, at);
         at = isKept ? checkField(bytes, structure, start, end, depth) : this.#skip(tag, at, depth);
         if (becomes === PICKED && isKept) this.#keep(start, at);
         continue;
@@ -189,7 +219,7 @@ export class PodScanner {
       else {
         if (child !== undefined) this.#walk(child, at, stop, depth - 1);
         else {
-          if (fact !== FACT.none) this.#reader.take(fact, at, stop);
+          if (fact !== FACT.none) this.#head.take(fact, at, stop);
           if (isKept) {
             const kind = structure.kinds[number];
             if (kind === MESSAGE) checkStructure(bytes, structure.nested(number), at, stop, depth - 1);
@@ -206,6 +236,7 @@ export class PodScanner {
   /** Copies what is selected of a message. Its length is known when that is done, and takes no more bytes than before. */
   #nested(step: Step, start: number, tagEnd: number, from: number, end: number, depth: number): void {
     this.#flush();
+    const { source } = this.#reader;
     const target = this.#target;
     const headAt = this.#at;
     const bodyAt = headAt + from - start;
@@ -214,7 +245,7 @@ export class PodScanner {
     this.#flush();
     const length = this.#at - bodyAt;
     let at = headAt;
-    for (let i = start; i < tagEnd; i++) target[at++] = this.#bytes[i] as number;
+    for (let i = start; i < tagEnd; i++) target[at++] = source[i] as number;
     for (let rest = length; ; rest >>>= 7) {
       target[at++] = rest > 0x7f ? (rest & 0x7f) | 0x80 : rest;
       if (rest <= 0x7f) break;
@@ -232,7 +263,7 @@ export class PodScanner {
   }
 
   #flush(): void {
-    const bytes = this.#bytes;
+    const bytes = this.#reader.source;
     const target = this.#target;
     const [from, to] = [this.#runStart, this.#runEnd];
     if (to - from > 64) {
@@ -247,16 +278,15 @@ export class PodScanner {
   }
 
   #skip(tag: number, at: number, depth: number): number {
-    if ((tag & 7) === VARINT && (this.#bytes[at] as number) < 0x80) return at + 1;
+    if ((tag & 7) === VARINT && (this.#reader.source[at] as number) < 0x80) return at + 1;
     const reader = this.#readerAt(at);
     reader.skip(tag, depth - 1);
     return reader.pos;
   }
 
   #readerAt(at: number): WireReader {
-    const reader = new WireReader(this.#bytes);
-    reader.pos = at;
-    return reader;
+    this.#reader.pos = at;
+    return this.#reader;
   }
 }
 

@@ -2,21 +2,38 @@
 const SLAB_BYTES = 16_384;
 
 /** Larger copies get a buffer of their own: what is left of a shared one is kept by the last of its copies. */
-const MAX_SHARED = 4_096;
+export const MAX_SHARED = 4_096;
 
-let slab = new Uint8Array(0);
+/** A buffer, and from where on it can be written. */
+export interface Room {
+  readonly buffer: Buffer<ArrayBuffer>;
+  readonly start: number;
+}
+
+let slab: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(SLAB_BYTES);
 let used = 0;
 
-/** Returns a copy of bytes; small ones share a buffer with those that are made before and after. */
-export function copyOf(bytes: Uint8Array): Uint8Array {
-  const { length } = bytes;
-  if (length > MAX_SHARED) return new Uint8Array(bytes);
-  if (used + length > slab.length) {
-    slab = new Uint8Array(SLAB_BYTES);
+/** Returns where that many bytes can be written, {@link MAX_SHARED} at most. Who asks next gets the same, until they are taken. */
+export function room(length: number): Room {
+  if (used + length > SLAB_BYTES) {
+    slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
     used = 0;
   }
-  const copy = slab.subarray(used, used + length);
-  copy.set(bytes);
+  return { buffer: slab, start: used };
+}
+
+/** Takes the bytes up to there of what {@link room} has given, which share a buffer with those that are taken before and after. */
+export function take({ buffer, start }: Room, end: number): Buffer<ArrayBuffer> {
+  used = end;
+  return buffer.subarray(start, end);
+}
+
+/** Returns a copy of bytes, of which small ones share a buffer. */
+export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { length } = bytes;
+  if (length > MAX_SHARED) return new Uint8Array(bytes);
+  const { buffer, start } = room(length);
+  buffer.set(bytes, start);
   used += length;
-  return copy;
+  return new Uint8Array(buffer.buffer, buffer.byteOffset + start, length);
 }

@@ -26,6 +26,10 @@ export interface ApiVersion {
 /** `v1alpha1` is what kubelets serve, `documented` what the Kubernetes documentation prints. */
 export type ApiVersionName = "v1alpha1" | "documented";
 
+/** Tags of the fields of a WatchPodsEvent. */
+const TYPE_TAG = 0x08;
+const POD_TAG = 0x12;
+
 /** EventType of proto/v1alpha1/pods.proto, whose 0 is unspecified. */
 const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
   1: "ADDED",
@@ -38,13 +42,31 @@ const NOTHING = new Uint8Array();
 
 /** Reads a WatchPodsEvent: 1 is the type, 2 the pod. */
 function readServed(message: Uint8Array): SourceBatch[number] {
+  return readPlain(message) ?? readAny(message);
+}
+
+/** Reads an event as every encoder writes it, with a pod of up to 2 MiB; undefined for any other. */
+function readPlain(message: Uint8Array): SourceBatch[number] | undefined {
+  const type = EVENT_TYPES[message[1] as number];
+  if (message[0] !== TYPE_TAG || message[2] !== POD_TAG || type === undefined) return undefined;
+  let at = 3;
+  let length = 0;
+  for (let shift = 0; shift < 21; shift += 7) {
+    const byte = message[at++] as number;
+    length |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return at + length === message.length ? { type, pod: message.subarray(at) } : undefined;
+  }
+  return undefined;
+}
+
+function readAny(message: Uint8Array): SourceBatch[number] {
   let number = 0;
   let pod: Uint8Array = NOTHING;
   const reader = new WireReader(message);
   while (reader.pos < message.length) {
     const tag = reader.tag();
-    if (tag === 0x08) number = reader.int32();
-    else if (tag === 0x12) pod = reader.view();
+    if (tag === TYPE_TAG) number = reader.int32();
+    else if (tag === POD_TAG) pod = reader.view();
     else reader.skip(tag, MAX_DEPTH);
   }
   if (number === INITIAL_SYNC_COMPLETE) return { type: "SYNCED" };

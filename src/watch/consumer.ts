@@ -120,20 +120,30 @@ export class Consumer<P = Pod> implements Sink {
     }
     const pod = this.#decode(entry);
     this.#emitted.set(uid, entry);
-    const decode = (older: Entry) => this.#decode(older);
-    let before: P | undefined;
-    return {
-      type: "MODIFIED",
-      pod,
-      // Decoded when somebody looks.
-      get previous() {
-        before ??= decode(previous);
-        return before;
-      },
-    };
+    return new Modified(pod, this.#plan, previous);
   }
 
   #decode(entry: Entry): P {
     return decodeBy(this.#plan, entry.bytes) as P;
+  }
+}
+
+/** An event whose older pod is decoded when somebody looks. */
+class Modified<P> {
+  readonly type = "MODIFIED";
+  readonly pod: P;
+  readonly #plan: Plan;
+  readonly #entry: Entry;
+  #previous: P | undefined;
+
+  constructor(pod: P, plan: Plan, previous: Entry) {
+    this.pod = pod;
+    this.#plan = plan;
+    this.#entry = previous;
+  }
+
+  get previous(): P {
+    this.#previous ??= decodeBy(this.#plan, this.#entry.bytes) as P;
+    return this.#previous;
   }
 }

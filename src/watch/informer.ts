@@ -241,6 +241,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   #wake(): void {
+    if (this.#wakers.size === 0) return;
     for (const wake of this.#wakers) wake();
     this.#wakers.clear();
   }

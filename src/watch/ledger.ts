@@ -3,7 +3,6 @@ import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../pod/limits.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import { PodScanner, type Scanned, scanHead } from "../pod/scan.js";
-import { copyOf } from "../pod/slab.js";
 import { withUID } from "../pod/with-uid.js";
 import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
 import type { UnconfirmedPods } from "./events.js";
@@ -356,11 +355,10 @@ export class Ledger implements KnownPods {
    * Returns the entry of a pod; undefined where it cannot be read, which is noted. This is the one place that decides it:
    * what is in an entry can be decoded by every mask. What it says as before is not copied.
    */
-  #read({ head, selected }: Scanned, before?: Entry): Entry | undefined {
-    if (selected !== undefined && head.uid !== "") {
+  #read({ head, isReadable }: Scanned, before?: Entry): Entry | undefined {
+    if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
-      const isSame = before !== undefined && before.retained === this.#retained && sameBytes(before.bytes, selected);
-      const bytes = isSame ? before.bytes : copyOf(selected);
+      const bytes = this.#scanner.keep(before !== undefined && before.retained === this.#retained ? before.bytes : undefined);
       this.#bytes += bytes.length;
       return { head, bytes, retained: this.#retained, process: this.#staging?.process ?? this.#process };
     }

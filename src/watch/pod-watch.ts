@@ -62,6 +62,10 @@ export class PodWatch<P> implements Stream<PodEvent<P>> {
 
   next(): Promise<IteratorResult<PodEvent<P>, undefined>> {
     if (this.#end === undefined && this.#listener === undefined) this.#start();
+    if (this.#end === undefined && this.#waiting.length === 0 && !TURN.postpone(this.#resume)) {
+      const event = this.#consumer.take();
+      if (event !== undefined) return Promise.resolve({ done: false, value: event });
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#serve();

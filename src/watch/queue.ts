@@ -21,7 +21,8 @@ export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
  * and an addition too. Of control events the newest of each name is kept, in its newest place.
  */
 export class CoalescingQueue<P, C extends { type: string }> {
-  readonly #slots = new Map<string, Slot<P> | { kind: "C"; control: C }>();
+  /** By UID, and of control events by the symbol of their name: a UID could be anything. */
+  readonly #slots = new Map<string | symbol, Slot<P> | { kind: "C"; control: C }>();
 
   get size(): number {
     return this.#slots.size;
@@ -29,28 +30,28 @@ export class CoalescingQueue<P, C extends { type: string }> {
 
   /** Queues a pod that is there, or has changed. `isEmitted`: the consumer has been told of it. */
   put(uid: string, pod: P, isEmitted: boolean): void {
-    const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
-    if (slot === undefined) this.#slots.set(POD + uid, { kind: isEmitted ? "M" : "A", pod });
-    else if (slot.kind === "D") this.#slots.set(POD + uid, { ...slot, kind: "DA", pod });
-    else this.#slots.set(POD + uid, { ...slot, pod });
+    const slot = this.#slots.get(uid) as Slot<P> | undefined;
+    if (slot === undefined) this.#slots.set(uid, { kind: isEmitted ? "M" : "A", pod });
+    else if (slot.kind === "D") this.#slots.set(uid, { ...slot, kind: "DA", pod });
+    else this.#slots.set(uid, { ...slot, pod });
   }
 
   /** Queues the end of a pod; `last` is its last known state. */
   delete(uid: string, last: P, cause: DeleteCause, isEmitted: boolean): void {
-    const slot = this.#slots.get(POD + uid) as Slot<P> | undefined;
+    const slot = this.#slots.get(uid) as Slot<P> | undefined;
     if (slot === undefined) {
-      if (isEmitted) this.#slots.set(POD + uid, { kind: "D", last, cause });
+      if (isEmitted) this.#slots.set(uid, { kind: "D", last, cause });
     } else if (slot.kind === "A") {
-      this.#slots.delete(POD + uid);
+      this.#slots.delete(uid);
     } else if (slot.kind === "DA") {
-      this.#slots.set(POD + uid, { kind: "D", last: slot.last, cause: slot.cause });
+      this.#slots.set(uid, { kind: "D", last: slot.last, cause: slot.cause });
     } else if (slot.kind === "M") {
-      this.#slots.set(POD + uid, { kind: "D", last, cause });
+      this.#slots.set(uid, { kind: "D", last, cause });
     }
   }
 
   control(control: C): void {
-    const key = CONTROL + control.type;
+    const key = Symbol.for(control.type);
     this.#slots.delete(key);
     this.#slots.set(key, { kind: "C", control });
   }
@@ -58,21 +59,20 @@ export class CoalescingQueue<P, C extends { type: string }> {
   /** Takes what waits longest; undefined where nothing waits. */
   next(): Delivery<P, C> | undefined {
     for (const [key, slot] of this.#slots) {
-      const uid = key.slice(POD.length);
+      if (slot.kind === "C") {
+        this.#slots.delete(key);
+        return { type: "CONTROL", control: slot.control };
+      }
+      const uid = key as string;
       if (slot.kind === "DA") {
         // Set where it was: what came after the deletion and the addition stays behind both.
         this.#slots.set(key, { kind: "A", pod: slot.pod });
         return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
       }
       this.#slots.delete(key);
-      if (slot.kind === "C") return { type: "CONTROL", control: slot.control };
       if (slot.kind === "D") return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
       return { type: slot.kind === "A" ? "ADDED" : "MODIFIED", uid, pod: slot.pod };
     }
     return undefined;
   }
 }
-
-/** Keys of slots: a UID could be anything. */
-const POD = "p";
-const CONTROL = "c";

@@ -115,10 +115,10 @@ export class Upstream {
   #carryOut(effects: readonly CoreEffect[]): void {
     if (effects.length === 0) return;
     for (const effect of effects) this.#do(effect);
-    if (effects.some(({ type }) => type === "committed")) this.#admit();
+    if (this.#pending.size > 0 && effects.some(({ type }) => type === "committed")) this.#admit();
     this.#look();
     // Last, since a subscriber may do anything: what it does finds everything carried out.
-    for (const news of this.#news.splice(0)) this.#publish(news);
+    if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
   }
 
   /** Gives those who waited what is there: a list that is taken over has all that was wanted before. */

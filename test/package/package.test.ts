@@ -104,7 +104,7 @@ test("what is packed can be imported, typed and used without the repository", (t
   assert.equal(output, "16 string not-found\n");
 });
 
-test("who imports the main entry loads two files, and no package", () => {
+test("who imports the main entry loads three files, and no package", () => {
   const loaded = execFileSync(
     process.execPath,
     [
@@ -117,5 +117,5 @@ test("who imports the main entry loads two files, and no package", () => {
   ).toString();
   const files = loaded.split("\n").filter((url) => url.startsWith("file:") && !url.endsWith("/[eval1]"));
   const { href } = pathToFileURL(`${root}/`);
-  assert.deepEqual(files, [`${href}dist/index.js`, `${href}dist/shared/core.js`]);
+  assert.deepEqual(files, ["index", "shared/core", "shared/errors"].map((file) => `${href}dist/${file}.js`));
 });
