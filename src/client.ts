@@ -112,11 +112,19 @@ export class PodsClient implements AsyncDisposable {
     const selector = resolveSelector(options);
     return this.#caller.call("ListPods", options, async (attempt) => {
       const pods = await this.#sharedList.attempt({ ...attempt, mask: neededFor(mask, selector) });
-      const read = (bytes: Uint8Array) => {
-        const selected = selector === undefined || selector.selects(bytes);
-        return selected ? [decodeBy(planOf(mask), bytes) as PodOf<P>] : [];
-      };
-      return pods.flatMap((bytes, i) => this.#legible(`pod ${i} of ${pods.length}`, () => read(bytes)));
+      const plan = planOf(mask);
+      const listed: PodOf<P>[] = [];
+      let read = 0;
+      return this.#legible(
+        () => `pod ${read} of ${pods.length}`,
+        () => {
+          for (const bytes of pods) {
+            if (selector === undefined || selector.selects(bytes)) listed.push(decodeBy(plan, bytes) as PodOf<P>);
+            read++;
+          }
+          return listed;
+        },
+      );
     });
   }
 
@@ -138,7 +146,10 @@ export class PodsClient implements AsyncDisposable {
     return this.#caller.call("GetPod", options, async (attempt) => {
       await this.#caller.turn(attempt.signal);
       const bytes = await this.#caller.sent(() => this.#api.get(uid, { ...attempt, mask }));
-      return this.#legible("the pod", () => decodeBy(planOf(mask), bytes) as PodOf<P>);
+      return this.#legible(
+        () => "the pod",
+        () => decodeBy(planOf(mask), bytes) as PodOf<P>,
+      );
     });
   }
 
@@ -261,12 +272,12 @@ export class PodsClient implements AsyncDisposable {
     return this.close();
   }
 
-  #legible<T>(what: string, read: () => T): T {
+  #legible<T>(what: () => string, read: () => T): T {
     try {
       return read();
     } catch (cause) {
       const { socketPath } = this.#api;
-      throw new PodsError({ code: "corrupt", message: `${what} cannot be decoded`, socketPath, cause });
+      throw new PodsError({ code: "corrupt", message: `${what()} cannot be decoded`, socketPath, cause });
     }
   }
 }

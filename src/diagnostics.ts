@@ -74,6 +74,12 @@ export const callChannel: TracingChannel<CallMessage, CallMessage> = tracingChan
   `${PREFIX}:call`,
 );
 
+/** Returns whether somebody listens to the calls: each call that is traced costs several promises. */
+export function isTraced(): boolean {
+  const { start, end, asyncStart, asyncEnd, error } = callChannel;
+  return [start, end, asyncStart, asyncEnd, error].some(({ hasSubscribers }) => hasSubscribers);
+}
+
 /** Repeated attempts of unary calls. */
 export const retryChannel: Channel = channel(`${PREFIX}:retry`);
 

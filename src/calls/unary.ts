@@ -1,4 +1,4 @@
-import { type CallMessage, callChannel, retryChannel } from "../diagnostics.js";
+import { type CallMessage, callChannel, isTraced, retryChannel } from "../diagnostics.js";
 import { amend, PodsError } from "../errors/pods-error.js";
 import type { Clock, Environment } from "../timing/clock.js";
 import type { Deadline } from "../timing/deadline.js";
@@ -30,6 +30,7 @@ export type Attempt<T> = (options: { signal: AbortSignal; timeoutMs: number | un
 export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCall, attempt: Attempt<T>): Promise<T> {
   const { describe } = environment;
   const message: CallMessage = { method: call.method, ...describe(), attempts: 0, timeoutMs: call.deadline.timeoutMs };
+  if (!isTraced()) return attempts(environment, call, attempt, message);
   let result: { value: T } | undefined;
   // What the traced promise resolves with is published: it must not be the pods.
   await callChannel.tracePromise(async () => {

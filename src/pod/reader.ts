@@ -1,4 +1,3 @@
-import { copyOf } from "./slab.js";
 import { asBuffer, textOf } from "./text.js";
 
 /** Wire types of protobuf, as in the low three bits of a tag. */
@@ -118,7 +117,7 @@ export class WireReader {
 
   /** Copies what was read since `start`. */
   copy(start: number): Uint8Array<ArrayBuffer> {
-    return copyOf(this.source.subarray(start, this.pos));
+    return new Uint8Array(this.source.subarray(start, this.pos));
   }
 
   /** Passes over a field's value. @param depth how deep groups may nest. */

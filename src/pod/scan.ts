@@ -14,7 +14,6 @@ import {
   type Structure,
   structureOf,
 } from "./structure.js";
-import { asBuffer } from "./text.js";
 import { tooDeep } from "./wire-fields.js";
 
 const VARINT = 0;
@@ -130,7 +129,7 @@ export class PodScanner {
     const length = end - start;
     if (before?.length === length && target.compare(before, 0, length, start, end) === 0) return before;
     if (this.#room !== undefined) return take(this.#room, end);
-    return asBuffer(copyOf(target.subarray(start, end)));
+    return copyOf(target.subarray(start, end));
   }
 
   /** Returns what is selected, as {@link keep} does, in a buffer of its own. @throws Error or RangeError where it cannot be read. */

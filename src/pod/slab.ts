@@ -1,3 +1,5 @@
+// Buffers that copies of pods share. They never leave the package: who sent one to another thread would take all of them away.
+
 /** The size of the buffers that copies share: to make a buffer costs ten times as much as to copy a pod's fields into one. */
 const SLAB_BYTES = 16_384;
 
@@ -29,11 +31,14 @@ export function take({ buffer, start }: Room, end: number): Buffer<ArrayBuffer> 
 }
 
 /** Returns a copy of bytes, of which small ones share a buffer. */
-export function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function copyOf(bytes: Buffer): Buffer<ArrayBuffer> {
   const { length } = bytes;
-  if (length > MAX_SHARED) return new Uint8Array(bytes);
-  const { buffer, start } = room(length);
-  buffer.set(bytes, start);
-  used += length;
-  return new Uint8Array(buffer.buffer, buffer.byteOffset + start, length);
+  if (length > MAX_SHARED) {
+    const own = Buffer.allocUnsafeSlow(length);
+    own.set(bytes);
+    return own;
+  }
+  const place = room(length);
+  place.buffer.set(bytes, place.start);
+  return take(place, place.start + length);
 }

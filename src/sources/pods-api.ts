@@ -2,7 +2,7 @@ import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
-import { Deadline } from "../timing/deadline.js";
+import { Budget, Deadline } from "../timing/deadline.js";
 import { KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket.js";
 import { ServerStream } from "../wire/server-stream.js";
 import type { Connection } from "../wire/session.js";
@@ -41,7 +41,7 @@ export class PodsApi implements PodSource {
 
   /** Resolves when there is a connection, so that what is asked next is sent at once. */
   async connect(signal: AbortSignal): Promise<void> {
-    await this.#connect(signal);
+    if (this.#ready() === undefined) await this.#connect(signal);
   }
 
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
@@ -164,24 +164,35 @@ export class PodsApi implements PodSource {
     { signal, timeoutMs, mask }: AttemptOptions,
     attempt: (connection: Connection, version: ApiVersion, options: PodsCallOptions) => Promise<T>,
   ): Promise<T> {
+    const budget = new Budget(this.#clock, timeoutMs);
+    const connection = this.#ready() ?? (await this.#connectInTime(signal, timeoutMs));
+    const negotiation = new Negotiation(this.#peerOf(connection), mask);
+    for (;;) {
+      const { version, headers } = negotiation.ask();
+      const options = { signal, timeoutMs: budget.leftMs, headers, maxBytes: this.#socket.maxMessageBytes };
+      try {
+        const result = await attempt(connection, version, options);
+        negotiation.answered();
+        return result;
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        const described = this.#describe(error, method);
+        if (!negotiation.refused(described)) throw described;
+      }
+    }
+  }
+
+  #ready(): Connection | undefined {
+    const connection = this.#socket.ready();
+    if (connection !== undefined) this.#peer = this.#peerOf(connection);
+    return connection;
+  }
+
+  async #connectInTime(signal: AbortSignal, timeoutMs: number | undefined): Promise<Connection> {
     const reason = () => new PodsError({ code: "deadline", message: "no connection in time" });
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     try {
-      const connection = await this.#connect(deadline.signal);
-      const negotiation = new Negotiation(this.#peerOf(connection), mask);
-      for (;;) {
-        const { version, headers } = negotiation.ask();
-        const options = { signal, timeoutMs: deadline.leftMs, headers, maxBytes: this.#socket.maxMessageBytes };
-        try {
-          const result = await attempt(connection, version, options);
-          negotiation.answered();
-          return result;
-        } catch (error) {
-          if (signal.aborted) throw signal.reason;
-          const described = this.#describe(error, method);
-          if (!negotiation.refused(described)) throw described;
-        }
-      }
+      return await this.#connect(deadline.signal);
     } finally {
       deadline.release();
     }

@@ -1,7 +1,7 @@
 import { PodsError } from "../errors/pods-error.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { delimited } from "../pod/writer.js";
-import { FieldCounter, splitRepeated } from "../wire/repeated-bytes.js";
+import { RepeatedSplitter } from "../wire/repeated-bytes.js";
 import type { Connection } from "../wire/session.js";
 import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-call.js";
 import type { ApiVersion } from "./api-versions.js";
@@ -9,7 +9,7 @@ import type { ApiVersion } from "./api-versions.js";
 /** Options of a call of the Pods API. */
 export type PodsCallOptions = Pick<UnaryRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
 
-/** An answer: serialized pods, which are views of one buffer, and the answer's headers. */
+/** An answer: serialized pods, which are views of what came, and the answer's headers. */
 export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
   readonly pods: Uint8Array[];
 }
@@ -48,18 +48,12 @@ const POD_UID = 1;
 
 async function call(connection: Connection, method: string, request: UnaryRequest): Promise<PodsAnswer> {
   const { socketPath } = connection;
-  const counter = new FieldCounter();
-  const inspect = (chunk: Uint8Array) => {
-    counter.push(chunk);
-    if (counter.count > MAX_PODS) throw tooManyPods(method, socketPath);
-  };
-  const { message, headers } = await sendUnary(connection, { ...request, inspect });
-  let pods: Uint8Array[];
+  const sink = new RepeatedSplitter(MAX_PODS, () => tooManyPods(method, socketPath));
+  const { headers } = await sendUnary(connection, { ...request, sink });
   try {
-    pods = splitRepeated(message, MAX_PODS);
+    return { pods: sink.finish(), headers };
   } catch (cause) {
+    if (PodsError.is(cause)) throw cause;
     throw new PodsError({ code: "corrupt", message: "the answer cannot be read", method, socketPath, cause });
   }
-  if (pods.length > MAX_PODS) throw tooManyPods(method, socketPath);
-  return { pods, headers };
 }

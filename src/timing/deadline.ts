@@ -17,24 +17,43 @@ export interface DeadlineOptions {
   readonly reason?: () => unknown;
 }
 
+/** The time that something may take, as a number alone: nothing happens when it is over. */
+export class Budget {
+  readonly timeoutMs: number | undefined;
+  readonly #clock: Clock;
+  readonly #startMs: number;
+
+  /** @param timeoutMs from now; undefined for no limit. */
+  constructor(clock: Clock, timeoutMs: number | undefined) {
+    this.timeoutMs = timeoutMs;
+    this.#clock = clock;
+    this.#startMs = clock.now();
+  }
+
+  /** The time that is left, in whole milliseconds and at least 1; undefined for no limit. */
+  get leftMs(): number | undefined {
+    const { timeoutMs } = this;
+    return timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - this.elapsedMs));
+  }
+
+  get elapsedMs(): number {
+    return this.#clock.now() - this.#startMs;
+  }
+}
+
 /**
  * The time that something may take: a signal that aborts when it is up, and what is left of it. Whoever makes one releases it:
  * until then a timer runs, and a listener stays on the signal that was given.
  */
-export class Deadline {
+export class Deadline extends Budget {
   /** Aborts when the time is up, when the given signal does, or by whoever aborts it. */
   readonly controller: AbortController;
-  readonly timeoutMs: number | undefined;
-  readonly #clock: Clock;
-  readonly #startMs: number;
   readonly #unfollow: () => void;
   #cancelTimer: () => void = () => {};
   #isUp = false;
 
   constructor({ clock, signal, timeoutMs, reason = () => tooLate(timeoutMs) }: DeadlineOptions) {
-    this.#clock = clock;
-    this.#startMs = clock.now();
-    this.timeoutMs = timeoutMs;
+    super(clock, timeoutMs);
     ({ controller: this.controller, release: this.#unfollow } = follow(signal));
     if (timeoutMs === undefined || this.signal.aborted) return;
     this.#cancelTimer = clock.after(timeoutMs, () => {
@@ -51,16 +70,6 @@ export class Deadline {
   /** Whether the time was up before anything else ended it. */
   get isUp(): boolean {
     return this.#isUp;
-  }
-
-  /** The time that is left, in whole milliseconds and at least 1; undefined for no limit. */
-  get leftMs(): number | undefined {
-    const { timeoutMs } = this;
-    return timeoutMs === undefined ? undefined : Math.max(1, Math.ceil(timeoutMs - this.elapsedMs));
-  }
-
-  get elapsedMs(): number {
-    return this.#clock.now() - this.#startMs;
   }
 
   /** Takes the limit back: from now on only the signal that was given ends it. */

@@ -358,7 +358,9 @@ export class Ledger implements KnownPods {
   #read({ head, isReadable }: Scanned, before?: Entry): Entry | undefined {
     if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
-      const bytes = this.#scanner.keep(before !== undefined && before.retained === this.#retained ? before.bytes : undefined);
+      const bytes = this.#scanner.keep(
+        before !== undefined && before.retained === this.#retained ? before.bytes : undefined,
+      );
       this.#bytes += bytes.length;
       return { head, bytes, retained: this.#retained, process: this.#staging?.process ?? this.#process };
     }

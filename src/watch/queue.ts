@@ -21,7 +21,7 @@ export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
  * and an addition too. Of control events the newest of each name is kept, in its newest place.
  */
 export class CoalescingQueue<P, C extends { type: string }> {
-  /** By UID, and of control events by the symbol of their name: a UID could be anything. */
+  /** The slots of pods by UID, and control events by the symbol of their name: a UID could be anything. */
   readonly #slots = new Map<string | symbol, Slot<P> | { kind: "C"; control: C }>();
 
   get size(): number {

@@ -50,6 +50,11 @@ export class KubeletSocket {
     return this.#path;
   }
 
+  /** Returns the connection for the next request, where there is one. */
+  ready(): Connection | undefined {
+    return this.#session.ready();
+  }
+
   /** Resolves when there is a connection: the one there is, or a new one. */
   connect(signal: AbortSignal): Promise<Connection> {
     return orAborted(this.#session.connect(), signal);

@@ -12,13 +12,21 @@ export function frame(message: Uint8Array): Buffer {
   return bytes;
 }
 
+/** Takes a message in pieces, as they come; what it throws ends the call. */
+export interface MessageSink {
+  /** Hears that a message begins, and how many bytes it has. */
+  begin(length: number): void;
+  /** Takes the next bytes, in a view that may be kept. */
+  push(piece: Uint8Array): void;
+}
+
 /**
  * Splits the bytes of a stream into messages. A length is checked before anything is made of it. Messages that lie in one piece of
  * the stream are views of it.
  */
 export class MessageSplitter {
   readonly #maxBytes: number;
-  readonly #inspect: ((part: Uint8Array) => void) | undefined;
+  readonly #sink: MessageSink | undefined;
   readonly #prefix = Buffer.alloc(PREFIX_BYTES);
   #prefixBytes = 0;
   /** The length of the present message, and how much of it is there. */
@@ -27,10 +35,10 @@ export class MessageSplitter {
   /** The first bytes of a message that comes in several pieces. It grows with what is there, not with what is announced. */
   #buffer: Buffer = EMPTY;
 
-  /** @param inspect sees each part of a message as it comes; what it throws is thrown. */
-  constructor(maxBytes: number, inspect?: (part: Uint8Array) => void) {
+  /** @param sink takes messages in pieces: then they are not put together, and `take` is given nothing. */
+  constructor(maxBytes: number, sink?: MessageSink) {
     this.#maxBytes = maxBytes;
-    this.#inspect = inspect;
+    this.#sink = sink;
   }
 
   /** Returns whether the bytes so far end with a whole message, or there are none. */
@@ -58,8 +66,11 @@ export class MessageSplitter {
       }
       const part = chunk.subarray(at, at + this.#length - this.#filled);
       at += part.length;
-      this.#inspect?.(part);
-      if (part.length === this.#length) this.#end(take, part);
+      if (this.#sink !== undefined) {
+        this.#sink.push(part);
+        this.#filled += part.length;
+        if (this.#filled === this.#length) this.#end(take, EMPTY);
+      } else if (part.length === this.#length) this.#end(take, part);
       else {
         this.#append(part);
         if (this.#filled === this.#length) this.#end(take, this.#buffer.subarray(0, this.#length));
@@ -85,6 +96,7 @@ export class MessageSplitter {
     }
     this.#length = length;
     this.#filled = 0;
+    this.#sink?.begin(length);
   }
 
   #append(part: Uint8Array): void {

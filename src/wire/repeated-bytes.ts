@@ -1,4 +1,5 @@
 import { WireReader } from "../pod/reader.js";
+import type { MessageSink } from "./message-splitter.js";
 
 /** The one field that answers of the Pods API have: pods in a list, the pod of a GetPod. */
 const FIELD = 1;
@@ -32,6 +33,97 @@ export function splitRepeated(message: Uint8Array, most: number = Number.POSITIV
   }
   return parts;
 }
+
+/**
+ * Splits such a message while it comes. Parts that lie in one piece are views of it, so that nothing is copied but what lies across
+ * two of them.
+ */
+export class RepeatedSplitter implements MessageSink {
+  readonly #most: number;
+  readonly #tooMany: () => Error;
+  readonly #parts: Uint8Array[] = [];
+  /** The bytes that are still to come. */
+  #left = 0;
+  /** The beginning of a part that goes on in the next piece, or of its tag and length; and how much of a part is missing. */
+  #begun: Uint8Array[] = [];
+  #missing = 0;
+  /** All that comes from the first field on that is none of these parts: it is read when it is there. */
+  #rest: Uint8Array[] | undefined;
+  readonly #restFields = new FieldCounter();
+
+  /** @param tooMany makes what is thrown as soon as there are more parts, or fields, than `most`. */
+  constructor(most: number, tooMany: () => Error) {
+    this.#most = most;
+    this.#tooMany = tooMany;
+  }
+
+  begin(length: number): void {
+    this.#left = length;
+  }
+
+  push(piece: Uint8Array): void {
+    this.#left -= piece.length;
+    let bytes = piece;
+    let at = 0;
+    if (this.#missing > 0) {
+      at = Math.min(this.#missing, bytes.length);
+      this.#begun.push(bytes.subarray(0, at));
+      this.#missing -= at;
+      if (this.#missing > 0) return;
+      this.#add(Buffer.concat(this.#begun.splice(0)));
+    } else if (this.#begun.length > 0) bytes = Buffer.concat([...this.#begun.splice(0), bytes]); // a tag or a length is cut
+    while (at < bytes.length && this.#rest === undefined) at = this.#part(bytes, at);
+    if (this.#rest === undefined || at === bytes.length) return;
+    const rest = bytes.subarray(at);
+    this.#rest.push(rest);
+    this.#restFields.push(rest);
+    if (this.#parts.length + this.#restFields.count > this.#most) throw this.#tooMany();
+  }
+
+  /** Returns the parts. @throws Error or RangeError where the message is none. */
+  finish(): Uint8Array[] {
+    if (this.#begun.length > 0) throw new RangeError("the bytes end too early");
+    if (this.#rest !== undefined) for (const part of splitRepeated(Buffer.concat(this.#rest))) this.#add(part);
+    return this.#parts;
+  }
+
+  /** Reads the part that begins there, and returns where the next one does. */
+  #part(bytes: Uint8Array, at: number): number {
+    let length = 0;
+    let end = at + 1;
+    let last = 0x80;
+    for (let shift = 0; last >= 0x80 && shift < 28 && end < bytes.length; shift += 7) {
+      last = bytes[end++] as number;
+      length |= (last & 0x7f) << shift;
+    }
+    const isCut = last >= 0x80 && end === bytes.length && end - at < LONGEST_HEAD;
+    if (bytes[at] === PART_TAG && isCut && this.#left > 0) {
+      this.#begun.push(bytes.subarray(at));
+      return end;
+    }
+    const stop = end + length;
+    if (bytes[at] !== PART_TAG || last >= 0x80 || stop > bytes.length + this.#left) {
+      this.#rest = [];
+      return at;
+    }
+    if (stop <= bytes.length) this.#add(bytes.subarray(end, stop));
+    else {
+      this.#begun.push(bytes.subarray(end));
+      this.#missing = stop - bytes.length;
+    }
+    return Math.min(stop, bytes.length);
+  }
+
+  #add(part: Uint8Array): void {
+    this.#parts.push(part);
+    if (this.#parts.length > this.#most) throw this.#tooMany();
+  }
+}
+
+const PART_TAG = (FIELD << 3) | DELIMITED;
+
+/** A tag, and a length in four bytes: longer ones are read with the rest. */
+const LONGEST_HEAD = 5;
 
 /** Counts the fields of a message while its bytes come, in pieces of any size; nothing is kept of them. */
 export class FieldCounter {

@@ -21,6 +21,8 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
   #batch: Uint8Array[] = [];
   #batchBytes = 0;
   #end: { error: unknown } | undefined;
+  /** Whether the peer has ended the stream: then there is nothing to cancel. */
+  #hasEnded = false;
   #wake: (() => void) | undefined;
   readonly #onAbort = () => {
     this.#batch = []; // nothing is told after an abort
@@ -39,12 +41,16 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     const stream = open(connection, request);
     this.#stream = stream;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
-    stream.on("response", (headers, flags) =>
-      this.#trying(() => this.#answer.onHeaders(headers, (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0)),
-    );
+    stream.on("response", (headers, flags) => {
+      this.#hasEnded = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+      this.#trying(() => this.#answer.onHeaders(headers, this.#hasEnded));
+    });
     stream.on("data", (chunk: Buffer) => this.#trying(() => this.#splitter.push(chunk, this.#take)));
     stream.on("trailers", (trailers) => this.#answer.onTrailers(trailers));
-    stream.on("end", () => this.#finish(this.#answer.error() ?? this.#splitter.endError()));
+    stream.on("end", () => {
+      this.#hasEnded = true;
+      this.#finish(this.#answer.error() ?? this.#splitter.endError());
+    });
     stream.on("error", (error) => this.#finish(this.#answer.broken(stream, error)));
     stream.on("close", () => this.#finish(this.#answer.broken(stream, undefined)));
   }
@@ -99,7 +105,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     if (this.#end !== undefined) return;
     this.#end = { error };
     this.#signal?.removeEventListener("abort", this.#onAbort);
-    if (this.#stream?.closed === false) this.#stream.close(http2.constants.NGHTTP2_CANCEL);
+    if (!this.#hasEnded && this.#stream?.closed === false) this.#stream.close(http2.constants.NGHTTP2_CANCEL);
     this.#stream?.resume(); // what is unread would keep it open
     this.#wakeReader();
   }

@@ -36,6 +36,8 @@ export class UnixSession {
   readonly #options: SessionOptions;
   /** The connection for new requests; those who wait for a pending dial share it. */
   #current: Promise<OwnConnection> | undefined;
+  /** The last connection that was made; it may be gone. */
+  #ready: OwnConnection | undefined;
   /** Everything that may hold a handle: dials, the current connection, those that drain. */
   readonly #alive = new Map<http2.ClientHttp2Session, { socket: net.Socket; streams: number }>();
   #closed = false;
@@ -68,6 +70,13 @@ export class UnixSession {
       return closed;
     });
     await Promise.all(gone);
+  }
+
+  /** Returns the connection for the next request, where there is one that is usable. */
+  ready(): Connection | undefined {
+    const ready = this.#ready;
+    if (this.#closed || ready === undefined || !this.#isUsable(ready)) return undefined;
+    return ready;
   }
 
   /** Resolves when there is a connection for the next request: the one there is, or a new one. */
@@ -117,6 +126,7 @@ export class UnixSession {
         clearTimeout(timer);
         this.#alive.delete(session);
         if (this.#current === dialled) this.#current = undefined;
+        if (this.#ready?.session === session) this.#ready = undefined;
         if (this.#closed) fail(closedError("client"));
         else if (!connected) fail(dialError("connection-lost", "the peer closed before it spoke HTTP/2", socketPath));
         onEvent({ type: connected ? "closed" : "failed", socketPath, error: failure });
@@ -127,7 +137,7 @@ export class UnixSession {
         session.setLocalWindowSize(WINDOW_BYTES);
         socket.unref();
         onEvent({ type: "connected", socketPath });
-        resolve({
+        this.#ready = {
           id: `connection ${++connections}`,
           socketPath,
           identity,
@@ -135,7 +145,8 @@ export class UnixSession {
           session,
           request: (method, path, headers, options) =>
             this.#request(session, { ...headers, ":method": method, ":path": path }, options),
-        });
+        };
+        resolve(this.#ready);
       });
     });
     return dialled;

@@ -2,13 +2,13 @@ import http2 from "node:http2";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { GrpcAnswer } from "./grpc-answer.js";
 import { type GrpcRequest, open } from "./grpc-request.js";
-import { MessageSplitter } from "./message-splitter.js";
+import { type MessageSink, MessageSplitter } from "./message-splitter.js";
 import type { Connection } from "./session.js";
 
 /** One unary call of gRPC. */
 export interface UnaryRequest extends GrpcRequest {
-  /** Sees the answer's bytes as they come, before they are put together; what it throws ends the call. */
-  inspect?(chunk: Uint8Array): void;
+  /** Takes the answer's message in pieces; then it is not put together, and what the call resolves with has none. */
+  readonly sink?: MessageSink;
 }
 
 /** The answer to a unary call. */
@@ -21,7 +21,7 @@ export interface UnaryAnswer {
  * Makes one unary gRPC call on this very connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). The
  * answer's length is checked before anything is made of it.
  *
- * @throws GrpcError for statuses, and for what is no answer; the signal's reason; what `inspect` throws.
+ * @throws GrpcError for statuses, and for what is no answer; the signal's reason; what the sink throws.
  */
 export function sendUnary(connection: Connection, request: UnaryRequest): Promise<UnaryAnswer> {
   const { signal, timeoutMs, maxBytes } = request;
@@ -32,17 +32,19 @@ export function sendUnary(connection: Connection, request: UnaryRequest): Promis
     }
     const stream = open(connection, request);
     const answer = new GrpcAnswer();
-    const splitter = new MessageSplitter(maxBytes, request.inspect?.bind(request));
+    const splitter = new MessageSplitter(maxBytes, request.sink);
     let message: Uint8Array | undefined;
     let timer: NodeJS.Timeout | undefined;
     let isSettled = false;
+    /** Whether the peer has ended the stream: then there is nothing to cancel. */
+    let hasEnded = false;
     const settle = (end: () => void) => {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       end();
-      if (!stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL);
+      if (!hasEnded && !stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL);
     };
     const fail = (error: unknown) => settle(() => reject(error));
     const onAbort = () => fail(signal?.reason);
@@ -73,12 +75,16 @@ export function sendUnary(connection: Connection, request: UnaryRequest): Promis
       });
     signal?.addEventListener("abort", onAbort, { once: true });
     if (timeoutMs !== undefined) timer = setTimeout(() => fail(tooLate()), timeoutMs);
-    stream.on("response", (headers, flags) =>
-      trying(() => answer.onHeaders(headers, (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0)),
-    );
+    stream.on("response", (headers, flags) => {
+      hasEnded = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+      trying(() => answer.onHeaders(headers, hasEnded));
+    });
     stream.on("data", (chunk: Buffer) => trying(() => splitter.push(chunk, take)));
     stream.on("trailers", (trailers) => answer.onTrailers(trailers));
-    stream.on("end", () => trying(complete));
+    stream.on("end", () => {
+      hasEnded = true;
+      trying(complete);
+    });
     stream.on("error", onBroken);
     stream.on("close", () => onBroken());
   });

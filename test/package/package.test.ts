@@ -117,5 +117,8 @@ test("who imports the main entry loads three files, and no package", () => {
   ).toString();
   const files = loaded.split("\n").filter((url) => url.startsWith("file:") && !url.endsWith("/[eval1]"));
   const { href } = pathToFileURL(`${root}/`);
-  assert.deepEqual(files, ["index", "shared/core", "shared/errors"].map((file) => `${href}dist/${file}.js`));
+  assert.deepEqual(
+    files,
+    ["index", "shared/core", "shared/errors"].map((file) => `${href}dist/${file}.js`),
+  );
 });

@@ -89,14 +89,23 @@ test("memory grows with the bytes that are there, and not with those that are an
   assert.ok(process.memoryUsage().arrayBuffers - before < 10 * 1024 * 1024);
 });
 
-test("what sees the parts of a message sees each byte once, and ends it by throwing", () => {
+test("a sink takes each byte of a message once, nothing is put together, and it ends it by throwing", () => {
   const seen: number[] = [];
-  const splitter = new MessageSplitter(MAX_BYTES, (part) => {
-    seen.push(...part);
-    if (seen.length > 3) throw new Error("enough");
+  let announced = 0;
+  const splitter = new MessageSplitter(MAX_BYTES, {
+    begin(length) {
+      announced = length;
+    },
+    push(piece) {
+      seen.push(...piece);
+      if (seen.length > 4) throw new Error("enough");
+    },
   });
+  const taken: number[] = [];
+  const take = (message: Uint8Array) => taken.push(message.length);
   const bytes = frame(Uint8Array.of(1, 2, 3, 4));
-  splitter.push(bytes.subarray(0, 7), () => {});
-  assert.throws(() => splitter.push(bytes.subarray(7), () => {}), /enough/);
-  assert.deepEqual(seen, [1, 2, 3, 4]);
+  splitter.push(bytes.subarray(0, 7), take);
+  splitter.push(bytes.subarray(7), take);
+  assert.deepEqual({ seen, announced, taken }, { seen: [1, 2, 3, 4], announced: 4, taken: [0] });
+  assert.throws(() => splitter.push(bytes, take), /enough/);
 });

@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { ListPodsResponseSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
-import { FieldCounter, splitRepeated } from "../../src/wire/repeated-bytes.js";
+import { FieldCounter, RepeatedSplitter, splitRepeated } from "../../src/wire/repeated-bytes.js";
 import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { runs } from "../helpers/property.js";
@@ -44,6 +44,95 @@ test("fields are counted however the bytes are cut into pieces, unknown ones too
     }),
     runs(300),
   );
+});
+
+describe("a list that is split while it comes", () => {
+  const tooMany = () => new Error("too many");
+  /** What comes of a message in pieces: the parts, or the kind of error. */
+  function splitInPieces(message: Uint8Array, cuts: readonly number[], most = 100): unknown {
+    const splitter = new RepeatedSplitter(most, tooMany);
+    splitter.begin(message.length);
+    let at = 0;
+    for (const cut of [...cuts.filter((each) => each < message.length).sort((a, b) => a - b), message.length]) {
+      if (cut > at) splitter.push(message.subarray(at, cut));
+      at = cut;
+    }
+    try {
+      return splitter.finish().map((part) => Buffer.from(part).toString("hex"));
+    } catch (error) {
+      return (error as Error).constructor.name;
+    }
+  }
+  const splitWhole = (message: Uint8Array): unknown => {
+    try {
+      return splitRepeated(message).map((part) => Buffer.from(part).toString("hex"));
+    } catch (error) {
+      return (error as Error).constructor.name;
+    }
+  };
+  const cuts = fc.array(fc.nat(1_000));
+
+  test("gives what the whole gives, however it is cut, with fields of other kinds anywhere", () => {
+    const other = fc.constantFrom(
+      [0x10, 5],
+      [0x1a, 2, 1, 2],
+      [0xf9, 0x7f, 1, 2, 3, 4, 5, 6, 7, 8],
+      [0x0a, 0x80, 0x80, 0x80, 0x80, 0x00],
+      [0x13, 0x08, 1, 0x14],
+      [0x0a],
+      [0x0a, 0xff],
+      [0x07],
+    );
+    const field = fc.oneof({ weight: 5, arbitrary: parts.map((pods) => [...listOf(pods)]) }, other);
+    fc.assert(
+      fc.property(fc.array(field, { maxLength: 4 }), cuts, (fields, at) => {
+        const message = Uint8Array.from(fields.flat());
+        assert.deepEqual(splitInPieces(message, at, 1_000), splitWhole(message));
+      }),
+      runs(1_000),
+    );
+  });
+
+  test("gives what the whole gives of any bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), cuts, (message, at) => {
+        assert.deepEqual(splitInPieces(message, at), splitWhole(message));
+      }),
+      runs(1_000),
+    );
+  });
+
+  test("copies nothing that lies in one piece", () => {
+    const message = listOf([Uint8Array.of(1, 2), new Uint8Array(200), Uint8Array.of(3)]);
+    const splitter = new RepeatedSplitter(10, tooMany);
+    splitter.begin(message.length);
+    splitter.push(message.subarray(0, 100));
+    splitter.push(message.subarray(100));
+    assert.deepEqual(
+      splitter.finish().map((part) => part.buffer === message.buffer),
+      [true, false, true],
+    );
+  });
+
+  test("ends as soon as there are too many, plain or behind a field that is none", () => {
+    for (const before of [[], [0x10, 1]]) {
+      const splitter = new RepeatedSplitter(10, tooMany);
+      splitter.begin(1_000_000);
+      splitter.push(Uint8Array.from(before));
+      let pieces = 0;
+      assert.throws(() => {
+        for (; pieces < 100; pieces++) splitter.push(Uint8Array.of(0x0a, 1, 7));
+      }, /too many/);
+      assert.ok(pieces <= 10, `${pieces}`);
+    }
+  });
+
+  test("a length beyond the message makes no room for it", () => {
+    const splitter = new RepeatedSplitter(10, tooMany);
+    splitter.begin(8);
+    splitter.push(Uint8Array.of(0x0a, 0xff, 0xff, 0x7f, 1, 2, 3, 4));
+    assert.throws(() => splitter.finish(), RangeError);
+  });
 });
 
 test("a length of more than 32 bits is counted as it is read: it hides nothing", () => {

@@ -1,0 +1,93 @@
+// Which calls are cancelled, as the frames show that reach a server: those that end before it has answered, and no others. Servers
+// count resets, since floods of them are an attack.
+
+import assert from "node:assert/strict";
+import net from "node:net";
+import { type TestContext, test } from "node:test";
+import { ServerStream } from "../../src/wire/server-stream.js";
+import { UnixSession } from "../../src/wire/session.js";
+import { sendUnary } from "../../src/wire/unary-call.js";
+import { answer, envelope, type OnStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
+import { serveRaw } from "../helpers/kubelet.js";
+
+const REQUEST = { path: "/v1alpha1.Pods/GetPod", message: new Uint8Array(), headers: {}, maxBytes: 1 << 20 };
+const PREFACE_BYTES = 24;
+const HEAD_BYTES = 9;
+const HEADERS = 1;
+const RST_STREAM = 3;
+
+/** Connects by way of a proxy that notes the type of each frame that the client sends. */
+async function connect(t: TestContext, onStream: OnStream) {
+  const inner = await serveHttp2(t, onStream);
+  const types: number[] = [];
+  const socketPath = await serveRaw(t, (socket) => {
+    const upstream = net.connect(inner);
+    for (const each of [socket, upstream]) each.on("error", () => {});
+    socket.on("close", () => upstream.destroy());
+    upstream.pipe(socket);
+    let unread = Buffer.alloc(0);
+    let isGreeted = false;
+    socket.on("data", (chunk: Buffer) => {
+      upstream.write(chunk);
+      unread = Buffer.concat([unread, chunk]);
+      if (!isGreeted && unread.length >= PREFACE_BYTES) {
+        isGreeted = true;
+        unread = unread.subarray(PREFACE_BYTES);
+      }
+      while (isGreeted && unread.length >= HEAD_BYTES && unread.length >= HEAD_BYTES + unread.readUIntBE(0, 3)) {
+        types.push(unread[3] as number);
+        unread = unread.subarray(HEAD_BYTES + unread.readUIntBE(0, 3));
+      }
+    });
+  });
+  const session = new UnixSession({ socketPath: () => socketPath, handshakeTimeoutMs: 5_000, onEvent: () => {} });
+  t.after(() => session.close());
+  const connection = await session.connect();
+  const count = (type: number) => types.filter((each) => each === type).length;
+  return { connection, requests: () => count(HEADERS), resets: () => count(RST_STREAM) };
+}
+
+test("calls that a server has answered are not cancelled, whatever it said", async (t) => {
+  let nth = 0;
+  const { connection, requests, resets } = await connect(t, (stream) => {
+    nth++;
+    if (nth === 2) return trailersOnly(stream, { "grpc-status": "5" });
+    if (nth === 3) return answer(stream, { body: envelope(Uint8Array.of(1)), trailers: { "grpc-status": "9" } });
+    if (nth === 4) {
+      stream.respond({ ":status": 503 }, { endStream: true });
+      return undefined;
+    }
+    return answer(stream, { body: envelope(Uint8Array.of(1)) });
+  });
+  await sendUnary(connection, REQUEST);
+  await assert.rejects(sendUnary(connection, REQUEST), { status: 5 });
+  await assert.rejects(sendUnary(connection, REQUEST), { status: 9 });
+  await assert.rejects(sendUnary(connection, REQUEST), { status: 14 });
+  for await (const _ of new ServerStream(connection, REQUEST));
+  await sendUnary(connection, REQUEST); // frames come in their order: what was sent before it is there
+  assert.deepEqual({ requests: requests(), resets: resets() }, { requests: 6, resets: 0 });
+});
+
+test("a call that is given up is cancelled once, before its answer and within it", async (t) => {
+  const streams: (() => void)[] = [];
+  const { connection, requests, resets } = await connect(t, (stream, headers) => {
+    if (headers["x-kind"] === "last") return answer(stream, { body: envelope(Uint8Array.of(1)) });
+    stream.on("error", () => {});
+    if (headers["x-kind"] === "within") {
+      stream.respond({ ":status": 200, "content-type": "application/grpc" });
+      stream.write(envelope(Uint8Array.of(1, 2)).subarray(0, 6));
+    }
+    streams.shift()?.();
+    return undefined;
+  });
+  for (const kind of ["before", "within"]) {
+    const controller = new AbortController();
+    const seen = new Promise<void>((resolve) => streams.push(resolve));
+    const call = sendUnary(connection, { ...REQUEST, headers: { "x-kind": kind }, signal: controller.signal });
+    await seen;
+    controller.abort(new Error("enough"));
+    await assert.rejects(call, /enough/);
+  }
+  await sendUnary(connection, { ...REQUEST, headers: { "x-kind": "last" } });
+  assert.deepEqual({ requests: requests(), resets: resets() }, { requests: 3, resets: 2 });
+});
