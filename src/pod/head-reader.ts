@@ -107,13 +107,11 @@ export class HeadReader {
   /** Reads the annotations that a head has; others are passed over: some are larger than all the rest of a pod. */
   #annotation(at: number, end: number): void {
     const { source } = this.#reader;
-    const [tag, length = 0] = [source[at], source[at + 1]];
-    // Written as every encoder does, by a key that is none of these: of most annotations nothing more is read.
-    const isPlain = tag === KEY_TAG && length < 0x80 && source[at + 2 + length] === VALUE_TAG;
-    if (isPlain && length !== SEEN_ANNOTATION.length && length !== SOURCE_ANNOTATION.length) {
-      const reader = this.#readerAt(at + 3 + length);
-      if (reader.uint32() + reader.pos === end) return;
-    }
+    // As every encoder writes it, the key before the value: of most annotations nothing more is read than its length.
+    const length = source[at + 1] as number;
+    const isPlain = source[at] === KEY_TAG && length < 0x80 && source[at + 2 + length] === VALUE_TAG;
+    const isOther = length !== SEEN_ANNOTATION.length && length !== SOURCE_ANNOTATION.length;
+    if (isPlain && isOther && this.#reaches(at + 3 + length, end)) return;
     let key: "source" | "seen" | undefined;
     let [from, to] = [0, 0];
     const reader = this.#readerAt(at);
@@ -132,6 +130,12 @@ export class HeadReader {
     }
     if (reader.pos > end) throw new RangeError("a field reaches past its message");
     if (key !== undefined) this.#head[key] = this.#text(from, to);
+  }
+
+  /** Returns whether a length there leads to the end. */
+  #reaches(at: number, end: number): boolean {
+    const reader = this.#readerAt(at);
+    return reader.uint32() + reader.pos === end;
   }
 
   #keyAt(start: number, end: number): "source" | "seen" | undefined {

@@ -3,7 +3,7 @@ import { POD_MESSAGES } from "../gen/pod-messages.js";
 import type { WireReader } from "./reader.js";
 
 /** The types of values that are no messages. */
-export type Scalar = "string" | "bool" | "int32" | "int64" | "bytes";
+type Scalar = "string" | "bool" | "int32" | "int64" | "bytes";
 
 /** A message as code that knows its type only at run time sees it. */
 export type Fields = Record<string, unknown>;

@@ -8,7 +8,7 @@ const VARINT = 0;
 const DELIMITED = 2;
 
 /** The kinds of fields on the wire. */
-export const UNKNOWN = 0;
+const UNKNOWN = 0;
 const NUMBER = 1;
 const NUMBERS = 2;
 export const BYTES = 3;

@@ -186,7 +186,7 @@ export class Ledger implements KnownPods {
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
     const isBack = this.#unconfirmed.lacks(head.source);
-    return { changes: this.#applyEntry(entry), suspect: false, ...(isBack && { isBack }) };
+    return { changes: this.#applyEntry(entry), suspect: false, isBack };
   }
 
   /** Returns the staged list of the stream that has begun. @throws Error where a source speaks before it is connected. */

@@ -142,9 +142,16 @@ const found: Mutant[] = [
   ],
   [
     "the body of a whole pod is not looked at",
-    "../pod/project.ts",
-    "    checkStructure(bytes, plan.structure);\n    return",
-    "    return",
+    "../pod/scan.ts",
+    "becomes === WHOLE || picks[number] === 1",
+    "picks[number] === 1",
+    "test/watch/ledger.test.ts",
+  ],
+  [
+    "what is kept of a pod is written over by the next one",
+    "../pod/slab.ts",
+    "  used = end;",
+    "",
     "test/watch/ledger.test.ts",
   ],
   [
@@ -196,7 +203,7 @@ const wild: Mutant[] = [
   [
     "a live DELETED is ignored",
     "ledger.ts",
-    'if (type === "DELETED") return this.#deleted(head);',
+    'if (type === "DELETED") return this.#deleted(scanHead(bytes).head);',
     'if (type === "DELETED") return NOTHING;',
     "test/watch/ledger.test.ts",
   ],
@@ -217,15 +224,15 @@ const wild: Mutant[] = [
   [
     "DELETED and ADDED become MODIFIED",
     "queue.ts",
-    'else if (slot.kind === "D") this.#slots.set(POD + uid, { ...slot, kind: "DA", pod });',
-    'else if (slot.kind === "D") this.#slots.set(POD + uid, { kind: "M", pod });',
+    'else if (slot.kind === "D") this.#slots.set(uid, { ...slot, kind: "DA", pod });',
+    'else if (slot.kind === "D") this.#slots.set(uid, { kind: "M", pod });',
     "test/watch/queue.test.ts",
   ],
   [
     "a deletion takes a pending MODIFIED with it",
     "queue.ts",
-    '    } else if (slot.kind === "M") {\n      this.#slots.set(POD + uid, { kind: "D", last, cause });',
-    '    } else if (slot.kind === "M") {\n      this.#slots.delete(POD + uid);',
+    '    } else if (slot.kind === "M") {\n      this.#slots.set(uid, { kind: "D", last, cause });',
+    '    } else if (slot.kind === "M") {\n      this.#slots.delete(uid);',
     "test/watch/queue.test.ts",
   ],
   [
