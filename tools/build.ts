@@ -46,7 +46,7 @@ async function bundle(modules: string, aside: string): Promise<void> {
   });
   const core = new Set<string>();
   const commands = new Set<string>();
-  await made.write({
+  const { output } = await made.write({
     dir: aside,
     // One file for all that the main entry loads, but for what each command loads too, --help included.
     manualChunks: (id, { getModuleInfo }) => {
@@ -55,14 +55,19 @@ async function bundle(modules: string, aside: string): Promise<void> {
         reach(join(modules, "index.js"), importsOf, core);
         reach(join(modules, "cli/main.js"), importsOf, commands);
       }
-      if (!core.has(id)) return undefined;
-      return commands.has(id) ? "errors" : "core";
+      if (core.has(id)) return commands.has(id) ? "errors" : "core";
+      return commands.has(id) && !id.endsWith("main.js") ? "command" : undefined;
     },
     entryFileNames: "[name].js",
     chunkFileNames: "shared/[name].js",
     hoistTransitiveImports: false,
   });
   await made.close();
+  // The command awaits what it loads: a file that imported it would wait for it in turn, and the process end.
+  for (const file of output) {
+    const isLoop = file.type === "chunk" && file.imports.includes("cli/main.js");
+    if (isLoop) throw new Error(`${file.fileName} imports the command, which awaits it`);
+  }
 }
 
 /** Adds a module and all that it imports. */

@@ -40,7 +40,10 @@ export function go(version: GoVersion, command: string, ...args: string[]): stri
 const built = new Map<string, string>();
 
 /** The program, built once per run; Go's own cache makes later builds short. */
-export function program(version: GoVersion, name: "kubelet" | "client" | "judge" | "podresources" | "bench"): string {
+export function program(
+  version: GoVersion,
+  name: "kubelet" | "client" | "judge" | "podresources" | "bench" | "answers",
+): string {
   const output = join(moduleDirectory, "bin", `${name}-${version}`);
   if (!built.has(output)) {
     go(version, "build", "-o", output, `./${name}`);
