@@ -1,4 +1,4 @@
-// npm run bench -- [import] [packages] [calls] [watch] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+// npm run bench -- [import] [packages] [calls] [watch] [large] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
 // one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
@@ -11,6 +11,7 @@ import { calls } from "./calls.js";
 import { Figures } from "./figures.js";
 import { goals } from "./goals.js";
 import { importing } from "./importing.js";
+import { large } from "./large.js";
 import { outage } from "./outage.js";
 import { installed, packages } from "./packages.js";
 import type { Bench } from "./part.js";
@@ -31,6 +32,7 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
   packages,
   calls,
   watch,
+  large,
   recovery,
   outage,
   stalled,

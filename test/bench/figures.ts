@@ -38,15 +38,19 @@ export class Figures {
     return median(this.#all.get(JSON.stringify([figure, client, pods]))?.values ?? []);
   }
 
-  /** A row for each client that has one of the figures: medians, and from the least to the most where rounds differ. */
+  /**
+   * A row for each client that has one of the figures: medians, and from the least to the most where rounds differ. Where the first
+   * client, which is the limit, has the figure, how many times as much it is.
+   */
   print(title: string, clients: readonly string[], figures: readonly string[], pods?: number): void {
     const of = (client: string) => figures.map((figure) => this.#all.get(JSON.stringify([figure, client, pods])));
+    const limits = of(clients[0] ?? "");
     const rows = clients.filter((client) => of(client).some((measured) => measured !== undefined));
     const units = figures.map((_, i) => rows.map((client) => of(client)[i]?.unit).find((unit) => unit !== undefined));
     console.log(pods === undefined ? title : `${title}, ${pods} pods`);
     printTable([
       ["", ...figures.map((figure, i) => (units[i] ? `${figure}, ${units[i]}` : figure))],
-      ...rows.map((client) => [client, ...of(client).map(cell)]),
+      ...rows.map((client) => [client, ...of(client).map((measured, i) => cell(measured, limits[i]))]),
     ]);
   }
 
@@ -64,11 +68,13 @@ export class Figures {
   }
 }
 
-function cell(measured: Measured | undefined): string {
+function cell(measured: Measured | undefined, limit: Measured | undefined): string {
   if (measured === undefined) return "-";
+  const times =
+    limit === undefined || limit === measured ? "" : ` ${short(median(measured.values) / median(limit.values))}x`;
   const { values } = measured;
   const [least, most] = [Math.min(...values), Math.max(...values)].map(short);
-  return least === most ? short(median(values)) : `${short(median(values))} (${least}..${most})`;
+  return (least === most ? short(median(values)) : `${short(median(values))} (${least}..${most})`) + times;
 }
 
 /** Three digits that count. */

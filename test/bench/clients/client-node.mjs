@@ -4,6 +4,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { read } from "./read.mjs";
 
 /** As in the example of its documentation. */
 const AGAIN_MS = 5_000;
@@ -23,14 +24,17 @@ export async function open({ url, packages }) {
   const api = config.makeApiClient(CoreV1Api);
   let informer;
   return {
-    get: (_, name) => api.readNamespacedPod({ namespace: "bench", name }),
-    list: async () => (await api.listPodForAllNamespaces({})).items.length,
+    get: async (_, name) => read(await api.readNamespacedPod({ namespace: "bench", name }), false),
+    list: async () => (await api.listPodForAllNamespaces({})).items.reduce((sum, pod) => sum + read(pod, false), 0),
     async watch(told) {
       const before = informer;
       const mine = makeInformer(config, "/api/v1/pods", () => api.listPodForAllNamespaces({}));
       informer = mine;
       await before?.stop();
-      const tell = ({ metadata }) => told.pod(metadata.uid, metadata.labels?.state);
+      const tell = (pod) => {
+        read(pod, false);
+        told.pod(pod.metadata.uid, pod.metadata.labels?.state);
+      };
       for (const verb of ["add", "update"]) mine.on(verb, tell);
       const again = () => setTimeout(() => mine === informer && start(), AGAIN_MS);
       const start = () => mine.start().then(told.synced, again);

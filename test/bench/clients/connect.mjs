@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Pods } from "../../../build/src/gen/v1alpha1/pods_pb.js";
+import { read } from "./read.mjs";
 
 /** The time between two attempts at a watch, as its callers write it. */
 const AGAIN_MS = 1_000;
@@ -13,6 +14,7 @@ const AGAIN_MS = 1_000;
 /** @type {import("../client.mjs").Open} */
 export async function open({ socketPath, decoder, timeoutMs }) {
   const decode = await decoders[decoder ?? "none"]();
+  const reading = (bytes) => (decoder === undefined ? bytes.length : read(decode(bytes), false));
   const transport = createGrpcTransport({
     baseUrl: "http://localhost",
     nodeOptions: { createConnection: () => createConnection(socketPath) },
@@ -21,8 +23,8 @@ export async function open({ socketPath, decoder, timeoutMs }) {
   const client = createClient(Pods, transport);
   let end = new AbortController();
   return {
-    get: async (podUID) => decode((await client.getPod({ podUID }, { timeoutMs })).pod),
-    list: async () => (await client.listPods({}, { timeoutMs })).pods.map(decode).length,
+    get: async (podUID) => reading((await client.getPod({ podUID }, { timeoutMs })).pod),
+    list: async () => (await client.listPods({}, { timeoutMs })).pods.map(reading).length,
     async watch(told) {
       end.abort();
       end = new AbortController();
@@ -35,6 +37,7 @@ export async function open({ socketPath, decoder, timeoutMs }) {
             else if (decoder === undefined) told.bytes(pod);
             else {
               const decoded = decode(pod);
+              read(decoded, false);
               kept.set(decoded.metadata?.uid, decoded);
               told.pod(decoded.metadata?.uid, decoded.metadata?.labels.state);
             }

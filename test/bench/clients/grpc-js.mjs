@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import grpc from "@grpc/grpc-js";
 import loader from "@grpc/proto-loader";
+import { read } from "./read.mjs";
 
 /** The time between two attempts at a watch, as its callers write it. */
 const AGAIN_MS = 1_000;
@@ -22,8 +23,8 @@ export function open({ socketPath, timeoutMs }) {
   let call;
   let watches = 0;
   return {
-    get: async (podUID) => (await unary("getPod", { podUID })).pod,
-    list: async () => (await unary("listPods", {})).pods.length,
+    get: async (podUID) => read((await unary("getPod", { podUID })).pod, false),
+    list: async () => (await unary("listPods", {})).pods.reduce((sum, pod) => sum + read(pod, false), 0),
     async watch(told) {
       call?.cancel();
       const mine = ++watches;
@@ -35,6 +36,7 @@ export function open({ socketPath, timeoutMs }) {
           for await (const { type, pod } of call) {
             if (type === 4) told.synced();
             else {
+              read(pod, false);
               kept.set(pod.metadata?.uid, pod);
               told.pod(pod.metadata?.uid, pod.metadata?.labels.state);
             }

@@ -1,15 +1,17 @@
 // This package: an informer, and unary calls. `mask` or the whole pod.
 
 import { PodsClient } from "kubelet-pods";
+import { read } from "./read.mjs";
 
 /** @type {import("../client.mjs").Open} */
 export function open({ socketPath, mask, timeoutMs }) {
   const pods = new PodsClient({ socketPath, timeoutMs });
-  const options = mask === undefined ? {} : { mask };
+  const isMasked = mask !== undefined;
+  const options = isMasked ? { mask } : {};
   let informer;
   return {
-    get: (uid) => pods.getPod(uid, options),
-    list: async () => (await pods.listPods(options)).length,
+    get: async (uid) => read(await pods.getPod(uid, options), isMasked),
+    list: async () => (await pods.listPods(options)).reduce((sum, pod) => sum + read(pod, isMasked), 0),
     async watch(told) {
       await informer?.close();
       // No list by itself in the middle of a part.
@@ -17,7 +19,10 @@ export function open({ socketPath, mask, timeoutMs }) {
       try {
         for await (const event of informer) {
           if (event.type === "SYNCED") told.synced();
-          else if ("pod" in event) told.pod(event.pod.metadata?.uid, event.pod.metadata?.labels?.state);
+          else if ("pod" in event) {
+            read(event.pod, isMasked);
+            told.pod(event.pod.metadata?.uid, event.pod.metadata?.labels?.state);
+          }
         }
       } catch (error) {
         if (error.code !== "closed") throw error;
