@@ -69,9 +69,9 @@ function readOf(field: DescField): string {
     return `readMessageEntry(m.${name}, r, depth, new${message.name}, read${message.name});`;
   }
   if (message !== undefined) {
-    const value = field.fieldKind === "list" || message.name === "Time" ? "" : `m.${name} ?? `;
-    const put = field.fieldKind === "list" ? `m.${name}.push(v)` : `m.${name} = v`;
-    return `{ const v = ${value}new${message.name}(); read${message.name}(v, r, r.uint32() + r.pos, depth - 1); ${put}; break; }`;
+    const read = (before: string) => `readInto(${before}new${message.name}(), read${message.name}, r, depth)`;
+    if (field.fieldKind === "list") return `m.${name}.push(${read("")});`;
+    return `m.${name} = ${read(message.name === "Time" ? "" : `m.${name} ?? `)};`;
   }
   const read = READ[scalar as string];
   if (field.fieldKind !== "list") return `m.${name} = ${read};`;
@@ -86,7 +86,7 @@ const messages = all.flatMap((desc) => {
   const properties = Object.entries(create(desc)).map(([key, value]) => `${key}: ${literal(value)}`);
   const cases = desc.fields.map((field) => {
     const read = readOf(field);
-    return `      case ${field.number}: ${read}${read.startsWith("{") ? "" : " break;"}`;
+    return `      case ${field.number}: ${read} break;`;
   });
   return [
     `const new${name} = (): ${name} => ({ ${properties.join(", ")} });`,
@@ -118,7 +118,7 @@ writeFileSync(
 
 ${imports.join("\n")}
 import type { WireReader } from "../pod/reader.js";
-import { readMessageEntry, readNumbers, readTextEntry, readUnknown, tooDeep } from "../pod/wire-fields.js";
+import { readInto, readMessageEntry, readNumbers, readTextEntry, readUnknown, tooDeep } from "../pod/wire-fields.js";
 
 ${messages.join("\n")}
 /** Reads fields into a message, up to where it ends. \`depth\`: how deep messages may nest. */

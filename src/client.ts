@@ -290,10 +290,7 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
     throw invalidArgument("PodsClient: sources: not a list of sources", "such as [podsApi(), kubeletHttp({ url })]");
   }
   if ((socketPath ?? rootDir ?? maxMessageBytes) !== undefined) {
-    throw invalidArgument(
-      "PodsClient: sources, and options of the Pods API beside them",
-      "they go into podsApi({ … })",
-    );
+    throw invalidArgument("PodsClient: sources, and options of the Pods API beside them", "they go into podsApi()");
   }
   const [first, ...others] = sources as [PodSource, ...PodSource[]];
   return others.length === 0 ? first : new SourceChain([first, ...others], clock);

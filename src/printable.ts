@@ -6,7 +6,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
  * longer than `maxLength` characters is cut.
  */
 export function printable(text: string, maxLength = 500): string {
-  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}\u2026` : text;
   return cut.replace(UNPRINTABLE, escaped);
 }
 

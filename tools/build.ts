@@ -65,8 +65,10 @@ async function bundle(modules: string, aside: string): Promise<void> {
   await made.close();
   // The command awaits what it loads: a file that imported it would wait for it in turn, and the process end.
   for (const file of output) {
-    const isLoop = file.type === "chunk" && file.imports.includes("cli/main.js");
-    if (isLoop) throw new Error(`${file.fileName} imports the command, which awaits it`);
+    if (file.type !== "chunk") continue;
+    if (file.imports.includes("cli/main.js")) throw new Error(`${file.fileName} imports the command, which awaits it`);
+    // The engine keeps a source that has another letter in twice the memory.
+    if (/[^\0-\x7f]/.test(file.code)) throw new Error(`${file.fileName} has a letter beyond ASCII: write \\u`);
   }
 }
 

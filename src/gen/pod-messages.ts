@@ -5,7 +5,7 @@ import type { Quantity } from "./k8s/io/apimachinery/pkg/api/resource/quantity_p
 import type { FieldsV1, LabelSelector, LabelSelectorRequirement, ManagedFieldsEntry, ObjectMeta, OwnerReference, Time } from "./k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "./k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import type { WireReader } from "../pod/reader.js";
-import { readMessageEntry, readNumbers, readTextEntry, readUnknown, tooDeep } from "../pod/wire-fields.js";
+import { readInto, readMessageEntry, readNumbers, readTextEntry, readUnknown, tooDeep } from "../pod/wire-fields.js";
 
 const newAWSElasticBlockStoreVolumeSource = (): AWSElasticBlockStoreVolumeSource => ({ $typeName: "k8s.io.api.core.v1.AWSElasticBlockStoreVolumeSource", volumeID: "", fsType: "", partition: 0, readOnly: false });
 function readAWSElasticBlockStoreVolumeSource(m: AWSElasticBlockStoreVolumeSource, r: WireReader, end: number, depth: number): void {
@@ -28,9 +28,9 @@ function readAffinity(m: Affinity, r: WireReader, end: number, depth: number): v
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.nodeAffinity ?? newNodeAffinity(); readNodeAffinity(v, r, r.uint32() + r.pos, depth - 1); m.nodeAffinity = v; break; }
-      case 2: { const v = m.podAffinity ?? newPodAffinity(); readPodAffinity(v, r, r.uint32() + r.pos, depth - 1); m.podAffinity = v; break; }
-      case 3: { const v = m.podAntiAffinity ?? newPodAntiAffinity(); readPodAntiAffinity(v, r, r.uint32() + r.pos, depth - 1); m.podAntiAffinity = v; break; }
+      case 1: m.nodeAffinity = readInto(m.nodeAffinity ?? newNodeAffinity(), readNodeAffinity, r, depth); break;
+      case 2: m.podAffinity = readInto(m.podAffinity ?? newPodAffinity(), readPodAffinity, r, depth); break;
+      case 3: m.podAntiAffinity = readInto(m.podAntiAffinity ?? newPodAntiAffinity(), readPodAntiAffinity, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -90,7 +90,7 @@ function readCSIVolumeSource(m: CSIVolumeSource, r: WireReader, end: number, dep
       case 2: m.readOnly = r.bool(); break;
       case 3: m.fsType = r.string(); break;
       case 4: readTextEntry(m.volumeAttributes, r, depth); break;
-      case 5: { const v = m.nodePublishSecretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.nodePublishSecretRef = v; break; }
+      case 5: m.nodePublishSecretRef = readInto(m.nodePublishSecretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -119,7 +119,7 @@ function readCephFSVolumeSource(m: CephFSVolumeSource, r: WireReader, end: numbe
       case 2: m.path = r.string(); break;
       case 3: m.user = r.string(); break;
       case 4: m.secretFile = r.string(); break;
-      case 5: { const v = m.secretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 5: m.secretRef = readInto(m.secretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 6: m.readOnly = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -135,7 +135,7 @@ function readCinderVolumeSource(m: CinderVolumeSource, r: WireReader, end: numbe
       case 1: m.volumeID = r.string(); break;
       case 2: m.fsType = r.string(); break;
       case 3: m.readOnly = r.bool(); break;
-      case 4: { const v = m.secretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 4: m.secretRef = readInto(m.secretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -149,7 +149,7 @@ function readClusterTrustBundleProjection(m: ClusterTrustBundleProjection, r: Wi
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
       case 2: m.signerName = r.string(); break;
-      case 3: { const v = m.labelSelector ?? newLabelSelector(); readLabelSelector(v, r, r.uint32() + r.pos, depth - 1); m.labelSelector = v; break; }
+      case 3: m.labelSelector = readInto(m.labelSelector ?? newLabelSelector(), readLabelSelector, r, depth); break;
       case 5: m.optional = r.bool(); break;
       case 4: m.path = r.string(); break;
       case 6: m.user = r.int64(); break;
@@ -164,7 +164,7 @@ function readConfigMapEnvSource(m: ConfigMapEnvSource, r: WireReader, end: numbe
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.localObjectReference ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.localObjectReference = v; break; }
+      case 1: m.localObjectReference = readInto(m.localObjectReference ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 2: m.optional = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -177,7 +177,7 @@ function readConfigMapKeySelector(m: ConfigMapKeySelector, r: WireReader, end: n
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.localObjectReference ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.localObjectReference = v; break; }
+      case 1: m.localObjectReference = readInto(m.localObjectReference ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 2: m.key = r.string(); break;
       case 3: m.optional = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
@@ -191,8 +191,8 @@ function readConfigMapProjection(m: ConfigMapProjection, r: WireReader, end: num
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.localObjectReference ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.localObjectReference = v; break; }
-      case 2: { const v = newKeyToPath(); readKeyToPath(v, r, r.uint32() + r.pos, depth - 1); m.items.push(v); break; }
+      case 1: m.localObjectReference = readInto(m.localObjectReference ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
+      case 2: m.items.push(readInto(newKeyToPath(), readKeyToPath, r, depth)); break;
       case 4: m.optional = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -205,8 +205,8 @@ function readConfigMapVolumeSource(m: ConfigMapVolumeSource, r: WireReader, end:
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.localObjectReference ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.localObjectReference = v; break; }
-      case 2: { const v = newKeyToPath(); readKeyToPath(v, r, r.uint32() + r.pos, depth - 1); m.items.push(v); break; }
+      case 1: m.localObjectReference = readInto(m.localObjectReference ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
+      case 2: m.items.push(readInto(newKeyToPath(), readKeyToPath, r, depth)); break;
       case 3: m.defaultMode = r.int32(); break;
       case 4: m.optional = r.bool(); break;
       case 5: m.defaultUser = r.int64(); break;
@@ -226,23 +226,23 @@ function readContainer(m: Container, r: WireReader, end: number, depth: number):
       case 3: m.command.push(r.string()); break;
       case 4: m.args.push(r.string()); break;
       case 5: m.workingDir = r.string(); break;
-      case 6: { const v = newContainerPort(); readContainerPort(v, r, r.uint32() + r.pos, depth - 1); m.ports.push(v); break; }
-      case 19: { const v = newEnvFromSource(); readEnvFromSource(v, r, r.uint32() + r.pos, depth - 1); m.envFrom.push(v); break; }
-      case 7: { const v = newEnvVar(); readEnvVar(v, r, r.uint32() + r.pos, depth - 1); m.env.push(v); break; }
-      case 8: { const v = m.resources ?? newResourceRequirements(); readResourceRequirements(v, r, r.uint32() + r.pos, depth - 1); m.resources = v; break; }
-      case 23: { const v = newContainerResizePolicy(); readContainerResizePolicy(v, r, r.uint32() + r.pos, depth - 1); m.resizePolicy.push(v); break; }
+      case 6: m.ports.push(readInto(newContainerPort(), readContainerPort, r, depth)); break;
+      case 19: m.envFrom.push(readInto(newEnvFromSource(), readEnvFromSource, r, depth)); break;
+      case 7: m.env.push(readInto(newEnvVar(), readEnvVar, r, depth)); break;
+      case 8: m.resources = readInto(m.resources ?? newResourceRequirements(), readResourceRequirements, r, depth); break;
+      case 23: m.resizePolicy.push(readInto(newContainerResizePolicy(), readContainerResizePolicy, r, depth)); break;
       case 24: m.restartPolicy = r.string(); break;
-      case 25: { const v = newContainerRestartRule(); readContainerRestartRule(v, r, r.uint32() + r.pos, depth - 1); m.restartPolicyRules.push(v); break; }
-      case 9: { const v = newVolumeMount(); readVolumeMount(v, r, r.uint32() + r.pos, depth - 1); m.volumeMounts.push(v); break; }
-      case 21: { const v = newVolumeDevice(); readVolumeDevice(v, r, r.uint32() + r.pos, depth - 1); m.volumeDevices.push(v); break; }
-      case 10: { const v = m.livenessProbe ?? newProbe(); readProbe(v, r, r.uint32() + r.pos, depth - 1); m.livenessProbe = v; break; }
-      case 11: { const v = m.readinessProbe ?? newProbe(); readProbe(v, r, r.uint32() + r.pos, depth - 1); m.readinessProbe = v; break; }
-      case 22: { const v = m.startupProbe ?? newProbe(); readProbe(v, r, r.uint32() + r.pos, depth - 1); m.startupProbe = v; break; }
-      case 12: { const v = m.lifecycle ?? newLifecycle(); readLifecycle(v, r, r.uint32() + r.pos, depth - 1); m.lifecycle = v; break; }
+      case 25: m.restartPolicyRules.push(readInto(newContainerRestartRule(), readContainerRestartRule, r, depth)); break;
+      case 9: m.volumeMounts.push(readInto(newVolumeMount(), readVolumeMount, r, depth)); break;
+      case 21: m.volumeDevices.push(readInto(newVolumeDevice(), readVolumeDevice, r, depth)); break;
+      case 10: m.livenessProbe = readInto(m.livenessProbe ?? newProbe(), readProbe, r, depth); break;
+      case 11: m.readinessProbe = readInto(m.readinessProbe ?? newProbe(), readProbe, r, depth); break;
+      case 22: m.startupProbe = readInto(m.startupProbe ?? newProbe(), readProbe, r, depth); break;
+      case 12: m.lifecycle = readInto(m.lifecycle ?? newLifecycle(), readLifecycle, r, depth); break;
       case 13: m.terminationMessagePath = r.string(); break;
       case 20: m.terminationMessagePolicy = r.string(); break;
       case 14: m.imagePullPolicy = r.string(); break;
-      case 15: { const v = m.securityContext ?? newSecurityContext(); readSecurityContext(v, r, r.uint32() + r.pos, depth - 1); m.securityContext = v; break; }
+      case 15: m.securityContext = readInto(m.securityContext ?? newSecurityContext(), readSecurityContext, r, depth); break;
       case 16: m.stdin = r.bool(); break;
       case 17: m.stdinOnce = r.bool(); break;
       case 18: m.tty = r.bool(); break;
@@ -301,7 +301,7 @@ function readContainerRestartRule(m: ContainerRestartRule, r: WireReader, end: n
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.action = r.string(); break;
-      case 2: { const v = m.exitCodes ?? newContainerRestartRuleOnExitCodes(); readContainerRestartRuleOnExitCodes(v, r, r.uint32() + r.pos, depth - 1); m.exitCodes = v; break; }
+      case 2: m.exitCodes = readInto(m.exitCodes ?? newContainerRestartRuleOnExitCodes(), readContainerRestartRuleOnExitCodes, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -326,9 +326,9 @@ function readContainerState(m: ContainerState, r: WireReader, end: number, depth
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.waiting ?? newContainerStateWaiting(); readContainerStateWaiting(v, r, r.uint32() + r.pos, depth - 1); m.waiting = v; break; }
-      case 2: { const v = m.running ?? newContainerStateRunning(); readContainerStateRunning(v, r, r.uint32() + r.pos, depth - 1); m.running = v; break; }
-      case 3: { const v = m.terminated ?? newContainerStateTerminated(); readContainerStateTerminated(v, r, r.uint32() + r.pos, depth - 1); m.terminated = v; break; }
+      case 1: m.waiting = readInto(m.waiting ?? newContainerStateWaiting(), readContainerStateWaiting, r, depth); break;
+      case 2: m.running = readInto(m.running ?? newContainerStateRunning(), readContainerStateRunning, r, depth); break;
+      case 3: m.terminated = readInto(m.terminated ?? newContainerStateTerminated(), readContainerStateTerminated, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -340,7 +340,7 @@ function readContainerStateRunning(m: ContainerStateRunning, r: WireReader, end:
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.startedAt = v; break; }
+      case 1: m.startedAt = readInto(newTime(), readTime, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -356,8 +356,8 @@ function readContainerStateTerminated(m: ContainerStateTerminated, r: WireReader
       case 2: m.signal = r.int32(); break;
       case 3: m.reason = r.string(); break;
       case 4: m.message = r.string(); break;
-      case 5: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.startedAt = v; break; }
-      case 6: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.finishedAt = v; break; }
+      case 5: m.startedAt = readInto(newTime(), readTime, r, depth); break;
+      case 6: m.finishedAt = readInto(newTime(), readTime, r, depth); break;
       case 7: m.containerID = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -384,8 +384,8 @@ function readContainerStatus(m: ContainerStatus, r: WireReader, end: number, dep
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
-      case 2: { const v = m.state ?? newContainerState(); readContainerState(v, r, r.uint32() + r.pos, depth - 1); m.state = v; break; }
-      case 3: { const v = m.lastState ?? newContainerState(); readContainerState(v, r, r.uint32() + r.pos, depth - 1); m.lastState = v; break; }
+      case 2: m.state = readInto(m.state ?? newContainerState(), readContainerState, r, depth); break;
+      case 3: m.lastState = readInto(m.lastState ?? newContainerState(), readContainerState, r, depth); break;
       case 4: m.ready = r.bool(); break;
       case 5: m.restartCount = r.int32(); break;
       case 6: m.image = r.string(); break;
@@ -393,10 +393,10 @@ function readContainerStatus(m: ContainerStatus, r: WireReader, end: number, dep
       case 8: m.containerID = r.string(); break;
       case 9: m.started = r.bool(); break;
       case 10: readMessageEntry(m.allocatedResources, r, depth, newQuantity, readQuantity); break;
-      case 11: { const v = m.resources ?? newResourceRequirements(); readResourceRequirements(v, r, r.uint32() + r.pos, depth - 1); m.resources = v; break; }
-      case 12: { const v = newVolumeMountStatus(); readVolumeMountStatus(v, r, r.uint32() + r.pos, depth - 1); m.volumeMounts.push(v); break; }
-      case 13: { const v = m.user ?? newContainerUser(); readContainerUser(v, r, r.uint32() + r.pos, depth - 1); m.user = v; break; }
-      case 14: { const v = newResourceStatus(); readResourceStatus(v, r, r.uint32() + r.pos, depth - 1); m.allocatedResourcesStatus.push(v); break; }
+      case 11: m.resources = readInto(m.resources ?? newResourceRequirements(), readResourceRequirements, r, depth); break;
+      case 12: m.volumeMounts.push(readInto(newVolumeMountStatus(), readVolumeMountStatus, r, depth)); break;
+      case 13: m.user = readInto(m.user ?? newContainerUser(), readContainerUser, r, depth); break;
+      case 14: m.allocatedResourcesStatus.push(readInto(newResourceStatus(), readResourceStatus, r, depth)); break;
       case 15: m.stopSignal = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -409,7 +409,7 @@ function readContainerUser(m: ContainerUser, r: WireReader, end: number, depth: 
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.linux ?? newLinuxContainerUser(); readLinuxContainerUser(v, r, r.uint32() + r.pos, depth - 1); m.linux = v; break; }
+      case 1: m.linux = readInto(m.linux ?? newLinuxContainerUser(), readLinuxContainerUser, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -421,7 +421,7 @@ function readDownwardAPIProjection(m: DownwardAPIProjection, r: WireReader, end:
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newDownwardAPIVolumeFile(); readDownwardAPIVolumeFile(v, r, r.uint32() + r.pos, depth - 1); m.items.push(v); break; }
+      case 1: m.items.push(readInto(newDownwardAPIVolumeFile(), readDownwardAPIVolumeFile, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -434,8 +434,8 @@ function readDownwardAPIVolumeFile(m: DownwardAPIVolumeFile, r: WireReader, end:
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.path = r.string(); break;
-      case 2: { const v = m.fieldRef ?? newObjectFieldSelector(); readObjectFieldSelector(v, r, r.uint32() + r.pos, depth - 1); m.fieldRef = v; break; }
-      case 3: { const v = m.resourceFieldRef ?? newResourceFieldSelector(); readResourceFieldSelector(v, r, r.uint32() + r.pos, depth - 1); m.resourceFieldRef = v; break; }
+      case 2: m.fieldRef = readInto(m.fieldRef ?? newObjectFieldSelector(), readObjectFieldSelector, r, depth); break;
+      case 3: m.resourceFieldRef = readInto(m.resourceFieldRef ?? newResourceFieldSelector(), readResourceFieldSelector, r, depth); break;
       case 4: m.mode = r.int32(); break;
       case 5: m.user = r.int64(); break;
       default: readUnknown(m, r, tag, depth);
@@ -449,7 +449,7 @@ function readDownwardAPIVolumeSource(m: DownwardAPIVolumeSource, r: WireReader, 
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newDownwardAPIVolumeFile(); readDownwardAPIVolumeFile(v, r, r.uint32() + r.pos, depth - 1); m.items.push(v); break; }
+      case 1: m.items.push(readInto(newDownwardAPIVolumeFile(), readDownwardAPIVolumeFile, r, depth)); break;
       case 2: m.defaultMode = r.int32(); break;
       case 3: m.defaultUser = r.int64(); break;
       default: readUnknown(m, r, tag, depth);
@@ -464,7 +464,7 @@ function readEmptyDirVolumeSource(m: EmptyDirVolumeSource, r: WireReader, end: n
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.medium = r.string(); break;
-      case 2: { const v = m.sizeLimit ?? newQuantity(); readQuantity(v, r, r.uint32() + r.pos, depth - 1); m.sizeLimit = v; break; }
+      case 2: m.sizeLimit = readInto(m.sizeLimit ?? newQuantity(), readQuantity, r, depth); break;
       case 3: m.mode = r.int32(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -478,8 +478,8 @@ function readEnvFromSource(m: EnvFromSource, r: WireReader, end: number, depth: 
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.prefix = r.string(); break;
-      case 2: { const v = m.configMapRef ?? newConfigMapEnvSource(); readConfigMapEnvSource(v, r, r.uint32() + r.pos, depth - 1); m.configMapRef = v; break; }
-      case 3: { const v = m.secretRef ?? newSecretEnvSource(); readSecretEnvSource(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 2: m.configMapRef = readInto(m.configMapRef ?? newConfigMapEnvSource(), readConfigMapEnvSource, r, depth); break;
+      case 3: m.secretRef = readInto(m.secretRef ?? newSecretEnvSource(), readSecretEnvSource, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -493,7 +493,7 @@ function readEnvVar(m: EnvVar, r: WireReader, end: number, depth: number): void 
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
       case 2: m.value = r.string(); break;
-      case 3: { const v = m.valueFrom ?? newEnvVarSource(); readEnvVarSource(v, r, r.uint32() + r.pos, depth - 1); m.valueFrom = v; break; }
+      case 3: m.valueFrom = readInto(m.valueFrom ?? newEnvVarSource(), readEnvVarSource, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -505,11 +505,11 @@ function readEnvVarSource(m: EnvVarSource, r: WireReader, end: number, depth: nu
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.fieldRef ?? newObjectFieldSelector(); readObjectFieldSelector(v, r, r.uint32() + r.pos, depth - 1); m.fieldRef = v; break; }
-      case 2: { const v = m.resourceFieldRef ?? newResourceFieldSelector(); readResourceFieldSelector(v, r, r.uint32() + r.pos, depth - 1); m.resourceFieldRef = v; break; }
-      case 3: { const v = m.configMapKeyRef ?? newConfigMapKeySelector(); readConfigMapKeySelector(v, r, r.uint32() + r.pos, depth - 1); m.configMapKeyRef = v; break; }
-      case 4: { const v = m.secretKeyRef ?? newSecretKeySelector(); readSecretKeySelector(v, r, r.uint32() + r.pos, depth - 1); m.secretKeyRef = v; break; }
-      case 5: { const v = m.fileKeyRef ?? newFileKeySelector(); readFileKeySelector(v, r, r.uint32() + r.pos, depth - 1); m.fileKeyRef = v; break; }
+      case 1: m.fieldRef = readInto(m.fieldRef ?? newObjectFieldSelector(), readObjectFieldSelector, r, depth); break;
+      case 2: m.resourceFieldRef = readInto(m.resourceFieldRef ?? newResourceFieldSelector(), readResourceFieldSelector, r, depth); break;
+      case 3: m.configMapKeyRef = readInto(m.configMapKeyRef ?? newConfigMapKeySelector(), readConfigMapKeySelector, r, depth); break;
+      case 4: m.secretKeyRef = readInto(m.secretKeyRef ?? newSecretKeySelector(), readSecretKeySelector, r, depth); break;
+      case 5: m.fileKeyRef = readInto(m.fileKeyRef ?? newFileKeySelector(), readFileKeySelector, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -521,7 +521,7 @@ function readEphemeralContainer(m: EphemeralContainer, r: WireReader, end: numbe
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.ephemeralContainerCommon ?? newEphemeralContainerCommon(); readEphemeralContainerCommon(v, r, r.uint32() + r.pos, depth - 1); m.ephemeralContainerCommon = v; break; }
+      case 1: m.ephemeralContainerCommon = readInto(m.ephemeralContainerCommon ?? newEphemeralContainerCommon(), readEphemeralContainerCommon, r, depth); break;
       case 2: m.targetContainerName = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -539,23 +539,23 @@ function readEphemeralContainerCommon(m: EphemeralContainerCommon, r: WireReader
       case 3: m.command.push(r.string()); break;
       case 4: m.args.push(r.string()); break;
       case 5: m.workingDir = r.string(); break;
-      case 6: { const v = newContainerPort(); readContainerPort(v, r, r.uint32() + r.pos, depth - 1); m.ports.push(v); break; }
-      case 19: { const v = newEnvFromSource(); readEnvFromSource(v, r, r.uint32() + r.pos, depth - 1); m.envFrom.push(v); break; }
-      case 7: { const v = newEnvVar(); readEnvVar(v, r, r.uint32() + r.pos, depth - 1); m.env.push(v); break; }
-      case 8: { const v = m.resources ?? newResourceRequirements(); readResourceRequirements(v, r, r.uint32() + r.pos, depth - 1); m.resources = v; break; }
-      case 23: { const v = newContainerResizePolicy(); readContainerResizePolicy(v, r, r.uint32() + r.pos, depth - 1); m.resizePolicy.push(v); break; }
+      case 6: m.ports.push(readInto(newContainerPort(), readContainerPort, r, depth)); break;
+      case 19: m.envFrom.push(readInto(newEnvFromSource(), readEnvFromSource, r, depth)); break;
+      case 7: m.env.push(readInto(newEnvVar(), readEnvVar, r, depth)); break;
+      case 8: m.resources = readInto(m.resources ?? newResourceRequirements(), readResourceRequirements, r, depth); break;
+      case 23: m.resizePolicy.push(readInto(newContainerResizePolicy(), readContainerResizePolicy, r, depth)); break;
       case 24: m.restartPolicy = r.string(); break;
-      case 25: { const v = newContainerRestartRule(); readContainerRestartRule(v, r, r.uint32() + r.pos, depth - 1); m.restartPolicyRules.push(v); break; }
-      case 9: { const v = newVolumeMount(); readVolumeMount(v, r, r.uint32() + r.pos, depth - 1); m.volumeMounts.push(v); break; }
-      case 21: { const v = newVolumeDevice(); readVolumeDevice(v, r, r.uint32() + r.pos, depth - 1); m.volumeDevices.push(v); break; }
-      case 10: { const v = m.livenessProbe ?? newProbe(); readProbe(v, r, r.uint32() + r.pos, depth - 1); m.livenessProbe = v; break; }
-      case 11: { const v = m.readinessProbe ?? newProbe(); readProbe(v, r, r.uint32() + r.pos, depth - 1); m.readinessProbe = v; break; }
-      case 22: { const v = m.startupProbe ?? newProbe(); readProbe(v, r, r.uint32() + r.pos, depth - 1); m.startupProbe = v; break; }
-      case 12: { const v = m.lifecycle ?? newLifecycle(); readLifecycle(v, r, r.uint32() + r.pos, depth - 1); m.lifecycle = v; break; }
+      case 25: m.restartPolicyRules.push(readInto(newContainerRestartRule(), readContainerRestartRule, r, depth)); break;
+      case 9: m.volumeMounts.push(readInto(newVolumeMount(), readVolumeMount, r, depth)); break;
+      case 21: m.volumeDevices.push(readInto(newVolumeDevice(), readVolumeDevice, r, depth)); break;
+      case 10: m.livenessProbe = readInto(m.livenessProbe ?? newProbe(), readProbe, r, depth); break;
+      case 11: m.readinessProbe = readInto(m.readinessProbe ?? newProbe(), readProbe, r, depth); break;
+      case 22: m.startupProbe = readInto(m.startupProbe ?? newProbe(), readProbe, r, depth); break;
+      case 12: m.lifecycle = readInto(m.lifecycle ?? newLifecycle(), readLifecycle, r, depth); break;
       case 13: m.terminationMessagePath = r.string(); break;
       case 20: m.terminationMessagePolicy = r.string(); break;
       case 14: m.imagePullPolicy = r.string(); break;
-      case 15: { const v = m.securityContext ?? newSecurityContext(); readSecurityContext(v, r, r.uint32() + r.pos, depth - 1); m.securityContext = v; break; }
+      case 15: m.securityContext = readInto(m.securityContext ?? newSecurityContext(), readSecurityContext, r, depth); break;
       case 16: m.stdin = r.bool(); break;
       case 17: m.stdinOnce = r.bool(); break;
       case 18: m.tty = r.bool(); break;
@@ -570,7 +570,7 @@ function readEphemeralVolumeSource(m: EphemeralVolumeSource, r: WireReader, end:
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.volumeClaimTemplate ?? newPersistentVolumeClaimTemplate(); readPersistentVolumeClaimTemplate(v, r, r.uint32() + r.pos, depth - 1); m.volumeClaimTemplate = v; break; }
+      case 1: m.volumeClaimTemplate = readInto(m.volumeClaimTemplate ?? newPersistentVolumeClaimTemplate(), readPersistentVolumeClaimTemplate, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -652,7 +652,7 @@ function readFlexVolumeSource(m: FlexVolumeSource, r: WireReader, end: number, d
     switch (tag >>> 3) {
       case 1: m.driver = r.string(); break;
       case 2: m.fsType = r.string(); break;
-      case 3: { const v = m.secretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 3: m.secretRef = readInto(m.secretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 4: m.readOnly = r.bool(); break;
       case 5: readTextEntry(m.options, r, depth); break;
       default: readUnknown(m, r, tag, depth);
@@ -737,10 +737,10 @@ function readHTTPGetAction(m: HTTPGetAction, r: WireReader, end: number, depth: 
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.path = r.string(); break;
-      case 2: { const v = m.port ?? newIntOrString(); readIntOrString(v, r, r.uint32() + r.pos, depth - 1); m.port = v; break; }
+      case 2: m.port = readInto(m.port ?? newIntOrString(), readIntOrString, r, depth); break;
       case 3: m.host = r.string(); break;
       case 4: m.scheme = r.string(); break;
-      case 5: { const v = newHTTPHeader(); readHTTPHeader(v, r, r.uint32() + r.pos, depth - 1); m.httpHeaders.push(v); break; }
+      case 5: m.httpHeaders.push(readInto(newHTTPHeader(), readHTTPHeader, r, depth)); break;
       case 6: m.protocol = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -813,7 +813,7 @@ function readISCSIVolumeSource(m: ISCSIVolumeSource, r: WireReader, end: number,
       case 7: m.portals.push(r.string()); break;
       case 8: m.chapAuthDiscovery = r.bool(); break;
       case 11: m.chapAuthSession = r.bool(); break;
-      case 10: { const v = m.secretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 10: m.secretRef = readInto(m.secretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 12: m.initiatorName = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -881,7 +881,7 @@ function readLabelSelector(m: LabelSelector, r: WireReader, end: number, depth: 
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: readTextEntry(m.matchLabels, r, depth); break;
-      case 2: { const v = newLabelSelectorRequirement(); readLabelSelectorRequirement(v, r, r.uint32() + r.pos, depth - 1); m.matchExpressions.push(v); break; }
+      case 2: m.matchExpressions.push(readInto(newLabelSelectorRequirement(), readLabelSelectorRequirement, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -907,8 +907,8 @@ function readLifecycle(m: Lifecycle, r: WireReader, end: number, depth: number):
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.postStart ?? newLifecycleHandler(); readLifecycleHandler(v, r, r.uint32() + r.pos, depth - 1); m.postStart = v; break; }
-      case 2: { const v = m.preStop ?? newLifecycleHandler(); readLifecycleHandler(v, r, r.uint32() + r.pos, depth - 1); m.preStop = v; break; }
+      case 1: m.postStart = readInto(m.postStart ?? newLifecycleHandler(), readLifecycleHandler, r, depth); break;
+      case 2: m.preStop = readInto(m.preStop ?? newLifecycleHandler(), readLifecycleHandler, r, depth); break;
       case 3: m.stopSignal = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -921,10 +921,10 @@ function readLifecycleHandler(m: LifecycleHandler, r: WireReader, end: number, d
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.exec ?? newExecAction(); readExecAction(v, r, r.uint32() + r.pos, depth - 1); m.exec = v; break; }
-      case 2: { const v = m.httpGet ?? newHTTPGetAction(); readHTTPGetAction(v, r, r.uint32() + r.pos, depth - 1); m.httpGet = v; break; }
-      case 3: { const v = m.tcpSocket ?? newTCPSocketAction(); readTCPSocketAction(v, r, r.uint32() + r.pos, depth - 1); m.tcpSocket = v; break; }
-      case 4: { const v = m.sleep ?? newSleepAction(); readSleepAction(v, r, r.uint32() + r.pos, depth - 1); m.sleep = v; break; }
+      case 1: m.exec = readInto(m.exec ?? newExecAction(), readExecAction, r, depth); break;
+      case 2: m.httpGet = readInto(m.httpGet ?? newHTTPGetAction(), readHTTPGetAction, r, depth); break;
+      case 3: m.tcpSocket = readInto(m.tcpSocket ?? newTCPSocketAction(), readTCPSocketAction, r, depth); break;
+      case 4: m.sleep = readInto(m.sleep ?? newSleepAction(), readSleepAction, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -965,9 +965,9 @@ function readManagedFieldsEntry(m: ManagedFieldsEntry, r: WireReader, end: numbe
       case 1: m.manager = r.string(); break;
       case 2: m.operation = r.string(); break;
       case 3: m.apiVersion = r.string(); break;
-      case 4: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.time = v; break; }
+      case 4: m.time = readInto(newTime(), readTime, r, depth); break;
       case 6: m.fieldsType = r.string(); break;
-      case 7: { const v = m.fieldsV1 ?? newFieldsV1(); readFieldsV1(v, r, r.uint32() + r.pos, depth - 1); m.fieldsV1 = v; break; }
+      case 7: m.fieldsV1 = readInto(m.fieldsV1 ?? newFieldsV1(), readFieldsV1, r, depth); break;
       case 8: m.subresource = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -994,8 +994,8 @@ function readNodeAffinity(m: NodeAffinity, r: WireReader, end: number, depth: nu
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.requiredDuringSchedulingIgnoredDuringExecution ?? newNodeSelector(); readNodeSelector(v, r, r.uint32() + r.pos, depth - 1); m.requiredDuringSchedulingIgnoredDuringExecution = v; break; }
-      case 2: { const v = newPreferredSchedulingTerm(); readPreferredSchedulingTerm(v, r, r.uint32() + r.pos, depth - 1); m.preferredDuringSchedulingIgnoredDuringExecution.push(v); break; }
+      case 1: m.requiredDuringSchedulingIgnoredDuringExecution = readInto(m.requiredDuringSchedulingIgnoredDuringExecution ?? newNodeSelector(), readNodeSelector, r, depth); break;
+      case 2: m.preferredDuringSchedulingIgnoredDuringExecution.push(readInto(newPreferredSchedulingTerm(), readPreferredSchedulingTerm, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1008,7 +1008,7 @@ function readNodeAllocatableMappedResources(m: NodeAllocatableMappedResources, r
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
-      case 2: { const v = m.quantity ?? newQuantity(); readQuantity(v, r, r.uint32() + r.pos, depth - 1); m.quantity = v; break; }
+      case 2: m.quantity = readInto(m.quantity ?? newQuantity(), readQuantity, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1021,8 +1021,8 @@ function readNodeAllocatableOverheadResources(m: NodeAllocatableOverheadResource
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
-      case 2: { const v = m.perPod ?? newQuantity(); readQuantity(v, r, r.uint32() + r.pos, depth - 1); m.perPod = v; break; }
-      case 3: { const v = m.perContainer ?? newQuantity(); readQuantity(v, r, r.uint32() + r.pos, depth - 1); m.perContainer = v; break; }
+      case 2: m.perPod = readInto(m.perPod ?? newQuantity(), readQuantity, r, depth); break;
+      case 3: m.perContainer = readInto(m.perContainer ?? newQuantity(), readQuantity, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1037,8 +1037,8 @@ function readNodeAllocatableResourceClaimStatus(m: NodeAllocatableResourceClaimS
       case 1: m.resourceClaimName = r.string(); break;
       case 2: m.containers.push(r.string()); break;
       case 3: readMessageEntry(m.resources, r, depth, newQuantity, readQuantity); break;
-      case 4: { const v = newNodeAllocatableMappedResources(); readNodeAllocatableMappedResources(v, r, r.uint32() + r.pos, depth - 1); m.mapping.push(v); break; }
-      case 5: { const v = newNodeAllocatableOverheadResources(); readNodeAllocatableOverheadResources(v, r, r.uint32() + r.pos, depth - 1); m.overhead.push(v); break; }
+      case 4: m.mapping.push(readInto(newNodeAllocatableMappedResources(), readNodeAllocatableMappedResources, r, depth)); break;
+      case 5: m.overhead.push(readInto(newNodeAllocatableOverheadResources(), readNodeAllocatableOverheadResources, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1050,7 +1050,7 @@ function readNodeSelector(m: NodeSelector, r: WireReader, end: number, depth: nu
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newNodeSelectorTerm(); readNodeSelectorTerm(v, r, r.uint32() + r.pos, depth - 1); m.nodeSelectorTerms.push(v); break; }
+      case 1: m.nodeSelectorTerms.push(readInto(newNodeSelectorTerm(), readNodeSelectorTerm, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1076,8 +1076,8 @@ function readNodeSelectorTerm(m: NodeSelectorTerm, r: WireReader, end: number, d
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newNodeSelectorRequirement(); readNodeSelectorRequirement(v, r, r.uint32() + r.pos, depth - 1); m.matchExpressions.push(v); break; }
-      case 2: { const v = newNodeSelectorRequirement(); readNodeSelectorRequirement(v, r, r.uint32() + r.pos, depth - 1); m.matchFields.push(v); break; }
+      case 1: m.matchExpressions.push(readInto(newNodeSelectorRequirement(), readNodeSelectorRequirement, r, depth)); break;
+      case 2: m.matchFields.push(readInto(newNodeSelectorRequirement(), readNodeSelectorRequirement, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1109,14 +1109,14 @@ function readObjectMeta(m: ObjectMeta, r: WireReader, end: number, depth: number
       case 5: m.uid = r.string(); break;
       case 6: m.resourceVersion = r.string(); break;
       case 7: m.generation = r.int64(); break;
-      case 8: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.creationTimestamp = v; break; }
-      case 9: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.deletionTimestamp = v; break; }
+      case 8: m.creationTimestamp = readInto(newTime(), readTime, r, depth); break;
+      case 9: m.deletionTimestamp = readInto(newTime(), readTime, r, depth); break;
       case 10: m.deletionGracePeriodSeconds = r.int64(); break;
       case 11: readTextEntry(m.labels, r, depth); break;
       case 12: readTextEntry(m.annotations, r, depth); break;
-      case 13: { const v = newOwnerReference(); readOwnerReference(v, r, r.uint32() + r.pos, depth - 1); m.ownerReferences.push(v); break; }
+      case 13: m.ownerReferences.push(readInto(newOwnerReference(), readOwnerReference, r, depth)); break;
       case 14: m.finalizers.push(r.string()); break;
-      case 17: { const v = newManagedFieldsEntry(); readManagedFieldsEntry(v, r, r.uint32() + r.pos, depth - 1); m.managedFields.push(v); break; }
+      case 17: m.managedFields.push(readInto(newManagedFieldsEntry(), readManagedFieldsEntry, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1146,13 +1146,13 @@ function readPersistentVolumeClaimSpec(m: PersistentVolumeClaimSpec, r: WireRead
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.accessModes.push(r.string()); break;
-      case 4: { const v = m.selector ?? newLabelSelector(); readLabelSelector(v, r, r.uint32() + r.pos, depth - 1); m.selector = v; break; }
-      case 2: { const v = m.resources ?? newVolumeResourceRequirements(); readVolumeResourceRequirements(v, r, r.uint32() + r.pos, depth - 1); m.resources = v; break; }
+      case 4: m.selector = readInto(m.selector ?? newLabelSelector(), readLabelSelector, r, depth); break;
+      case 2: m.resources = readInto(m.resources ?? newVolumeResourceRequirements(), readVolumeResourceRequirements, r, depth); break;
       case 3: m.volumeName = r.string(); break;
       case 5: m.storageClassName = r.string(); break;
       case 6: m.volumeMode = r.string(); break;
-      case 7: { const v = m.dataSource ?? newTypedLocalObjectReference(); readTypedLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.dataSource = v; break; }
-      case 8: { const v = m.dataSourceRef ?? newTypedObjectReference(); readTypedObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.dataSourceRef = v; break; }
+      case 7: m.dataSource = readInto(m.dataSource ?? newTypedLocalObjectReference(), readTypedLocalObjectReference, r, depth); break;
+      case 8: m.dataSourceRef = readInto(m.dataSourceRef ?? newTypedObjectReference(), readTypedObjectReference, r, depth); break;
       case 9: m.volumeAttributesClassName = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -1165,8 +1165,8 @@ function readPersistentVolumeClaimTemplate(m: PersistentVolumeClaimTemplate, r: 
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.metadata ?? newObjectMeta(); readObjectMeta(v, r, r.uint32() + r.pos, depth - 1); m.metadata = v; break; }
-      case 2: { const v = m.spec ?? newPersistentVolumeClaimSpec(); readPersistentVolumeClaimSpec(v, r, r.uint32() + r.pos, depth - 1); m.spec = v; break; }
+      case 1: m.metadata = readInto(m.metadata ?? newObjectMeta(), readObjectMeta, r, depth); break;
+      case 2: m.spec = readInto(m.spec ?? newPersistentVolumeClaimSpec(), readPersistentVolumeClaimSpec, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1204,9 +1204,9 @@ function readPod(m: Pod, r: WireReader, end: number, depth: number): void {
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.metadata ?? newObjectMeta(); readObjectMeta(v, r, r.uint32() + r.pos, depth - 1); m.metadata = v; break; }
-      case 2: { const v = m.spec ?? newPodSpec(); readPodSpec(v, r, r.uint32() + r.pos, depth - 1); m.spec = v; break; }
-      case 3: { const v = m.status ?? newPodStatus(); readPodStatus(v, r, r.uint32() + r.pos, depth - 1); m.status = v; break; }
+      case 1: m.metadata = readInto(m.metadata ?? newObjectMeta(), readObjectMeta, r, depth); break;
+      case 2: m.spec = readInto(m.spec ?? newPodSpec(), readPodSpec, r, depth); break;
+      case 3: m.status = readInto(m.status ?? newPodStatus(), readPodStatus, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1218,8 +1218,8 @@ function readPodAffinity(m: PodAffinity, r: WireReader, end: number, depth: numb
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newPodAffinityTerm(); readPodAffinityTerm(v, r, r.uint32() + r.pos, depth - 1); m.requiredDuringSchedulingIgnoredDuringExecution.push(v); break; }
-      case 2: { const v = newWeightedPodAffinityTerm(); readWeightedPodAffinityTerm(v, r, r.uint32() + r.pos, depth - 1); m.preferredDuringSchedulingIgnoredDuringExecution.push(v); break; }
+      case 1: m.requiredDuringSchedulingIgnoredDuringExecution.push(readInto(newPodAffinityTerm(), readPodAffinityTerm, r, depth)); break;
+      case 2: m.preferredDuringSchedulingIgnoredDuringExecution.push(readInto(newWeightedPodAffinityTerm(), readWeightedPodAffinityTerm, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1231,10 +1231,10 @@ function readPodAffinityTerm(m: PodAffinityTerm, r: WireReader, end: number, dep
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.labelSelector ?? newLabelSelector(); readLabelSelector(v, r, r.uint32() + r.pos, depth - 1); m.labelSelector = v; break; }
+      case 1: m.labelSelector = readInto(m.labelSelector ?? newLabelSelector(), readLabelSelector, r, depth); break;
       case 2: m.namespaces.push(r.string()); break;
       case 3: m.topologyKey = r.string(); break;
-      case 4: { const v = m.namespaceSelector ?? newLabelSelector(); readLabelSelector(v, r, r.uint32() + r.pos, depth - 1); m.namespaceSelector = v; break; }
+      case 4: m.namespaceSelector = readInto(m.namespaceSelector ?? newLabelSelector(), readLabelSelector, r, depth); break;
       case 5: m.matchLabelKeys.push(r.string()); break;
       case 6: m.mismatchLabelKeys.push(r.string()); break;
       default: readUnknown(m, r, tag, depth);
@@ -1248,8 +1248,8 @@ function readPodAntiAffinity(m: PodAntiAffinity, r: WireReader, end: number, dep
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newPodAffinityTerm(); readPodAffinityTerm(v, r, r.uint32() + r.pos, depth - 1); m.requiredDuringSchedulingIgnoredDuringExecution.push(v); break; }
-      case 2: { const v = newWeightedPodAffinityTerm(); readWeightedPodAffinityTerm(v, r, r.uint32() + r.pos, depth - 1); m.preferredDuringSchedulingIgnoredDuringExecution.push(v); break; }
+      case 1: m.requiredDuringSchedulingIgnoredDuringExecution.push(readInto(newPodAffinityTerm(), readPodAffinityTerm, r, depth)); break;
+      case 2: m.preferredDuringSchedulingIgnoredDuringExecution.push(readInto(newWeightedPodAffinityTerm(), readWeightedPodAffinityTerm, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1283,8 +1283,8 @@ function readPodCondition(m: PodCondition, r: WireReader, end: number, depth: nu
       case 1: m.type = r.string(); break;
       case 7: m.observedGeneration = r.int64(); break;
       case 2: m.status = r.string(); break;
-      case 3: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.lastProbeTime = v; break; }
-      case 4: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.lastTransitionTime = v; break; }
+      case 3: m.lastProbeTime = readInto(newTime(), readTime, r, depth); break;
+      case 4: m.lastTransitionTime = readInto(newTime(), readTime, r, depth); break;
       case 5: m.reason = r.string(); break;
       case 6: m.message = r.string(); break;
       default: readUnknown(m, r, tag, depth);
@@ -1300,7 +1300,7 @@ function readPodDNSConfig(m: PodDNSConfig, r: WireReader, end: number, depth: nu
     switch (tag >>> 3) {
       case 1: m.nameservers.push(r.string()); break;
       case 2: m.searches.push(r.string()); break;
-      case 3: { const v = newPodDNSConfigOption(); readPodDNSConfigOption(v, r, r.uint32() + r.pos, depth - 1); m.options.push(v); break; }
+      case 3: m.options.push(readInto(newPodDNSConfigOption(), readPodDNSConfigOption, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1325,7 +1325,7 @@ function readPodExtendedResourceClaimStatus(m: PodExtendedResourceClaimStatus, r
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newContainerExtendedResourceRequest(); readContainerExtendedResourceRequest(v, r, r.uint32() + r.pos, depth - 1); m.requestMappings.push(v); break; }
+      case 1: m.requestMappings.push(readInto(newContainerExtendedResourceRequest(), readContainerExtendedResourceRequest, r, depth)); break;
       case 2: m.resourceClaimName = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -1425,18 +1425,18 @@ function readPodSecurityContext(m: PodSecurityContext, r: WireReader, end: numbe
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.seLinuxOptions ?? newSELinuxOptions(); readSELinuxOptions(v, r, r.uint32() + r.pos, depth - 1); m.seLinuxOptions = v; break; }
-      case 8: { const v = m.windowsOptions ?? newWindowsSecurityContextOptions(); readWindowsSecurityContextOptions(v, r, r.uint32() + r.pos, depth - 1); m.windowsOptions = v; break; }
+      case 1: m.seLinuxOptions = readInto(m.seLinuxOptions ?? newSELinuxOptions(), readSELinuxOptions, r, depth); break;
+      case 8: m.windowsOptions = readInto(m.windowsOptions ?? newWindowsSecurityContextOptions(), readWindowsSecurityContextOptions, r, depth); break;
       case 2: m.runAsUser = r.int64(); break;
       case 6: m.runAsGroup = r.int64(); break;
       case 3: m.runAsNonRoot = r.bool(); break;
       case 4: readNumbers(m.supplementalGroups, r, tag, () => r.int64()); break;
       case 12: m.supplementalGroupsPolicy = r.string(); break;
       case 5: m.fsGroup = r.int64(); break;
-      case 7: { const v = newSysctl(); readSysctl(v, r, r.uint32() + r.pos, depth - 1); m.sysctls.push(v); break; }
+      case 7: m.sysctls.push(readInto(newSysctl(), readSysctl, r, depth)); break;
       case 9: m.fsGroupChangePolicy = r.string(); break;
-      case 10: { const v = m.seccompProfile ?? newSeccompProfile(); readSeccompProfile(v, r, r.uint32() + r.pos, depth - 1); m.seccompProfile = v; break; }
-      case 11: { const v = m.appArmorProfile ?? newAppArmorProfile(); readAppArmorProfile(v, r, r.uint32() + r.pos, depth - 1); m.appArmorProfile = v; break; }
+      case 10: m.seccompProfile = readInto(m.seccompProfile ?? newSeccompProfile(), readSeccompProfile, r, depth); break;
+      case 11: m.appArmorProfile = readInto(m.appArmorProfile ?? newAppArmorProfile(), readAppArmorProfile, r, depth); break;
       case 13: m.seLinuxChangePolicy = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -1449,10 +1449,10 @@ function readPodSpec(m: PodSpec, r: WireReader, end: number, depth: number): voi
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newVolume(); readVolume(v, r, r.uint32() + r.pos, depth - 1); m.volumes.push(v); break; }
-      case 20: { const v = newContainer(); readContainer(v, r, r.uint32() + r.pos, depth - 1); m.initContainers.push(v); break; }
-      case 2: { const v = newContainer(); readContainer(v, r, r.uint32() + r.pos, depth - 1); m.containers.push(v); break; }
-      case 34: { const v = newEphemeralContainer(); readEphemeralContainer(v, r, r.uint32() + r.pos, depth - 1); m.ephemeralContainers.push(v); break; }
+      case 1: m.volumes.push(readInto(newVolume(), readVolume, r, depth)); break;
+      case 20: m.initContainers.push(readInto(newContainer(), readContainer, r, depth)); break;
+      case 2: m.containers.push(readInto(newContainer(), readContainer, r, depth)); break;
+      case 34: m.ephemeralContainers.push(readInto(newEphemeralContainer(), readEphemeralContainer, r, depth)); break;
       case 3: m.restartPolicy = r.string(); break;
       case 4: m.terminationGracePeriodSeconds = r.int64(); break;
       case 5: m.activeDeadlineSeconds = r.int64(); break;
@@ -1466,32 +1466,32 @@ function readPodSpec(m: PodSpec, r: WireReader, end: number, depth: number): voi
       case 12: m.hostPID = r.bool(); break;
       case 13: m.hostIPC = r.bool(); break;
       case 27: m.shareProcessNamespace = r.bool(); break;
-      case 14: { const v = m.securityContext ?? newPodSecurityContext(); readPodSecurityContext(v, r, r.uint32() + r.pos, depth - 1); m.securityContext = v; break; }
-      case 15: { const v = newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.imagePullSecrets.push(v); break; }
+      case 14: m.securityContext = readInto(m.securityContext ?? newPodSecurityContext(), readPodSecurityContext, r, depth); break;
+      case 15: m.imagePullSecrets.push(readInto(newLocalObjectReference(), readLocalObjectReference, r, depth)); break;
       case 16: m.hostname = r.string(); break;
       case 17: m.subdomain = r.string(); break;
-      case 18: { const v = m.affinity ?? newAffinity(); readAffinity(v, r, r.uint32() + r.pos, depth - 1); m.affinity = v; break; }
+      case 18: m.affinity = readInto(m.affinity ?? newAffinity(), readAffinity, r, depth); break;
       case 19: m.schedulerName = r.string(); break;
-      case 22: { const v = newToleration(); readToleration(v, r, r.uint32() + r.pos, depth - 1); m.tolerations.push(v); break; }
-      case 23: { const v = newHostAlias(); readHostAlias(v, r, r.uint32() + r.pos, depth - 1); m.hostAliases.push(v); break; }
+      case 22: m.tolerations.push(readInto(newToleration(), readToleration, r, depth)); break;
+      case 23: m.hostAliases.push(readInto(newHostAlias(), readHostAlias, r, depth)); break;
       case 24: m.priorityClassName = r.string(); break;
       case 25: m.priority = r.int32(); break;
-      case 26: { const v = m.dnsConfig ?? newPodDNSConfig(); readPodDNSConfig(v, r, r.uint32() + r.pos, depth - 1); m.dnsConfig = v; break; }
-      case 28: { const v = newPodReadinessGate(); readPodReadinessGate(v, r, r.uint32() + r.pos, depth - 1); m.readinessGates.push(v); break; }
+      case 26: m.dnsConfig = readInto(m.dnsConfig ?? newPodDNSConfig(), readPodDNSConfig, r, depth); break;
+      case 28: m.readinessGates.push(readInto(newPodReadinessGate(), readPodReadinessGate, r, depth)); break;
       case 29: m.runtimeClassName = r.string(); break;
       case 30: m.enableServiceLinks = r.bool(); break;
       case 31: m.preemptionPolicy = r.string(); break;
       case 32: readMessageEntry(m.overhead, r, depth, newQuantity, readQuantity); break;
-      case 33: { const v = newTopologySpreadConstraint(); readTopologySpreadConstraint(v, r, r.uint32() + r.pos, depth - 1); m.topologySpreadConstraints.push(v); break; }
+      case 33: m.topologySpreadConstraints.push(readInto(newTopologySpreadConstraint(), readTopologySpreadConstraint, r, depth)); break;
       case 35: m.setHostnameAsFQDN = r.bool(); break;
-      case 36: { const v = m.os ?? newPodOS(); readPodOS(v, r, r.uint32() + r.pos, depth - 1); m.os = v; break; }
+      case 36: m.os = readInto(m.os ?? newPodOS(), readPodOS, r, depth); break;
       case 37: m.hostUsers = r.bool(); break;
-      case 38: { const v = newPodSchedulingGate(); readPodSchedulingGate(v, r, r.uint32() + r.pos, depth - 1); m.schedulingGates.push(v); break; }
-      case 39: { const v = newPodResourceClaim(); readPodResourceClaim(v, r, r.uint32() + r.pos, depth - 1); m.resourceClaims.push(v); break; }
-      case 40: { const v = m.resources ?? newResourceRequirements(); readResourceRequirements(v, r, r.uint32() + r.pos, depth - 1); m.resources = v; break; }
+      case 38: m.schedulingGates.push(readInto(newPodSchedulingGate(), readPodSchedulingGate, r, depth)); break;
+      case 39: m.resourceClaims.push(readInto(newPodResourceClaim(), readPodResourceClaim, r, depth)); break;
+      case 40: m.resources = readInto(m.resources ?? newResourceRequirements(), readResourceRequirements, r, depth); break;
       case 41: m.hostnameOverride = r.string(); break;
-      case 43: { const v = m.schedulingGroup ?? newPodSchedulingGroup(); readPodSchedulingGroup(v, r, r.uint32() + r.pos, depth - 1); m.schedulingGroup = v; break; }
-      case 44: { const v = newEvictionResponder(); readEvictionResponder(v, r, r.uint32() + r.pos, depth - 1); m.evictionResponders.push(v); break; }
+      case 43: m.schedulingGroup = readInto(m.schedulingGroup ?? newPodSchedulingGroup(), readPodSchedulingGroup, r, depth); break;
+      case 44: m.evictionResponders.push(readInto(newEvictionResponder(), readEvictionResponder, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1505,26 +1505,26 @@ function readPodStatus(m: PodStatus, r: WireReader, end: number, depth: number):
     switch (tag >>> 3) {
       case 17: m.observedGeneration = r.int64(); break;
       case 1: m.phase = r.string(); break;
-      case 2: { const v = newPodCondition(); readPodCondition(v, r, r.uint32() + r.pos, depth - 1); m.conditions.push(v); break; }
+      case 2: m.conditions.push(readInto(newPodCondition(), readPodCondition, r, depth)); break;
       case 3: m.message = r.string(); break;
       case 4: m.reason = r.string(); break;
       case 11: m.nominatedNodeName = r.string(); break;
       case 5: m.hostIP = r.string(); break;
-      case 16: { const v = newHostIP(); readHostIP(v, r, r.uint32() + r.pos, depth - 1); m.hostIPs.push(v); break; }
+      case 16: m.hostIPs.push(readInto(newHostIP(), readHostIP, r, depth)); break;
       case 6: m.podIP = r.string(); break;
-      case 12: { const v = newPodIP(); readPodIP(v, r, r.uint32() + r.pos, depth - 1); m.podIPs.push(v); break; }
-      case 7: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.startTime = v; break; }
-      case 10: { const v = newContainerStatus(); readContainerStatus(v, r, r.uint32() + r.pos, depth - 1); m.initContainerStatuses.push(v); break; }
-      case 8: { const v = newContainerStatus(); readContainerStatus(v, r, r.uint32() + r.pos, depth - 1); m.containerStatuses.push(v); break; }
+      case 12: m.podIPs.push(readInto(newPodIP(), readPodIP, r, depth)); break;
+      case 7: m.startTime = readInto(newTime(), readTime, r, depth); break;
+      case 10: m.initContainerStatuses.push(readInto(newContainerStatus(), readContainerStatus, r, depth)); break;
+      case 8: m.containerStatuses.push(readInto(newContainerStatus(), readContainerStatus, r, depth)); break;
       case 9: m.qosClass = r.string(); break;
-      case 13: { const v = newContainerStatus(); readContainerStatus(v, r, r.uint32() + r.pos, depth - 1); m.ephemeralContainerStatuses.push(v); break; }
+      case 13: m.ephemeralContainerStatuses.push(readInto(newContainerStatus(), readContainerStatus, r, depth)); break;
       case 14: m.resize = r.string(); break;
-      case 15: { const v = newPodResourceClaimStatus(); readPodResourceClaimStatus(v, r, r.uint32() + r.pos, depth - 1); m.resourceClaimStatuses.push(v); break; }
-      case 18: { const v = m.extendedResourceClaimStatus ?? newPodExtendedResourceClaimStatus(); readPodExtendedResourceClaimStatus(v, r, r.uint32() + r.pos, depth - 1); m.extendedResourceClaimStatus = v; break; }
+      case 15: m.resourceClaimStatuses.push(readInto(newPodResourceClaimStatus(), readPodResourceClaimStatus, r, depth)); break;
+      case 18: m.extendedResourceClaimStatus = readInto(m.extendedResourceClaimStatus ?? newPodExtendedResourceClaimStatus(), readPodExtendedResourceClaimStatus, r, depth); break;
       case 19: readMessageEntry(m.allocatedResources, r, depth, newQuantity, readQuantity); break;
-      case 20: { const v = m.resources ?? newResourceRequirements(); readResourceRequirements(v, r, r.uint32() + r.pos, depth - 1); m.resources = v; break; }
-      case 21: { const v = newNodeAllocatableResourceClaimStatus(); readNodeAllocatableResourceClaimStatus(v, r, r.uint32() + r.pos, depth - 1); m.nodeAllocatableResourceClaimStatuses.push(v); break; }
-      case 22: { const v = newPodVolumeHealth(); readPodVolumeHealth(v, r, r.uint32() + r.pos, depth - 1); m.volumeHealth.push(v); break; }
+      case 20: m.resources = readInto(m.resources ?? newResourceRequirements(), readResourceRequirements, r, depth); break;
+      case 21: m.nodeAllocatableResourceClaimStatuses.push(readInto(newNodeAllocatableResourceClaimStatus(), readNodeAllocatableResourceClaimStatus, r, depth)); break;
+      case 22: m.volumeHealth.push(readInto(newPodVolumeHealth(), readPodVolumeHealth, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1537,8 +1537,8 @@ function readPodVolumeHealth(m: PodVolumeHealth, r: WireReader, end: number, dep
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
-      case 2: { const v = newVolumeHealthCondition(); readVolumeHealthCondition(v, r, r.uint32() + r.pos, depth - 1); m.healthConditions.push(v); break; }
-      case 3: { const v = newTime(); readTime(v, r, r.uint32() + r.pos, depth - 1); m.lastTransitionTime = v; break; }
+      case 2: m.healthConditions.push(readInto(newVolumeHealthCondition(), readVolumeHealthCondition, r, depth)); break;
+      case 3: m.lastTransitionTime = readInto(newTime(), readTime, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1565,7 +1565,7 @@ function readPreferredSchedulingTerm(m: PreferredSchedulingTerm, r: WireReader, 
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.weight = r.int32(); break;
-      case 2: { const v = m.preference ?? newNodeSelectorTerm(); readNodeSelectorTerm(v, r, r.uint32() + r.pos, depth - 1); m.preference = v; break; }
+      case 2: m.preference = readInto(m.preference ?? newNodeSelectorTerm(), readNodeSelectorTerm, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1577,7 +1577,7 @@ function readProbe(m: Probe, r: WireReader, end: number, depth: number): void {
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.handler ?? newProbeHandler(); readProbeHandler(v, r, r.uint32() + r.pos, depth - 1); m.handler = v; break; }
+      case 1: m.handler = readInto(m.handler ?? newProbeHandler(), readProbeHandler, r, depth); break;
       case 2: m.initialDelaySeconds = r.int32(); break;
       case 3: m.timeoutSeconds = r.int32(); break;
       case 4: m.periodSeconds = r.int32(); break;
@@ -1595,10 +1595,10 @@ function readProbeHandler(m: ProbeHandler, r: WireReader, end: number, depth: nu
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.exec ?? newExecAction(); readExecAction(v, r, r.uint32() + r.pos, depth - 1); m.exec = v; break; }
-      case 2: { const v = m.httpGet ?? newHTTPGetAction(); readHTTPGetAction(v, r, r.uint32() + r.pos, depth - 1); m.httpGet = v; break; }
-      case 3: { const v = m.tcpSocket ?? newTCPSocketAction(); readTCPSocketAction(v, r, r.uint32() + r.pos, depth - 1); m.tcpSocket = v; break; }
-      case 4: { const v = m.grpc ?? newGRPCAction(); readGRPCAction(v, r, r.uint32() + r.pos, depth - 1); m.grpc = v; break; }
+      case 1: m.exec = readInto(m.exec ?? newExecAction(), readExecAction, r, depth); break;
+      case 2: m.httpGet = readInto(m.httpGet ?? newHTTPGetAction(), readHTTPGetAction, r, depth); break;
+      case 3: m.tcpSocket = readInto(m.tcpSocket ?? newTCPSocketAction(), readTCPSocketAction, r, depth); break;
+      case 4: m.grpc = readInto(m.grpc ?? newGRPCAction(), readGRPCAction, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1610,7 +1610,7 @@ function readProjectedVolumeSource(m: ProjectedVolumeSource, r: WireReader, end:
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = newVolumeProjection(); readVolumeProjection(v, r, r.uint32() + r.pos, depth - 1); m.sources.push(v); break; }
+      case 1: m.sources.push(readInto(newVolumeProjection(), readVolumeProjection, r, depth)); break;
       case 2: m.defaultMode = r.int32(); break;
       case 3: m.defaultUser = r.int64(); break;
       default: readUnknown(m, r, tag, depth);
@@ -1659,7 +1659,7 @@ function readRBDVolumeSource(m: RBDVolumeSource, r: WireReader, end: number, dep
       case 4: m.pool = r.string(); break;
       case 5: m.user = r.string(); break;
       case 6: m.keyring = r.string(); break;
-      case 7: { const v = m.secretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 7: m.secretRef = readInto(m.secretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 8: m.readOnly = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -1687,7 +1687,7 @@ function readResourceFieldSelector(m: ResourceFieldSelector, r: WireReader, end:
     switch (tag >>> 3) {
       case 1: m.containerName = r.string(); break;
       case 2: m.resource = r.string(); break;
-      case 3: { const v = m.divisor ?? newQuantity(); readQuantity(v, r, r.uint32() + r.pos, depth - 1); m.divisor = v; break; }
+      case 3: m.divisor = readInto(m.divisor ?? newQuantity(), readQuantity, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1715,7 +1715,7 @@ function readResourceRequirements(m: ResourceRequirements, r: WireReader, end: n
     switch (tag >>> 3) {
       case 1: readMessageEntry(m.limits, r, depth, newQuantity, readQuantity); break;
       case 2: readMessageEntry(m.requests, r, depth, newQuantity, readQuantity); break;
-      case 3: { const v = newResourceClaim(); readResourceClaim(v, r, r.uint32() + r.pos, depth - 1); m.claims.push(v); break; }
+      case 3: m.claims.push(readInto(newResourceClaim(), readResourceClaim, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1728,7 +1728,7 @@ function readResourceStatus(m: ResourceStatus, r: WireReader, end: number, depth
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
-      case 2: { const v = newResourceHealth(); readResourceHealth(v, r, r.uint32() + r.pos, depth - 1); m.resources.push(v); break; }
+      case 2: m.resources.push(readInto(newResourceHealth(), readResourceHealth, r, depth)); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1757,7 +1757,7 @@ function readScaleIOVolumeSource(m: ScaleIOVolumeSource, r: WireReader, end: num
     switch (tag >>> 3) {
       case 1: m.gateway = r.string(); break;
       case 2: m.system = r.string(); break;
-      case 3: { const v = m.secretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 3: m.secretRef = readInto(m.secretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 4: m.sslEnabled = r.bool(); break;
       case 5: m.protectionDomain = r.string(); break;
       case 6: m.storagePool = r.string(); break;
@@ -1789,7 +1789,7 @@ function readSecretEnvSource(m: SecretEnvSource, r: WireReader, end: number, dep
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.localObjectReference ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.localObjectReference = v; break; }
+      case 1: m.localObjectReference = readInto(m.localObjectReference ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 2: m.optional = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -1802,7 +1802,7 @@ function readSecretKeySelector(m: SecretKeySelector, r: WireReader, end: number,
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.localObjectReference ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.localObjectReference = v; break; }
+      case 1: m.localObjectReference = readInto(m.localObjectReference ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       case 2: m.key = r.string(); break;
       case 3: m.optional = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
@@ -1816,8 +1816,8 @@ function readSecretProjection(m: SecretProjection, r: WireReader, end: number, d
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.localObjectReference ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.localObjectReference = v; break; }
-      case 2: { const v = newKeyToPath(); readKeyToPath(v, r, r.uint32() + r.pos, depth - 1); m.items.push(v); break; }
+      case 1: m.localObjectReference = readInto(m.localObjectReference ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
+      case 2: m.items.push(readInto(newKeyToPath(), readKeyToPath, r, depth)); break;
       case 4: m.optional = r.bool(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -1831,7 +1831,7 @@ function readSecretVolumeSource(m: SecretVolumeSource, r: WireReader, end: numbe
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.secretName = r.string(); break;
-      case 2: { const v = newKeyToPath(); readKeyToPath(v, r, r.uint32() + r.pos, depth - 1); m.items.push(v); break; }
+      case 2: m.items.push(readInto(newKeyToPath(), readKeyToPath, r, depth)); break;
       case 3: m.defaultMode = r.int32(); break;
       case 4: m.optional = r.bool(); break;
       case 5: m.defaultUser = r.int64(); break;
@@ -1846,18 +1846,18 @@ function readSecurityContext(m: SecurityContext, r: WireReader, end: number, dep
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.capabilities ?? newCapabilities(); readCapabilities(v, r, r.uint32() + r.pos, depth - 1); m.capabilities = v; break; }
+      case 1: m.capabilities = readInto(m.capabilities ?? newCapabilities(), readCapabilities, r, depth); break;
       case 2: m.privileged = r.bool(); break;
-      case 3: { const v = m.seLinuxOptions ?? newSELinuxOptions(); readSELinuxOptions(v, r, r.uint32() + r.pos, depth - 1); m.seLinuxOptions = v; break; }
-      case 10: { const v = m.windowsOptions ?? newWindowsSecurityContextOptions(); readWindowsSecurityContextOptions(v, r, r.uint32() + r.pos, depth - 1); m.windowsOptions = v; break; }
+      case 3: m.seLinuxOptions = readInto(m.seLinuxOptions ?? newSELinuxOptions(), readSELinuxOptions, r, depth); break;
+      case 10: m.windowsOptions = readInto(m.windowsOptions ?? newWindowsSecurityContextOptions(), readWindowsSecurityContextOptions, r, depth); break;
       case 4: m.runAsUser = r.int64(); break;
       case 8: m.runAsGroup = r.int64(); break;
       case 5: m.runAsNonRoot = r.bool(); break;
       case 6: m.readOnlyRootFilesystem = r.bool(); break;
       case 7: m.allowPrivilegeEscalation = r.bool(); break;
       case 9: m.procMount = r.string(); break;
-      case 11: { const v = m.seccompProfile ?? newSeccompProfile(); readSeccompProfile(v, r, r.uint32() + r.pos, depth - 1); m.seccompProfile = v; break; }
-      case 12: { const v = m.appArmorProfile ?? newAppArmorProfile(); readAppArmorProfile(v, r, r.uint32() + r.pos, depth - 1); m.appArmorProfile = v; break; }
+      case 11: m.seccompProfile = readInto(m.seccompProfile ?? newSeccompProfile(), readSeccompProfile, r, depth); break;
+      case 12: m.appArmorProfile = readInto(m.appArmorProfile ?? newAppArmorProfile(), readAppArmorProfile, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1900,7 +1900,7 @@ function readStorageOSVolumeSource(m: StorageOSVolumeSource, r: WireReader, end:
       case 2: m.volumeNamespace = r.string(); break;
       case 3: m.fsType = r.string(); break;
       case 4: m.readOnly = r.bool(); break;
-      case 5: { const v = m.secretRef ?? newLocalObjectReference(); readLocalObjectReference(v, r, r.uint32() + r.pos, depth - 1); m.secretRef = v; break; }
+      case 5: m.secretRef = readInto(m.secretRef ?? newLocalObjectReference(), readLocalObjectReference, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -1925,7 +1925,7 @@ function readTCPSocketAction(m: TCPSocketAction, r: WireReader, end: number, dep
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.port ?? newIntOrString(); readIntOrString(v, r, r.uint32() + r.pos, depth - 1); m.port = v; break; }
+      case 1: m.port = readInto(m.port ?? newIntOrString(), readIntOrString, r, depth); break;
       case 2: m.host = r.string(); break;
       default: readUnknown(m, r, tag, depth);
     }
@@ -1970,7 +1970,7 @@ function readTopologySpreadConstraint(m: TopologySpreadConstraint, r: WireReader
       case 1: m.maxSkew = r.int32(); break;
       case 2: m.topologyKey = r.string(); break;
       case 3: m.whenUnsatisfiable = r.string(); break;
-      case 4: { const v = m.labelSelector ?? newLabelSelector(); readLabelSelector(v, r, r.uint32() + r.pos, depth - 1); m.labelSelector = v; break; }
+      case 4: m.labelSelector = readInto(m.labelSelector ?? newLabelSelector(), readLabelSelector, r, depth); break;
       case 5: m.minDomains = r.int32(); break;
       case 6: m.nodeAffinityPolicy = r.string(); break;
       case 7: m.nodeTaintsPolicy = r.string(); break;
@@ -2016,7 +2016,7 @@ function readVolume(m: Volume, r: WireReader, end: number, depth: number): void 
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.name = r.string(); break;
-      case 2: { const v = m.volumeSource ?? newVolumeSource(); readVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.volumeSource = v; break; }
+      case 2: m.volumeSource = readInto(m.volumeSource ?? newVolumeSource(), readVolumeSource, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -2078,7 +2078,7 @@ function readVolumeMountStatus(m: VolumeMountStatus, r: WireReader, end: number,
       case 2: m.mountPath = r.string(); break;
       case 3: m.readOnly = r.bool(); break;
       case 4: m.recursiveReadOnly = r.string(); break;
-      case 5: { const v = m.volumeStatus ?? newVolumeStatus(); readVolumeStatus(v, r, r.uint32() + r.pos, depth - 1); m.volumeStatus = v; break; }
+      case 5: m.volumeStatus = readInto(m.volumeStatus ?? newVolumeStatus(), readVolumeStatus, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -2090,12 +2090,12 @@ function readVolumeProjection(m: VolumeProjection, r: WireReader, end: number, d
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.secret ?? newSecretProjection(); readSecretProjection(v, r, r.uint32() + r.pos, depth - 1); m.secret = v; break; }
-      case 2: { const v = m.downwardAPI ?? newDownwardAPIProjection(); readDownwardAPIProjection(v, r, r.uint32() + r.pos, depth - 1); m.downwardAPI = v; break; }
-      case 3: { const v = m.configMap ?? newConfigMapProjection(); readConfigMapProjection(v, r, r.uint32() + r.pos, depth - 1); m.configMap = v; break; }
-      case 4: { const v = m.serviceAccountToken ?? newServiceAccountTokenProjection(); readServiceAccountTokenProjection(v, r, r.uint32() + r.pos, depth - 1); m.serviceAccountToken = v; break; }
-      case 5: { const v = m.clusterTrustBundle ?? newClusterTrustBundleProjection(); readClusterTrustBundleProjection(v, r, r.uint32() + r.pos, depth - 1); m.clusterTrustBundle = v; break; }
-      case 6: { const v = m.podCertificate ?? newPodCertificateProjection(); readPodCertificateProjection(v, r, r.uint32() + r.pos, depth - 1); m.podCertificate = v; break; }
+      case 1: m.secret = readInto(m.secret ?? newSecretProjection(), readSecretProjection, r, depth); break;
+      case 2: m.downwardAPI = readInto(m.downwardAPI ?? newDownwardAPIProjection(), readDownwardAPIProjection, r, depth); break;
+      case 3: m.configMap = readInto(m.configMap ?? newConfigMapProjection(), readConfigMapProjection, r, depth); break;
+      case 4: m.serviceAccountToken = readInto(m.serviceAccountToken ?? newServiceAccountTokenProjection(), readServiceAccountTokenProjection, r, depth); break;
+      case 5: m.clusterTrustBundle = readInto(m.clusterTrustBundle ?? newClusterTrustBundleProjection(), readClusterTrustBundleProjection, r, depth); break;
+      case 6: m.podCertificate = readInto(m.podCertificate ?? newPodCertificateProjection(), readPodCertificateProjection, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -2120,36 +2120,36 @@ function readVolumeSource(m: VolumeSource, r: WireReader, end: number, depth: nu
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.hostPath ?? newHostPathVolumeSource(); readHostPathVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.hostPath = v; break; }
-      case 2: { const v = m.emptyDir ?? newEmptyDirVolumeSource(); readEmptyDirVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.emptyDir = v; break; }
-      case 3: { const v = m.gcePersistentDisk ?? newGCEPersistentDiskVolumeSource(); readGCEPersistentDiskVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.gcePersistentDisk = v; break; }
-      case 4: { const v = m.awsElasticBlockStore ?? newAWSElasticBlockStoreVolumeSource(); readAWSElasticBlockStoreVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.awsElasticBlockStore = v; break; }
-      case 5: { const v = m.gitRepo ?? newGitRepoVolumeSource(); readGitRepoVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.gitRepo = v; break; }
-      case 6: { const v = m.secret ?? newSecretVolumeSource(); readSecretVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.secret = v; break; }
-      case 7: { const v = m.nfs ?? newNFSVolumeSource(); readNFSVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.nfs = v; break; }
-      case 8: { const v = m.iscsi ?? newISCSIVolumeSource(); readISCSIVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.iscsi = v; break; }
-      case 9: { const v = m.glusterfs ?? newGlusterfsVolumeSource(); readGlusterfsVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.glusterfs = v; break; }
-      case 10: { const v = m.persistentVolumeClaim ?? newPersistentVolumeClaimVolumeSource(); readPersistentVolumeClaimVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.persistentVolumeClaim = v; break; }
-      case 11: { const v = m.rbd ?? newRBDVolumeSource(); readRBDVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.rbd = v; break; }
-      case 12: { const v = m.flexVolume ?? newFlexVolumeSource(); readFlexVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.flexVolume = v; break; }
-      case 13: { const v = m.cinder ?? newCinderVolumeSource(); readCinderVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.cinder = v; break; }
-      case 14: { const v = m.cephfs ?? newCephFSVolumeSource(); readCephFSVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.cephfs = v; break; }
-      case 15: { const v = m.flocker ?? newFlockerVolumeSource(); readFlockerVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.flocker = v; break; }
-      case 16: { const v = m.downwardAPI ?? newDownwardAPIVolumeSource(); readDownwardAPIVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.downwardAPI = v; break; }
-      case 17: { const v = m.fc ?? newFCVolumeSource(); readFCVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.fc = v; break; }
-      case 18: { const v = m.azureFile ?? newAzureFileVolumeSource(); readAzureFileVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.azureFile = v; break; }
-      case 19: { const v = m.configMap ?? newConfigMapVolumeSource(); readConfigMapVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.configMap = v; break; }
-      case 20: { const v = m.vsphereVolume ?? newVsphereVirtualDiskVolumeSource(); readVsphereVirtualDiskVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.vsphereVolume = v; break; }
-      case 21: { const v = m.quobyte ?? newQuobyteVolumeSource(); readQuobyteVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.quobyte = v; break; }
-      case 22: { const v = m.azureDisk ?? newAzureDiskVolumeSource(); readAzureDiskVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.azureDisk = v; break; }
-      case 23: { const v = m.photonPersistentDisk ?? newPhotonPersistentDiskVolumeSource(); readPhotonPersistentDiskVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.photonPersistentDisk = v; break; }
-      case 26: { const v = m.projected ?? newProjectedVolumeSource(); readProjectedVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.projected = v; break; }
-      case 24: { const v = m.portworxVolume ?? newPortworxVolumeSource(); readPortworxVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.portworxVolume = v; break; }
-      case 25: { const v = m.scaleIO ?? newScaleIOVolumeSource(); readScaleIOVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.scaleIO = v; break; }
-      case 27: { const v = m.storageos ?? newStorageOSVolumeSource(); readStorageOSVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.storageos = v; break; }
-      case 28: { const v = m.csi ?? newCSIVolumeSource(); readCSIVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.csi = v; break; }
-      case 29: { const v = m.ephemeral ?? newEphemeralVolumeSource(); readEphemeralVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.ephemeral = v; break; }
-      case 30: { const v = m.image ?? newImageVolumeSource(); readImageVolumeSource(v, r, r.uint32() + r.pos, depth - 1); m.image = v; break; }
+      case 1: m.hostPath = readInto(m.hostPath ?? newHostPathVolumeSource(), readHostPathVolumeSource, r, depth); break;
+      case 2: m.emptyDir = readInto(m.emptyDir ?? newEmptyDirVolumeSource(), readEmptyDirVolumeSource, r, depth); break;
+      case 3: m.gcePersistentDisk = readInto(m.gcePersistentDisk ?? newGCEPersistentDiskVolumeSource(), readGCEPersistentDiskVolumeSource, r, depth); break;
+      case 4: m.awsElasticBlockStore = readInto(m.awsElasticBlockStore ?? newAWSElasticBlockStoreVolumeSource(), readAWSElasticBlockStoreVolumeSource, r, depth); break;
+      case 5: m.gitRepo = readInto(m.gitRepo ?? newGitRepoVolumeSource(), readGitRepoVolumeSource, r, depth); break;
+      case 6: m.secret = readInto(m.secret ?? newSecretVolumeSource(), readSecretVolumeSource, r, depth); break;
+      case 7: m.nfs = readInto(m.nfs ?? newNFSVolumeSource(), readNFSVolumeSource, r, depth); break;
+      case 8: m.iscsi = readInto(m.iscsi ?? newISCSIVolumeSource(), readISCSIVolumeSource, r, depth); break;
+      case 9: m.glusterfs = readInto(m.glusterfs ?? newGlusterfsVolumeSource(), readGlusterfsVolumeSource, r, depth); break;
+      case 10: m.persistentVolumeClaim = readInto(m.persistentVolumeClaim ?? newPersistentVolumeClaimVolumeSource(), readPersistentVolumeClaimVolumeSource, r, depth); break;
+      case 11: m.rbd = readInto(m.rbd ?? newRBDVolumeSource(), readRBDVolumeSource, r, depth); break;
+      case 12: m.flexVolume = readInto(m.flexVolume ?? newFlexVolumeSource(), readFlexVolumeSource, r, depth); break;
+      case 13: m.cinder = readInto(m.cinder ?? newCinderVolumeSource(), readCinderVolumeSource, r, depth); break;
+      case 14: m.cephfs = readInto(m.cephfs ?? newCephFSVolumeSource(), readCephFSVolumeSource, r, depth); break;
+      case 15: m.flocker = readInto(m.flocker ?? newFlockerVolumeSource(), readFlockerVolumeSource, r, depth); break;
+      case 16: m.downwardAPI = readInto(m.downwardAPI ?? newDownwardAPIVolumeSource(), readDownwardAPIVolumeSource, r, depth); break;
+      case 17: m.fc = readInto(m.fc ?? newFCVolumeSource(), readFCVolumeSource, r, depth); break;
+      case 18: m.azureFile = readInto(m.azureFile ?? newAzureFileVolumeSource(), readAzureFileVolumeSource, r, depth); break;
+      case 19: m.configMap = readInto(m.configMap ?? newConfigMapVolumeSource(), readConfigMapVolumeSource, r, depth); break;
+      case 20: m.vsphereVolume = readInto(m.vsphereVolume ?? newVsphereVirtualDiskVolumeSource(), readVsphereVirtualDiskVolumeSource, r, depth); break;
+      case 21: m.quobyte = readInto(m.quobyte ?? newQuobyteVolumeSource(), readQuobyteVolumeSource, r, depth); break;
+      case 22: m.azureDisk = readInto(m.azureDisk ?? newAzureDiskVolumeSource(), readAzureDiskVolumeSource, r, depth); break;
+      case 23: m.photonPersistentDisk = readInto(m.photonPersistentDisk ?? newPhotonPersistentDiskVolumeSource(), readPhotonPersistentDiskVolumeSource, r, depth); break;
+      case 26: m.projected = readInto(m.projected ?? newProjectedVolumeSource(), readProjectedVolumeSource, r, depth); break;
+      case 24: m.portworxVolume = readInto(m.portworxVolume ?? newPortworxVolumeSource(), readPortworxVolumeSource, r, depth); break;
+      case 25: m.scaleIO = readInto(m.scaleIO ?? newScaleIOVolumeSource(), readScaleIOVolumeSource, r, depth); break;
+      case 27: m.storageos = readInto(m.storageos ?? newStorageOSVolumeSource(), readStorageOSVolumeSource, r, depth); break;
+      case 28: m.csi = readInto(m.csi ?? newCSIVolumeSource(), readCSIVolumeSource, r, depth); break;
+      case 29: m.ephemeral = readInto(m.ephemeral ?? newEphemeralVolumeSource(), readEphemeralVolumeSource, r, depth); break;
+      case 30: m.image = readInto(m.image ?? newImageVolumeSource(), readImageVolumeSource, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -2161,7 +2161,7 @@ function readVolumeStatus(m: VolumeStatus, r: WireReader, end: number, depth: nu
   while (r.pos < end) {
     const tag = r.tag();
     switch (tag >>> 3) {
-      case 1: { const v = m.image ?? newImageVolumeStatus(); readImageVolumeStatus(v, r, r.uint32() + r.pos, depth - 1); m.image = v; break; }
+      case 1: m.image = readInto(m.image ?? newImageVolumeStatus(), readImageVolumeStatus, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }
@@ -2189,7 +2189,7 @@ function readWeightedPodAffinityTerm(m: WeightedPodAffinityTerm, r: WireReader, 
     const tag = r.tag();
     switch (tag >>> 3) {
       case 1: m.weight = r.int32(); break;
-      case 2: { const v = m.podAffinityTerm ?? newPodAffinityTerm(); readPodAffinityTerm(v, r, r.uint32() + r.pos, depth - 1); m.podAffinityTerm = v; break; }
+      case 2: m.podAffinityTerm = readInto(m.podAffinityTerm ?? newPodAffinityTerm(), readPodAffinityTerm, r, depth); break;
       default: readUnknown(m, r, tag, depth);
     }
   }

@@ -19,6 +19,17 @@ export function readUnknown(message: object, reader: WireReader, tag: number, de
   holder.$unknown.push({ no: tag >>> 3, wireType: tag & 7, data: reader.copy(start) });
 }
 
+/** Reads a message in a field into one that is there, and returns that. */
+export function readInto<M>(
+  message: M,
+  read: (message: M, reader: WireReader, end: number, depth: number) => void,
+  reader: WireReader,
+  depth: number,
+): M {
+  read(message, reader, reader.uint32() + reader.pos, depth - 1);
+  return message;
+}
+
 /** Reads an entry of a map from text to text. */
 export function readTextEntry(target: Record<string, string>, reader: WireReader, depth: number): void {
   let key = "";
