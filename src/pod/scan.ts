@@ -213,17 +213,15 @@ export class PodScanner {
       }
       const stop = at + length;
       if (!(stop <= end)) throw past();
+      if (fact !== FACT.none) this.#head.take(fact, at, stop);
       const child = below[number];
       if (child?.becomes === PICKED) this.#nested(child, start, tagEnd, at, stop, depth);
       else {
         if (child !== undefined) this.#walk(child, at, stop, depth - 1);
-        else {
-          if (fact !== FACT.none) this.#head.take(fact, at, stop);
-          if (isKept) {
-            const kind = structure.kinds[number];
-            if (kind === MESSAGE) checkStructure(bytes, structure.nested(number), at, stop, depth - 1);
-            else if (kind !== BYTES) checkField(bytes, structure, start, end, depth);
-          }
+        else if (isKept) {
+          const kind = structure.kinds[number];
+          if (kind === MESSAGE) checkStructure(bytes, structure.nested(number), at, stop, depth - 1);
+          else if (kind !== BYTES) checkField(bytes, structure, start, end, depth);
         }
         if (becomes === PICKED && isKept) this.#keep(start, stop);
       }
