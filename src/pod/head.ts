@@ -1,5 +1,5 @@
 import { hasEnded, isStaticSource } from "./lifecycle.js";
-import { type PodMask, podMask } from "./mask.js";
+import { type PodMask, parsePodMask } from "./mask.js";
 
 /** The facts by which a watch keys and judges a pod; read without decoding the rest. */
 export interface PodHead {
@@ -19,22 +19,6 @@ export interface PodHead {
   /** How long its containers have to end once it is deleted, in seconds; undefined where it says nothing. */
   graceSeconds: number | undefined;
 }
-
-/** The fields that a head is read from: sent to a kubelet with what readers want. */
-export const HEAD_MASK: PodMask = podMask(
-  "metadata.uid",
-  "metadata.name",
-  "metadata.namespace",
-  "metadata.creationTimestamp",
-  "metadata.deletionTimestamp",
-  "metadata.deletionGracePeriodSeconds",
-  "metadata.annotations",
-  "spec.terminationGracePeriodSeconds",
-  "status.phase",
-  "status.initContainerStatuses.state",
-  "status.containerStatuses.state",
-  "status.ephemeralContainerStatuses.state",
-);
 
 /** The facts of a head, each a number, so that a table of field numbers can hold them. */
 export const FACT = {
@@ -77,6 +61,16 @@ export const HEAD_FIELDS: HeadFields = {
     ephemeralContainerStatuses: CONTAINER,
   },
 };
+
+function* pathsOf(fields: HeadFields, before = ""): Generator<string, void, undefined> {
+  for (const [name, fact] of Object.entries(fields)) {
+    if (typeof fact === "number") yield before + name;
+    else yield* pathsOf(fact, `${before}${name}.`);
+  }
+}
+
+/** The fields that a head is read from: sent to a kubelet with what readers want. */
+export const HEAD_MASK: PodMask = parsePodMask([...pathsOf(HEAD_FIELDS)].join(","));
 
 /** Returns whether a pod in this state is finished. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {
