@@ -1,7 +1,7 @@
-import type { Plan } from "./decode.js";
+import { type Plan, wholePlan } from "./decode.js";
 import { FACT, HEAD_FIELDS, type HeadFields, type PodHead } from "./head.js";
 import { HeadReader } from "./head-reader.js";
-import { type Field, type MessageType, POD } from "./message-type.js";
+import { type MessageType, POD } from "./message-type.js";
 import { WireReader } from "./reader.js";
 import { copyOf, MAX_SHARED, type Room, room, take } from "./slab.js";
 import {
@@ -42,31 +42,22 @@ function stepOf(type: MessageType, heads: HeadFields, plan: Plan | undefined): S
   const facts = new Uint8Array(size);
   const picks = new Uint8Array(size);
   const below: (Step | undefined)[] = Array.from(facts, () => undefined);
-  for (const { number } of type.fields) {
-    const planned = plan?.fields[number];
-    if (planned === undefined) continue;
-    picks[number] = 1;
-  }
-  for (const { name, number, message } of type.fields as readonly Field[]) {
+  for (const { name, number, message } of type.fields) {
     const head = heads[name];
-    const planned = plan?.whole ? WHOLE_FIELD : plan?.fields[number];
+    const planned = plan?.whole ? ALL_OF_IT : plan?.fields[number];
     if (typeof head === "number") facts[number] = head;
-    if (message === undefined || (typeof head !== "object" && planned?.partial === undefined)) continue;
-    const inner = planned === undefined ? undefined : (planned.partial ?? wholeOf(message));
-    below[number] = stepOf(message, typeof head === "object" ? head : NO_HEADS, inner);
+    if (planned !== undefined) picks[number] = 1;
+    const isWalked = typeof head === "object" || planned?.partial !== undefined;
+    if (message === undefined || !isWalked) continue;
+    const inner = planned === undefined ? undefined : (planned.partial ?? wholePlan(message));
+    below[number] = stepOf(message, typeof head === "object" ? head : {}, inner);
   }
   let becomes: Step["becomes"] = PASSED;
   if (plan !== undefined) becomes = plan.whole ? WHOLE : PICKED;
   return { becomes, facts, picks, below, structure: structureOf(type) };
 }
 
-const NO_HEADS: HeadFields = {};
-const WHOLE_FIELD = { partial: undefined };
-
-/** Returns a plan of all of a message, of which nothing but that is read here. */
-function wholeOf(type: MessageType): Plan {
-  return { type, make: type.make, whole: true, fields: [] };
-}
+const ALL_OF_IT = { partial: undefined };
 
 /** The buffer in which selected fields are put together; it grows to the largest usual pod. */
 let scratch = Buffer.allocUnsafe(16_384);
