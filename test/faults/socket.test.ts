@@ -262,7 +262,8 @@ describe("peers and systems that refuse", () => {
       const error = await pods.listPods({ timeoutMs: 500 }).then(() => ({ code: "none" }), (e) => e);
       for (const file of files) closeSync(file);
       const after = readdirSync("/proc/self/fd").length;
-      console.log(error.code, error.attempts > 1, after - before, (await pods.listPods()).length);
+      // Node.js may have had one open at first that it closes by itself.
+      console.log(error.code, error.attempts > 1, Math.max(0, after - before), (await pods.listPods()).length);
       await pods.close();
     `;
     const command = 'ulimit -n 512; exec "$@"';
