@@ -29,9 +29,10 @@ interface PlannedField {
 const wholePlans = new Map<MessageType, Plan>();
 
 /**
- * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is what protobuf-es gives, unknown fields included, but for two
+ * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is what protobuf-es gives, unknown fields included, but for three
  * things. Text that is not UTF-8 becomes U+FFFD, where protobuf-es throws: the kubelet cuts long messages at byte limits, so
- * such text is real. `metadata`, `spec` and `status` are there, empty, where the bytes have none.
+ * such text is real. `metadata`, `spec` and `status` are there, empty, where the bytes have none. A time that is given twice is
+ * the second one, as in Go, and not what both together say.
  *
  * The result holds no view of `bytes`: a pod that is kept does not keep the answer it came in.
  *

@@ -10,6 +10,7 @@ import {
   checkStructure,
   MAX_DEPTH,
   MESSAGE,
+  otherWireType,
   past,
   type Structure,
   structureOf,
@@ -85,6 +86,8 @@ export class PodScanner {
   #target: Buffer = scratch;
   /** The part of a shared buffer that is the target; undefined where the target is none. */
   #room: Room | undefined;
+  /** Whether a field has another wire type than the schema: it is read as the schema has it, so that no fact behind it is lost. */
+  #isWrong = false;
   /** Where what is selected begins in the target. */
   #start = 0;
   /** Where the next bytes go in the target. */
@@ -104,6 +107,7 @@ export class PodScanner {
       this.#scan(bytes);
       return { head: this.#head.head, isReadable: true };
     } catch {
+      this.drop();
       return { head: scanHead(bytes).head, isReadable: false };
     } finally {
       this.#forget();
@@ -129,6 +133,7 @@ export class PodScanner {
       this.#scan(bytes);
       return new Uint8Array(this.#target.subarray(this.#start, this.#at));
     } finally {
+      this.drop();
       this.#forget();
     }
   }
@@ -142,6 +147,7 @@ export class PodScanner {
       broken = true;
     }
     const { head } = this.#head;
+    this.drop();
     this.#forget();
     return { head, broken };
   }
@@ -154,14 +160,22 @@ export class PodScanner {
     this.#target = this.#room?.buffer ?? targetOf(bytes.length);
     this.#start = this.#at = this.#room?.start ?? 0;
     this.#runStart = this.#runEnd = 0;
+    this.#isWrong = false;
     this.#walk(this.#root, 0, bytes.length, MAX_DEPTH);
+    if (this.#isWrong) throw otherWireType();
     if (this.#root.becomes === WHOLE) {
       this.#target = this.#reader.source;
       this.#at = bytes.length;
     } else this.#flush();
   }
 
-  /** Forgets the pod, which may be a view of a whole answer. */
+  /** Lets go of a pod that is not kept, which may be a view of a whole answer. */
+  drop(): void {
+    this.#target = scratch;
+    this.#room = undefined;
+  }
+
+  /** Forgets the pod itself. */
   #forget(): void {
     this.#reader = NOTHING;
     this.#head = NO_HEAD;
@@ -185,8 +199,11 @@ export class PodScanner {
       if (number === 0 || wireType > BIT32) throw new Error("illegal tag");
       const isKept = becomes === WHOLE || picks[number] === 1;
       const fact = facts[number] ?? FACT.none;
-      if (wireType !== DELIMITED) {
-        if (fact !== FACT.none) this.#head.takeNumber(fact, at);
+      const isNumber = fact === FACT.deletionGrace || fact === FACT.terminationGrace;
+      const isDelimited = below[number] !== undefined || (fact !== FACT.none && !isNumber);
+      if (isDelimited !== (wireType === DELIMITED) && (isDelimited || isNumber)) this.#isWrong = true;
+      if (wireType !== DELIMITED && !isDelimited) {
+        if (isNumber) this.#head.takeNumber(fact, at);
         at = isKept ? checkField(bytes, structure, start, end, depth) : this.#skip(tag, at, depth);
         if (becomes === PICKED && isKept) this.#keep(start, at);
         continue;

@@ -31,7 +31,7 @@ export function take({ buffer, start }: Room, end: number): Buffer<ArrayBuffer> 
 }
 
 /** Returns a copy of bytes, of which small ones share a buffer. */
-export function copyOf(bytes: Buffer): Buffer<ArrayBuffer> {
+export function copyOf(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const { length } = bytes;
   if (length > MAX_SHARED) {
     const own = Buffer.allocUnsafeSlow(length);

@@ -130,7 +130,7 @@ export function checkField(bytes: Uint8Array, structure: Structure, from: number
     else if (kind === NUMBERS) while (reader.pos < stop) reader.uint32();
     if (kind !== NUMBERS) reader.pos = stop;
     else if (reader.pos > stop) throw past();
-  } else throw new Error("a field of another wire type than the schema has");
+  } else throw otherWireType();
   return reader.pos;
 }
 
@@ -138,6 +138,11 @@ function readerAt(bytes: Uint8Array, at: number): WireReader {
   const reader = new WireReader(bytes);
   reader.pos = at;
   return reader;
+}
+
+/** Makes the error of a field that is written as one of another type. */
+export function otherWireType(): Error {
+  return new Error("a field of another wire type than the schema has");
 }
 
 /** Makes the error of a field that reaches past the message which holds it. */

@@ -3,6 +3,7 @@ import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../pod/limits.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import { PodScanner, type Scanned, scanHead } from "../pod/scan.js";
+import { copyOf, MAX_SHARED } from "../pod/slab.js";
 import { withUID } from "../pod/with-uid.js";
 import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
 import type { UnconfirmedPods } from "./events.js";
@@ -34,6 +35,10 @@ const MAX_UNREADABLE = 1_000;
 /** How many lists that show a deleted pod running it takes to believe that it runs again. */
 const REVIVED_AFTER = 2;
 
+/** All is copied anew when what came since is that much more than what is known: copies share buffers, which the last one keeps. */
+const COMPACT_FACTOR = 4;
+const COMPACT_BYTES = 1 << 20;
+
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
@@ -55,6 +60,8 @@ export class Ledger implements KnownPods {
   #committed: StreamFacts | undefined;
   /** At least the bytes of all entries that are staged, or known: those at the last count, and what came since. */
   #bytes = 0;
+  /** How much `#bytes` may be before all is copied anew. */
+  #compactAtBytes = Number.POSITIVE_INFINITY;
   readonly #unconfirmed = new Unconfirmed();
   /** Malformed or unknown messages so far. */
   malformed = 0;
@@ -138,6 +145,7 @@ export class Ledger implements KnownPods {
 
   /** Stages an entry that names no UID: it may be any pod, or any of its name. */
   #stageNameless(staging: Staging, bytes: Uint8Array): void {
+    this.#scanner.drop();
     const { head, broken } = scanHead(bytes);
     this.malformed++;
     staging.suspect = true;
@@ -168,6 +176,7 @@ export class Ledger implements KnownPods {
     this.#staging = undefined;
     this.#committed = staging.facts;
     this.#bytes = this.#countBytes();
+    this.#compactAtBytes = COMPACT_FACTOR * this.#bytes + COMPACT_BYTES;
     return { changes: [...gone, ...puts], suspect: staging.suspect };
   }
 
@@ -186,7 +195,9 @@ export class Ledger implements KnownPods {
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
     const isBack = this.#unconfirmed.lacks(head.source);
-    return { changes: this.#applyEntry(entry), suspect: false, isBack };
+    const changes = this.#applyEntry(entry);
+    if (this.#bytes > this.#compactAtBytes) this.#compact();
+    return { changes, suspect: false, isBack };
   }
 
   /** Returns the staged list of the stream that has begun. @throws Error where a source speaks before it is connected. */
@@ -344,6 +355,15 @@ export class Ledger implements KnownPods {
     return identity.name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
   }
 
+  /** Copies all that is known, so that copies that changed since do not keep the buffers that they lay in. */
+  #compact(): void {
+    for (const { entry } of this.#known.values()) {
+      if (entry.bytes.length <= MAX_SHARED) entry.bytes = copyOf(entry.bytes);
+    }
+    this.#bytes = this.#countBytes();
+    this.#compactAtBytes = COMPACT_FACTOR * this.#bytes + COMPACT_BYTES;
+  }
+
   #countBytes(): number {
     let bytes = 0;
     if (this.#staging !== undefined) for (const entry of this.#staging.entries.values()) bytes += entry.bytes.length;
@@ -364,6 +384,7 @@ export class Ledger implements KnownPods {
       this.#bytes += bytes.length;
       return { head, bytes, retained: this.#retained, process: this.#staging?.process ?? this.#process };
     }
+    this.#scanner.drop();
     this.malformed++;
     if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(head.uid);
     return undefined;

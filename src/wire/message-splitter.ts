@@ -1,4 +1,5 @@
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
+import { GatheredBytes } from "./gathered-bytes.js";
 import { lost } from "./grpc-answer.js";
 
 /** A flag of one byte and the length of the message in four ("Length-Prefixed-Message" of PROTOCOL-HTTP2.md). */
@@ -32,8 +33,8 @@ export class MessageSplitter {
   /** The length of the present message, and how much of it is there. */
   #length = 0;
   #filled = 0;
-  /** The first bytes of a message that comes in several pieces. It grows with what is there, not with what is announced. */
-  #buffer: Buffer = EMPTY;
+  /** The first bytes of a message that comes in several pieces. */
+  readonly #gathered = new GatheredBytes(FIRST_BYTES);
 
   /** @param sink takes messages in pieces: then they are not put together, and `take` is given nothing. */
   constructor(maxBytes: number, sink?: MessageSink) {
@@ -66,14 +67,14 @@ export class MessageSplitter {
       }
       const part = chunk.subarray(at, at + this.#length - this.#filled);
       at += part.length;
+      this.#filled += part.length;
       if (this.#sink !== undefined) {
         this.#sink.push(part);
-        this.#filled += part.length;
         if (this.#filled === this.#length) this.#end(take, EMPTY);
       } else if (part.length === this.#length) this.#end(take, part);
       else {
-        this.#append(part);
-        if (this.#filled === this.#length) this.#end(take, this.#buffer.subarray(0, this.#length));
+        this.#gathered.push(part, this.#length);
+        if (this.#filled === this.#length) this.#end(take, this.#gathered.take());
       }
     }
   }
@@ -99,21 +100,7 @@ export class MessageSplitter {
     this.#sink?.begin(length);
   }
 
-  #append(part: Uint8Array): void {
-    const filled = this.#filled + part.length;
-    if (filled > this.#buffer.length) {
-      const larger = Buffer.allocUnsafeSlow(
-        Math.min(this.#length, Math.max(filled, 2 * this.#buffer.length, FIRST_BYTES)),
-      );
-      larger.set(this.#buffer.subarray(0, this.#filled));
-      this.#buffer = larger;
-    }
-    this.#buffer.set(part, this.#filled);
-    this.#filled = filled;
-  }
-
   #end(take: (message: Uint8Array) => void, message: Uint8Array): void {
-    this.#buffer = EMPTY;
     this.#prefixBytes = 0;
     take(message);
   }

@@ -1,4 +1,5 @@
 import { WireReader } from "../pod/reader.js";
+import { GatheredBytes } from "./gathered-bytes.js";
 import type { MessageSink } from "./message-splitter.js";
 
 /** The one field that answers of the Pods API have: pods in a list, the pod of a GetPod. */
@@ -45,10 +46,10 @@ export class RepeatedSplitter implements MessageSink {
   /** The bytes that are still to come. */
   #left = 0;
   /** The beginning of a part that goes on in the next piece, or of its tag and length; and how much of a part is missing. */
-  #begun: Uint8Array[] = [];
+  readonly #begun = new GatheredBytes(FIRST_BYTES);
   #missing = 0;
   /** All that comes from the first field on that is none of these parts: it is read when it is there. */
-  #rest: Uint8Array[] | undefined;
+  #rest: GatheredBytes | undefined;
   readonly #restFields = new FieldCounter();
 
   /** @param tooMany makes what is thrown as soon as there are more parts, or fields, than `most`. */
@@ -70,8 +71,8 @@ export class RepeatedSplitter implements MessageSink {
       this.#begun.push(bytes.subarray(0, at));
       this.#missing -= at;
       if (this.#missing > 0) return;
-      this.#add(Buffer.concat(this.#begun.splice(0)));
-    } else if (this.#begun.length > 0) bytes = Buffer.concat([...this.#begun.splice(0), bytes]); // a tag or a length is cut
+      this.#add(this.#begun.take());
+    } else if (this.#begun.length > 0) bytes = Buffer.concat([this.#begun.take(), bytes]); // a tag or a length is cut
     while (at < bytes.length && this.#rest === undefined) at = this.#part(bytes, at);
     if (this.#rest === undefined || at === bytes.length) return;
     const rest = bytes.subarray(at);
@@ -83,7 +84,7 @@ export class RepeatedSplitter implements MessageSink {
   /** Returns the parts. @throws Error or RangeError where the message is none. */
   finish(): Uint8Array[] {
     if (this.#begun.length > 0) throw new RangeError("the bytes end too early");
-    if (this.#rest !== undefined) for (const part of splitRepeated(Buffer.concat(this.#rest))) this.#add(part);
+    if (this.#rest !== undefined) for (const part of splitRepeated(this.#rest.take())) this.#add(part);
     return this.#parts;
   }
 
@@ -103,7 +104,7 @@ export class RepeatedSplitter implements MessageSink {
     }
     const stop = end + length;
     if (bytes[at] !== PART_TAG || last >= 0x80 || stop > bytes.length + this.#left) {
-      this.#rest = [];
+      this.#rest = new GatheredBytes(FIRST_BYTES);
       return at;
     }
     if (stop <= bytes.length) this.#add(bytes.subarray(end, stop));
@@ -119,6 +120,9 @@ export class RepeatedSplitter implements MessageSink {
     if (this.#parts.length > this.#most) throw this.#tooMany();
   }
 }
+
+/** The first size of the buffer for what comes in pieces: a usual pod. */
+const FIRST_BYTES = 4_096;
 
 const PART_TAG = (FIELD << 3) | DELIMITED;
 

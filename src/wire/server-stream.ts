@@ -21,7 +21,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
   #batch: Uint8Array[] = [];
   #batchBytes = 0;
   #end: { error: unknown } | undefined;
-  /** Whether the peer has ended the stream: then there is nothing to cancel. */
+  /** Whether the peer has ended its half of the stream. Where ours has ended, too, there is nothing to cancel. */
   #hasEnded = false;
   #wake: (() => void) | undefined;
   readonly #onAbort = () => {
@@ -105,7 +105,8 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     if (this.#end !== undefined) return;
     this.#end = { error };
     this.#signal?.removeEventListener("abort", this.#onAbort);
-    if (!this.#hasEnded && this.#stream?.closed === false) this.#stream.close(http2.constants.NGHTTP2_CANCEL);
+    const isOver = this.#hasEnded && this.#stream?.writableFinished;
+    if (!isOver && this.#stream?.closed === false) this.#stream.close(http2.constants.NGHTTP2_CANCEL);
     this.#stream?.resume(); // what is unread would keep it open
     this.#wakeReader();
   }

@@ -36,7 +36,7 @@ export function sendUnary(connection: Connection, request: UnaryRequest): Promis
     let message: Uint8Array | undefined;
     let timer: NodeJS.Timeout | undefined;
     let isSettled = false;
-    /** Whether the peer has ended the stream: then there is nothing to cancel. */
+    /** Whether the peer has ended its half of the stream. Where ours has ended, too, there is nothing to cancel. */
     let hasEnded = false;
     const settle = (end: () => void) => {
       if (isSettled) return;
@@ -44,7 +44,7 @@ export function sendUnary(connection: Connection, request: UnaryRequest): Promis
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       end();
-      if (!hasEnded && !stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL);
+      if (!(hasEnded && stream.writableFinished) && !stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL);
     };
     const fail = (error: unknown) => settle(() => reject(error));
     const onAbort = () => fail(signal?.reason);

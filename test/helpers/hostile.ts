@@ -10,9 +10,14 @@ import { serveRaw, temporaryDirectory } from "./kubelet.js";
 export type OnStream = (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, nth: number) => unknown;
 
 /** An HTTP/2 server on a Unix socket that does with each request what the test says. */
-export async function serveHttp2(t: TestContext, onStream: OnStream, socketPath?: string): Promise<string> {
+export async function serveHttp2(
+  t: TestContext,
+  onStream: OnStream,
+  socketPath?: string,
+  settings: http2.Settings = {},
+): Promise<string> {
   const path = socketPath ?? join(temporaryDirectory(t), "s.sock");
-  const server = http2.createServer();
+  const server = http2.createServer({ settings });
   const sessions = new Set<http2.ServerHttp2Session>();
   let requests = 0;
   server.on("session", (session) => {

@@ -62,6 +62,14 @@ test("a fact is read where a part of its field is selected, too", () => {
   assert.equal(new PodScanner(plan).scan(bytes).head.terminating, true);
 });
 
+test("a field of another wire type makes a pod unreadable, and hides no fact behind it", () => {
+  const bytes = Buffer.from(toBinary(PodSchema, fromKubernetesJson({ metadata: { name: "n", uid: "u" } })));
+  bytes[bytes.indexOf(Buffer.from([0x0a, 1, 0x6e]))] = 0x1c; // the name's tag: the end of a group
+  const { head, broken } = scanHead(bytes);
+  assert.deepEqual([head.uid, broken], ["u", true]);
+  assert.equal(new PodScanner(planOf(parsePodMask("spec"))).scan(Uint8Array.of(0x08, 3)).isReadable, false);
+});
+
 describe("what is kept", () => {
   test("is what is selected, and stays so whatever is scanned after it", () => {
     fc.assert(

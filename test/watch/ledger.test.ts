@@ -428,6 +428,25 @@ describe("more than any node has is not kept", () => {
     assert.equal(staging.isFull, true, "before it is taken over");
   });
 
+  test("small pods do not keep the buffers that they shared with states that are gone", () => {
+    const ledger = new Ledger();
+    const podBytes = (uid: string, { version, filler = "" }: { version: number; filler?: string }) => {
+      const metadata = { uid, name: uid, namespace: "n", resourceVersion: String(version), labels: { filler } };
+      return toBinary(PodSchema, create(PodSchema, { metadata }));
+    };
+    const hot = (version: number) => podBytes("hot", { version, filler: "x".repeat(3_000) });
+    const small = Array.from({ length: 500 }, (_, i) => `p${i}`);
+    burst(ledger, [...small.map((uid) => podBytes(uid, { version: 0 })), hot(0)]);
+    for (const [i, uid] of small.entries()) {
+      ledger.apply("MODIFIED", podBytes(uid, { version: 1 }));
+      for (let n = 1; n <= 5; n++) ledger.apply("MODIFIED", hot(5 * i + n));
+    }
+    const entries = [...ledger.entries()].map(({ entry }) => entry.bytes);
+    const live = entries.reduce((sum, { length }) => sum + length, 0);
+    const held = [...new Set(entries.map(({ buffer }) => buffer))].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    assert.ok(held < 6 * live + 2 * 1024 * 1024, `${held} for ${live}`);
+  });
+
   test("a UID that is no UID keys nothing", () => {
     const ledger = new Ledger();
     ledger.begin(STREAM);

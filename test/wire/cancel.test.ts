@@ -2,6 +2,7 @@
 // count resets, since floods of them are an attack.
 
 import assert from "node:assert/strict";
+import type http2 from "node:http2";
 import net from "node:net";
 import { type TestContext, test } from "node:test";
 import { ServerStream } from "../../src/wire/server-stream.js";
@@ -17,8 +18,8 @@ const HEADERS = 1;
 const RST_STREAM = 3;
 
 /** Connects by way of a proxy that notes the type of each frame that the client sends. */
-async function connect(t: TestContext, onStream: OnStream) {
-  const inner = await serveHttp2(t, onStream);
+async function connect(t: TestContext, onStream: OnStream, settings: http2.Settings = {}) {
+  const inner = await serveHttp2(t, onStream, undefined, settings);
   const types: number[] = [];
   const socketPath = await serveRaw(t, (socket) => {
     const upstream = net.connect(inner);
@@ -66,6 +67,17 @@ test("calls that a server has answered are not cancelled, whatever it said", asy
   for await (const _ of new ServerStream(connection, REQUEST));
   await sendUnary(connection, REQUEST); // frames come in their order: what was sent before it is there
   assert.deepEqual({ requests: requests(), resets: resets() }, { requests: 6, resets: 0 });
+});
+
+test("a call that is answered before its request could be sent leaves no stream open", async (t) => {
+  // With a window of 0 no request is ever sent whole.
+  const answered = (stream: http2.ServerHttp2Stream) => trailersOnly(stream, { "grpc-status": "5" });
+  const { connection, resets } = await connect(t, answered, { initialWindowSize: 0, maxConcurrentStreams: 2 });
+  for (let i = 0; i < 5; i++) {
+    await assert.rejects(sendUnary(connection, { ...REQUEST, timeoutMs: 30_000 }), { status: 5 });
+    await assert.rejects(new ServerStream(connection, REQUEST).next(), { status: 5 });
+  }
+  assert.ok(resets() >= 8, `${resets()}`); // of the last ones it may be under way
 });
 
 test("a call that is given up is cancelled once, before its answer and within it", async (t) => {

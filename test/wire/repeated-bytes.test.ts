@@ -127,6 +127,24 @@ describe("a list that is split while it comes", () => {
     }
   });
 
+  test("memory grows with the bytes that came, in the smallest pieces too, in a part and behind one", () => {
+    for (const tag of [0x0a, 0x12]) {
+      const bytes = 1 << 20;
+      const splitter = new RepeatedSplitter(10, tooMany);
+      splitter.begin(bytes + 4);
+      splitter.push(Uint8Array.of(tag, 0x80, 0x80, 0x40));
+      const piece = Buffer.alloc(1);
+      const before = process.memoryUsage();
+      for (let i = 0; i < bytes; i++) splitter.push(piece.subarray(0));
+      globalThis.gc?.();
+      const after = process.memoryUsage();
+      assert.ok(after.arrayBuffers - before.arrayBuffers < 8 * bytes);
+      // Nothing is held of the pieces themselves: a view of each would take a hundred times as much.
+      assert.ok(after.heapUsed - before.heapUsed < 60 * bytes, `${after.heapUsed - before.heapUsed}`);
+      assert.equal(splitter.finish().length, tag === 0x0a ? 1 : 0);
+    }
+  });
+
   test("a length beyond the message makes no room for it", () => {
     const splitter = new RepeatedSplitter(10, tooMany);
     splitter.begin(8);
