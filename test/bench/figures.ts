@@ -70,8 +70,8 @@ export class Figures {
 
 function cell(measured: Measured | undefined, limit: Measured | undefined): string {
   if (measured === undefined) return "-";
-  const times =
-    limit === undefined || limit === measured ? "" : ` ${short(median(measured.values) / median(limit.values))}x`;
+  const multiple = median(measured.values) / median(limit?.values ?? []);
+  const times = limit === measured || !Number.isFinite(multiple) ? "" : ` ${short(multiple)}x`;
   const { values } = measured;
   const [least, most] = [Math.min(...values), Math.max(...values)].map(short);
   return (least === most ? short(median(values)) : `${short(median(values))} (${least}..${most})`) + times;
