@@ -143,8 +143,8 @@ const found: Mutant[] = [
   [
     "the body of a whole pod is not looked at",
     "../pod/scan.ts",
-    "becomes === WHOLE || picks[number] === 1",
-    "picks[number] === 1",
+    "if (kind === MESSAGE) checkStructure(bytes, structure.nested(number), at, stop, depth - 1);",
+    "if (kind === MESSAGE) at = stop;",
     "test/watch/ledger.test.ts",
   ],
   [
