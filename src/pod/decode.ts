@@ -1,8 +1,6 @@
 import { type Field, type Fields, type MessageType, messageType, POD } from "./message-type.js";
 import type { Pod } from "./pod.js";
-import { WireReader } from "./reader.js";
-import { MAX_DEPTH } from "./structure.js";
-import { tooDeep } from "./wire-fields.js";
+import { MAX_DEPTH, tooDeep, WireReader } from "./reader.js";
 
 /** The selected fields of a message, by name; undefined stands for the whole field. */
 export type Selected = ReadonlyMap<string, Selected | undefined>;

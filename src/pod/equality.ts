@@ -4,7 +4,6 @@ import { decodeBy, type Plan, wholePlan } from "./decode.js";
 import { SEEN_ANNOTATION } from "./lifecycle.js";
 import { messageType, POD } from "./message-type.js";
 import { WireReader } from "./reader.js";
-import { MAX_DEPTH } from "./structure.js";
 import { isText } from "./text.js";
 
 const METADATA = POD.numberOf("metadata");
@@ -50,8 +49,8 @@ function sameMessage(plan: Plan, of: Place, a: WireReader, endOfA: number, b: Wi
     const below = plan.fields[tag >>> 3]?.partial ?? (isMetadata ? WHOLE_METADATA : undefined);
     if (below === undefined || (tag & 7) !== DELIMITED) {
       const [fromA, fromB] = [a.pos, b.pos];
-      a.skip(tag, MAX_DEPTH);
-      b.skip(tag, MAX_DEPTH);
+      a.skip(tag);
+      b.skip(tag);
       if (!sameRange(a, fromA, b, fromB)) return false;
     } else {
       const stopOfA = a.uint32() + a.pos;
@@ -72,7 +71,7 @@ function nextSelected({ whole, fields }: Plan, of: Place, reader: WireReader, en
     if (whole || fields[number] !== undefined) {
       if (!(of === "metadata" && number === ANNOTATIONS && isBookkeeping(reader))) return tag;
     }
-    reader.skip(tag, MAX_DEPTH);
+    reader.skip(tag);
   }
   return 0;
 }

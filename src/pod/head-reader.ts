@@ -1,14 +1,11 @@
 import { FACT, type PodHead } from "./head.js";
 import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { messageType } from "./message-type.js";
-import type { WireReader } from "./reader.js";
+import { past, type WireReader } from "./reader.js";
 import { isText, textOf } from "./text.js";
 
 /** Names have 253 characters at most, UIDs 36: what is longer is neither, and would be kept for each pod. */
 const MAX_TEXT = 1_000;
-
-/** Groups in unknown fields may nest as deep as everywhere. */
-const MAX_DEPTH = 100;
 
 /** Tags of the key and the value in an entry of a map. */
 const KEY_TAG = 0x0a;
@@ -94,9 +91,9 @@ export class HeadReader {
     while (reader.pos < end) {
       const tag = reader.tag();
       if (tag >>> 3 === SECONDS) seconds = Number(reader.int64());
-      else reader.skip(tag, MAX_DEPTH);
+      else reader.skip(tag);
     }
-    if (reader.pos > end) throw new RangeError("a field reaches past its message");
+    if (reader.pos > end) throw past();
     return seconds;
   }
 
@@ -115,7 +112,7 @@ export class HeadReader {
       const tag = reader.tag();
       const isKey = tag >>> 3 === 1;
       if (!isKey && tag >>> 3 !== 2) {
-        reader.skip(tag, MAX_DEPTH);
+        reader.skip(tag);
         continue;
       }
       const length = reader.uint32();
@@ -124,7 +121,7 @@ export class HeadReader {
       if (isKey) key = this.#keyAt(start, reader.pos);
       else [from, to] = [start, reader.pos];
     }
-    if (reader.pos > end) throw new RangeError("a field reaches past its message");
+    if (reader.pos > end) throw past();
     if (key !== undefined) this.#head[key] = this.#text(from, to);
   }
 

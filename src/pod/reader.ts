@@ -8,6 +8,9 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const BIT32 = 5;
 
+/** How deep messages and groups may nest, as in protobuf's other implementations. The Pod schema ends at about twelve. */
+export const MAX_DEPTH = 100;
+
 /**
  * Reads protobuf's wire format. Takes what protobuf-es takes and throws where it throws; unlike its reader this one makes
  * no array per tag and no view per skipped field, which is what reading little of a pod mostly consists of.
@@ -121,7 +124,7 @@ export class WireReader {
   }
 
   /** Passes over a field's value. @param depth how deep groups may nest. */
-  skip(tag: number, depth: number): void {
+  skip(tag: number, depth: number = MAX_DEPTH): void {
     switch (tag & 7) {
       case LENGTH_DELIMITED:
         this.#advance(this.uint32());
@@ -145,7 +148,7 @@ export class WireReader {
   }
 
   #skipGroup(number: number, depth: number): void {
-    if (depth <= 0) throw new Error("groups nested too deep");
+    if (depth <= 0) throw tooDeep();
     for (;;) {
       const tag = this.tag();
       if ((tag & 7) === END_GROUP) {
@@ -165,6 +168,16 @@ export class WireReader {
     if (this.pos > this.length) throw new RangeError("the bytes end too early");
     return value;
   }
+}
+
+/** Makes the error of messages and groups that nest deeper than any reader goes. */
+export function tooDeep(): Error {
+  return new Error("messages nested too deep");
+}
+
+/** Makes the error of a field that reaches past the message which holds it. */
+export function past(): RangeError {
+  return new RangeError("a field reaches past its message");
 }
 
 function illegalTag(): Error {

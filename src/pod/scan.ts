@@ -2,20 +2,9 @@ import { type Plan, wholePlan } from "./decode.js";
 import { FACT, HEAD_FIELDS, type HeadFields, type PodHead } from "./head.js";
 import { HeadReader } from "./head-reader.js";
 import { type MessageType, POD } from "./message-type.js";
-import { WireReader } from "./reader.js";
+import { MAX_DEPTH, past, tooDeep, WireReader } from "./reader.js";
 import { copyOf, MAX_SHARED, type Room, room, take } from "./slab.js";
-import {
-  BYTES,
-  checkField,
-  checkStructure,
-  MAX_DEPTH,
-  MESSAGE,
-  otherWireType,
-  past,
-  type Structure,
-  structureOf,
-} from "./structure.js";
-import { tooDeep } from "./wire-fields.js";
+import { BYTES, checkField, checkStructure, MESSAGE, otherWireType, type Structure, structureOf } from "./structure.js";
 
 const VARINT = 0;
 const DELIMITED = 2;

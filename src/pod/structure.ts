@@ -1,8 +1,5 @@
 import type { Field, MessageType } from "./message-type.js";
-import { WireReader } from "./reader.js";
-
-/** How deep messages and groups may nest, as in protobuf's other implementations. The Pod schema ends at about twelve. */
-export const MAX_DEPTH = 100;
+import { MAX_DEPTH, past, tooDeep, WireReader } from "./reader.js";
 
 const VARINT = 0;
 const DELIMITED = 2;
@@ -82,7 +79,7 @@ export function checkStructure(
   end: number = bytes.length,
   depth: number = MAX_DEPTH,
 ): void {
-  if (depth <= 0) throw new Error("messages nested too deep");
+  if (depth <= 0) throw tooDeep();
   const { kinds } = structure;
   let at = from;
   while (at < end) {
@@ -143,9 +140,4 @@ function readerAt(bytes: Uint8Array, at: number): WireReader {
 /** Makes the error of a field that is written as one of another type. */
 export function otherWireType(): Error {
   return new Error("a field of another wire type than the schema has");
-}
-
-/** Makes the error of a field that reaches past the message which holds it. */
-export function past(): RangeError {
-  return new RangeError("a field reaches past its message");
 }

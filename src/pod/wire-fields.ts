@@ -82,8 +82,3 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
     target[key] = value;
   }
 }
-
-/** Makes the error of messages that nest deeper than any reader goes. */
-export function tooDeep(): Error {
-  return new Error("messages nested too deep");
-}

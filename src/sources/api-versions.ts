@@ -67,15 +67,12 @@ function readAny(message: Uint8Array): SourceBatch[number] {
     const tag = reader.tag();
     if (tag === TYPE_TAG) number = reader.int32();
     else if (tag === POD_TAG) pod = reader.view();
-    else reader.skip(tag, MAX_DEPTH);
+    else reader.skip(tag);
   }
   if (number === INITIAL_SYNC_COMPLETE) return { type: "SYNCED" };
   const type = EVENT_TYPES[number];
   return type === undefined ? { type: "UNKNOWN" } : { type, pod };
 }
-
-/** How deep groups may nest in fields that are not known. */
-const MAX_DEPTH = 100;
 
 const served: ApiVersion = { name: "v1alpha1", service: "v1alpha1.Pods", readEvent: readServed };
 

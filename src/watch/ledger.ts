@@ -1,12 +1,12 @@
 import { sameBytes } from "../pod/equality.js";
 import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
-import { MAX_PODS, MAX_RETAINED_BYTES } from "../pod/limits.js";
-import { type PodMask, planOf } from "../pod/mask.js";
-import { PodScanner, type Scanned, scanHead } from "../pod/scan.js";
-import { copyOf, MAX_SHARED } from "../pod/slab.js";
+import { MAX_PODS } from "../pod/limits.js";
+import type { PodMask } from "../pod/mask.js";
+import { type Scanned, scanHead } from "../pod/scan.js";
 import { withUID } from "../pod/with-uid.js";
 import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
 import type { UnconfirmedPods } from "./events.js";
+import { KeptBytes } from "./kept-bytes.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { type ListProcess, Unconfirmed } from "./unconfirmed.js";
 
@@ -35,10 +35,6 @@ const MAX_UNREADABLE = 1_000;
 /** How many lists that show a deleted pod running it takes to believe that it runs again. */
 const REVIVED_AFTER = 2;
 
-/** All is copied anew when what came since is that much more than what is known: copies share buffers, which the last one keeps. */
-const COMPACT_FACTOR = 4;
-const COMPACT_BYTES = 1 << 20;
-
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
@@ -52,16 +48,11 @@ export class Ledger implements KnownPods {
   readonly #tombstones = new Map<string, number>();
   readonly #unreadable = new Set<string>();
   #staging: Staging | undefined;
-  #retained: PodMask | undefined;
-  #scanner = new PodScanner(planOf(undefined));
+  readonly #kept = new KeptBytes();
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
   /** The facts of the last stream whose list was committed. */
   #committed: StreamFacts | undefined;
-  /** At least the bytes of all entries that are staged, or known: those at the last count, and what came since. */
-  #bytes = 0;
-  /** How much `#bytes` may be before all is copied anew. */
-  #compactAtBytes = Number.POSITIVE_INFINITY;
   readonly #unconfirmed = new Unconfirmed();
   /** Malformed or unknown messages so far. */
   malformed = 0;
@@ -83,8 +74,7 @@ export class Ledger implements KnownPods {
   /** Whether what came is more than any node has: what comes then must not be taken. */
   get isFull(): boolean {
     if ((this.#staging?.count ?? this.#known.size + this.#tombstones.size) > MAX_PODS) return true;
-    if (this.#bytes > MAX_RETAINED_BYTES) this.#bytes = this.#countBytes(); // of a pod that changed, it is the last state only
-    return this.#bytes > MAX_RETAINED_BYTES;
+    return this.#kept.isTooMuch(() => this.#entries());
   }
 
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
@@ -110,14 +100,13 @@ export class Ledger implements KnownPods {
 
   /** Sets what is retained of each pod from now on; everything where it is undefined. */
   retain(mask: PodMask | undefined): void {
-    if (mask !== this.#retained) this.#scanner = new PodScanner(planOf(mask));
-    this.#retained = mask;
+    this.#kept.mask = mask;
   }
 
   /** Begins a new stream: what comes is staged until {@link commit}. */
   begin(facts: StreamFacts): void {
     this.#staging = newStaging(facts, { number: ++this.#processes });
-    this.#bytes = 0;
+    this.#kept.begin();
   }
 
   /** Stages a message before the sync marker. */
@@ -129,7 +118,7 @@ export class Ledger implements KnownPods {
       staging.entries.delete(scanHead(bytes).head.uid);
       return;
     }
-    const scanned = this.#scanner.scan(bytes);
+    const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
@@ -145,7 +134,7 @@ export class Ledger implements KnownPods {
 
   /** Stages an entry that names no UID: it may be any pod, or any of its name. */
   #stageNameless(staging: Staging, bytes: Uint8Array): void {
-    this.#scanner.drop();
+    this.#kept.drop();
     const { head, broken } = scanHead(bytes);
     this.malformed++;
     staging.suspect = true;
@@ -175,8 +164,7 @@ export class Ledger implements KnownPods {
     }
     this.#staging = undefined;
     this.#committed = staging.facts;
-    this.#bytes = this.#countBytes();
-    this.#compactAtBytes = COMPACT_FACTOR * this.#bytes + COMPACT_BYTES;
+    this.#kept.settle(this.#entries());
     return { changes: [...gone, ...puts], suspect: staging.suspect };
   }
 
@@ -188,7 +176,7 @@ export class Ledger implements KnownPods {
   /** Applies a message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
   apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): Outcome {
     if (type === "DELETED") return this.#deleted(scanHead(bytes).head);
-    const scanned = this.#scanner.scan(bytes);
+    const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
     const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
@@ -196,7 +184,7 @@ export class Ledger implements KnownPods {
     this.#unconfirmed.release(head.uid);
     const isBack = this.#unconfirmed.lacks(head.source);
     const changes = this.#applyEntry(entry);
-    if (this.#bytes > this.#compactAtBytes) this.#compact();
+    this.#kept.compact(() => this.#entries());
     return { changes, suspect: false, isBack };
   }
 
@@ -344,7 +332,7 @@ export class Ledger implements KnownPods {
     for (const [name, { bytes }] of named) {
       const [uid, ...others] = missing.get(name) ?? [];
       if (uid === undefined || others.length > 0) continue;
-      const entry = this.#read(this.#scanner.scan(withUID(bytes, uid)));
+      const entry = this.#read(this.#kept.scan(withUID(bytes, uid)));
       if (entry !== undefined) entries.set(uid, { ...entry, isRewritten: true });
     }
   }
@@ -355,20 +343,10 @@ export class Ledger implements KnownPods {
     return identity.name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
   }
 
-  /** Copies all that is known, so that copies that changed since do not keep the buffers that they lay in. */
-  #compact(): void {
-    for (const { entry } of this.#known.values()) {
-      if (entry.bytes.length <= MAX_SHARED) entry.bytes = copyOf(entry.bytes);
-    }
-    this.#bytes = this.#countBytes();
-    this.#compactAtBytes = COMPACT_FACTOR * this.#bytes + COMPACT_BYTES;
-  }
-
-  #countBytes(): number {
-    let bytes = 0;
-    if (this.#staging !== undefined) for (const entry of this.#staging.entries.values()) bytes += entry.bytes.length;
-    else for (const { entry } of this.#known.values()) bytes += entry.bytes.length;
-    return bytes;
+  /** Gives all entries that are kept: those of the list that comes in, or else the known ones. */
+  *#entries(): Generator<Entry, void, undefined> {
+    if (this.#staging !== undefined) yield* this.#staging.entries.values();
+    else for (const { entry } of this.#known.values()) yield entry;
   }
 
   /**
@@ -378,13 +356,10 @@ export class Ledger implements KnownPods {
   #read({ head, isReadable }: Scanned, before?: Entry): Entry | undefined {
     if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
-      const bytes = this.#scanner.keep(
-        before !== undefined && before.retained === this.#retained ? before.bytes : undefined,
-      );
-      this.#bytes += bytes.length;
-      return { head, bytes, retained: this.#retained, process: this.#staging?.process ?? this.#process };
+      const bytes = this.#kept.keep(before);
+      return { head, bytes, retained: this.#kept.mask, process: this.#staging?.process ?? this.#process };
     }
-    this.#scanner.drop();
+    this.#kept.drop();
     this.malformed++;
     if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(head.uid);
     return undefined;

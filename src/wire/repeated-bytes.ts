@@ -10,9 +10,6 @@ const BIT64 = 1;
 const DELIMITED = 2;
 const BIT32 = 5;
 
-/** How deep groups may nest in fields that are not known. */
-const MAX_DEPTH = 100;
-
 /**
  * Splits a message of one repeated field of bytes, as `ListPodsResponse` is. The parts are views of the message; after one
  * more than `most` it stops.
@@ -24,7 +21,7 @@ export function splitRepeated(message: Uint8Array, most: number = Number.POSITIV
   const reader = new WireReader(message);
   while (reader.pos < message.length && parts.length <= most) {
     const tag = reader.tag();
-    if (tag !== ((FIELD << 3) | DELIMITED)) reader.skip(tag, MAX_DEPTH);
+    if (tag !== ((FIELD << 3) | DELIMITED)) reader.skip(tag);
     else {
       const end = reader.uint32() + reader.pos;
       if (end > message.length) throw new RangeError("the bytes end too early");
