@@ -24,7 +24,10 @@ export async function open({ socketPath, decoder, timeoutMs }) {
   let end = new AbortController();
   return {
     get: async (podUID) => reading((await client.getPod({ podUID }, { timeoutMs })).pod),
-    list: async () => (await client.listPods({}, { timeoutMs })).pods.map(reading).length,
+    async list() {
+      const pods = (await client.listPods({}, { timeoutMs })).pods.map(decode);
+      return decoder === undefined ? pods.length : pods.reduce((sum, pod) => sum + read(pod, false), 0);
+    },
     async watch(told) {
       end.abort();
       end = new AbortController();
