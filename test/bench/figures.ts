@@ -70,8 +70,9 @@ export class Figures {
 
 function cell(measured: Measured | undefined, limit: Measured | undefined): string {
   if (measured === undefined) return "-";
-  const multiple = median(measured.values) / median(limit?.values ?? []);
-  const times = limit === measured || !Number.isFinite(multiple) ? "" : ` ${short(multiple)}x`;
+  const floor = median(limit?.values ?? []);
+  // Of a limit that is nothing, or noise about nothing, there is no multiple.
+  const times = limit === measured || !(floor > 0.1) ? "" : ` ${short(median(measured.values) / floor)}x`;
   const { values } = measured;
   const [least, most] = [Math.min(...values), Math.max(...values)].map(short);
   return (least === most ? short(median(values)) : `${short(median(values))} (${least}..${most})`) + times;
