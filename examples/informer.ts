@@ -11,7 +11,8 @@ try {
   await informer.synced({ timeoutMs: 30_000 });
   console.log(`${informer.size} pods, ${informer.state.phase}`);
   for (const address of addresses) {
-    const names = informer.byIP(address).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+    const pod = informer.byIP(address);
+    const names = pod ? [`${pod.metadata.namespace}/${pod.metadata.name}`] : [];
     console.log(`${address}: ${names.join(", ") || "no pod of this node"}`);
   }
 } finally {

@@ -8,10 +8,12 @@ import {
   type CallOptions,
   type ClientOptions,
   GET_OPTIONS,
+  type InformerOptions,
   LIST_CONDITIONS_OPTIONS,
   LIST_OPTIONS,
   type MaskOptions,
   type PodQuery,
+  resolveInformerOptions,
   resolveOptions,
   resolveWatchOptions,
   WATCH_CONDITIONS_OPTIONS,
@@ -255,8 +257,8 @@ export class PodsClient implements AsyncDisposable {
    * console.log(informer.byName("shop", "web-1")?.metadata.name, informer.size);
    * ```
    */
-  informer<P extends string = never>(options: WatchOptions<P> = {}): PodInformer<PodOf<P>> {
-    return new PodInformer<PodOf<P>>(this.#host, resolveWatchOptions(options, "informer"));
+  informer<P extends string = never>(options: InformerOptions<P> = {}): PodInformer<PodOf<P>> {
+    return new PodInformer<PodOf<P>>(this.#host, resolveInformerOptions(options, "informer"));
   }
 
   /**

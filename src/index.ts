@@ -28,8 +28,24 @@ export type {
   VolumeSource,
 } from "./gen/k8s/io/api/core/v1/pod_pb.js";
 export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-export type { CallOptions, ClientOptions, MaskOptions, PodQuery, WatchOptions } from "./options.js";
-export { type CgroupIdentity, parseCgroupPath } from "./pod/cgroup.js";
+export { type CgroupLayout, cgroupLayout, cgroupPathOf } from "./identity/cgroup-layout.js";
+export { type CgroupPath, parseCgroupPath } from "./identity/cgroup-path.js";
+export { type LogPath, parseLogPath } from "./identity/log-path.js";
+export { type ProcessIdentity, processIdentity } from "./identity/process-identity.js";
+export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
+export { parseVolumePath, type VolumePath } from "./identity/volume-path.js";
+export type { FindOptions, Found, WaitOptions } from "./lookup/found.js";
+export type { PodKey } from "./lookup/pod-key.js";
+export type {
+  CallOptions,
+  ClientOptions,
+  InformerOptions,
+  MaskOptions,
+  PodQuery,
+  WatchOptions,
+} from "./options.js";
+export type { ContainerExit, ContainerInstance, ContainerKind } from "./pod/container-instance.js";
+export { containerOf, containersOf, type PodContainer } from "./pod/containers.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";
 export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";

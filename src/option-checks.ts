@@ -13,8 +13,16 @@ export function checkText(value: unknown, what: string): void {
 
 /** The kinds of values that options take. */
 export type OptionTypes<T> = Readonly<
-  Record<keyof T, "string" | "number" | "boolean" | "signal" | "mask" | "pods" | "sources">
+  Record<keyof T, "string" | "number" | "boolean" | "function" | "time" | "signal" | "mask" | "pods" | "sources">
 >;
+
+const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  signal: (value) => value instanceof AbortSignal,
+  time: (value) =>
+    !Number.isNaN(value instanceof Date ? value.getTime() : value) &&
+    (value instanceof Date || typeof value === "number"),
+};
+const WORDS: Readonly<Record<string, string>> = { signal: "an AbortSignal", time: "a Date or milliseconds since 1970" };
 
 /**
  * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.
@@ -34,11 +42,11 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
     );
   }
   // Also those that are inherited, as of a class: they are read all the same.
-  for (const [key, type] of Object.entries(types)) {
+  for (const [key, type] of Object.entries<OptionTypes<T>[keyof T]>(types)) {
     const value: unknown = options[key as keyof T];
     if (value === undefined || type === "mask" || type === "pods" || type === "sources") continue; // they are checked where they are read
-    if (type === "signal" ? !(value instanceof AbortSignal) : typeof value !== type) {
-      throw invalidArgument(`${where}: ${key} must be ${type === "signal" ? "an AbortSignal" : `a ${type}`}`);
+    if (!(CHECKS[type]?.(value) ?? typeof value === type)) {
+      throw invalidArgument(`${where}: ${key} must be ${WORDS[type] ?? `a ${type}`}`);
     }
   }
 }

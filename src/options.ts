@@ -109,11 +109,30 @@ export interface WatchOptions<P extends string = string> extends PodQuery<P> {
   resyncIntervalMs?: number | undefined;
 }
 
+/** Options of `PodsClient.informer`. */
+export interface InformerOptions<P extends string = string> extends WatchOptions<P> {
+  /**
+   * How long what has gone is still found, in milliseconds: pods, their names and addresses, and containers. It changes `find` and
+   * `waitFor` alone. 120,000 is enough for what arrives late of pods that have ended.
+   *
+   * @default 0: nothing is retained
+   */
+  retainMs?: number | undefined;
+  /**
+   * How many ends are retained at most, the latest: of pods with all they had, of addresses, and of containers. At most 100,000. It
+   * has no effect without `retainMs`.
+   *
+   * @default 1_000
+   */
+  maxRetained?: number | undefined;
+}
+
 /** Defaults of options, and one value that cannot be given. */
 export const DEFAULTS: Readonly<
-  Record<"timeoutMs" | "maxMessageBytes" | "handshakeTimeoutMs" | "resyncIntervalMs", number>
+  Record<"timeoutMs" | "maxMessageBytes" | "handshakeTimeoutMs" | "resyncIntervalMs" | "maxRetained", number>
 > = {
   resyncIntervalMs: 120_000,
+  maxRetained: 1_000,
   timeoutMs: 10_000,
   maxMessageBytes: 64 * 1024 * 1024,
   /** The time that gRPC clients commonly wait for a connection's first frame; a healthy kubelet takes milliseconds. */
@@ -206,18 +225,27 @@ const WATCH_OPTIONS: OptionTypes<WatchOptions> = { mask: "mask", ...WATCH_CONDIT
 /** The shortest time between complete lists. */
 const MIN_RESYNC_MS = 1_000;
 
-/** Checks {@link WatchOptions} and fills in what is left out. @throws PodsError `invalid-argument`, naming the option. */
-export function resolveWatchOptions<P extends string>(
-  options: WatchOptions<P>,
-  where: string,
-  types: Partial<OptionTypes<WatchOptions>> = WATCH_OPTIONS,
-): {
+/** {@link WatchOptions} checked and complete. */
+export interface ResolvedWatchOptions {
   signal: AbortSignal | undefined;
   includeFinished: boolean;
   resyncIntervalMs: number;
   mask: PodMask | undefined;
   selector: PodSelector | undefined;
-} {
+}
+
+/** {@link InformerOptions} checked and complete. */
+export interface ResolvedInformerOptions extends ResolvedWatchOptions {
+  retainMs: number;
+  maxRetained: number;
+}
+
+/** Checks {@link WatchOptions} and fills in what is left out. @throws PodsError `invalid-argument`, naming the option. */
+export function resolveWatchOptions<P extends string>(
+  options: WatchOptions<P>,
+  where: string,
+  types: Partial<OptionTypes<WatchOptions>> = WATCH_OPTIONS,
+): ResolvedWatchOptions {
   checkOptions(options, types as OptionTypes<WatchOptions>, where);
   const { signal, includeFinished = false, resyncIntervalMs = DEFAULTS.resyncIntervalMs } = options;
   if (!(resyncIntervalMs >= MIN_RESYNC_MS)) {
@@ -231,6 +259,25 @@ export function resolveWatchOptions<P extends string>(
     );
   }
   return { signal, includeFinished, resyncIntervalMs, mask: resolveMask(options.mask, where), selector };
+}
+
+const INFORMER_OPTIONS: OptionTypes<InformerOptions> = { ...WATCH_OPTIONS, retainMs: "number", maxRetained: "number" };
+
+/** The most that may be retained: five times what the largest nodes have. */
+const MAX_RETAINED = 100_000;
+
+/** Checks {@link InformerOptions} and fills in what is left out. @throws PodsError `invalid-argument`, naming the option. */
+export function resolveInformerOptions<P extends string>(
+  options: InformerOptions<P>,
+  where: string,
+): ResolvedInformerOptions {
+  checkOptions(options, INFORMER_OPTIONS, where);
+  const { retainMs = 0, maxRetained = DEFAULTS.maxRetained, ...watch } = options;
+  if (!(retainMs >= 0)) throw invalidArgument(`${where}: retainMs must be at least 0`);
+  if (!(maxRetained >= 0 && maxRetained <= MAX_RETAINED)) {
+    throw invalidArgument(`${where}: maxRetained must be from 0 to ${MAX_RETAINED}`);
+  }
+  return { ...resolveWatchOptions(watch, where), retainMs, maxRetained };
 }
 
 /** Returns a timeout that gRPC can carry; undefined for no limit. @throws PodsError `invalid-argument` for NaN and below 0. */

@@ -19,6 +19,7 @@
  * - `corrupt`: what came cannot be decoded.
  * - `server-error`: the kubelet answered with an error of its own.
  * - `deadline`: `timeoutMs` passed first.
+ * - `overloaded`: too many wait for pods that are not known.
  * - `closed`: the client was closed.
  * - `invalid-argument`: what was passed in cannot be used; nothing was sent.
  * - `unsupported-platform`: this operating system has no such socket.
@@ -43,6 +44,7 @@ export type PodsErrorCode =
   | "corrupt"
   | "server-error"
   | "deadline"
+  | "overloaded"
   | "closed"
   | "invalid-argument"
   | "unsupported-platform"
@@ -147,6 +149,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   corrupt: { retryable: false, hint: "" },
   "server-error": { retryable: true, hint: "", call: "transient" },
   deadline: { retryable: true, hint: "the kubelet may be frozen or overloaded, or `timeoutMs` too short" },
+  overloaded: { retryable: true, hint: "are there keys that can mean no pod of this node? give each wait a timeoutMs" },
   closed: { retryable: false, hint: "" },
   "invalid-argument": { retryable: false, hint: "" },
   "unsupported-platform": { retryable: false, hint: "the kubelet serves this API on Linux only" },

@@ -3,7 +3,8 @@ import { ContainerStateSchema, PodSchema } from "../gen/k8s/io/api/core/v1/pod_p
 import { hasReady } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
-import { mayRestart, setAddress, toTime } from "./pod-status.js";
+import { mayRestart, toTime } from "./container-status.js";
+import { addressFor, setAddress } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
 /** A change that {@link churn} makes. */
@@ -30,7 +31,8 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   else if (step === "start") kubelet.startPod(uid);
   else if (step === "terminate") kubelet.deletePod(uid);
   else if (step === "add") kubelet.addPod(replica(pod, random, now));
-  else kubelet.updatePod(changed(pod, step, now));
+  else if (step === "unready") kubelet.setReady(uid, false);
+  else restart(kubelet, pod, random);
   return step;
 }
 
@@ -56,33 +58,24 @@ function canStart({ spec, status }: Pod): boolean {
   });
 }
 
-function changed(pod: Pod, step: "restart" | "unready", now: Date): Pod {
-  const next = clone(PodSchema, pod) as Pod;
-  for (const container of next.status.containerStatuses) {
-    if (step === "restart" && container.state?.running !== undefined) {
-      container.restartCount++;
-      container.state = create(ContainerStateSchema, { running: { startedAt: toTime(now) } });
-    }
-    container.ready = step === "restart" && container.state?.running !== undefined;
+/** Ends and starts the containers of a pod that run and may run again. */
+function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, random: () => number): void {
+  for (const { name, state } of status.containerStatuses) {
+    const exitCode = random() < 0.5 ? 1 : 137;
+    const container = spec.containers.find((each) => each.name === name);
+    if (state?.running === undefined || !mayRestart(spec.restartPolicy, container, exitCode)) continue;
+    kubelet.restartContainer(metadata.uid, name, { exitCode, reason: exitCode === 137 ? "OOMKilled" : "Error" });
   }
-  for (const condition of next.status.conditions) {
-    if (step === "restart" || (condition.type !== "Ready" && condition.type !== "ContainersReady")) continue;
-    condition.status = "False";
-    condition.reason = "ContainersNotReady";
-  }
-  return next;
 }
 
 /** Makes a pod like this one under a new name and UID, with an address of its own, not started yet. */
 function replica(pod: Pod, random: () => number, now: Date): Pod {
   const next = clone(PodSchema, pod) as Pod;
   const { metadata, status } = next;
-  const digits = () =>
-    Math.floor(random() * 2 ** 32)
-      .toString(36)
-      .padStart(7, "0");
-  metadata.name = `${metadata.name.replace(/-[^-]*$/, "")}-${digits().slice(0, 5)}`;
-  metadata.uid = `${digits()}-${digits()}-${digits()}`;
+  const digits = (count: number) =>
+    Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join("");
+  metadata.name = `${metadata.name.replace(/-[^-]*$/, "")}-${digits(5)}`;
+  metadata.uid = `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`;
   metadata.creationTimestamp = create(PodSchema, {
     metadata: { creationTimestamp: toTime(now) },
   }).metadata?.creationTimestamp;
@@ -90,8 +83,9 @@ function replica(pod: Pod, random: () => number, now: Date): Pod {
   for (const container of [...status.initContainerStatuses, ...status.containerStatuses]) {
     container.state = create(ContainerStateSchema, { waiting: { reason: "ContainerCreating" } });
     Object.assign(container, { ready: false, started: false, restartCount: 0, containerID: "" });
+    delete container.lastState;
   }
   for (const condition of status.conditions) if (condition.type !== "PodScheduled") condition.status = "False";
-  if (next.spec?.hostNetwork !== true) setAddress(status, metadata.uid);
+  if (next.spec?.hostNetwork !== true) setAddress(status, addressFor(metadata.uid));
   return next;
 }

@@ -1,6 +1,8 @@
 /// <reference types="node" preserve="true" />
+
 export type { PodJson } from "../pod/json-types.js";
 export { type ChurnStep, churn } from "./churn.js";
+export type { GivenExit } from "./container-status.js";
 export type { FaultRates } from "./event-faults.js";
 export type { Faults } from "./faults.js";
 export type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";

@@ -49,6 +49,18 @@ export interface ReferenceKubeletOptions {
    */
   podResources?: boolean | undefined;
   /**
+   * Where `writeLog` makes the logs of containers, as `/var/log/pods` has them on a node. The directory stays.
+   *
+   * @default none: `writeLog` is refused
+   */
+  logRoot?: string | undefined;
+  /**
+   * Where `addProcess` makes what `/proc` has of a process. The directory stays.
+   *
+   * @default none: `addProcess` is refused
+   */
+  procRoot?: string | undefined;
+  /**
    * Whether to leave out keys of pods that the schema does not have, as in JSON of a newer cluster. Otherwise they are refused.
    *
    * @default false
@@ -122,6 +134,8 @@ export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
   initializing: "boolean",
   gate: "boolean",
   podResources: "boolean",
+  logRoot: "string",
+  procRoot: "string",
   allowUnknownKeys: "boolean",
 };
 

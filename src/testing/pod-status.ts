@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { clone, create, equals } from "@bufbuild/protobuf";
 import {
-  type Container,
-  ContainerStateSchema,
   type ContainerStatus,
   ContainerStatusSchema,
+  HostIPSchema,
   type PodCondition,
   PodConditionSchema,
   PodIPSchema,
@@ -14,6 +13,7 @@ import {
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { Pod } from "../pod/pod.js";
 import { UNVERIFIED } from "../pod/readiness.js";
+import { mayRestart, run, stop, toTime } from "./container-status.js";
 
 /** How a pod ends. */
 export type FinishedPhase = "Succeeded" | "Failed";
@@ -70,13 +70,6 @@ export function illegalRestart(before: PodStatus, { spec, status }: Pod): string
   return undefined;
 }
 
-/** Returns whether a container may run again, by its own policy or its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
-export function mayRestart(podPolicy: string, container: Container | undefined, exitCode: number): boolean {
-  if ((container?.restartPolicyRules.length ?? 0) > 0) return true; // whatever they say: a test's affair
-  const policy = container?.restartPolicy ?? podPolicy;
-  return policy === "Always" || policy === "" || (policy === "OnFailure" && exitCode !== 0);
-}
-
 /** Changes a status as the status manager does before it compares or tells it (updateStatusInternal, normalizeStatus). */
 export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: Pod, now: Date): void {
   for (const condition of status.conditions) {
@@ -99,13 +92,14 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
 
 /**
  * Runs all containers that may run; the pod is ready if they all do. Those that have ended for good stay as they are, init
- * containers end. What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address.
+ * containers end. What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address. One that has another
+ * address gets a new sandbox, and its containers with it.
  */
-export function start(status: PodStatus, { metadata, spec }: Pod, now: Date): void {
+export function start(status: PodStatus, pod: Pod, now: Date, ip?: string): void {
+  const { metadata, spec } = pod;
   const policy = spec?.restartPolicy ?? "";
-  status.phase = "Running";
-  status.reason = "";
-  status.message = "";
+  Object.assign(status, { phase: "Running", reason: "", message: "" });
+  const isMoved = ip !== undefined && status.podIP !== "" && status.podIP !== ip;
   const lists = [
     [spec?.initContainers ?? [], status.initContainerStatuses, true],
     [spec?.containers ?? [], status.containerStatuses, false],
@@ -117,36 +111,63 @@ export function start(status: PodStatus, { metadata, spec }: Pod, now: Date): vo
         known = create(ContainerStatusSchema, { name: container.name, image: container.image });
         statuses.push(known);
       }
-      known.ready = true;
-      known.containerID ||= `containerd://${sha256(`${metadata.uid}/${container.name}`)}`;
+      if (isMoved && known.state?.running !== undefined) stop(known, SANDBOX_CHANGED, now);
       const { state } = known;
-      if (init && container.restartPolicy !== "Always") terminate(known, "Succeeded", now);
-      else if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) {
-        if (state?.running === undefined)
-          known.state = create(ContainerStateSchema, { running: { startedAt: toTime(now) } });
-        known.started = true;
+      if (init && container.restartPolicy !== "Always") {
+        if (state?.terminated === undefined) {
+          run(known, metadata.uid, now);
+          stop(known, {}, now);
+        }
+        known.ready = true; // as kubelets have it of one that has succeeded
+      } else if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) {
+        run(known, metadata.uid, now);
       } else known.ready = false;
     }
   }
+  for (const each of status.ephemeralContainerStatuses) {
+    if (each.state?.terminated === undefined) run(each, metadata.uid, now);
+    else if (isMoved) each.ready = false;
+  }
+  setReadiness(
+    status,
+    status.containerStatuses.every(({ ready }) => ready),
+    now,
+  );
+  status.hostIP ||= NODE_IP;
+  if (status.hostIPs.length === 0) status.hostIPs = [create(HostIPSchema, { ip: status.hostIP })];
+  status.qosClass ||= "BestEffort";
+  if (ip !== undefined) setAddress(status, ip);
+  else if (spec?.hostNetwork === true) setAddress(status, status.hostIP);
+  else if (status.podIP === "") setAddress(status, addressFor(metadata.uid));
+}
+
+/** The end of a container whose sandbox is gone. */
+const SANDBOX_CHANGED = { exitCode: 137, reason: "Error" };
+
+/** The node's own address, as the sample node has it. */
+const NODE_IP = "10.0.0.11";
+
+/** Sets the conditions of a pod whose containers have been started. */
+export function setReadiness(status: PodStatus, isReady: boolean, now: Date): void {
   for (const type of ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"]) {
-    const holds = !type.endsWith("Ready") || status.containerStatuses.every(({ ready }) => ready);
+    const holds = !type.endsWith("Ready") || isReady;
     const facts = { status: holds ? "True" : "False", reason: holds ? "" : "ContainersNotReady", message: "" };
     const known = status.conditions.find((condition) => condition.type === type);
     if (known !== undefined) Object.assign(known, facts);
     else status.conditions.push(create(PodConditionSchema, { type, ...facts, lastTransitionTime: toTime(now) }));
   }
-  if (status.podIP === "") setAddress(status, metadata.uid);
 }
 
-/** Sets an address of the pod's own, by its UID: one of 62,000 of 10.245.0.0/16. */
-export function setAddress(status: PodStatus, uid: string): void {
-  const number = Number.parseInt(sha256(uid).slice(0, 8), 16);
-  status.podIP = `10.245.${number % 250}.${2 + (Math.floor(number / 250) % 250)}`;
-  status.podIPs = [create(PodIPSchema, { ip: status.podIP })];
+/** Sets a pod's address. */
+export function setAddress(status: PodStatus, ip: string): void {
+  status.podIP = ip;
+  status.podIPs = [create(PodIPSchema, { ip })];
 }
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** Returns an address for a pod, by its UID: one of 62,000 of 10.245.0.0/16. */
+export function addressFor(uid: string): string {
+  const number = Number.parseInt(createHash("sha256").update(uid).digest("hex").slice(0, 8), 16);
+  return `10.245.${number % 250}.${2 + (Math.floor(number / 250) % 250)}`;
 }
 
 /** Ends all containers and sets the phase. */
@@ -215,11 +236,6 @@ export function probed(status: PodStatus): void {
   }
 }
 
-/** Converts a time to whole seconds, as Kubernetes writes them. */
-export function toTime(date: Date): { seconds: bigint } {
-  return { seconds: BigInt(Math.floor(date.getTime() / 1000)) };
-}
-
 function containersOf(status: PodStatus): ContainerStatus[] {
   return [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses].flat();
 }
@@ -235,17 +251,5 @@ function setReady(status: PodStatus, now: Date, reason: string): void {
 }
 
 function terminate(container: ContainerStatus, phase: FinishedPhase, now: Date): void {
-  const { state } = container;
-  if (state?.terminated !== undefined) return;
-  container.state = create(ContainerStateSchema, {
-    terminated: {
-      exitCode: phase === "Succeeded" ? 0 : 137,
-      reason: phase === "Succeeded" ? "Completed" : "Error",
-      startedAt: state?.running?.startedAt ?? create(TimeSchema),
-      finishedAt: toTime(now),
-      containerID: container.containerID,
-    },
-  });
-  container.ready = false;
-  container.started = false;
+  stop(container, phase === "Succeeded" ? {} : { exitCode: 137 }, now);
 }

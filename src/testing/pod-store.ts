@@ -14,6 +14,7 @@ import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
+import { type Place, placeOf, toTime } from "./container-status.js";
 import { copyOf, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
   end,
@@ -23,9 +24,9 @@ import {
   isProbed,
   probed,
   sameStatus,
+  setReadiness,
   settle,
   start,
-  toTime,
   unprobed,
   unverified,
 } from "./pod-status.js";
@@ -186,9 +187,53 @@ export class PodStore {
   }
 
   /** Runs its containers; they are ready. */
-  start(uid: string, now: Date): PodChange[] {
+  start(uid: string, now: Date, ip?: string): PodChange[] {
     const entry = this.#known(uid);
-    return this.#restate(entry, (status) => start(status, entry.pod, now));
+    return this.#restate(entry, (status) => {
+      entry.pod.spec.nodeName ||= NODE_NAME;
+      start(status, entry.pod, now, ip);
+    });
+  }
+
+  /** Changes one container. @throws PodsError `invalid-argument` where the pod has none of that name. */
+  changeContainer(uid: string, name: string, change: (place: Place, pod: Pod) => void, now: Date): PodChange[] {
+    const entry = this.#known(uid);
+    return this.#restate(entry, (status) => {
+      const place = placeOf(entry.pod, name);
+      if (place === undefined) throw refused(entry.pod, "it has no container of this name");
+      change(place, entry.pod);
+      setReadiness(status, status.phase === "Running" && status.containerStatuses.every(({ ready }) => ready), now);
+    });
+  }
+
+  /** Sets whether the containers that run are ready, or one of them. */
+  setReady(uid: string, isReady: boolean, name: string | undefined, now: Date): PodChange[] {
+    const entry = this.#known(uid);
+    return this.#restate(entry, (status) => {
+      const meant = status.containerStatuses.filter((each) => name === undefined || each.name === name);
+      if (name !== undefined && meant.length === 0) throw refused(entry.pod, "it has no container of this name");
+      for (const each of meant) each.ready = isReady && each.state?.running !== undefined;
+      const areReady = status.containerStatuses.every(({ ready }) => ready);
+      setReadiness(status, isReady && areReady, now);
+    });
+  }
+
+  /** Returns what is known of a pod. @throws PodsError `invalid-argument` where there is none. */
+  stored(uid: string): StoredPod {
+    return this.#known(uid);
+  }
+
+  /** Adds a container to the pod's spec, which the kubelet does not restart. */
+  addEphemeral(
+    uid: string,
+    container: { name: string; image: string; targetContainerName?: string | undefined },
+  ): void {
+    const entry = this.#known(uid);
+    if (placeOf(entry.pod, container.name) !== undefined) throw refused(entry.pod, "it has a container of this name");
+    const { targetContainerName = "", ...common } = container;
+    const added = copyOf({ spec: { ephemeralContainers: [{ ...common, targetContainerName }] } }, this.json);
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
+    entry.pod.spec.ephemeralContainers.push(...added.spec.ephemeralContainers);
   }
 
   /** Evicts it: Failed before its containers end. */
@@ -321,6 +366,9 @@ export class PodStore {
     return entry;
   }
 }
+
+/** The name of the node, as the sample node has it. */
+const NODE_NAME = "node-1";
 
 /** How many UIDs of removed pods are remembered. */
 const REMEMBERED = 10_000;

@@ -1,13 +1,18 @@
+import { isIP } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { ContainerInstance } from "../pod/container-instance.js";
+import { containerOf, containersOf } from "../pod/containers.js";
 import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
+import { type GivenExit, isOver, type Place, run, stop } from "./container-status.js";
 import type { Faults } from "./faults.js";
 import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
+import { NodeFiles } from "./node-files.js";
 import { copyOf, type PodInput } from "./pod-input.js";
 import type { AssignedResources } from "./pod-resources-service.js";
 import type { FinishedPhase } from "./pod-status.js";
@@ -29,6 +34,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   readonly faults: Faults;
   readonly #store: PodStore;
   readonly #process: KubeletProcess;
+  readonly #files: NodeFiles;
 
   private constructor(options: ReferenceKubeletOptions) {
     this.#process = new KubeletProcess(options);
@@ -36,6 +42,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.socketPath = this.#process.socketPath;
     this.podResourcesSocketPath = this.#process.podResourcesSocketPath;
     this.faults = this.#process.faults;
+    this.#files = new NodeFiles(options.logRoot, options.procRoot);
   }
 
   /**
@@ -125,10 +132,71 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /**
    * Runs a pod's containers and makes it ready, and tells MODIFIED. It gets what it lacks: statuses and IDs of containers,
-   * conditions, an address. Containers that have ended for good stay so.
+   * conditions, an address, a node. Containers that have ended for good stay so. A pod that has another address than `ip` gets a new
+   * sandbox with that one, and its containers with it. Returns the lives of its containers.
    */
-  startPod(uid: string): void {
-    this.#tell(() => this.#store.start(uid, new Date()));
+  startPod(uid: string, { ip }: { ip?: string | undefined } = {}): ContainerInstance[] {
+    if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip: not an address");
+    this.#tell(() => this.#store.start(uid, new Date(), ip));
+    return containersOf(this.#store.stored(uid).pod).flatMap(({ instance }) => instance ?? []);
+  }
+
+  /**
+   * Starts a container, again where it ran before: with a new ID, one restart more, and its last end as last state. Tells MODIFIED
+   * and returns the life. One that runs stays as it is.
+   *
+   * @throws PodsError `invalid-argument` where it has ended and may not run again.
+   */
+  startContainer(uid: string, containerName: string): ContainerInstance {
+    return this.#change(uid, containerName, (place, pod) => {
+      if (isOver(pod, place)) throw invalidArgument("startContainer: it has ended, and may not run again");
+      run(place.status, uid, new Date());
+    });
+  }
+
+  /**
+   * Ends a container that runs, and tells MODIFIED. It stays so until {@link startContainer}; what ends the pod is
+   * {@link finishPod}. Returns the life that has ended.
+   */
+  endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
+    return this.#change(uid, containerName, ({ status }) => stop(status, exit, new Date()));
+  }
+
+  /** Ends a container and starts it, between two looks of the kubelet: one MODIFIED. Returns the new life. */
+  restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
+    return this.#change(uid, containerName, (place, pod) => {
+      stop(place.status, exit, new Date());
+      if (isOver(pod, place)) throw invalidArgument("restartContainer: it may not run again");
+      run(place.status, uid, new Date());
+    });
+  }
+
+  /** Lets the readiness probes of a container succeed or fail, of all that run where none is named, and tells MODIFIED. */
+  setReady(uid: string, ready: boolean, containerName?: string): void {
+    this.#tell(() => this.#store.setReady(uid, ready, containerName, new Date()));
+  }
+
+  /** Adds a container as `kubectl debug` does, starts it, and tells MODIFIED. Returns its life. */
+  addEphemeralContainer(
+    uid: string,
+    container: { name: string; image: string; targetContainerName?: string | undefined },
+  ): ContainerInstance {
+    this.#open();
+    this.#store.addEphemeral(uid, container);
+    return this.startContainer(uid, container.name);
+  }
+
+  /** Writes to the log of a container's present or latest life, below `logRoot`, as a runtime does. */
+  writeLog(uid: string, containerName: string, text: string): void {
+    this.#files.writeLog(this.#store.stored(uid).pod, this.#latest(uid, containerName), text, new Date());
+  }
+
+  /**
+   * Makes a process in a container: `cgroup`, `stat` and `comm` below `procRoot`. A number that is taken goes over to it, with
+   * another start. Returns the number.
+   */
+  addProcess(uid: string, containerName: string, { pid }: { pid?: number | undefined } = {}): number {
+    return this.#files.addProcess(this.#store.stored(uid).pod, this.#latest(uid, containerName), pid);
   }
 
   /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. What ends the pod is {@link finishPod}. */
@@ -253,6 +321,17 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #change(uid: string, name: string, change: (place: Place, pod: Pod) => void): ContainerInstance {
+    this.#tell(() => this.#store.changeContainer(uid, name, change, new Date()));
+    return this.#latest(uid, name);
+  }
+
+  #latest(uid: string, name: string): ContainerInstance {
+    const instance = containerOf(this.#store.stored(uid).pod, name)?.instance;
+    if (instance === undefined) throw invalidArgument("the container has not run, or there is none of this name");
+    return instance;
   }
 
   #tell(change: () => PodChange[]): void {

@@ -4,19 +4,20 @@ export interface Clock {
   now(): number;
   /** Returns milliseconds since 1970, for times that are shown or that come from others. */
   wallMs(): number;
-  /** Calls `fn` once, `delayMs` from now; the result takes that back. */
-  after(delayMs: number, fn: () => void): () => void;
+  /** Calls `fn` once, `delayMs` from now; the result takes that back. Nobody waits for it where it `isIdle`: the process may end. */
+  after(delayMs: number, fn: () => void, options?: { isIdle?: boolean }): () => void;
 }
 
 /** The longest delay that Node.js timers take; longer ones fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The process's own monotonic clock. Its timers keep the process alive: somebody waits for each. */
+/** The process's own monotonic clock. Its timers keep the process alive, but for idle ones. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   wallMs: () => Date.now(),
-  after(delayMs, fn) {
+  after(delayMs, fn, { isIdle = false } = {}) {
     const timer = setTimeout(fn, Math.min(delayMs, MAX_DELAY_MS));
+    if (isIdle) timer.unref();
     return () => clearTimeout(timer);
   },
 };

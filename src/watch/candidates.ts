@@ -12,12 +12,13 @@ export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly En
   return ranked.map(({ entry }) => entry);
 }
 
-function rankOf(head: PodHead, pods: KnownPods): number {
+/** Returns how little a key is likely to mean a pod; 0 of one that is there to stay. */
+export function rankOf(head: PodHead, pods: KnownPods): number {
   return 4 * Number(isFinishedHead(head)) + 2 * Number(pods.isUnconfirmed(head.uid)) + Number(head.terminating);
 }
 
 /** Returns when a pod came to be; of a static pod, when the kubelet first saw it. */
-function startMs({ created, seen }: PodHead): number {
+export function startMs({ created, seen }: PodHead): number {
   if (created !== undefined) return Number(created) * 1_000;
   const seenMs = Date.parse(seen);
   return Number.isNaN(seenMs) ? 0 : seenMs;

@@ -1,13 +1,21 @@
-import { closedError, PodsError } from "../errors/pods-error.js";
-import { checkOptions } from "../option-checks.js";
+import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
+import type { FindOptions, Found, WaitOptions } from "../lookup/found.js";
+import { KeyWait } from "../lookup/key-wait.js";
+import { keyText, type Lookups } from "../lookup/lookups.js";
+import { PodFinder, type View } from "../lookup/pod-finder.js";
+import { type PodKey, soughtOf } from "../lookup/pod-key.js";
+import { LOOKUP_MASK } from "../lookup/pod-keys.js";
+import { PodLives } from "../lookup/pod-lives.js";
+import type { RetentionWant } from "../lookup/retention.js";
+import { checkOptions, type OptionTypes } from "../option-checks.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
 import type { Pod } from "../pod/pod.js";
 import { follow, orAborted } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
+import type { KnownPods } from "./entry.js";
 import type { PodEvent, UnconfirmedPods } from "./events.js";
 import { ListWatch } from "./list-watch.js";
-import { INDEX_MASK, PodIndex } from "./pod-index.js";
 import { PodWatch, type PodWatchOptions, type Stream, type WatchHost } from "./pod-watch.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
@@ -28,6 +36,10 @@ export interface InformerState {
   unconfirmed: UnconfirmedPods;
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
   unreadable: readonly string[];
+  /** How many ends are retained of pods, addresses and containers, for all informers of the client. */
+  retained: number;
+  /** How many wait for a key, in all informers of the client. */
+  waiting: number;
   /** Counters of the stream behind all watches and informers of the client, since its first. */
   counters: {
     /** Streams opened. */
@@ -42,14 +54,25 @@ export interface InformerState {
 /** Options of {@link PodInformer.synced}. */
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 
+/** Options of one informer, checked. */
+export interface PodInformerOptions extends PodWatchOptions, RetentionWant {}
+
+type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "counters">;
+
+const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
+const WAIT_OPTIONS: OptionTypes<WaitOptions> = { at: "time", signal: "signal", timeoutMs: "number", until: "function" };
+
 /**
  * A cache of the node's pods that is kept right: it starts when it is made, survives the kubelet's restarts, and says
  * when it may be stale. Any number of readers and iterators share one stream.
  */
 export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
   readonly #clock: Clock;
-  readonly #options: PodWatchOptions;
-  readonly #index: PodIndex<P>;
+  readonly #options: PodInformerOptions;
+  readonly #finder: PodFinder<P>;
+  readonly #lookups: Lookups;
+  readonly #leave: () => void;
+  readonly #waits = new Set<KeyWait<P>>();
   readonly #listener: UpstreamListener;
   readonly #controller: AbortController;
   readonly #release: () => void;
@@ -59,12 +82,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Whether the fields that its readers want are known. */
   #ready = false;
   /** The reason of its end, and its state then. */
-  #closed:
-    | { since: Date; reason: unknown; known: Pick<InformerState, "unconfirmed" | "unreadable" | "counters"> }
-    | undefined;
+  #closed: { since: Date; reason: unknown; known: Known; pods: KnownPods; lives?: PodLives } | undefined;
 
   /** @internal Made by `PodsClient.informer`. */
-  constructor(host: WatchHost, options: PodWatchOptions) {
+  constructor(host: WatchHost, options: PodInformerOptions) {
     options.signal?.throwIfAborted();
     this.#clock = host.clock;
     this.#options = options;
@@ -78,16 +99,19 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       throw closed;
     }
     this.#upstream = host.upstream();
-    this.#index = new PodIndex(this.#upstream.ledger, options);
+    this.#finder = new PodFinder(options, options);
+    this.#lookups = this.#upstream.lookups;
+    this.#leave = this.#lookups.join(options);
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
     const wake = () => this.#wake();
     const ready = () => {
       this.#ready = true;
       this.#wake();
+      for (const wait of [...this.#waits]) wait.look();
     };
     this.#listener = {
       sink: { snapshot: ready, accept: wake, synced: ready, lost: wake },
-      mask: this.#index.neededMask,
+      mask: this.#finder.neededMask,
       resyncIntervalMs: options.resyncIntervalMs,
       onFatal: (error) => this.#end(error),
     };
@@ -129,19 +153,20 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** The present state; a new object at each call. */
   get state(): InformerState {
+    const counts = { retained: this.#lookups.lives.retention.size, waiting: this.#lookups.waiters.size };
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
-      return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known };
+      return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known, ...counts };
     }
     const { state } = this.#upstream;
     let phase: InformerState["phase"] = "synced";
     if (!this.#ready) phase = "connecting";
     else if (state.error !== undefined) phase = "stale";
     const since = new Date(this.#clock.wallMs() - (this.#clock.now() - state.sinceMs));
-    return { phase, since, error: state.error, ...this.#known() };
+    return { phase, since, error: state.error, ...this.#known(), ...counts };
   }
 
-  #known(): Pick<InformerState, "unconfirmed" | "unreadable" | "counters"> {
+  #known(): Known {
     const { state, ledger } = this.#upstream;
     const counters = { streams: state.streams, resyncs: state.resyncs, malformed: ledger.malformed };
     return { unconfirmed: ledger.unconfirmed, unreadable: ledger.unreadable, counters };
@@ -149,35 +174,85 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** The number of pods. */
   get size(): number {
-    return this.#ready ? this.#index.size : 0;
+    return this.#ready ? this.#finder.count(this.#pods) : 0;
   }
 
   /** Returns the pod with this UID. */
   get(uid: string | undefined): P | undefined {
-    return uid === undefined || !this.#ready ? undefined : this.#index.get(uid);
+    return uid === undefined || !this.#ready ? undefined : this.#finder.get(this.#pods, uid);
   }
 
   /** Returns the pod of this name; of several the one that is not finished, in doubt or terminating, and the latest of those. */
   byName(namespace: string, name: string): P | undefined {
-    return this.#ready ? this.#index.byName(namespace, name) : undefined;
+    return this.#present({ namespace, name });
   }
 
   /**
-   * Returns the pods with this address, in the order of {@link byName}. Pods on the host's network share the node's address and are left out, unless
-   * `hostNetwork` is true.
+   * Returns the pod that has this address, in any spelling; of several the one as for {@link byName}. Pods on the host's network
+   * have no address of their own, and finished ones have none any more. Text that is no address finds nothing.
    */
-  byIP(ip: string, { hostNetwork = false }: { hostNetwork?: boolean } = {}): P[] {
-    return this.#ready ? this.#index.byIP(ip, hostNetwork) : [];
+  byIP(ip: string | undefined): P | undefined {
+    return ip === undefined ? undefined : this.#present({ ip });
   }
 
-  /** Returns the pod that has this container, with or without `containerd://` before the ID. */
-  byContainerID(id: string): P | undefined {
-    return this.#ready ? this.#index.byContainerID(id) : undefined;
+  /** Returns the pod that has this container, or had it last, with or without `containerd://` before the ID. */
+  byContainerID(id: string | undefined): P | undefined {
+    return id === undefined ? undefined : this.#present({ containerID: id });
+  }
+
+  /**
+   * Returns the pod and the container that a key means, or meant `at` a time: also such as have gone, as far as `retainMs` and
+   * `maxRetained` of the informer reach. A key that means nothing finds nothing.
+   *
+   * @throws PodsError `invalid-argument` where `at` is no time.
+   * @example
+   * ```ts
+   * const found = informer.find(parseCgroupPath(text));
+   * if (found) console.log(found.pod.metadata.name, found.container?.name, found.gone ? "(gone)" : "");
+   * ```
+   */
+  find(key: PodKey | undefined, options: FindOptions = {}): Found<P> | undefined {
+    checkOptions(options, FIND_OPTIONS, "find");
+    const atMs = this.#atMs(options.at);
+    const sought = soughtOf(key);
+    return sought === undefined || !this.#ready ? undefined : this.#finder.find(sought, atMs, this.#view());
+  }
+
+  /**
+   * Waits for what {@link find} would give. By UID and container ID that is anything that is known, what has gone too. By address
+   * and name it is a pod that is there, neither finished, terminating nor unconfirmed, or with `at` one that may have had the key
+   * then: a pod that is about to go is known exactly when somebody asks about the next one with its address. While the informer is
+   * not synced it waits, but for UIDs and container IDs that are known.
+   *
+   * The kubelet tells a container about a second after it has started.
+   *
+   * @throws PodsError `deadline` when `timeoutMs` has passed, `overloaded` where 100,000 wait already, `closed`, `invalid-argument` for
+   *   a key that can mean no pod; the signal's reason; what `until` throws.
+   */
+  async waitFor(key: PodKey, options: WaitOptions<P> = {}): Promise<Found<P>> {
+    checkOptions(options, WAIT_OPTIONS, "waitFor");
+    const { at, until, signal, timeoutMs = 0 } = options;
+    const limitMs = resolveTimeoutMs(timeoutMs);
+    const atMs = this.#atMs(at);
+    const sought = soughtOf(key);
+    if (sought === undefined) throw invalidArgument("waitFor: the key can mean no pod");
+    signal?.throwIfAborted();
+    const find = () => {
+      const found = this.#ready ? this.#finder.awaited(sought, atMs, this.#view()) : undefined;
+      return found !== undefined && (until?.(found) ?? true) ? found : undefined;
+    };
+    const now = find();
+    if (now !== undefined) return now;
+    if (this.#closed !== undefined) throw this.#closed.reason;
+    const standing = () => this.#standing();
+    const wait = { key: keyText(sought), timeoutMs: limitMs, signal, find, standing };
+    return new KeyWait(wait, this.#lookups.waiters, this.#waits).promise;
   }
 
   /** Returns all pods, or those that `filter` lets through. */
   list(filter?: (pod: P) => boolean): P[] {
-    return this.#ready ? this.#index.list(filter) : [];
+    const pods = this.#ready ? this.#finder.list(this.#pods) : [];
+    return filter === undefined ? pods : pods.filter(filter);
   }
 
   /** Watches the pods from here on: first those that are there. Each iterator has its own pace and harms no other. */
@@ -224,20 +299,60 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
         },
       },
       // What reads need is known whenever an event is told: events and reads agree.
-      { ...this.#options, lookup: INDEX_MASK, signal },
+      { ...this.#options, lookup: LOOKUP_MASK, signal },
     );
+  }
+
+  #present(key: PodKey): P | undefined {
+    const sought = soughtOf(key);
+    return sought === undefined || !this.#ready ? undefined : this.#finder.present(sought, this.#view());
+  }
+
+  get #pods(): KnownPods {
+    return this.#closed?.pods ?? this.#upstream.ledger;
+  }
+
+  #view(): View {
+    const now = () => this.#lookups.now();
+    if (this.#closed === undefined) {
+      const isSynced = this.#ready && this.#upstream.isSynced;
+      return { pods: this.#upstream.ledger, lives: this.#lookups.lives, now, isSynced };
+    }
+    const { pods } = this.#closed;
+    if (this.#closed.lives === undefined) {
+      this.#closed.lives = new PodLives();
+      this.#closed.lives.begin(pods, now());
+    }
+    return { pods, lives: this.#closed.lives, now, isSynced: false };
+  }
+
+  /** Converts a time of day to one of the monotonic clock, by today's difference between them. */
+  #atMs(at: Date | number | undefined): number | undefined {
+    if (at === undefined) return undefined;
+    const { nowMs, wallMs } = this.#lookups.now();
+    return Number(at) - wallMs + nowMs;
+  }
+
+  /** Says how the view stands, in a few words. */
+  #standing(): string {
+    const { phase, error, unconfirmed } = this.state;
+    const why = error === undefined ? "" : ` (${error.code})`;
+    return `the informer is ${phase}${why}${unconfirmed.count > 0 ? `, ${unconfirmed.count} unconfirmed` : ""}`;
   }
 
   /** Ends everything that is the informer's, with the reason that iterators and waiters reject with. */
   #end(reason: unknown): void {
     if (this.#closed !== undefined) return;
-    this.#closed = { since: new Date(this.#clock.wallMs()), reason, known: this.#known() };
-    this.#index.freeze(); // others go on, and may want less of each pod
+    // Others go on, and may want less of each pod: reads give what is known now.
+    const since = new Date(this.#clock.wallMs());
+    this.#closed = { since, reason, known: this.#known(), pods: frozen(this.#upstream.ledger) };
     this.#controller.abort(reason);
     this.#release();
     this.#exit();
+    this.#leave();
     this.#upstream.remove(this.#listener);
     this.#wake();
+    for (const wait of [...this.#waits]) wait.end(reason);
   }
 
   #wake(): void {
@@ -245,4 +360,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     for (const wake of this.#wakers) wake();
     this.#wakers.clear();
   }
+}
+
+/** Copies what is known now. */
+function frozen(pods: KnownPods): KnownPods {
+  const known = new Map([...pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
+  const unconfirmed = new Set([...known.keys()].filter((uid) => pods.isUnconfirmed(uid)));
+  return {
+    entries: () => known.values(),
+    get: (uid) => known.get(uid),
+    isUnconfirmed: (uid) => unconfirmed.has(uid),
+  };
 }

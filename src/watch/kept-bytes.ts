@@ -39,6 +39,11 @@ export class KeptBytes {
     return bytes;
   }
 
+  /** How many more there may be. */
+  get free(): number {
+    return MAX_RETAINED_BYTES - this.#count;
+  }
+
   /** Keeps nothing of the pod that was scanned. */
   drop(): void {
     this.#scanner.drop();

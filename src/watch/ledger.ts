@@ -77,6 +77,11 @@ export class Ledger implements KnownPods {
     return this.#kept.isTooMuch(() => this.#entries());
   }
 
+  /** How many more bytes of pods may be kept. */
+  get freeBytes(): number {
+    return this.#kept.free;
+  }
+
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
   get unreadable(): string[] {
     return [...this.#unreadable];

@@ -1,5 +1,6 @@
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
+import { Lookups } from "../lookup/lookups.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
@@ -54,6 +55,8 @@ export interface UpstreamState {
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #core: WatchCore;
+  /** The index by which informers find pods. */
+  readonly lookups: Lookups;
   readonly #listeners = new Set<UpstreamListener>();
   /** Listeners that wait for fields that are not known yet. */
   readonly #pending = new Set<UpstreamListener>();
@@ -70,6 +73,7 @@ export class Upstream {
   constructor(options: UpstreamOptions) {
     this.#options = options;
     this.#core = new WatchCore(options.random);
+    this.lookups = new Lookups(this.#core.ledger, options.clock);
     this.#status = { sinceMs: options.clock.now(), error: undefined };
   }
 
@@ -80,6 +84,11 @@ export class Upstream {
   get state(): Readonly<UpstreamState> {
     const { phase, resyncs } = this.#core;
     return { ...this.#status, phase, streams: this.#streams, resyncs };
+  }
+
+  /** Whether what is known is what the server has. */
+  get isSynced(): boolean {
+    return this.#core.everSynced && this.#status.error === undefined;
   }
 
   /** Whether this upstream is through, by an error or by its last consumer's leaving. */
@@ -135,17 +144,20 @@ export class Upstream {
     switch (effect.type) {
       case "open":
         this.#tell({ type: "opening" });
+        this.lookups.silent();
         void this.#read(effect.mask);
         return;
       case "close":
         this.#stream?.abort();
         this.#stream = undefined;
+        this.lookups.silent();
         return;
       case "timer":
         this.#cancelTimer();
         this.#cancelTimer = effect.delayMs === undefined ? () => {} : clock.after(effect.delayMs, () => this.#timeUp());
         return;
       case "changes":
+        this.lookups.accept(effect.changes); // first: what reads find agrees with what is told
         for (const listener of this.#listeners) if (!this.#pending.has(listener)) listener.sink.accept(effect.changes);
         return;
       case "committed": {
@@ -163,6 +175,7 @@ export class Upstream {
         return;
       case "synced":
         Object.assign(status, { error: undefined, sinceMs: clock.now() });
+        this.lookups.synced();
         for (const listener of this.#listeners) {
           if (!this.#pending.has(listener)) listener.sink.synced(this.ledger);
         }
@@ -170,6 +183,7 @@ export class Upstream {
       case "lost":
         if (status.error === undefined && this.#core.everSynced) status.sinceMs = clock.now();
         status.error = effect.error;
+        this.lookups.silent();
         for (const { sink } of this.#listeners) sink.lost(effect.error);
         return;
       case "retry":

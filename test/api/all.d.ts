@@ -130,6 +130,10 @@ interface WatchOptions<P extends string = string> extends PodQuery<P> {
     includeFinished?: boolean | undefined;
     resyncIntervalMs?: number | undefined;
 }
+interface InformerOptions<P extends string = string> extends WatchOptions<P> {
+    retainMs?: number | undefined;
+    maxRetained?: number | undefined;
+}
 
 interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> {
     interceptors?: Interceptor[] | undefined;
@@ -139,7 +143,7 @@ interface KubeletTransport extends Transport, AsyncDisposable {
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
 
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
 
 type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
 type IsWhole<V, Full> = Full extends {
@@ -233,6 +237,68 @@ type ControlEvent = {
     readonly error: PodsError;
 };
 
+type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
+interface ContainerInstance {
+    readonly kind: ContainerKind;
+    readonly name: string;
+    readonly containerID: string;
+    readonly runtime: string;
+    readonly image: string;
+    readonly imageID: string;
+    readonly restartCount: number;
+    readonly startedAt: Date | undefined;
+    readonly ended: boolean;
+}
+interface ContainerExit {
+    readonly exitCode: number;
+    readonly signal: number | undefined;
+    readonly reason: string;
+    readonly message: string;
+    readonly startedAt: Date | undefined;
+    readonly finishedAt: Date | undefined;
+}
+
+interface Found<P = Pod> {
+    readonly pod: P;
+    readonly container: ContainerInstance | undefined;
+    readonly certain: boolean;
+    readonly gone: {
+        readonly at: Date;
+        readonly after: Date;
+        readonly cause: DeleteCause;
+    } | undefined;
+}
+interface FindOptions {
+    at?: Date | number | undefined;
+}
+interface WaitOptions<P = Pod> extends FindOptions {
+    signal?: AbortSignal | undefined;
+    timeoutMs?: number | undefined;
+    until?: ((found: Found<P>) => boolean) | undefined;
+}
+
+type PodKey = {
+    readonly uid: string;
+    readonly containerID?: string | undefined;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID: string;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: string | undefined;
+    readonly namespace: string;
+    readonly name: string;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: undefined;
+    readonly namespace?: undefined;
+    readonly ip: string;
+};
+
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
 interface InformerState {
@@ -241,6 +307,8 @@ interface InformerState {
     error: PodsError | undefined;
     unconfirmed: UnconfirmedPods;
     unreadable: readonly string[];
+    retained: number;
+    waiting: number;
     counters: {
         streams: number;
         resyncs: number;
@@ -255,10 +323,10 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     get size(): number;
     get(uid: string | undefined): P | undefined;
     byName(namespace: string, name: string): P | undefined;
-    byIP(ip: string, { hostNetwork }?: {
-        hostNetwork?: boolean;
-    }): P[];
-    byContainerID(id: string): P | undefined;
+    byIP(ip: string | undefined): P | undefined;
+    byContainerID(id: string | undefined): P | undefined;
+    find(key: PodKey | undefined, options?: FindOptions): Found<P> | undefined;
+    waitFor(key: PodKey, options?: WaitOptions<P>): Promise<Found<P>>;
     list(filter?: (pod: P) => boolean): P[];
     [Symbol.asyncIterator](): Stream<PodEvent<P>>;
     snapshots(options?: Pick<CallOptions, "signal">): Stream<readonly P[]>;
@@ -289,7 +357,7 @@ declare class PodsClient implements AsyncDisposable {
     listPodConditions(options?: CallOptions & SelectorOptions): Promise<PodConditions[]>;
     getPodConditions(uid: string, options?: CallOptions): Promise<PodConditions>;
     watchPodConditions(options?: Omit<WatchOptions, "mask">): Stream<readonly PodConditions[]>;
-    informer<P extends string = never>(options?: WatchOptions<P>): PodInformer<PodOf<P>>;
+    informer<P extends string = never>(options?: InformerOptions<P>): PodInformer<PodOf<P>>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -338,11 +406,103 @@ type WatchNews =
     count: number;
 };
 
-interface CgroupIdentity {
-    uid: string;
-    containerID: string | undefined;
+interface CgroupLayout {
+    readonly driver: "systemd" | "cgroupfs";
+    readonly version: 1 | 2;
+    readonly root: string;
 }
-declare function parseCgroupPath(text: string): CgroupIdentity | undefined;
+declare function cgroupLayout(options?: {
+    cgroupRoot?: string | undefined;
+}): Promise<CgroupLayout>;
+declare const CGROUP_PATHS: readonly ["metadata.uid", "metadata.annotations", "status.qosClass"];
+type CgroupPaths = (typeof CGROUP_PATHS)[number];
+declare function cgroupPathOf<P>(pod: Pod | (P & Needs<P, CgroupPaths>), container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined, layout: CgroupLayout): string;
+
+type CgroupPath = {
+    readonly uid: string;
+    readonly containerID: string | undefined;
+} | {
+    readonly uid: undefined;
+    readonly containerID: string;
+};
+declare function parseCgroupPath(text: string): CgroupPath | undefined;
+
+type LogPath = {
+    readonly namespace: string;
+    readonly name: string;
+    readonly containerName: string | undefined;
+} & ({
+    readonly uid: string;
+    readonly restartCount: number | undefined;
+    readonly rotated: boolean;
+} | {
+    readonly uid: undefined;
+    readonly containerID: string;
+    readonly restartCount: undefined;
+    readonly rotated: false;
+});
+declare function parseLogPath(path: string): LogPath | undefined;
+
+interface ProcessIdentity {
+    readonly pid: number;
+    readonly startTicks: number;
+    readonly cgroup: CgroupPath | undefined;
+}
+declare function processIdentity(pid: number, options?: {
+    procRoot?: string | undefined;
+}): Promise<ProcessIdentity | undefined>;
+
+type SelfIdentity = ({
+    readonly uid: string;
+} | {
+    readonly uid: undefined;
+    readonly namespace: string;
+    readonly name: string;
+}) & {
+    readonly containerID?: string | undefined;
+    readonly containerName?: string | undefined;
+    readonly nodeName?: string | undefined;
+    readonly from: "environment" | "mountinfo" | "cgroup" | "hostname";
+};
+declare function selfIdentity(options?: {
+    procRoot?: string | undefined;
+    env?: NodeJS.ProcessEnv | undefined;
+}): Promise<SelfIdentity | undefined>;
+
+interface VolumePath {
+    readonly uid: string;
+    readonly plugin: string;
+    readonly volumeName: string;
+}
+declare function parseVolumePath(path: string): VolumePath | undefined;
+
+declare const CONTAINERS_PATHS: readonly ["spec.initContainers.name", "spec.initContainers.restartPolicy", "spec.containers.name", "spec.ephemeralContainers.ephemeralContainerCommon.name", "status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
+type ContainersPaths = (typeof CONTAINERS_PATHS)[number];
+type SpecOf<P> = P extends {
+    spec?: {
+        containers: readonly (infer S)[];
+    } | undefined;
+} ? S : never;
+type StatusOf<P> = P extends {
+    status?: {
+        containerStatuses: readonly (infer S)[];
+    } | undefined;
+} ? S : never;
+interface PodContainer<P = Pod> {
+    readonly kind: ContainerKind;
+    readonly name: string;
+    readonly spec: SpecOf<P> | undefined;
+    readonly status: StatusOf<P> | undefined;
+    readonly instance: ContainerInstance | undefined;
+    readonly state: "waiting" | "running" | "ended" | undefined;
+    readonly ready: boolean;
+    readonly started: boolean;
+    readonly restartCount: number;
+    readonly exit: ContainerExit | undefined;
+    readonly lastExit: ContainerExit | undefined;
+}
+declare function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContainer<P>[];
+declare function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined;
 
 interface FromJsonOptions {
     allowUnknownKeys?: boolean;
@@ -550,6 +710,8 @@ interface KubeletHttpOptions {
 
 declare function kubeletHttp(options: KubeletHttpOptions): PodSource;
 
+type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
+
 type PodInput = PodJson | Pod$1;
 
 type FinishedPhase = "Succeeded" | "Failed";
@@ -602,6 +764,8 @@ interface ReferenceKubeletOptions {
     initializing?: boolean | undefined;
     gate?: boolean | undefined;
     podResources?: boolean | undefined;
+    logRoot?: string | undefined;
+    procRoot?: string | undefined;
     allowUnknownKeys?: boolean | undefined;
 }
 interface Reason {
@@ -636,7 +800,22 @@ declare class ReferenceKubelet implements AsyncDisposable {
     addStaticPod(manifest: PodInput): string;
     rejectPod(pod: PodInput, { reason, message }?: Reason): void;
     updatePod(pod: PodInput): void;
-    startPod(uid: string): void;
+    startPod(uid: string, { ip }?: {
+        ip?: string | undefined;
+    }): ContainerInstance[];
+    startContainer(uid: string, containerName: string): ContainerInstance;
+    endContainer(uid: string, containerName: string, exit?: GivenExit): ContainerInstance;
+    restartContainer(uid: string, containerName: string, exit?: GivenExit): ContainerInstance;
+    setReady(uid: string, ready: boolean, containerName?: string): void;
+    addEphemeralContainer(uid: string, container: {
+        name: string;
+        image: string;
+        targetContainerName?: string | undefined;
+    }): ContainerInstance;
+    writeLog(uid: string, containerName: string, text: string): void;
+    addProcess(uid: string, containerName: string, { pid }?: {
+        pid?: number | undefined;
+    }): number;
     deletePod(uid: string, { gracePeriodSeconds }?: {
         gracePeriodSeconds?: number;
     }): void;
@@ -673,8 +852,12 @@ export { Faults,
   PodsClient,
   PodsError,
   ReferenceKubelet,
+  cgroupLayout,
+  cgroupPathOf,
   churn,
   conditionsOf,
+  containerOf,
+  containersOf,
   decodePod,
   fromKubernetesJson,
   intOrString,
@@ -686,16 +869,20 @@ export { Faults,
   kubeletHttp,
   kubeletTransport,
   parseCgroupPath,
+  parseLogPath,
   parsePodMask,
   parsePods,
+  parseVolumePath,
   podMask,
   podMasks,
   podsApi,
+  processIdentity,
   quantityToNumber,
   readinessUnverifiedUntil,
   sampleNode,
   seededRandom,
+  selfIdentity,
   toDate,
   toKubernetesJson,
   toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupIdentity, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FinishedPhase, FromJsonOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodEvent, PodInput, PodJson, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, WatchMessage, WatchOptions, WatchSource };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource };

@@ -60,10 +60,7 @@ async function checkEverything(socketPath: string, t: TestContext): Promise<void
     assert.ok(pod);
     assert.deepEqual(toKubernetesJson(pod, { mask }), expected);
   }
-  assert.deepEqual(
-    informer.byIP(web.status?.podIP ?? "").map((pod) => pod.metadata?.name),
-    [name],
-  );
+  assert.deepEqual([informer.byIP(web.status?.podIP ?? "")?.metadata?.name], [name]);
   const id = web.status?.containerStatuses?.[0]?.containerID ?? "";
   assert.equal(informer.byContainerID(id)?.metadata?.name, name);
 }

@@ -61,7 +61,7 @@ function make() {
         mask,
         ...(labelSelector && { selector: new PodSelector({ labelSelector }) }),
       }),
-    informer: () => new PodInformer<Told>(host, options),
+    informer: () => new PodInformer<Told>(host, { ...options, retainMs: 0, maxRetained: 0 }),
     async say(...next: SourceEvent[]) {
       events.push(...next);
       wake();
@@ -157,7 +157,7 @@ test("an informer gives what could be read last by every key, and says of which 
     informer.get("a"),
     informer.byName("ns", "name-a"),
     informer.byContainerID("containerd://id-a"),
-    ...informer.byIP("10.0.0.1"),
+    informer.byIP("10.0.0.1"),
     ...informer.list(),
   ]) {
     assert.equal(found, before);

@@ -1,0 +1,122 @@
+import { access, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { PodsError } from "../errors/pods-error.js";
+import type { ContainerInstance } from "../pod/container-instance.js";
+import { HASH_ANNOTATION, MIRROR_ANNOTATION } from "../pod/lifecycle.js";
+import { type Needs, needed } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
+
+/** Where a node has the cgroups of its pods, and how they are named. */
+export interface CgroupLayout {
+  /** The driver that makes the cgroups, and names them. */
+  readonly driver: "systemd" | "cgroupfs";
+  /** The version of the cgroup file system. */
+  readonly version: 1 | 2;
+  /** The directory that is above all pods, such as `/sys/fs/cgroup/kubepods.slice`; of version 1 that of one controller. */
+  readonly root: string;
+}
+
+/** How far below the mount the directory of all pods is looked for: kind has it two below. */
+const MAX_DEPTH = 3;
+
+/** The controllers of version 1 that every kubelet uses: one is as good as another. */
+const CONTROLLERS = ["memory", "cpu,cpuacct", "cpu", "pids"];
+
+const layouts = new Map<string, Promise<CgroupLayout>>();
+
+/**
+ * Finds out how this node's cgroups are laid out: once for each `cgroupRoot`. In a container mount the host's `/sys/fs/cgroup`.
+ *
+ * @param options `cgroupRoot` is where the cgroup file system is mounted; `/sys/fs/cgroup` by default.
+ * @throws PodsError `unsupported-platform` where no pods have cgroups there.
+ */
+export function cgroupLayout(options: { cgroupRoot?: string | undefined } = {}): Promise<CgroupLayout> {
+  const { cgroupRoot = "/sys/fs/cgroup" } = options;
+  let layout = layouts.get(cgroupRoot);
+  if (layout === undefined) {
+    layout = detect(cgroupRoot);
+    layouts.set(cgroupRoot, layout);
+    layout.catch(() => layouts.delete(cgroupRoot)); // the first pod may be yet to come
+  }
+  return layout;
+}
+
+async function detect(cgroupRoot: string): Promise<CgroupLayout> {
+  const isUnified = await access(join(cgroupRoot, "cgroup.controllers")).then(
+    () => true,
+    () => false,
+  );
+  const mounts = isUnified ? [cgroupRoot] : CONTROLLERS.map((controller) => join(cgroupRoot, controller));
+  for (const mount of mounts) {
+    const root = await podsBelow(mount);
+    if (root === undefined) continue;
+    return { driver: root.endsWith(SLICE) ? "systemd" : "cgroupfs", version: isUnified ? 2 : 1, root };
+  }
+  throw new PodsError({
+    code: "unsupported-platform",
+    message: `no pods have cgroups below ${cgroupRoot}`,
+    hint: "in a container mount the host's /sys/fs/cgroup, and name the place as cgroupRoot",
+  });
+}
+
+const SLICE = ".slice";
+const ROOT = /^(?:[a-z0-9.-]+-)?kubepods(?:\.slice)?$/;
+
+/** Returns the directory of all pods, the nearest first. */
+async function podsBelow(mount: string): Promise<string | undefined> {
+  let level = [mount];
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const next: string[] = [];
+    for (const directory of level) {
+      const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) if (entry.isDirectory()) next.push(join(directory, entry.name));
+    }
+    const found = next.find((directory) => ROOT.test(basename(directory)));
+    if (found !== undefined) return found;
+    level = next;
+  }
+  return undefined;
+}
+
+/** The paths that {@link cgroupPathOf} reads. */
+export const CGROUP_PATHS = ["metadata.uid", "metadata.annotations", "status.qosClass"] as const;
+type CgroupPaths = (typeof CGROUP_PATHS)[number];
+
+/** How runtimes name a container's cgroup: before the ID, for systemd and for cgroupfs. */
+const PREFIXES: Readonly<Record<string, readonly [systemd: string, cgroupfs: string]>> = {
+  containerd: ["cri-containerd-", ""],
+  "cri-o": ["crio-", "crio-"],
+  docker: ["docker-", ""],
+};
+
+/**
+ * Returns the directory of a container's cgroup, or of its pod's where no container is given: the inverse of
+ * {@link parseCgroupPath}. What a runtime makes below it is its own affair. `stat` of it gives the number that eBPF programs see
+ * (`bpf_get_current_cgroup_id`), with version 2.
+ */
+export function cgroupPathOf<P>(
+  pod: Pod | (P & Needs<P, CgroupPaths>),
+  container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined,
+  layout: CgroupLayout,
+): string {
+  const { metadata, status } = needed<CgroupPaths>(pod);
+  const annotations = metadata?.annotations ?? {};
+  const isMirror = annotations[MIRROR_ANNOTATION] !== undefined;
+  const uid = (isMirror ? annotations[HASH_ANNOTATION] : undefined) ?? metadata?.uid ?? "";
+  const isSystemd = layout.driver === "systemd";
+  const qosClass = status?.qosClass || "BestEffort";
+  const ofClass = qosClass === "Guaranteed" ? [] : [qosClass.toLowerCase()];
+  const directories: string[] = [];
+  if (isSystemd) {
+    let name = basename(layout.root, SLICE);
+    for (const part of [...ofClass, `pod${uid.replaceAll("-", "_")}`]) {
+      name = `${name}-${part}`;
+      directories.push(name + SLICE);
+    }
+  } else directories.push(...ofClass, `pod${uid}`);
+  if (container !== undefined) {
+    const [systemd, cgroupfs] = PREFIXES[container.runtime] ?? [`${container.runtime}-`, ""];
+    directories.push(isSystemd ? `${systemd}${container.containerID}.scope` : cgroupfs + container.containerID);
+  }
+  return join(layout.root, ...directories);
+}

@@ -1,0 +1,53 @@
+/** A log file or directory of a container or a pod, as its path names it: a key for lookups. */
+export type LogPath = {
+  readonly namespace: string;
+  readonly name: string;
+  /** The name of the container; undefined for the directory of the whole pod. */
+  readonly containerName: string | undefined;
+} & (
+  | {
+      /** The UID that the kubelet gave the pod. */
+      readonly uid: string;
+      /** The restart count of the container's life; undefined for a directory. */
+      readonly restartCount: number | undefined;
+      /** Whether it has been rotated: nothing is written to it any more. */
+      readonly rotated: boolean;
+    }
+  | {
+      readonly uid: undefined;
+      /** The ID of the container, which names below `/var/log/containers` have. */
+      readonly containerID: string;
+      readonly restartCount: undefined;
+      readonly rotated: false;
+    }
+);
+
+/** The longest path that Linux has. */
+const MAX_LENGTH = 4_096;
+
+/** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, with the time of its rotation behind it (pkg/kubelet/kuberuntime). */
+const POD_LOG = /(?:^|\/)([a-z0-9-]+)_([a-z0-9.-]+)_([^/_]+)(?:\/([a-z0-9-]+)(?:\/(\d+)\.log(\.[^/]*)?)?)?\/?$/;
+
+/** `<name>_<namespace>_<container>-<containerID>.log`, the names that are linked to those files. */
+const LINK = /(?:^|\/)([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-([0-9a-f]{64})\.log$/;
+
+/**
+ * Reads the pod and the container out of the path of a log: below `/var/log/pods`, a file or a directory, and the names below
+ * `/var/log/containers`. So a log shipper gets from a file to its pod: `informer.find(parseLogPath(path))`. The links below
+ * `/var/log/containers` are read and never written: they lead to the newest file only.
+ *
+ * @returns undefined where the path is no container's.
+ */
+export function parseLogPath(path: string): LogPath | undefined {
+  if (path.length > MAX_LENGTH) return undefined;
+  const link = LINK.exec(path);
+  if (link !== null) {
+    const [, name = "", namespace = "", containerName, containerID = ""] = link;
+    return { namespace, name, containerName, uid: undefined, containerID, restartCount: undefined, rotated: false };
+  }
+  const log = POD_LOG.exec(path);
+  if (log === null) return undefined;
+  const [, namespace = "", name = "", uid = "", containerName, number, rotation] = log;
+  const restartCount = number === undefined ? undefined : Number(number);
+  return { namespace, name, containerName, uid, restartCount, rotated: rotation !== undefined };
+}

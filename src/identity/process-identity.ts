@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { PodsError } from "../errors/pods-error.js";
+import { type CgroupPath, parseCgroupPath } from "./cgroup-path.js";
+
+/** A process, and the pod and container that it runs in. */
+export interface ProcessIdentity {
+  /** The number of the process, in the namespace of the `/proc` that was read. */
+  readonly pid: number;
+  /** When it started, in clock ticks since the machine did: a process that gets the same number later has another one. */
+  readonly startTicks: number;
+  /** The pod and the container: a key for lookups; undefined for the host's own processes. */
+  readonly cgroup: CgroupPath | undefined;
+}
+
+/** The number of starttime among the fields that follow the name in `/proc/PID/stat` (proc_pid_stat(5)). */
+const START_TICKS = 19;
+
+/**
+ * Returns the pod and container of a process, and when it started, so that a process that has taken over its number is not taken
+ * for it. In a container mount the host's `/proc`, or share its PID namespace.
+ *
+ * @param options `procRoot` is where `/proc` is; `/proc` by default.
+ * @returns undefined where there is no such process.
+ * @throws PodsError `not-permitted` where this process may not read it.
+ */
+export async function processIdentity(
+  pid: number,
+  options: { procRoot?: string | undefined } = {},
+): Promise<ProcessIdentity | undefined> {
+  const { procRoot = "/proc" } = options;
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
+  try {
+    for (;;) {
+      const startTicks = await startTicksOf(`${procRoot}/${pid}`);
+      const cgroup = parseCgroupPath(await readFile(`${procRoot}/${pid}/cgroup`, "utf8"));
+      // Between the two another process may have got the number.
+      if (startTicks === (await startTicksOf(`${procRoot}/${pid}`))) return { pid, startTicks, cgroup };
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH") return undefined;
+    const message = `the process ${pid} cannot be read below ${procRoot} (${code})`;
+    throw new PodsError({ code: code === "EACCES" ? "not-permitted" : "unknown", message, hint: "", cause: error });
+  }
+}
+
+async function startTicksOf(directory: string): Promise<number> {
+  const stat = await readFile(`${directory}/stat`, "utf8");
+  // The name stands in parentheses, and may have some itself.
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[START_TICKS]);
+}

@@ -1,0 +1,97 @@
+import type { ContainerInstance } from "../pod/container-instance.js";
+import type { Entry } from "../watch/entry.js";
+import type { DeleteCause } from "../watch/queue.js";
+import type { PodKeys } from "./pod-keys.js";
+
+/**
+ * How long the kubelet may take to tell that a pod lost a key. It looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go,
+ * v1.37.1), and its workers need some more on a busy node. What it has not taken back by then was so.
+ */
+export const SETTLED_MS = 5_000;
+
+/** An end: of a pod, or of one key of it. Times are on the monotonic clock. */
+export interface End {
+  /** When it was learned. */
+  readonly atMs: number;
+  /** Until when it is certain that it had not come. */
+  readonly untilMs: number;
+  readonly cause: DeleteCause;
+  /** The number of the end, among all that were learned. */
+  readonly nth: number;
+}
+
+/** A pod under one UID, from when it was first told. */
+export interface PodLife {
+  readonly uid: string;
+  /** The pod as it is now, or as it was last known. */
+  entry: Entry;
+  keys: PodKeys;
+  /** When it was first told. */
+  readonly fromMs: number;
+  /** Whether consumers without finished pods see it, and whether they ever did. */
+  active: boolean;
+  wasActive: boolean;
+  /** When it was finished, where it was seen before. */
+  finished: End | undefined;
+  /** When it left the lists. */
+  gone: End | undefined;
+  /** Since when lists lack it, while that proves nothing. */
+  doubtMs: number | undefined;
+  /** Containers that have ended and that its status names no longer, as far as they are retained. */
+  readonly ended: Set<EndedContainer>;
+}
+
+/** A container that has ended and that its pod's status names no longer. */
+export interface EndedContainer {
+  readonly instance: ContainerInstance;
+  readonly end: End;
+}
+
+/** The time for which a pod had a key. It is certain from `fromMs` to its end's `untilMs`, and possible around that. */
+export interface Holding {
+  readonly life: PodLife;
+  /** The time before which it was not the pod's. */
+  readonly possibleFromMs: number;
+  /** When it was first told. */
+  readonly fromMs: number;
+  end: End | undefined;
+}
+
+/** A holding that was chosen, and whether nobody else may have had the key. */
+export interface Choice {
+  readonly holding: Holding;
+  readonly certain: boolean;
+}
+
+/**
+ * Chooses whose key it was at a time: the one holding that is certain then. Else the one that may have begun last: of those that were
+ * told later the first, and else of those that had been told by then the last, so that it is a neighbour of the true one in time.
+ *
+ * @param isCertain says whether a holding that had been told by then, and whose end was not, is certain at that time.
+ */
+export function heldAt(
+  holdings: readonly Holding[],
+  atMs: number,
+  isCertain: (holding: Holding) => boolean,
+): Choice | undefined {
+  let known: Holding | undefined;
+  let next: Holding | undefined;
+  let sure: Holding | undefined;
+  let sures = 0;
+  for (const holding of holdings) {
+    const { possibleFromMs, fromMs, end } = holding;
+    if (atMs < possibleFromMs || (end !== undefined && atMs > end.atMs)) continue;
+    if (atMs < fromMs) {
+      if (next === undefined || fromMs < next.fromMs) next = holding;
+      continue;
+    }
+    if (known === undefined || possibleFromMs >= known.possibleFromMs) known = holding;
+    if (!isCertain(holding)) continue;
+    sure = holding;
+    sures++;
+  }
+  if (sures === 1 && sure !== undefined) return { holding: sure, certain: true };
+  const isNext = next !== undefined && next.possibleFromMs >= (known?.possibleFromMs ?? Number.NEGATIVE_INFINITY);
+  const holding = isNext ? next : known;
+  return holding && { holding, certain: false };
+}

@@ -1,0 +1,205 @@
+import type { ContainerInstance } from "../pod/container-instance.js";
+import { decodeBy, type Plan } from "../pod/decode.js";
+import { type PodMask, planOf } from "../pod/mask.js";
+import { inOrder, rankOf } from "../watch/candidates.js";
+import type { Entry, KnownPods } from "../watch/entry.js";
+import { Scope, type Selection } from "../watch/selection.js";
+import type { Found } from "./found.js";
+import { type Choice, type End, type Holding, heldAt, type PodLife } from "./holding.js";
+import type { Sought } from "./pod-key.js";
+import { instancesIn, LOOKUP_MASK } from "./pod-keys.js";
+import type { Now, PodLives } from "./pod-lives.js";
+import type { RetentionWant } from "./retention.js";
+
+/** The view that a finder reads, at one time. */
+export interface View {
+  readonly pods: KnownPods;
+  readonly lives: PodLives;
+  readonly now: () => Now;
+  /** Whether what is known is what the kubelet has. */
+  readonly isSynced: boolean;
+}
+
+/** The pod that a key means, before it is decoded. */
+interface Meant extends Choice {
+  /** Whether the pod is there to whom asks, and not one that is about to go: what may be waited for. */
+  readonly isPresent: boolean;
+}
+
+/**
+ * Finds pods by keys for one informer: its selection, its window of what has gone, and its mask are applied to what the index has.
+ * Pods are decoded when somebody looks, once per version.
+ */
+export class PodFinder<P> {
+  readonly #scope: Scope;
+  readonly #includeFinished: boolean;
+  readonly #plan: Plan;
+  readonly #window: RetentionWant;
+  readonly #decoded = new WeakMap<Entry, P>();
+
+  constructor(selection: Selection, window: RetentionWant) {
+    this.#scope = new Scope({ ...selection, lookup: LOOKUP_MASK });
+    this.#includeFinished = selection.includeFinished;
+    this.#plan = planOf(selection.mask);
+    this.#window = window;
+  }
+
+  /** The fields that must be known of each pod; everything where it is undefined. */
+  get neededMask(): PodMask | undefined {
+    return this.#scope.neededMask;
+  }
+
+  /** Counts the pods. */
+  count(pods: KnownPods): number {
+    return this.#scope.count(pods);
+  }
+
+  /** Returns the pod with this UID. */
+  get(pods: KnownPods, uid: string): P | undefined {
+    const known = pods.get(uid);
+    return known !== undefined && this.#scope.has(known.entry, known.active) ? this.#decode(known.entry) : undefined;
+  }
+
+  /** Returns all pods. */
+  list(pods: KnownPods): P[] {
+    const list: P[] = [];
+    for (const { entry, active } of pods.entries()) if (this.#scope.has(entry, active)) list.push(this.#decode(entry));
+    return list;
+  }
+
+  /** Returns the pod that has a key now. */
+  present(sought: Sought, view: View): P | undefined {
+    const meant = this.#meant(sought, undefined, view);
+    return meant !== undefined && this.#endOf(meant.holding.life) === undefined
+      ? this.#decode(meant.holding.life.entry)
+      : undefined;
+  }
+
+  /** Returns what a key means now, or meant at a time on the monotonic clock. */
+  find(sought: Sought, atMs: number | undefined, view: View): Found<P> | undefined {
+    const meant = this.#meant(sought, atMs, view);
+    return meant && this.#found(meant, sought, view);
+  }
+
+  /**
+   * Returns what {@link find} would, where that may be what is waited for: by address and name only a pod that is there to stay, or
+   * whose the key may have been at that time. What a stale view has is known of UIDs and IDs of containers alone.
+   */
+  awaited(sought: Sought, atMs: number | undefined, view: View): Found<P> | undefined {
+    const isExact = sought.kind === "uid" || sought.kind === "container";
+    if (!isExact && !view.isSynced) return undefined;
+    const meant = this.#meant(sought, atMs, view);
+    if (meant === undefined || !(isExact || atMs !== undefined || meant.isPresent)) return undefined;
+    return this.#found(meant, sought, view);
+  }
+
+  #meant(sought: Sought, atMs: number | undefined, view: View): Meant | undefined {
+    const { lives } = view;
+    switch (sought.kind) {
+      case "uid":
+        return this.#exactly(lives.life(sought.text), view);
+      case "container":
+        return this.#exactly(lives.byContainerID(sought.text), view);
+      case "name":
+        return this.#ofSeveral(lives.byName(sought.text), atMs, view);
+      case "address":
+        return this.#ofSeveral(lives.byAddress(sought.text), atMs, view);
+    }
+  }
+
+  #exactly(life: PodLife | undefined, view: View): Meant | undefined {
+    if (life === undefined || !this.#isSelected(life, view)) return undefined;
+    const { fromMs } = life;
+    return { holding: { life, possibleFromMs: fromMs, fromMs, end: undefined }, certain: true, isPresent: true };
+  }
+
+  /** Decides whose a key is among all pods of the node, and only then whether that one is selected. */
+  #ofSeveral(holdings: readonly Holding[], atMs: number | undefined, view: View): Meant | undefined {
+    if (holdings.length === 0) return undefined;
+    const choice = atMs === undefined ? latest(holdings, view) : before(holdings, atMs, view);
+    if (choice === undefined) return undefined;
+    const { life, end } = choice.holding;
+    if (!this.#isSelected(life, view) || !this.#isRetained(end, view)) return undefined;
+    return { ...choice, isPresent: end === undefined && isPresent(life, view) };
+  }
+
+  /** Returns whether a pod is selected, and is there, or went no longer ago than the informer wants to know. */
+  #isSelected(life: PodLife, view: View): boolean {
+    if (life.active || (this.#includeFinished && life.gone === undefined))
+      return this.#scope.has(life.entry, life.active) === true;
+    const wasThere = this.#includeFinished || life.wasActive;
+    return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(life.entry, true) === true;
+  }
+
+  #isRetained(end: End | undefined, { lives, now }: View): boolean {
+    if (end === undefined) return true;
+    const { retainMs, maxRetained } = this.#window;
+    return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;
+  }
+
+  /** Returns the end of a pod as the informer sees it: finished pods are gone to one that leaves them out. */
+  #endOf({ gone, finished }: PodLife): End | undefined {
+    return this.#includeFinished ? gone : (finished ?? gone);
+  }
+
+  #found({ holding, certain }: Meant, sought: Sought, view: View): Found<P> {
+    const { life } = holding;
+    const end = this.#endOf(life);
+    const container = this.#containerOf(life, sought, view);
+    const pod = this.#decode(life.entry);
+    if (end === undefined) return { pod, container, certain, gone: undefined };
+    const { nowMs, wallMs } = view.now();
+    const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
+    return { pod, container, certain, gone: { at: toDate(end.atMs), after: toDate(end.untilMs), cause: end.cause } };
+  }
+
+  /** Returns the container of a pod that is meant: of several lives of one name the latest, where no number is given. */
+  #containerOf(
+    life: PodLife,
+    { containerID, containerName, restartCount }: Sought,
+    view: View,
+  ): ContainerInstance | undefined {
+    if (containerID === undefined && containerName === undefined) return undefined;
+    const isMeant = (each: ContainerInstance) =>
+      containerID === undefined
+        ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
+        : each.containerID === containerID;
+    const known = instancesIn(life.entry).find(isMeant);
+    if (known !== undefined) return life.gone === undefined || known.ended ? known : { ...known, ended: true };
+    for (const { instance, end } of life.ended) if (isMeant(instance) && this.#isRetained(end, view)) return instance;
+    return undefined;
+  }
+
+  #decode(entry: Entry): P {
+    let pod = this.#decoded.get(entry);
+    if (pod === undefined) {
+      pod = decodeBy(this.#plan, entry.bytes) as P;
+      this.#decoded.set(entry, pod);
+    }
+    return pod;
+  }
+}
+
+/** Returns who has a key now: of several the one that it most likely means; else who lost it last. */
+function latest(holdings: readonly Holding[], view: View): Choice | undefined {
+  const present = holdings.filter(({ end }) => end === undefined);
+  if (present.length === 0) {
+    const last = holdings.reduce((a, b) => ((b.end as End).nth >= (a.end as End).nth ? b : a));
+    return { holding: last, certain: false };
+  }
+  const entries = present.map(({ life }) => life.entry);
+  const [first] = inOrder(entries, view.pods);
+  const holding = present.find(({ life }) => life.entry === first) as Holding;
+  return { holding, certain: view.isSynced && isPresent(holding.life, view) };
+}
+
+function before(holdings: readonly Holding[], atMs: number, { lives, now }: View): Choice | undefined {
+  const { nowMs } = now();
+  const thenMs = Math.min(atMs, nowMs);
+  return heldAt(holdings, thenMs, (holding) => lives.isCertain(holding, thenMs, nowMs));
+}
+
+/** Returns whether a pod is there to stay. */
+function isPresent({ active, entry }: PodLife, { pods }: View): boolean {
+  return active && rankOf(entry.head, pods) === 0;
+}

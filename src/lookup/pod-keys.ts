@@ -1,0 +1,69 @@
+import { type ContainerInstance, INSTANCE_PATHS, instancesOf, splitID } from "../pod/container-instance.js";
+import { decodeBy } from "../pod/decode.js";
+import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
+import type { MaskedPod } from "../pod/masked-pod.js";
+import type { Entry } from "../watch/entry.js";
+import { addressOf } from "./address.js";
+
+const KEY_PATHS = [
+  "spec.hostNetwork",
+  "status.podIP",
+  "status.podIPs",
+  "status.initContainerStatuses.containerID",
+  "status.initContainerStatuses.lastState.terminated.containerID",
+  "status.containerStatuses.containerID",
+  "status.containerStatuses.lastState.terminated.containerID",
+  "status.ephemeralContainerStatuses.containerID",
+  "status.ephemeralContainerStatuses.lastState.terminated.containerID",
+] as const;
+const KEY_MASK: PodMask<(typeof KEY_PATHS)[number]> = podMask(...KEY_PATHS);
+const INSTANCE_MASK: PodMask<(typeof INSTANCE_PATHS)[number]> = podMask(...INSTANCE_PATHS);
+
+/** The fields that lookups read: known of each pod wherever an informer is. */
+export const LOOKUP_MASK: PodMask = KEY_MASK.union(INSTANCE_MASK);
+const isEnough = enoughFor(LOOKUP_MASK);
+
+/** The keys of one version of a pod, beside its UID and its name. */
+export interface PodKeys {
+  /** Its addresses, each in the one spelling; none where it shares the node's. */
+  readonly addresses: readonly string[];
+  /** The IDs of its containers, of those before them too. */
+  readonly containerIDs: readonly string[];
+}
+
+/** Reads the keys of a version of a pod; undefined where too little of it is known. */
+export function keysOf({ bytes, retained }: Entry): PodKeys | undefined {
+  if (!isEnough(retained)) return undefined;
+  const { spec, status } = decodeBy(KEY_MASK.plan, bytes) as MaskedPod<typeof KEY_MASK>;
+  const addresses: string[] = [];
+  if (!spec.hostNetwork) {
+    add(addresses, addressOf(status.podIP));
+    for (const { ip } of status.podIPs) add(addresses, addressOf(ip));
+  }
+  const containerIDs: string[] = [];
+  for (const list of [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses]) {
+    for (const { containerID, lastState } of list) {
+      add(containerIDs, splitID(containerID)[1]);
+      add(containerIDs, splitID(lastState?.terminated?.containerID ?? "")[1]);
+    }
+  }
+  return { addresses, containerIDs };
+}
+
+/** Adds a key that there is, once. */
+function add(keys: string[], key: string | undefined): void {
+  if (key !== undefined && key !== "" && !keys.includes(key)) keys.push(key);
+}
+
+const instances = new WeakMap<Entry, readonly ContainerInstance[]>();
+
+/** Returns the lives of containers that a version of a pod tells of; made when somebody asks first. */
+export function instancesIn(entry: Entry): readonly ContainerInstance[] {
+  let known = instances.get(entry);
+  if (known === undefined) {
+    const pod = decodeBy(INSTANCE_MASK.plan, entry.bytes) as MaskedPod<typeof INSTANCE_MASK>;
+    known = isEnough(entry.retained) ? [...instancesOf(pod)] : [];
+    instances.set(entry, known);
+  }
+  return known;
+}

@@ -1,0 +1,238 @@
+import { isFinishedHead, type PodHead } from "../pod/head.js";
+import { startMs } from "../watch/candidates.js";
+import { type Change, type Entry, type KnownPods, nameOf } from "../watch/entry.js";
+import type { DeleteCause } from "../watch/queue.js";
+import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS } from "./holding.js";
+import { instancesIn, keysOf, type PodKeys } from "./pod-keys.js";
+import { Retention, type RetentionWant } from "./retention.js";
+
+/** The present, on the monotonic clock and as the time of day. */
+export interface Now {
+  readonly nowMs: number;
+  readonly wallMs: number;
+}
+
+/** In less, no sandbox is made anew twice. */
+const SHORT_MS = 1_000;
+
+/** How many outages are remembered: an answer for a time before them is not certain. */
+const MAX_GAPS = 100;
+
+const NOBODY: readonly Holding[] = [];
+const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
+
+/**
+ * An index of the pods that have a key, and of those that had it: one for all informers of a client, over all pods that the kubelet
+ * lists. Pure: no clock, no I/O.
+ */
+export class PodLives {
+  readonly #lives = new Map<string, PodLife>();
+  readonly #names = new Map<string, Holding[]>();
+  readonly #addresses = new Map<string, Holding[]>();
+  readonly #containers = new Map<string, PodLife>();
+  /** The times of outages, and the time before which there were more. */
+  readonly #gaps: { readonly fromMs: number; readonly toMs: number }[] = [];
+  #gapsFromMs = Number.NEGATIVE_INFINITY;
+  readonly retention: Retention = new Retention();
+  /** Since when nobody says how the pods are: for ever before the first list; undefined while a stream is live. */
+  #silentMs: number | undefined = Number.NEGATIVE_INFINITY;
+
+  /** Returns the pod with this UID: the one that is listed, else the one that is retained. */
+  life(uid: string): PodLife | undefined {
+    return this.#lives.get(uid);
+  }
+
+  /** Returns the pod that has the container with this ID, or had it. */
+  byContainerID(id: string): PodLife | undefined {
+    return this.#containers.get(id);
+  }
+
+  /** Returns who has a name (a namespace, a slash, a name), and who had it, in the order in which they got it. */
+  byName(name: string): readonly Holding[] {
+    return this.#names.get(name) ?? NOBODY;
+  }
+
+  /** Returns who has an address, in the one spelling, and who had it, in the order in which they got it. */
+  byAddress(address: string): readonly Holding[] {
+    return this.#addresses.get(address) ?? NOBODY;
+  }
+
+  /** Returns whether it is certain that a pod that had been told by then, and whose end was not, had a key at a time. */
+  isCertain({ life, end }: Holding, atMs: number, nowMs: number): boolean {
+    if (atMs > (end?.untilMs ?? this.#certainUntilMs(life, nowMs)) || atMs < this.#gapsFromMs) return false;
+    return !this.#gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);
+  }
+
+  /** Returns until when it is certain that a pod has what it has. */
+  #certainUntilMs({ doubtMs }: Pick<PodLife, "doubtMs">, nowMs: number): number {
+    return Math.min(nowMs, this.#silentMs ?? nowMs, doubtMs ?? nowMs) - SETTLED_MS;
+  }
+
+  /** Takes over all that is known, before anything else: since when that is so, nobody says. */
+  begin(pods: KnownPods, now: Now): void {
+    for (const { entry, active } of pods.entries()) this.#put(entry.head.uid, entry, active, now);
+  }
+
+  /** Takes over changes. */
+  accept(changes: readonly Change[], now: Now): void {
+    for (const { uid, entry, active, gone, cause } of changes) {
+      if (gone) this.#drop(uid, cause, now);
+      else this.#put(uid, entry, active, now);
+    }
+  }
+
+  /** Hears that from now on nobody says how the pods are. */
+  silent(nowMs: number): void {
+    this.#silentMs ??= nowMs;
+  }
+
+  /** Hears that all is known again. */
+  synced(pods: KnownPods, nowMs: number): void {
+    // What has the same key before and after may have had another one between.
+    const silentMs = this.#silentMs ?? nowMs;
+    if (Number.isFinite(silentMs) && nowMs - silentMs > SHORT_MS) {
+      this.#gaps.push({ fromMs: silentMs - SETTLED_MS, toMs: nowMs });
+      if (this.#gaps.length > MAX_GAPS) this.#gapsFromMs = this.#gaps.shift()?.toMs ?? nowMs;
+    }
+    for (const life of this.#lives.values()) {
+      if (life.gone !== undefined) continue;
+      life.doubtMs = pods.isUnconfirmed(life.uid) ? (life.doubtMs ?? this.#silentMs ?? nowMs) : undefined;
+    }
+    this.#silentMs = undefined;
+  }
+
+  /** Retains as much as anybody wants. */
+  want(want: RetentionWant): void {
+    this.retention.add(want);
+  }
+
+  /** Takes back what {@link want} was given. */
+  unwant(want: RetentionWant): void {
+    this.retention.delete(want);
+  }
+
+  #put(uid: string, entry: Entry, active: boolean, now: Now): void {
+    const known = this.#lives.get(uid);
+    const life = known === undefined || known.gone !== undefined ? this.#begin(uid, entry, now) : known;
+    const { entry: older, keys } = life;
+    life.entry = entry;
+    let end: End | undefined;
+    const ends = () => {
+      end ??= this.#end(life, "finished", now);
+      return end;
+    };
+    life.active = active;
+    if (active) {
+      life.wasActive = true;
+      life.finished = undefined;
+    } else if (life.wasActive) life.finished ??= ends();
+    const read = keysOf(entry);
+    if (read === undefined) return; // too little is known of it: what was known stands
+    // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
+    const isOver = !active || isFinishedHead(entry.head);
+    life.keys = isOver ? { ...read, addresses: NO_KEYS.addresses } : read;
+    this.#moveAddresses(life, keys.addresses, ends, now);
+    this.#moveContainers(life, keys.containerIDs, older, ends);
+    life.doubtMs = undefined;
+  }
+
+  #begin(uid: string, entry: Entry, now: Now): PodLife {
+    const life: PodLife = {
+      uid,
+      entry,
+      keys: NO_KEYS,
+      fromMs: now.nowMs,
+      active: false,
+      wasActive: false,
+      finished: undefined,
+      gone: undefined,
+      doubtMs: undefined,
+      ended: new Set(),
+    };
+    this.#lives.set(uid, life);
+    this.#hold(this.#names, nameOf(entry.head), life, now);
+    return life;
+  }
+
+  #moveAddresses(life: PodLife, before: readonly string[], ends: () => End, now: Now): void {
+    const { addresses } = life.keys;
+    for (const address of before) {
+      if (!addresses.includes(address)) this.#release(this.#addresses, address, life, ends());
+    }
+    for (const address of addresses) if (!before.includes(address)) this.#hold(this.#addresses, address, life, now);
+  }
+
+  #moveContainers(life: PodLife, before: readonly string[], older: Entry, ends: () => End): void {
+    const { containerIDs } = life.keys;
+    for (const id of before) {
+      if (containerIDs.includes(id) || this.#containers.get(id) !== life) continue;
+      const last = this.retention.isOn ? instancesIn(older).find(({ containerID }) => containerID === id) : undefined;
+      if (last === undefined) this.#containers.delete(id);
+      else {
+        const container: EndedContainer = { instance: { ...last, ended: true }, end: ends() };
+        life.ended.add(container);
+        this.retention.keep(container.end, 0, () => {
+          life.ended.delete(container);
+          if (this.#containers.get(id) === life && !life.keys.containerIDs.includes(id)) this.#containers.delete(id);
+        });
+      }
+    }
+    for (const id of containerIDs) if (!before.includes(id)) this.#containers.set(id, life);
+  }
+
+  #drop(uid: string, cause: DeleteCause, now: Now): void {
+    const life = this.#lives.get(uid);
+    if (life === undefined || life.gone !== undefined) return;
+    const end = this.#end(life, cause, now);
+    life.gone = end;
+    life.active = false;
+    if (life.wasActive) life.finished ??= end;
+    for (const address of life.keys.addresses) this.#release(this.#addresses, address, life, end);
+    this.#release(this.#names, nameOf(life.entry.head), life, end);
+    const forget = () => this.#forget(life);
+    if (!this.retention.isOn) {
+      forget();
+      return;
+    }
+    // A buffer of its own: one that is shared with others would be kept whole.
+    life.entry = { ...life.entry, bytes: new Uint8Array(life.entry.bytes) };
+    this.retention.keep(end, life.entry.bytes.length, forget);
+  }
+
+  /** Begins a pod's holding of a key. It was not the pod's before the pod began, nor while the kubelet would have told it. */
+  #hold(holdings: Map<string, Holding[]>, key: string, life: PodLife, now: Now): void {
+    const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));
+    const holding: Holding = { life, possibleFromMs, fromMs: now.nowMs, end: undefined };
+    const known = holdings.get(key);
+    if (known === undefined) holdings.set(key, [holding]);
+    else known.push(holding);
+  }
+
+  /** Ends a pod's holding of a key; it is retained where that is wanted. */
+  #release(holdings: Map<string, Holding[]>, key: string, life: PodLife, end: End): void {
+    const holding = holdings.get(key)?.find((each) => each.life === life && each.end === undefined);
+    if (holding === undefined) return;
+    holding.end = end;
+    const forget = () => {
+      const left = holdings.get(key)?.filter((each) => each !== holding) ?? [];
+      if (left.length > 0) holdings.set(key, left);
+      else holdings.delete(key);
+    };
+    if (this.retention.isOn) this.retention.keep(end, 0, forget);
+    else forget();
+  }
+
+  #forget(life: PodLife): void {
+    if (this.#lives.get(life.uid) === life) this.#lives.delete(life.uid);
+    for (const id of life.keys.containerIDs) if (this.#containers.get(id) === life) this.#containers.delete(id);
+  }
+
+  #end(life: PodLife, cause: DeleteCause, { nowMs }: Now): End {
+    return { atMs: nowMs, untilMs: this.#certainUntilMs(life, nowMs), cause, nth: ++this.retention.ends };
+  }
+}
+
+/** Returns when a pod may have begun, on the monotonic clock: never after it was told, however far off the other clock is. */
+function beginningOf(head: PodHead, { nowMs, wallMs }: Now): number {
+  return Math.min(nowMs, startMs(head) - wallMs + nowMs);
+}

@@ -1,0 +1,145 @@
+import type { ContainerStateTerminated, ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { Masked } from "./masked-pod.js";
+import type { Pod } from "./pod.js";
+import { toDate } from "./time.js";
+
+/** The kind of a container. A sidecar is an init container with restartPolicy Always. */
+export type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
+
+/** One life of a container, from one start to its end. A container that is restarted has another one, with an ID of its own. */
+export interface ContainerInstance {
+  /** The kind of the container. */
+  readonly kind: ContainerKind;
+  /** The name of the container in its pod. */
+  readonly name: string;
+  /** The ID that the runtime gave it, without the name of the runtime: 64 hex digits. */
+  readonly containerID: string;
+  /** The name of the runtime, such as `containerd`; empty where the kubelet names none. */
+  readonly runtime: string;
+  /** The image, as the kubelet tells it of the container's latest life. */
+  readonly image: string;
+  /** The digest or ID of the image, as the kubelet tells it of the container's latest life. */
+  readonly imageID: string;
+  /** The restart count of this life: the number in the name of its log file. */
+  readonly restartCount: number;
+  /** When it started; undefined where the kubelet does not say, as of one that is created and not started. */
+  readonly startedAt: Date | undefined;
+  /** Whether it has ended. */
+  readonly ended: boolean;
+}
+
+/** How a life of a container ended. */
+export interface ContainerExit {
+  /** The exit code; 128 and more where a signal ended it. */
+  readonly exitCode: number;
+  /** The number of the signal, where the runtime tells it. */
+  readonly signal: number | undefined;
+  /** Why, in one word: `Completed`, `Error`, `OOMKilled`, and others. */
+  readonly reason: string;
+  /** Why, for people; empty where there is none. */
+  readonly message: string;
+  /** When that life began; undefined where the kubelet does not say. */
+  readonly startedAt: Date | undefined;
+  /** When it ended; undefined where the kubelet does not say. */
+  readonly finishedAt: Date | undefined;
+}
+
+/** The paths that {@link instancesOf} reads. */
+export const INSTANCE_PATHS = [
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  "status.initContainerStatuses.name",
+  "status.initContainerStatuses.state",
+  "status.initContainerStatuses.lastState",
+  "status.initContainerStatuses.restartCount",
+  "status.initContainerStatuses.image",
+  "status.initContainerStatuses.imageID",
+  "status.initContainerStatuses.containerID",
+  "status.containerStatuses.name",
+  "status.containerStatuses.state",
+  "status.containerStatuses.lastState",
+  "status.containerStatuses.restartCount",
+  "status.containerStatuses.image",
+  "status.containerStatuses.imageID",
+  "status.containerStatuses.containerID",
+  "status.ephemeralContainerStatuses.name",
+  "status.ephemeralContainerStatuses.state",
+  "status.ephemeralContainerStatuses.lastState",
+  "status.ephemeralContainerStatuses.restartCount",
+  "status.ephemeralContainerStatuses.image",
+  "status.ephemeralContainerStatuses.imageID",
+  "status.ephemeralContainerStatuses.containerID",
+] as const;
+
+type InstancePath = (typeof INSTANCE_PATHS)[number];
+type Status = Pick<
+  ContainerStatus,
+  "name" | "state" | "lastState" | "restartCount" | "image" | "imageID" | "containerID"
+>;
+
+/** Returns the lives that a pod's status tells of: of each container the present or latest one, and the one before. */
+export function* instancesOf({
+  spec,
+  status,
+}: Masked<Pod, InstancePath>): Generator<ContainerInstance, void, undefined> {
+  const sidecars = new Set(
+    spec.initContainers.filter(({ restartPolicy }) => restartPolicy === "Always").map(({ name }) => name),
+  );
+  for (const each of status.initContainerStatuses) {
+    yield* livesOf(each, sidecars.has(each.name) ? "sidecar" : "init");
+  }
+  for (const each of status.containerStatuses) yield* livesOf(each, "regular");
+  for (const each of status.ephemeralContainerStatuses) yield* livesOf(each, "ephemeral");
+}
+
+/** Returns the lives that a container's status tells of: the present or latest one first, where it has an ID. */
+export function* livesOf(status: Status, kind: ContainerKind): Generator<ContainerInstance, void, undefined> {
+  const { name, image, imageID, restartCount, state, lastState } = status;
+  const [runtime, containerID] = splitID(status.containerID);
+  const last = lastState?.terminated;
+  const [lastRuntime, lastID] = splitID(last?.containerID ?? "");
+  const about = { kind, name, image, imageID };
+  if (containerID !== "") {
+    // Between two lives the status bears the ID of the one that has ended.
+    const ended = state?.terminated ?? (lastID === containerID && state?.running === undefined ? last : undefined);
+    const startedAt = timeOf((ended ?? state?.running)?.startedAt);
+    yield { ...about, containerID, runtime, restartCount, startedAt, ended: ended !== undefined };
+  }
+  if (last !== undefined && lastID !== "" && lastID !== containerID) {
+    const before = Math.max(0, restartCount - 1);
+    const startedAt = timeOf(last.startedAt);
+    yield { ...about, containerID: lastID, runtime: lastRuntime, restartCount: before, startedAt, ended: true };
+  }
+}
+
+/** Returns how a life ended. */
+export function exitOf({
+  exitCode,
+  signal,
+  reason,
+  message,
+  startedAt,
+  finishedAt,
+}: ContainerStateTerminated): ContainerExit {
+  return {
+    exitCode,
+    signal: signal === 0 ? undefined : signal,
+    reason,
+    message,
+    startedAt: timeOf(startedAt),
+    finishedAt: timeOf(finishedAt),
+  };
+}
+
+/** Returns a time of a life. Of one that could not be started kubelets write 1970. */
+function timeOf(time: Time | undefined): Date | undefined {
+  const date = toDate(time);
+  return date !== undefined && date.getTime() > 0 ? date : undefined;
+}
+
+/** Splits `containerd://ID` into the name of the runtime and the ID. */
+export function splitID(text: string): readonly [runtime: string, containerID: string] {
+  const end = text.indexOf("://");
+  return end === -1 ? ["", text] : [text.slice(0, end), text.slice(end + 3)];
+}

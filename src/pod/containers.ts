@@ -1,0 +1,145 @@
+import type { Container, ContainerStatus, EphemeralContainer } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import {
+  type ContainerExit,
+  type ContainerInstance,
+  type ContainerKind,
+  exitOf,
+  livesOf,
+  splitID,
+} from "./container-instance.js";
+import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
+
+/** The paths that {@link containersOf} reads. */
+export const CONTAINERS_PATHS = [
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  "spec.containers.name",
+  "spec.ephemeralContainers.ephemeralContainerCommon.name",
+  "status.initContainerStatuses",
+  "status.containerStatuses",
+  "status.ephemeralContainerStatuses",
+] as const;
+type ContainersPaths = (typeof CONTAINERS_PATHS)[number];
+
+type SpecOf<P> = P extends { spec?: { containers: readonly (infer S)[] } | undefined } ? S : never;
+type StatusOf<P> = P extends { status?: { containerStatuses: readonly (infer S)[] } | undefined } ? S : never;
+
+/** A container of a pod: what its spec wants and what its status says, joined by name. */
+export interface PodContainer<P = Pod> {
+  /** The kind of the container. */
+  readonly kind: ContainerKind;
+  /** The name of the container. */
+  readonly name: string;
+  /** The spec of it, with the fields of the mask; undefined of one that only the status has. */
+  readonly spec: SpecOf<P> | undefined;
+  /** The status of it; undefined before the kubelet has looked at it. */
+  readonly status: StatusOf<P> | undefined;
+  /** Its present or latest life; undefined where it has had none. */
+  readonly instance: ContainerInstance | undefined;
+  /** Whether it waits, runs, or has ended; undefined without a status. */
+  readonly state: "waiting" | "running" | "ended" | undefined;
+  /** Whether it is ready; false without a status. */
+  readonly ready: boolean;
+  /** Whether it has started, its startup probe included; false without a status. */
+  readonly started: boolean;
+  /** How often it was restarted, as the kubelet counts. */
+  readonly restartCount: number;
+  /** How its present life ended; undefined where it has not. */
+  readonly exit: ContainerExit | undefined;
+  /** How the life before ended, as far as the kubelet tells. */
+  readonly lastExit: ContainerExit | undefined;
+}
+
+/**
+ * Returns a row for each container of a pod, of every kind, in the order of the spec: init containers and sidecars, then those of the
+ * app, then ephemeral ones. What only the status or only the spec has is a row too.
+ *
+ * @example
+ * ```ts
+ * for (const pod of await pods.listPods()) {
+ *   for (const { kind, name, state } of containersOf(pod)) console.log(pod.metadata.name, kind, name, state);
+ * }
+ * ```
+ */
+export function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContainer<P>[] {
+  const { spec, status } = needed<ContainersPaths>(pod) as unknown as Partial<Pod>;
+  const isSidecar = (container: Container | undefined) => container?.restartPolicy === "Always";
+  const rows = [
+    ...joined<Container>(
+      spec?.initContainers,
+      ({ name }) => name,
+      status?.initContainerStatuses,
+      (container) => (isSidecar(container) ? "sidecar" : "init"),
+    ),
+    ...joined<Container>(
+      spec?.containers,
+      ({ name }) => name,
+      status?.containerStatuses,
+      () => "regular",
+    ),
+    ...joined<EphemeralContainer>(
+      spec?.ephemeralContainers,
+      ({ ephemeralContainerCommon: common }) => common?.name ?? "",
+      status?.ephemeralContainerStatuses,
+      () => "ephemeral",
+    ),
+  ];
+  return rows as unknown as PodContainer<P>[];
+}
+
+/** Returns the container of this name, or with this ID, in a life that its status still tells of; undefined where there is none. */
+export function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined {
+  const id = splitID(nameOrID)[1];
+  if (id === "") return undefined;
+  const rows = containersOf<P>(pod);
+  const hasID = ({ status }: PodContainer<P>) =>
+    status !== undefined &&
+    [...livesOf(status as unknown as ContainerStatus, "regular")].some(({ containerID }) => containerID === id);
+  return rows.find(({ name }) => name === nameOrID) ?? rows.find(hasID);
+}
+
+type Row<S> = Omit<PodContainer, "spec"> & { readonly spec: S | undefined };
+
+function joined<S>(
+  specs: readonly S[] = [],
+  nameOf: (spec: S) => string,
+  statuses: readonly ContainerStatus[] = [],
+  kindOf: (spec: S | undefined) => ContainerKind,
+): Row<S>[] {
+  const left = new Map(statuses.map((status) => [status.name, status]));
+  const rows = specs.map((spec) => {
+    const name = nameOf(spec);
+    const status = left.get(name);
+    left.delete(name);
+    return rowOf(kindOf(spec), name, spec, status);
+  });
+  for (const status of left.values()) rows.push(rowOf<S>(kindOf(undefined), status.name, undefined, status));
+  return rows;
+}
+
+function rowOf<S>(kind: ContainerKind, name: string, spec: S | undefined, status: ContainerStatus | undefined): Row<S> {
+  const { state, lastState, restartCount = 0, ready = false, started = false } = status ?? {};
+  const [latest] = status === undefined ? [] : livesOf(status, kind);
+  const isPresent = latest !== undefined && latest.containerID === splitID(status?.containerID ?? "")[1];
+  return {
+    kind,
+    name,
+    spec,
+    status,
+    instance: isPresent ? latest : undefined,
+    state: stateOf(status),
+    ready,
+    started,
+    restartCount,
+    exit: state?.terminated && exitOf(state.terminated),
+    lastExit: lastState?.terminated && exitOf(lastState.terminated),
+  };
+}
+
+/** Returns the state of a container; one that says nothing waits, as Kubernetes has it. */
+function stateOf(status: ContainerStatus | undefined): PodContainer["state"] {
+  if (status === undefined) return undefined;
+  if (status.state?.running !== undefined) return "running";
+  return status.state?.terminated !== undefined ? "ended" : "waiting";
+}

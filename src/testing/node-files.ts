@@ -1,0 +1,62 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { invalidArgument } from "../errors/pods-error.js";
+import type { ContainerInstance } from "../pod/container-instance.js";
+import type { Pod } from "../pod/pod.js";
+
+/** The first number of a process that is given. */
+const FIRST_PID = 1_000;
+
+/** The files of a node that belong to its pods: logs, and what `/proc` has of their processes. */
+export class NodeFiles {
+  readonly #logRoot: string | undefined;
+  readonly #procRoot: string | undefined;
+  readonly #pids = new Set<number>();
+  #lastPid = FIRST_PID - 1;
+  #ticks = 0;
+
+  constructor(logRoot: string | undefined, procRoot: string | undefined) {
+    this.#logRoot = logRoot;
+    this.#procRoot = procRoot;
+  }
+
+  /** Appends lines to the log of a container's life, as a runtime writes them (the CRI logging format). */
+  writeLog({ metadata }: Pod, { name, restartCount }: ContainerInstance, text: string, now: Date): void {
+    if (this.#logRoot === undefined) throw invalidArgument("writeLog: the kubelet was started without logRoot");
+    const directory = join(this.#logRoot, `${metadata.namespace}_${metadata.name}_${metadata.uid}`, name);
+    mkdirSync(directory, { recursive: true });
+    const lines = text.split("\n");
+    const last = lines.pop();
+    const written = lines.map((line) => `${now.toISOString()} stdout F ${line}\n`);
+    if (last) written.push(`${now.toISOString()} stdout P ${last}\n`);
+    appendFileSync(join(directory, `${restartCount}.log`), written.join(""));
+  }
+
+  /** Makes a process in a container. Returns its number. */
+  addProcess(
+    { metadata, status }: Pod,
+    { containerID, name }: ContainerInstance,
+    pid: number = this.#freePid(),
+  ): number {
+    if (this.#procRoot === undefined) throw invalidArgument("addProcess: the kubelet was started without procRoot");
+    if (!(Number.isSafeInteger(pid) && pid > 0)) throw invalidArgument("addProcess: pid: not a number of a process");
+    const directory = join(this.#procRoot, String(pid));
+    rmSync(directory, { recursive: true, force: true }); // the number is taken over
+    mkdirSync(directory, { recursive: true });
+    const ofClass = status.qosClass === "Guaranteed" ? "" : `-${status.qosClass.toLowerCase() || "besteffort"}`;
+    const slices = `/kubepods.slice${ofClass && `/kubepods${ofClass}.slice`}`;
+    const slice = `${slices}/kubepods${ofClass}-pod${metadata.uid.replaceAll("-", "_")}.slice`;
+    writeFileSync(join(directory, "cgroup"), `0::${slice}/cri-containerd-${containerID}.scope\n`);
+    writeFileSync(join(directory, "comm"), `${name.slice(0, 15)}\n`);
+    const zeros = "0 ".repeat(17);
+    writeFileSync(join(directory, "stat"), `${pid} (${name.slice(0, 15)}) S ${zeros}0 ${++this.#ticks * 100} 0\n`);
+    this.#pids.add(pid);
+    return pid;
+  }
+
+  #freePid(): number {
+    do this.#lastPid++;
+    while (this.#pids.has(this.#lastPid));
+    return this.#lastPid;
+  }
+}

@@ -1,0 +1,140 @@
+// A node of a model for the index: pods, their addresses and containers, as the ledger would tell them.
+
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Found } from "../../src/lookup/found.js";
+import { PodFinder, type View } from "../../src/lookup/pod-finder.js";
+import type { Sought } from "../../src/lookup/pod-key.js";
+import { type PodKey, soughtOf } from "../../src/lookup/pod-key.js";
+import { PodLives } from "../../src/lookup/pod-lives.js";
+import type { RetentionWant } from "../../src/lookup/retention.js";
+import type { Pod } from "../../src/pod/pod.js";
+import { scanHead } from "../../src/pod/scan.js";
+import type { Change, Entry, KnownPods } from "../../src/watch/entry.js";
+import type { Selection } from "../../src/watch/selection.js";
+
+export interface NodePod {
+  uid: string;
+  name?: string;
+  ip?: string | undefined;
+  hostNetwork?: boolean;
+  /** Seconds since 1970 on the API server's clock; undefined for a static pod. */
+  created?: number | undefined;
+  seen?: string;
+  phase?: string;
+  running?: boolean;
+  terminating?: boolean;
+  labels?: Record<string, string>;
+  /** IDs of the container's present life and of the one before. */
+  id?: string;
+  lastID?: string;
+  restartCount?: number;
+}
+
+export const WALL_MS: number = Date.UTC(2026, 0);
+const process = { number: 1 };
+
+/** The entry of a pod as the ledger has it. */
+export function entryOf(pod: NodePod): Entry {
+  const { uid, name = uid, ip = "", hostNetwork = false, created, seen, phase = "Running", labels = {} } = pod;
+  const { running = phase === "Running", terminating = false, id, lastID, restartCount = 0 } = pod;
+  const bytes = toBinary(
+    PodSchema,
+    create(PodSchema, {
+      metadata: {
+        uid,
+        name,
+        namespace: "ns",
+        labels,
+        ...(created !== undefined && { creationTimestamp: { seconds: BigInt(created) } }),
+        ...(terminating && { deletionTimestamp: { seconds: 1n } }),
+        annotations: {
+          "kubernetes.io/config.source": created === undefined ? "file" : "api",
+          ...(seen && { "kubernetes.io/config.seen": seen }),
+        },
+      },
+      spec: { hostNetwork, containers: [{ name: "main" }] },
+      status: {
+        phase,
+        podIP: ip,
+        ...(ip && { podIPs: [{ ip }] }),
+        containerStatuses: [
+          {
+            name: "main",
+            image: "image",
+            restartCount,
+            ...(id && { containerID: `containerd://${id}` }),
+            state: running ? { running: {} } : { terminated: { exitCode: 1, containerID: id ?? "" } },
+            ...(lastID && { lastState: { terminated: { exitCode: 1, containerID: `containerd://${lastID}` } } }),
+          },
+        ],
+      },
+    }),
+  );
+  return { bytes, head: scanHead(bytes).head, retained: undefined, process };
+}
+
+/** The index of one node, and time that passes when the test says so. */
+export class Node {
+  readonly lives: PodLives = new PodLives();
+  readonly #known = new Map<string, { entry: Entry; active: boolean }>();
+  readonly unconfirmed: Set<string> = new Set();
+  nowMs = 1_000_000;
+  isSynced = true;
+
+  constructor(want: RetentionWant = { retainMs: 600_000, maxRetained: 1_000 }) {
+    this.lives.want(want);
+    this.lives.synced(this.pods, this.nowMs);
+  }
+
+  get now(): { nowMs: number; wallMs: number } {
+    return { nowMs: this.nowMs, wallMs: WALL_MS + this.nowMs };
+  }
+
+  readonly pods: KnownPods = {
+    entries: () => this.#known.values(),
+    get: (uid) => this.#known.get(uid),
+    isUnconfirmed: (uid) => this.unconfirmed.has(uid),
+  };
+
+  /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */
+  put(pod: NodePod, active = true): void {
+    const entry = entryOf(pod);
+    this.#known.set(pod.uid, { entry, active });
+    this.#accept({ uid: pod.uid, entry, active, gone: false, cause: "finished" });
+  }
+
+  drop(uid: string, cause: "finished" | "missing" = "missing"): void {
+    const { entry } = this.#known.get(uid) as { entry: Entry };
+    this.#known.delete(uid);
+    this.#accept({ uid, entry, active: false, gone: true, cause });
+  }
+
+  /** Finds what a key means, for an informer with this selection and window. */
+  find(key: PodKey, atMs?: number, selection: Partial<Selection> = {}, window?: RetentionWant): Found<Pod> | undefined {
+    const sought = soughtOf(key);
+    return sought && finder(selection, window).find(sought, atMs, this.view);
+  }
+
+  awaited(key: PodKey, atMs?: number): Found<Pod> | undefined {
+    return finder({}).awaited(soughtOf(key) as Sought, atMs, this.view);
+  }
+
+  get view(): View {
+    return { pods: this.pods, lives: this.lives, now: () => this.now, isSynced: this.isSynced };
+  }
+
+  #accept(change: Change): void {
+    this.lives.accept([change], this.now);
+    this.lives.retention.evict(this.nowMs, Number.POSITIVE_INFINITY);
+  }
+}
+
+function finder(selection: Partial<Selection>, window: RetentionWant = { retainMs: 600_000, maxRetained: 1_000 }) {
+  return new PodFinder<Pod>({ includeFinished: false, ...selection }, window);
+}
+
+/** Returns the UID that was found, with `?` behind it where it is not certain, and `gone` where the pod is. */
+export function told(found: Found<Pod> | undefined): string | undefined {
+  return found && `${found.pod.metadata.uid}${found.certain ? "" : "?"}${found.gone ? " gone" : ""}`;
+}

@@ -1,0 +1,279 @@
+// Whose key it is and was: each order in which an address is taken over, ends of keys in living pods, windows, and times.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PodSelector } from "../../src/pod/selector.js";
+import { Node, type NodePod, told, WALL_MS } from "./node.js";
+
+const ID = (digit: string) => digit.repeat(64);
+const secondOf = (node: Node) => Math.floor((WALL_MS + node.nowMs) / 1_000);
+const at = (node: Node, ip: string, ms: number) => told(node.find({ ip }, ms));
+
+/** A node on which `a` has had the address for a minute. */
+function lived(): { node: Node; a: NodePod } {
+  const node = new Node();
+  const a = { uid: "a", ip: "10.0.0.1", created: secondOf(node), id: ID("a") };
+  node.put(a);
+  node.nowMs += 60_000;
+  return { node, a };
+}
+
+test("an address goes over: the old one's end first", () => {
+  const { node, a } = lived();
+  const endMs = node.nowMs;
+  node.put({ ...a, phase: "Succeeded" }, false);
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a? gone");
+  node.nowMs += 500;
+  const b = { uid: "b", ip: "10.0.0.1", created: secondOf(node) };
+  node.put({ uid: "b", created: secondOf(node) });
+  node.nowMs += 500;
+  node.put(b);
+  node.nowMs += 60_000;
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b");
+  assert.equal(at(node, "10.0.0.1", endMs - 30_000), "a gone");
+  assert.equal(at(node, "10.0.0.1", endMs - 1_000), "a? gone", "it may have lost it before that was told");
+  assert.equal(at(node, "10.0.0.1", endMs + 600), "b?", "it may have had it before that was told");
+  assert.equal(at(node, "10.0.0.1", endMs + 30_000), "b");
+  assert.equal(at(node, "10.0.0.1", node.nowMs), "b?", "it may have lost it, and that is not told yet");
+  assert.equal(at(node, "10.0.0.1", endMs - 3_600_000), undefined, "before anybody had it");
+});
+
+test("an address goes over: the new one is told before the old one's end", () => {
+  const { node } = lived();
+  const b = { uid: "b", ip: "10.0.0.1", created: secondOf(node) };
+  node.put(b);
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b", "the later one");
+  node.put({ ...b, terminating: true });
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a");
+  node.put(b);
+  node.drop("a");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b", "the late end of the old one takes nothing away");
+});
+
+test("a finished pod that stays listed for days has its address no more", () => {
+  const { node, a } = lived();
+  node.put({ ...a, phase: "Failed" }, false);
+  const finished = { includeFinished: true };
+  assert.equal(told(node.find({ ip: "10.0.0.1" }, undefined, finished)), "a?");
+  assert.equal(told(node.find({ uid: "a" }, undefined, finished)), "a");
+  node.nowMs += 700_000;
+  node.put({ uid: "z" });
+  assert.equal(node.find({ ip: "10.0.0.1" }, undefined, finished), undefined);
+  assert.equal(told(node.find({ uid: "a" }, undefined, finished)), "a", "the pod is there all the same");
+  assert.equal(node.find({ uid: "a" }), undefined, "and has been gone too long for who leaves it out");
+});
+
+test("an evicted pod has its address until its containers have ended", () => {
+  const { node, a } = lived();
+  node.put({ ...a, phase: "Failed", running: true });
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a");
+});
+
+test("a sandbox made anew: the former address is free, and may have been before that was told", () => {
+  const { node, a } = lived();
+  const movedMs = node.nowMs;
+  node.put({ ...a, ip: "10.0.0.2" });
+  node.nowMs += 60_000;
+  assert.equal(told(node.find({ ip: "10.0.0.2" })), "a");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a?", "the pod is there, and was the last to have it");
+  assert.equal(at(node, "10.0.0.2", movedMs - 2_000), "a?");
+  assert.equal(at(node, "10.0.0.2", movedMs - 30_000), undefined, "it had another one then");
+  node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b");
+});
+
+test("across an outage the end lies somewhere in it", () => {
+  const { node } = lived();
+  const lostMs = node.nowMs;
+  node.lives.silent(lostMs);
+  node.nowMs += 120_000;
+  assert.equal(at(node, "10.0.0.1", lostMs + 60_000), "a?");
+  node.drop("a");
+  node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) - 60 });
+  node.lives.synced(node.pods, node.nowMs);
+  node.nowMs += 60_000;
+  assert.equal(at(node, "10.0.0.1", lostMs - 30_000), "a gone");
+  assert.equal(at(node, "10.0.0.1", lostMs + 30_000), "a? gone");
+  assert.equal(at(node, "10.0.0.1", lostMs + 90_000), "b?");
+  const { gone } = node.find({ uid: "a" }) ?? {};
+  assert.deepEqual(
+    [gone?.after.getTime(), gone?.at.getTime(), gone?.cause],
+    [WALL_MS + lostMs - 5_000, WALL_MS + lostMs + 120_000, "missing"],
+  );
+});
+
+test("an unconfirmed pod is not certain from the list on that lacked it", () => {
+  const { node } = lived();
+  node.unconfirmed.add("a");
+  node.lives.synced(node.pods, node.nowMs);
+  const sinceMs = node.nowMs;
+  node.nowMs += 60_000;
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a?");
+  assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a?");
+  assert.equal(at(node, "10.0.0.1", sinceMs - 30_000), "a");
+  assert.equal(told(node.awaited({ ip: "10.0.0.1" })), undefined);
+  node.unconfirmed.clear();
+  node.lives.synced(node.pods, node.nowMs);
+  assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a");
+});
+
+test("`at` before it was first told, with nobody else there", () => {
+  const node = new Node();
+  const created = secondOf(node);
+  node.nowMs += 3_400;
+  node.put({ uid: "a", ip: "10.0.0.1", created });
+  node.nowMs += 60_000;
+  const from = created * 1_000 - WALL_MS;
+  assert.equal(at(node, "10.0.0.1", from + 1_000), "a?");
+  assert.equal(at(node, "10.0.0.1", from - 1), undefined);
+  assert.equal(at(node, "10.0.0.1", from + 3_400), "a");
+  assert.equal(at(node, "10.0.0.1", node.nowMs + 3_600_000), "a?", "a time to come is the present");
+});
+
+test("a creation time that lies in our future begins when the pod is told; a static pod's time is when it was seen", () => {
+  const node = new Node();
+  node.put({ uid: "a", ip: "10.0.0.1", created: secondOf(node) + 3_600 });
+  node.put({ uid: "s", ip: "10.0.0.2", seen: new Date(WALL_MS + node.nowMs - 2_000).toISOString() });
+  const { nowMs } = node;
+  node.nowMs += 60_000;
+  assert.equal(at(node, "10.0.0.1", nowMs), "a");
+  assert.equal(at(node, "10.0.0.1", nowMs - 1), undefined);
+  assert.equal(at(node, "10.0.0.2", nowMs - 1_000), "s?");
+  assert.equal(at(node, "10.0.0.2", nowMs - 3_000), undefined);
+});
+
+test("a name goes over as an address does", () => {
+  const { node } = lived();
+  const key = { namespace: "ns", name: "web-0" };
+  node.put({ uid: "x", name: "web-0", created: secondOf(node) });
+  node.nowMs += 60_000;
+  const endMs = node.nowMs;
+  node.drop("x");
+  assert.equal(told(node.find(key)), "x? gone");
+  node.put({ uid: "y", name: "web-0", created: secondOf(node) });
+  node.nowMs += 60_000;
+  assert.equal(told(node.find(key)), "y");
+  assert.equal(told(node.find(key, endMs - 30_000)), "x gone");
+});
+
+test("containers: of the present life, the one before, one that the status names no longer, and of a pod that is gone", () => {
+  const { node, a } = lived();
+  const container = (key: Parameters<Node["find"]>[0]) => {
+    const found = node.find(key)?.container;
+    return found && `${found.name} ${found.restartCount}${found.ended ? " ended" : ""}`;
+  };
+  node.put({ ...a, id: ID("b"), lastID: ID("a"), restartCount: 1 });
+  assert.equal(container({ containerID: ID("b") }), "main 1");
+  assert.equal(container({ containerID: `containerd://${ID("a")}` }), "main 0 ended");
+  node.put({ ...a, id: ID("c"), lastID: ID("b"), restartCount: 2 });
+  assert.equal(container({ containerID: ID("a") }), "main 0 ended", "it is retained, in a living pod");
+  assert.equal(told(node.find({ containerID: ID("a") })), "a");
+  assert.equal(container({ uid: "a", containerName: "main" }), "main 2");
+  assert.equal(container({ uid: "a", containerName: "main", restartCount: 0 }), "main 0 ended");
+  assert.equal(told(node.find({ uid: "a", containerID: ID("f") })), "a", "a sandbox has no container, and a pod");
+  assert.equal(container({ uid: "a", containerID: ID("f") }), undefined);
+  node.drop("a");
+  assert.equal(container({ containerID: ID("c") }), "main 2 ended");
+  assert.equal(told(node.find({ containerID: ID("a") })), "a gone");
+  node.nowMs += 700_000;
+  node.put({ uid: "z" });
+  for (const digit of ["a", "b", "c"]) assert.equal(node.find({ containerID: ID(digit) }), undefined);
+  assert.equal(node.lives.retention.size, 0);
+});
+
+test("the living holder decides, selected or not: what is retained never hides it", () => {
+  const { node } = lived();
+  const web = { selector: new PodSelector({ labelSelector: "app=web" }) };
+  node.put({ uid: "w", ip: "10.0.0.9", labels: { app: "web" }, created: secondOf(node) });
+  node.nowMs += 1_000;
+  node.drop("w");
+  const find = () => told(node.find({ ip: "10.0.0.9" }, undefined, web));
+  assert.equal(find(), "w? gone");
+  node.put({ uid: "d", ip: "10.0.0.9", labels: { app: "db" }, created: secondOf(node) });
+  assert.equal(find(), undefined);
+  assert.equal(node.find({ uid: "d" }, undefined, web), undefined);
+  node.drop("d");
+  assert.equal(find(), undefined, "nor what an unselected one has left behind");
+});
+
+test("each informer sees its own window of what is retained", () => {
+  const { node } = lived();
+  node.drop("a");
+  const find = (retainMs: number, maxRetained: number) =>
+    told(node.find({ uid: "a" }, undefined, {}, { retainMs, maxRetained }));
+  node.nowMs += 10_000;
+  assert.deepEqual(
+    [find(10_000, 9), find(10_001, 9), find(10_001, 0), find(0, 9)],
+    [undefined, "a gone", undefined, undefined],
+  );
+  node.put({ uid: "b" });
+  node.drop("b");
+  assert.deepEqual([find(60_000, 1), find(60_000, 2)], [undefined, "a gone"]);
+});
+
+test("nothing is retained where nobody wants it, and nothing that is of it found", () => {
+  const node = new Node({ retainMs: 0, maxRetained: 1_000 });
+  const a = { uid: "a", ip: "10.0.0.1", created: secondOf(node), id: ID("a") };
+  node.put(a);
+  node.put({ ...a, id: ID("c"), lastID: ID("b") });
+  assert.equal(node.find({ containerID: ID("a") }), undefined);
+  node.drop("a");
+  for (const key of [{ uid: "a" }, { ip: "10.0.0.1" }, { namespace: "ns", name: "a" }, { containerID: ID("c") }]) {
+    assert.equal(node.find(key), undefined);
+  }
+  assert.equal(node.lives.retention.size, 0);
+});
+
+test("retained pods make room for living ones, the oldest first", () => {
+  const { node } = lived();
+  for (let i = 0; i < 10; i++) {
+    node.put({ uid: `p${i}` });
+    node.drop(`p${i}`);
+  }
+  const { length } = node.find({ uid: "p9" })?.pod.metadata.uid ?? "";
+  assert.equal(length, 2);
+  node.lives.retention.evict(node.nowMs, 500);
+  assert.ok(node.lives.retention.size >= 1 && node.lives.retention.size < 10, `${node.lives.retention.size}`);
+  assert.equal(told(node.find({ uid: "p9" })), "p9 gone");
+  assert.equal(node.find({ uid: "p0" }), undefined);
+});
+
+test("pods on the host's network and keys that mean nothing find nothing", () => {
+  const { node } = lived();
+  node.put({ uid: "h", ip: "10.0.0.254", hostNetwork: true });
+  node.put({ uid: "w" });
+  const nothing = [
+    { ip: "10.0.0.254" },
+    { ip: "" },
+    { ip: "010.0.0.1" },
+    { ip: "x" },
+    { uid: "" },
+    { containerID: "" },
+  ];
+  for (const key of [...nothing, { containerID: "containerd://" }, { namespace: "ns", name: "" }, {}, null, 5]) {
+    assert.equal(node.find(key as never), undefined, JSON.stringify(key));
+  }
+  for (const ip of ["::ffff:10.0.0.1", "::FFFF:a00:1", "0:0:0:0:0:ffff:10.0.0.1"])
+    assert.equal(told(node.find({ ip })), "a");
+});
+
+test("what may be waited for by address and name is there to stay; by UID and container ID anything is", () => {
+  const { node, a } = lived();
+  const keys = [{ ip: "10.0.0.1" }, { namespace: "ns", name: "a" }];
+  const waits = () => keys.map((key) => told(node.awaited(key)));
+  assert.deepEqual(waits(), ["a", "a"]);
+  node.isSynced = false;
+  assert.deepEqual(waits(), [undefined, undefined]);
+  assert.deepEqual([told(node.awaited({ uid: "a" })), told(node.awaited({ containerID: ID("a") }))], ["a", "a"]);
+  node.isSynced = true;
+  node.put({ ...a, terminating: true });
+  assert.deepEqual(waits(), [undefined, undefined]);
+  assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs - 1_000)), "a?");
+  node.drop("a");
+  assert.deepEqual(waits(), [undefined, undefined]);
+  assert.deepEqual(
+    [told(node.awaited({ uid: "a" })), told(node.awaited({ containerID: ID("a") }))],
+    ["a gone", "a gone"],
+  );
+  assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs + 1)), "a? gone");
+});
