@@ -255,11 +255,17 @@ describe("peers and systems that refuse", () => {
     const program = `
       import { closeSync, openSync, readdirSync } from "node:fs";
       import { PodsClient } from ${JSON.stringify(published("index.js"))};
-      const pods = new PodsClient({ socketPath: process.argv[1] });
+      let pods;
+      let error = { code: "none" };
       const before = readdirSync("/proc/self/fd").length;
       const files = [];
-      try { for (;;) files.push(openSync("/dev/null")); } catch {}
-      const error = await pods.listPods({ timeoutMs: 500 }).then(() => ({ code: "none" }), (e) => e);
+      // Node.js may close one by itself just then, and the connection gets its place.
+      while (error.code === "none") {
+        await pods?.close();
+        pods = new PodsClient({ socketPath: process.argv[1] });
+        try { for (;;) files.push(openSync("/dev/null")); } catch {}
+        error = await pods.listPods({ timeoutMs: 500 }).then(() => error, (e) => e);
+      }
       for (const file of files) closeSync(file);
       const after = readdirSync("/proc/self/fd").length;
       // Node.js may have had one open at first that it closes by itself.
