@@ -1,4 +1,5 @@
 import { PodsError } from "../errors/pods-error.js";
+import { onAbort } from "../timing/abort.js";
 import type { Found } from "./found.js";
 import { MAX_WAITING, type Waiter, type Waiters } from "./waiters.js";
 
@@ -23,7 +24,7 @@ export class KeyWait<P> implements Waiter {
   readonly #waits: Set<KeyWait<P>>;
   #resolve: (found: Found<P>) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
-  readonly #onAbort = (): void => this.end(this.#options.signal?.reason);
+  readonly #release: () => void;
 
   /** @param waits holds it as long as it lasts. @throws PodsError `overloaded` where too many wait. */
   constructor(options: KeyWaitOptions<P>, waiters: Waiters, waits: Set<KeyWait<P>>) {
@@ -39,7 +40,8 @@ export class KeyWait<P> implements Waiter {
     });
     waiters.add(this);
     waits.add(this);
-    options.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const { signal } = options;
+    this.#release = signal === undefined ? () => {} : onAbort(signal, () => this.end(signal.reason));
   }
 
   look(): void {
@@ -66,7 +68,7 @@ export class KeyWait<P> implements Waiter {
   #leave(): void {
     this.#waiters.delete(this);
     this.#waits.delete(this);
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#release();
   }
 }
 

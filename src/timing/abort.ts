@@ -1,5 +1,32 @@
-/** The listener of each signal of a user: one, however many calls share the signal. */
-const followers = new WeakMap<AbortSignal, { controllers: Set<AbortController>; listener: () => void }>();
+/** Everybody who hears of a user's signal: it has one listener of ours, however many calls share it. */
+const hearers = new WeakMap<AbortSignal, { all: Set<() => void>; listener: () => void }>();
+
+/**
+ * Calls `hear` once when `signal` aborts, which it has not yet. What is returned takes that back: without it the signal is not left as
+ * it was found, without a listener.
+ */
+export function onAbort(signal: AbortSignal, hear: () => void): () => void {
+  let entry = hearers.get(signal);
+  if (entry === undefined) {
+    const all = new Set<() => void>();
+    entry = {
+      all,
+      listener: () => {
+        for (const each of [...all]) each();
+      },
+    };
+    hearers.set(signal, entry);
+    signal.addEventListener("abort", entry.listener, { once: true });
+  }
+  const { all, listener } = entry;
+  const own = () => hear(); // one who hears twice is two
+  all.add(own);
+  return () => {
+    if (!all.delete(own) || all.size > 0) return;
+    signal.removeEventListener("abort", listener);
+    hearers.delete(signal);
+  };
+}
 
 /**
  * Makes a controller that `signal` aborts too, with its reason. `release` must be called when the call is over: then the
@@ -12,28 +39,7 @@ export function follow(signal: AbortSignal | undefined): { controller: AbortCont
     controller.abort(signal.reason);
     return { controller, release: () => {} };
   }
-  let entry = followers.get(signal);
-  if (entry === undefined) {
-    const controllers = new Set<AbortController>();
-    entry = {
-      controllers,
-      listener: () => {
-        for (const follower of [...controllers]) follower.abort(signal.reason);
-      },
-    };
-    followers.set(signal, entry);
-    signal.addEventListener("abort", entry.listener, { once: true });
-  }
-  const { controllers, listener } = entry;
-  controllers.add(controller);
-  return {
-    controller,
-    release: () => {
-      if (!controllers.delete(controller) || controllers.size > 0) return;
-      signal.removeEventListener("abort", listener);
-      followers.delete(signal);
-    },
-  };
+  return { controller, release: onAbort(signal, () => controller.abort(signal.reason)) };
 }
 
 /** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. Leaves no listener. */

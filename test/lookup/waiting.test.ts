@@ -1,0 +1,266 @@
+// Waiting for what the kubelet has yet to tell: when it resolves, with what it rejects, and that nothing is left behind.
+
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { test } from "node:test";
+import { type Found, type Pod, PodsError } from "../../src/index.js";
+import { MAX_WAITING } from "../../src/lookup/waiters.js";
+import type { SourceEvent } from "../../src/sources/pod-source.js";
+import { seededRandom } from "../../src/testing/index.js";
+import { PodInformer, type PodInformerOptions } from "../../src/watch/informer.js";
+import type { WatchHost } from "../../src/watch/pod-watch.js";
+import { Upstream } from "../../src/watch/upstream.js";
+import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+import { entryOf, type NodePod } from "./node.js";
+
+const ID = "a".repeat(64);
+
+/** An informer on a source that says what the test says; a stream ends where it says an error. */
+function make(options: Partial<PodInformerOptions> = {}) {
+  const queue: (SourceEvent | Error)[] = [];
+  let wake = () => {};
+  const source = {
+    socketPath: "/script",
+    server: () => "1",
+    changed: () => new Promise<void>(() => {}),
+    async *open(): AsyncGenerator<SourceEvent, void, undefined> {
+      for (;;) {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+          if (next instanceof Error) throw next;
+          yield next;
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+  const clock = new VirtualClock();
+  const upstream = new Upstream({ source, clock, random: seededRandom(1) });
+  const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
+  const defaults = {
+    includeFinished: false,
+    signal: undefined,
+    resyncIntervalMs: 3_600_000,
+    retainMs: 0,
+    maxRetained: 1_000,
+  };
+  const informer = new PodInformer<Pod>(host, { ...defaults, ...options });
+  const say = async (...events: (SourceEvent | Error)[]) => {
+    queue.push(...events);
+    wake();
+    await settle();
+  };
+  return { informer, clock, upstream, say };
+}
+
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1" };
+const SYNCED: SourceEvent = { type: "SYNCED" };
+const put = (pod: NodePod): SourceEvent => ({ type: "MODIFIED", pod: entryOf({ created: 1, ...pod }).bytes });
+const gone = (uid: string): SourceEvent => ({ type: "DELETED", pod: entryOf({ uid, created: 1 }).bytes });
+const uidOf = (found: Found<Pod>) => found.pod.metadata.uid;
+
+test("it resolves when the kubelet tells what is waited for, and at once where it is known", async () => {
+  const { informer, say } = make();
+  await say(CONNECTED, put({ uid: "x" }), SYNCED);
+  const waits = [
+    { uid: "a" },
+    { containerID: `containerd://${ID}` },
+    { namespace: "ns", name: "a" },
+    { ip: "::ffff:10.0.0.1" },
+  ];
+  const found = Promise.all(waits.map((key) => informer.waitFor(key)));
+  await settle();
+  assert.equal(informer.state.waiting, 4);
+  await say(put({ uid: "b", ip: "10.0.0.2" }));
+  assert.equal(informer.state.waiting, 4);
+  await say(put({ uid: "a", ip: "10.0.0.1", id: ID }));
+  assert.equal(informer.state.waiting, 0);
+  assert.deepEqual((await found).map(uidOf), ["a", "a", "a", "a"]);
+  assert.equal((await informer.waitFor({ uid: "a", containerID: ID })).container?.name, "main");
+  await informer.close();
+});
+
+test("while it connects it waits for SYNCED; while it is stale UIDs and container IDs that are known resolve", async () => {
+  const { informer, clock, say } = make();
+  const first = informer.waitFor({ uid: "a" });
+  await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1", id: ID }));
+  assert.equal(informer.state.waiting, 1);
+  await say(SYNCED);
+  assert.equal(uidOf(await first), "a");
+  await say(new PodsError({ code: "connection-lost", message: "test" }));
+  assert.equal(informer.state.phase, "stale");
+  assert.equal(uidOf(await informer.waitFor({ uid: "a" })), "a");
+  assert.equal(uidOf(await informer.waitFor({ containerID: ID })), "a");
+  const later = informer.waitFor({ ip: "10.0.0.1" });
+  await settle();
+  assert.equal(informer.state.waiting, 1);
+  await clock.advance(60_000);
+  await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1", id: ID }), SYNCED);
+  assert.equal(uidOf(await later), "a");
+  await informer.close();
+});
+
+test("the predecessor on an address is passed over, and is the answer for its own time", async () => {
+  const { informer, clock, say } = make({ retainMs: 60_000 });
+  await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1", created: 1 }), SYNCED);
+  await clock.advance(60_000);
+  await say(put({ uid: "a", ip: "10.0.0.1", terminating: true }));
+  const next = informer.waitFor({ ip: "10.0.0.1" });
+  const then = clock.wallMs();
+  await clock.advance(1_000);
+  await say(gone("a"));
+  assert.equal(informer.state.waiting, 1);
+  assert.equal(uidOf(await informer.waitFor({ ip: "10.0.0.1" }, { at: then - 10_000 })), "a");
+  assert.equal((await informer.waitFor({ uid: "a" })).gone?.cause, "finished");
+  await say(put({ uid: "b", ip: "10.0.0.1", created: 2 }));
+  assert.equal(uidOf(await next), "b");
+  await informer.close();
+});
+
+test("`until` narrows it, runs whenever the pod changes, and what it throws the wait rejects with", async () => {
+  const { informer, say } = make();
+  await say(CONNECTED, put({ uid: "a" }), SYNCED);
+  let asked = 0;
+  const until = (found: Found<Pod>) => {
+    asked++;
+    return found.container !== undefined;
+  };
+  const container = informer.waitFor({ uid: "a", containerID: ID }, { until });
+  await say(put({ uid: "b" }), put({ uid: "a", labels: { x: "1" } }));
+  assert.equal(asked, 2);
+  await say(put({ uid: "a", id: ID }));
+  assert.equal((await container).container?.containerID, ID);
+  const throws = informer.waitFor({ uid: "c" }, { until: () => assert.fail("no") });
+  const others = informer.waitFor({ uid: "c" });
+  throws.catch(() => {});
+  await say(put({ uid: "c" }));
+  await assert.rejects(throws, /no/);
+  assert.equal(uidOf(await others), "c");
+  assert.equal(informer.state.waiting, 0);
+  await informer.close();
+});
+
+test("the time is up, each in its time, with one timer, and the error says how the view stands", async () => {
+  const { informer, clock, say } = make();
+  await say(CONNECTED, put({ uid: "a" }), SYNCED);
+  const { timers } = clock;
+  const told: string[] = [];
+  const wait = (timeoutMs: number) =>
+    informer.waitFor({ uid: "nobody" }, { timeoutMs }).catch((error: PodsError) => {
+      assert.equal(error.code, "deadline");
+      assert.equal(error.stack?.includes("    at "), false, "there may be thousands a second");
+      told.push(`${timeoutMs}: ${error.rawMessage}`);
+    });
+  const waits = [wait(3_000), wait(1_000), wait(3_000), wait(2_000)];
+  await settle();
+  assert.equal(clock.timers, timers + 1);
+  await clock.advance(1_500);
+  assert.deepEqual(told, ["1000: nothing found within 1000 ms; the informer is synced"]);
+  await clock.advance(2_000);
+  await Promise.all(waits);
+  assert.deepEqual(
+    told.map((each) => each.split(":")[0]),
+    ["1000", "2000", "3000", "3000"],
+  );
+  assert.equal(clock.timers, timers);
+  await say(new PodsError({ code: "connection-lost", message: "test" }));
+  const stale = informer.waitFor({ uid: "nobody" }, { timeoutMs: 10 });
+  stale.catch(() => {});
+  await clock.advance(10);
+  await assert.rejects(stale, /the informer is stale \(connection-lost\)/);
+  await informer.close();
+});
+
+test("10,000 wait, half of them are aborted: each is woken once, and nothing is left", async () => {
+  const { informer, clock, say } = make();
+  await say(CONNECTED, SYNCED);
+  const { timers } = clock;
+  const controller = new AbortController();
+  let asked = 0;
+  const until = () => {
+    asked++;
+    return true;
+  };
+  const reason = new Error("enough");
+  const waits = Array.from({ length: 10_000 }, (_, i) =>
+    informer.waitFor(
+      { ip: "10.0.0.1" },
+      { timeoutMs: 60_000, until, ...(i % 2 === 0 && { signal: controller.signal }) },
+    ),
+  );
+  const settled = Promise.allSettled(waits);
+  await settle();
+  assert.equal(informer.state.waiting, 10_000);
+  controller.abort(reason);
+  await settle();
+  assert.deepEqual([informer.state.waiting, getEventListeners(controller.signal, "abort").length], [5_000, 0]);
+  await say(put({ uid: "a", ip: "10.0.0.1" }), put({ uid: "a", ip: "10.0.0.1", labels: { x: "1" } }));
+  const results = await settled;
+  assert.equal(asked, 5_000);
+  assert.equal(results.filter((each) => each.status === "rejected" && each.reason === reason).length, 5_000);
+  assert.equal(results.filter((each) => each.status === "fulfilled" && uidOf(each.value) === "a").length, 5_000);
+  assert.deepEqual([informer.state.waiting, clock.timers], [0, timers]);
+  await informer.close();
+});
+
+test("more than anybody needs are refused, and all others go on", async () => {
+  const { informer, say } = make();
+  await say(CONNECTED, SYNCED);
+  const waits = Array.from({ length: MAX_WAITING }, (_, i) => informer.waitFor({ uid: `p${i}` }));
+  const settled = Promise.allSettled(waits);
+  await assert.rejects(informer.waitFor({ uid: "more" }), { code: "overloaded", retryable: true });
+  await say(put({ uid: "p7" }));
+  assert.equal(uidOf(await (waits[7] as Promise<Found<Pod>>)), "p7");
+  await informer.close();
+  const results = await settled;
+  assert.equal(
+    results.filter((each) => each.status === "rejected" && each.reason.code === "closed").length,
+    MAX_WAITING - 1,
+  );
+  assert.equal(informer.state.waiting, 0);
+});
+
+test("what cannot be waited for is refused at once: a key that means nothing, wrong options, a closed informer", async () => {
+  const { informer, say } = make();
+  await say(CONNECTED, put({ uid: "a" }), SYNCED);
+  for (const key of [{}, { ip: "010.0.0.1" }, { uid: "" }]) {
+    await assert.rejects(informer.waitFor(key as never), { code: "invalid-argument", message: /can mean no pod/ });
+  }
+  const wrong = [
+    { at: "now" },
+    { at: Number.NaN },
+    { at: new Date("x") },
+    { until: 1 },
+    { timeoutMs: -1 },
+    { whatever: 1 },
+  ];
+  for (const options of wrong) {
+    await assert.rejects(informer.waitFor({ uid: "b" }, options as never), { code: "invalid-argument" });
+  }
+  assert.throws(() => informer.find({ uid: "a" }, { at: "now" } as never), {
+    message: /at must be a Date or milliseconds/,
+  });
+  await assert.rejects(
+    informer.waitFor({ uid: "b" }, { signal: AbortSignal.abort("why") }),
+    (reason) => reason === "why",
+  );
+  await informer.close();
+  assert.equal(uidOf(await informer.waitFor({ uid: "a" })), "a", "what was known last");
+  await assert.rejects(informer.waitFor({ uid: "b" }), { code: "closed" });
+});
+
+test("what is retained lapses by one idle timer, and with the last informer that wants it", async () => {
+  const { informer, clock, upstream, say } = make({ retainMs: 10_000 });
+  await say(CONNECTED, put({ uid: "a" }), put({ uid: "b" }), SYNCED);
+  const { timers } = clock;
+  // Objects stay listed when a pod has finished: a static pod that goes leaves the lists.
+  await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
+  assert.equal(informer.find({ uid: "a" })?.gone?.cause, "finished");
+  await clock.advance(11_000);
+  assert.equal(informer.find({ uid: "a" }), undefined);
+  assert.equal(clock.timers, timers);
+  assert.equal(upstream.lookups.lives.retention.size, 0);
+  await informer.close();
+  assert.equal(upstream.lookups.lives.life("b"), undefined, "there is no index where there is no informer");
+});
