@@ -45,11 +45,52 @@ test("parseCgroupPath", () => {
     ["a path alone", `/sys/fs/cgroup/kubepods.slice/kubepods-pod${under}.slice/`, uid],
     ["the pod's own", `0::/kubepods/besteffort/pod${uid}`, uid],
     ["one of the pod's own making", `0::/kubepods/besteffort/pod${uid}/mine/${id}`, uid],
+    [
+      "containerd's driver takes systemd's path for cgroupfs'",
+      `0::/system.slice/containerd.service/kubepods-burstable-pod${under}.slice:cri-containerd:${id}`,
+      uid,
+      id,
+    ],
+    [
+      "a leaf below the scope",
+      `0::/kubepods.slice/kubepods-pod${under}.slice/cri-containerd-${id}.scope/init.scope/app`,
+      uid,
+      id,
+    ],
+    ["cri-o's monitor is no container", `0::/kubepods.slice/kubepods-pod${under}.slice/crio-conmon-${id}.scope`, uid],
+    ["cri-o, cgroupfs", `0::/kubepods/burstable/pod${uid}/crio-${id}`, uid, id],
+    ["nested, cgroupfs", `0::/docker/${id}/kubelet/kubepods/besteffort/pod${uid}/${id}`, uid, id],
+    ["from a private namespace, systemd", `0::/../cri-containerd-${id}.scope`, undefined, id],
+    [
+      "from a private namespace, another pod's",
+      `0::/../../kubepods-burstable-pod${under}.slice/cri-containerd-${id}.scope`,
+      uid,
+      id,
+    ],
+    ["from a private namespace, cgroupfs", `0::/../${id}`, undefined, id],
+    ["its own in a private namespace", "0::/", undefined],
+    ["a container that is no pod's", `0::/system.slice/docker-${id}.scope`, undefined],
+    [
+      "version 1, the pod in the first line and the container in another",
+      `2:cpu:/kubepods/pod${uid}\n1:memory:/kubepods/pod${uid}/${id}`,
+      uid,
+      id,
+    ],
     ["no pod's", "0::/system.slice/kubelet.service", undefined],
     ["a name that looks like one", "0::/user.slice/podman-1234.scope", undefined],
     ["nothing", "", undefined],
   ];
   for (const [what, text, uid, containerID] of cases) {
-    assert.deepEqual(parseCgroupPath(text), uid && { uid, containerID }, what);
+    assert.deepEqual(parseCgroupPath(text), (uid ?? containerID) && { uid, containerID }, what);
   }
+});
+
+test("long and odd texts are read in bounded time", () => {
+  assert.equal(parseCgroupPath("pod".repeat(1_000_000)), undefined);
+  assert.equal(parseCgroupPath(`${"/..".repeat(1_000_000)}/${id}`), undefined);
+  assert.equal(
+    parseCgroupPath(`${"x\n".repeat(1_000)}0::/kubepods/pod${uid}`),
+    undefined,
+    "no process has so many lines",
+  );
 });

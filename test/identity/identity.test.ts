@@ -1,0 +1,196 @@
+// From files and processes to keys: paths of logs and volumes, the layout of cgroups and its inverse, processes, and the own pod.
+
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import {
+  cgroupLayout,
+  cgroupPathOf,
+  type Pod,
+  parseCgroupPath,
+  parseLogPath,
+  parseVolumePath,
+  processIdentity,
+  selfIdentity,
+} from "../../src/index.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+
+const UID = "3ea3ef66-5f89-43b7-b88b-6ee26f5b18a4";
+const HASH = "07bd11a0a13dfe5450a17a39eb8e32d2";
+const ID = "0123456789abcdef".repeat(4);
+
+/** Makes files below a directory. */
+function filesIn(t: TestContext, files: Record<string, string>): string {
+  const root = temporaryDirectory(t);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
+}
+
+const podOf = (qosClass: string, annotations: Record<string, string> = {}, uid = UID) =>
+  ({ metadata: { uid, annotations }, status: { qosClass } }) as unknown as Pod;
+
+test("parseLogPath reads files, rotated ones, directories and links", () => {
+  const pod = { namespace: "shop", name: "web-1.a", uid: UID };
+  const file = { ...pod, containerName: "app", restartCount: 3, rotated: false };
+  const base = `/var/log/pods/shop_web-1.a_${UID}`;
+  assert.deepEqual(parseLogPath(`${base}/app/3.log`), file);
+  assert.deepEqual(parseLogPath(`${base}/app/3.log.20261122-101010`), { ...file, rotated: true });
+  assert.deepEqual(parseLogPath(`${base}/app/3.log.20261122-101010.gz`), { ...file, rotated: true });
+  assert.deepEqual(parseLogPath(`${base}/app`), { ...file, restartCount: undefined });
+  assert.deepEqual(parseLogPath(`${base}/`), { ...file, containerName: undefined, restartCount: undefined });
+  assert.deepEqual(parseLogPath(`/host/logs/kube-system_etcd-node-1_${HASH}/etcd/0.log`)?.uid, HASH);
+  const { uid: _, ...named } = pod;
+  assert.deepEqual(parseLogPath(`/var/log/containers/web-1.a_shop_app-${ID}.log`), {
+    ...named,
+    containerName: "app",
+    uid: undefined,
+    containerID: ID,
+    restartCount: undefined,
+    rotated: false,
+  });
+  for (const text of [
+    "",
+    "/var/log/syslog",
+    `${base}/app/x.log`,
+    `${base}/a/b/c/0.log`,
+    "/var/log/pods/a_b/c/0.log",
+    "a".repeat(10_000),
+  ]) {
+    assert.equal(parseLogPath(text), undefined, text.slice(0, 80));
+  }
+});
+
+test("parseVolumePath reads a volume, and what is in it", () => {
+  const found = { uid: UID, plugin: "kubernetes.io/csi", volumeName: "pvc-1" };
+  assert.deepEqual(parseVolumePath(`/var/lib/kubelet/pods/${UID}/volumes/kubernetes.io~csi/pvc-1/mount`), found);
+  assert.deepEqual(parseVolumePath(`/var/lib/kubelet/pods/${UID}/volumes/kubernetes.io~csi/pvc-1`), found);
+  assert.deepEqual(parseVolumePath(`/k/pods/${HASH}/volumeDevices/kubernetes.io~csi/pvc-1`), { ...found, uid: HASH });
+  for (const text of ["", `/var/lib/kubelet/pods/${UID}/etc-hosts`, `/pods/x/volumes/a/b`, `/pods/${UID}/volumes/`]) {
+    assert.equal(parseVolumePath(text), undefined, text);
+  }
+});
+
+const LAYOUTS: [name: string, cgroup: string, qosClass: string, runtime: string, path: string][] = [
+  [
+    "systemd",
+    "kubepods.slice/x",
+    "Burstable",
+    "containerd",
+    `kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${UID.replaceAll("-", "_")}.slice/cri-containerd-${ID}.scope`,
+  ],
+  [
+    "systemd, guaranteed",
+    "kubepods.slice/x",
+    "Guaranteed",
+    "cri-o",
+    `kubepods.slice/kubepods-pod${UID.replaceAll("-", "_")}.slice/crio-${ID}.scope`,
+  ],
+  [
+    "kind",
+    "kubelet.slice/kubelet-kubepods.slice/x",
+    "BestEffort",
+    "containerd",
+    `kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-besteffort.slice/kubelet-kubepods-besteffort-pod${UID.replaceAll("-", "_")}.slice/cri-containerd-${ID}.scope`,
+  ],
+  ["cgroupfs", "kubepods/x", "Burstable", "containerd", `kubepods/burstable/pod${UID}/${ID}`],
+  ["cgroupfs, no class yet", "kubepods/x", "", "cri-o", `kubepods/besteffort/pod${UID}/crio-${ID}`],
+];
+
+for (const [name, cgroup, qosClass, runtime, path] of LAYOUTS) {
+  test(`cgroupPathOf is the inverse of parseCgroupPath: ${name}`, async (t) => {
+    for (const version of [2, 1] as const) {
+      const files = version === 2 ? { "cgroup.controllers": "", [`${cgroup}/a`]: "" } : { [`memory/${cgroup}/a`]: "" };
+      const cgroupRoot = filesIn(t, files);
+      const layout = await cgroupLayout({ cgroupRoot });
+      assert.deepEqual([layout.version, layout.driver], [version, cgroup.includes(".slice") ? "systemd" : "cgroupfs"]);
+      const container = { containerID: ID, runtime };
+      const found = cgroupPathOf(podOf(qosClass), container, layout);
+      assert.equal(found, join(cgroupRoot, version === 2 ? "" : "memory", path));
+      assert.deepEqual(parseCgroupPath(found), { uid: UID, containerID: ID });
+      assert.deepEqual(parseCgroupPath(cgroupPathOf(podOf(qosClass), undefined, layout)), {
+        uid: UID,
+        containerID: undefined,
+      });
+      assert.equal(await cgroupLayout({ cgroupRoot }), layout, "once");
+    }
+  });
+}
+
+test("a mirror pod's cgroup is the static pod's; where no pods are, that is said, and looked at again", async (t) => {
+  const cgroupRoot = filesIn(t, { "cgroup.controllers": "" });
+  await assert.rejects(cgroupLayout({ cgroupRoot }), { code: "unsupported-platform" });
+  mkdirSync(join(cgroupRoot, "kubepods"));
+  const layout = await cgroupLayout({ cgroupRoot });
+  const mirror = podOf("Burstable", { "kubernetes.io/config.mirror": HASH, "kubernetes.io/config.hash": HASH });
+  assert.equal(cgroupPathOf(mirror, undefined, layout), join(cgroupRoot, `kubepods/burstable/pod${HASH}`));
+});
+
+test("processIdentity tells a process from a later one of the same number", async (t) => {
+  const stat = (ticks: number) => `7 (a) b) S ${"1 ".repeat(18)}${ticks} 5 6\n`;
+  const procRoot = filesIn(t, {
+    "7/stat": stat(4_200),
+    "7/cgroup": `0::/kubepods/burstable/pod${UID}/${ID}\n`,
+    "8/stat": stat(1),
+    "8/cgroup": "0::/system.slice/kubelet.service\n",
+    "9/stat": stat(1),
+  });
+  assert.deepEqual(await processIdentity(7, { procRoot }), {
+    pid: 7,
+    startTicks: 4_200,
+    cgroup: { uid: UID, containerID: ID },
+  });
+  assert.deepEqual(await processIdentity(8, { procRoot }), { pid: 8, startTicks: 1, cgroup: undefined });
+  for (const pid of [9, 10, 0, -1, 1.5, Number.NaN]) assert.equal(await processIdentity(pid, { procRoot }), undefined);
+  const own = await processIdentity(process.pid);
+  assert.ok(own !== undefined && own.startTicks > 0);
+});
+
+const HOSTS = "# Kubernetes-managed hosts file.\n127.0.0.1 localhost\n";
+const mounts = (uid: string) =>
+  [
+    "1 2 0:1 / / rw - overlay overlay rw",
+    `3 1 8:1 /var/lib/kubelet/pods/11111111-2222-3333-4444-555555555555/volumes/x /host/pods rw - ext4 /dev/sda rw`,
+    `4 1 8:1 /var/lib/kubelet/pods/${uid}/etc-hosts /etc/hosts rw - ext4 /dev/sda rw`,
+    `5 1 8:1 /var/lib/kubelet/pods/${uid}/containers/agent/0a1b2c3d /dev/termination-log rw - ext4 /dev/sda rw`,
+  ].join("\n");
+
+test("selfIdentity asks the environment, the mounts, the cgroup, and at last the host's name", async (t) => {
+  const unprivileged = filesIn(t, { "self/cgroup": "0::/\n", "self/mountinfo": mounts(UID) });
+  const env = { NODE_NAME: "node-1" };
+  const about = { containerID: undefined, containerName: "agent", nodeName: "node-1" };
+  assert.deepEqual(await selfIdentity({ procRoot: unprivileged, env }), { uid: UID, ...about, from: "mountinfo" });
+  const told = { ...env, POD_UID: HASH };
+  assert.deepEqual(await selfIdentity({ procRoot: unprivileged, env: told }), {
+    uid: HASH,
+    ...about,
+    from: "environment",
+  });
+  const visible = filesIn(t, { "self/cgroup": `0::/kubepods/pod${UID}/${ID}\n` });
+  const nameless = { containerName: undefined, nodeName: undefined };
+  assert.deepEqual(await selfIdentity({ procRoot: visible, env: {} }), {
+    uid: UID,
+    containerID: ID,
+    ...nameless,
+    from: "cgroup",
+  });
+  const hidden = { "self/cgroup": "0::/\n", "self/root/etc/hosts": HOSTS, "sys/kernel/hostname": "agent-x7\n" };
+  const account = { "self/root/var/run/secrets/kubernetes.io/serviceaccount/namespace": "shop" };
+  const named = { uid: undefined, namespace: "shop", name: "agent-x7", containerID: undefined, ...nameless };
+  assert.deepEqual(await selfIdentity({ procRoot: filesIn(t, { ...hidden, ...account }), env: {} }), {
+    ...named,
+    from: "hostname",
+  });
+  const fromEnv = { POD_NAMESPACE: "shop", POD_NAME: "agent-x7" };
+  assert.deepEqual(await selfIdentity({ procRoot: filesIn(t, hidden), env: fromEnv }), {
+    ...named,
+    from: "environment",
+  });
+  assert.equal(await selfIdentity({ procRoot: filesIn(t, hidden), env: {} }), undefined, "no namespace");
+  const onHost = { ...hidden, ...account, "self/root/etc/hosts": "# Kubernetes-managed hosts file (host network).\n" };
+  assert.equal(await selfIdentity({ procRoot: filesIn(t, onHost), env: {} }), undefined, "the node's name");
+  assert.equal(await selfIdentity({ procRoot: filesIn(t, {}), env: {} }), undefined);
+});
