@@ -5,7 +5,7 @@ import { inOrder, rankOf } from "../watch/candidates.js";
 import type { Entry, KnownPods } from "../watch/entry.js";
 import { Scope, type Selection } from "../watch/selection.js";
 import type { Found } from "./found.js";
-import { type Choice, type End, type Holding, heldAt, type PodLife } from "./holding.js";
+import { type Choice, type End, type EndedContainer, type Holding, heldAt, type PodLife } from "./holding.js";
 import type { Sought } from "./pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "./pod-keys.js";
 import type { Now, PodLives } from "./pod-lives.js";
@@ -69,10 +69,9 @@ export class PodFinder<P> {
 
   /** Returns the pod that has a key now. */
   present(sought: Sought, view: View): P | undefined {
-    const meant = this.#meant(sought, undefined, view);
-    return meant !== undefined && this.#endOf(meant.holding.life) === undefined
-      ? this.#decode(meant.holding.life.entry)
-      : undefined;
+    const holding = this.#meant(sought, undefined, view)?.holding;
+    if (holding === undefined || holding.end !== undefined) return undefined;
+    return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.entry) : undefined;
   }
 
   /** Returns what a key means now, or meant at a time on the monotonic clock. */
@@ -97,9 +96,11 @@ export class PodFinder<P> {
     const { lives } = view;
     switch (sought.kind) {
       case "uid":
-        return this.#exactly(lives.life(sought.text), view);
-      case "container":
-        return this.#exactly(lives.byContainerID(sought.text), view);
+        return this.#exactly(lives.life(sought.text), undefined, view);
+      case "container": {
+        const life = lives.byContainerID(sought.text);
+        return this.#exactly(life, life && endedIn(life, sought.text)?.end, view);
+      }
       case "name":
         return this.#ofSeveral(lives.byName(sought.text), atMs, view);
       case "address":
@@ -107,10 +108,10 @@ export class PodFinder<P> {
     }
   }
 
-  #exactly(life: PodLife | undefined, view: View): Meant | undefined {
-    if (life === undefined || !this.#isSelected(life, view)) return undefined;
+  #exactly(life: PodLife | undefined, end: End | undefined, view: View): Meant | undefined {
+    if (life === undefined || !this.#isSelected(life, view) || !this.#isRetained(end, view)) return undefined;
     const { fromMs } = life;
-    return { holding: { life, possibleFromMs: fromMs, fromMs, end: undefined }, certain: true, isPresent: true };
+    return { holding: { life, possibleFromMs: fromMs, fromMs, end }, certain: true, isPresent: true };
   }
 
   /** Decides whose a key is among all pods of the node, and only then whether that one is selected. */
@@ -178,6 +179,12 @@ export class PodFinder<P> {
     }
     return pod;
   }
+}
+
+/** Returns the container with this ID that a pod's status names no longer. */
+function endedIn({ ended }: PodLife, containerID: string): EndedContainer | undefined {
+  for (const container of ended) if (container.instance.containerID === containerID) return container;
+  return undefined;
 }
 
 /** Returns who has a key now: of several the one that it most likely means; else who lost it last. */

@@ -1,3 +1,5 @@
+import { CGROUP_PATHS } from "../identity/cgroup-layout.js";
+import { CONTAINERS_PATHS } from "./containers.js";
 import { type PodMask, podMask } from "./mask.js";
 import { CONDITIONS_PATHS } from "./pod-conditions.js";
 import { FINISHED_PATHS, READY_PATHS, STATIC_PATHS, TERMINATING_PATHS } from "./pod-state.js";
@@ -39,6 +41,10 @@ export const podMasks: {
   readonly isTerminating: Mask<typeof TERMINATING_PATHS>;
   /** Selects what `readinessUnverifiedUntil` reads. */
   readonly readinessUnverifiedUntil: Mask<typeof UNVERIFIED_PATHS>;
+  /** Selects what `containersOf` and `containerOf` read. */
+  readonly containersOf: Mask<typeof CONTAINERS_PATHS>;
+  /** Selects what `cgroupPathOf` reads. */
+  readonly cgroupPathOf: Mask<typeof CGROUP_PATHS>;
   /** Selects what `conditionsOf` reads. */
   readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
 } = {
@@ -51,5 +57,7 @@ export const podMasks: {
   isStatic: podMask(...STATIC_PATHS),
   isTerminating: podMask(...TERMINATING_PATHS),
   readinessUnverifiedUntil: podMask(...UNVERIFIED_PATHS),
+  containersOf: podMask(...CONTAINERS_PATHS),
+  cgroupPathOf: podMask(...CGROUP_PATHS),
   conditionsOf: podMask(...CONDITIONS_PATHS),
 };

@@ -596,6 +596,8 @@ declare const podMasks: {
     readonly isStatic: Mask<typeof STATIC_PATHS>;
     readonly isTerminating: Mask<typeof TERMINATING_PATHS>;
     readonly readinessUnverifiedUntil: Mask<typeof UNVERIFIED_PATHS>;
+    readonly containersOf: Mask<typeof CONTAINERS_PATHS>;
+    readonly cgroupPathOf: Mask<typeof CGROUP_PATHS>;
     readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
 };
 

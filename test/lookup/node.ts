@@ -116,6 +116,11 @@ export class Node {
     return sought && finder(selection, window).find(sought, atMs, this.view);
   }
 
+  /** Returns the UID of the pod that has a key now, as `byIP` and its like find it. */
+  present(key: PodKey): string | undefined {
+    return finder({}).present(soughtOf(key) as Sought, this.view)?.metadata.uid;
+  }
+
   awaited(key: PodKey, atMs?: number): Found<Pod> | undefined {
     return finder({}).awaited(soughtOf(key) as Sought, atMs, this.view);
   }

@@ -76,6 +76,7 @@ test("a sandbox made anew: the former address is free, and may have been before 
   node.nowMs += 60_000;
   assert.equal(told(node.find({ ip: "10.0.0.2" })), "a");
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a?", "the pod is there, and was the last to have it");
+  assert.deepEqual([node.present({ ip: "10.0.0.1" }), node.present({ ip: "10.0.0.2" })], [undefined, "a"]);
   assert.equal(at(node, "10.0.0.2", movedMs - 2_000), "a?");
   assert.equal(at(node, "10.0.0.2", movedMs - 30_000), undefined, "it had another one then");
   node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
@@ -168,6 +169,7 @@ test("containers: of the present life, the one before, one that the status names
   node.put({ ...a, id: ID("c"), lastID: ID("b"), restartCount: 2 });
   assert.equal(container({ containerID: ID("a") }), "main 0 ended", "it is retained, in a living pod");
   assert.equal(told(node.find({ containerID: ID("a") })), "a");
+  assert.deepEqual([node.present({ containerID: ID("a") }), node.present({ containerID: ID("b") })], [undefined, "a"]);
   assert.equal(container({ uid: "a", containerName: "main" }), "main 2");
   assert.equal(container({ uid: "a", containerName: "main", restartCount: 0 }), "main 0 ended");
   assert.equal(told(node.find({ uid: "a", containerID: ID("f") })), "a", "a sandbox has no container, and a pod");

@@ -1,0 +1,179 @@
+// The double as a node for containers: what each verb returns, tells, and leaves on the node.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { containerOf, parseLogPath, processIdentity } from "../../src/index.js";
+import { churn, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { seededRandom } from "../../src/testing/random.js";
+import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+
+const A = "2c4d8b1e-0000-4000-8000-000000000001";
+const B = "2c4d8b1e-0000-4000-8000-000000000002";
+const pod = (uid: string, restartPolicy = "Always") => ({
+  metadata: { uid, namespace: "shop", name: `pod-${uid.slice(-1)}`, creationTimestamp: "2026-11-22T10:00:00Z" },
+  spec: { restartPolicy, initContainers: [{ name: "setup" }], containers: [{ name: "main", image: "app:1" }] },
+});
+
+async function started(t: TestContext, restartPolicy?: string) {
+  const directory = temporaryDirectory(t);
+  const [logRoot, procRoot] = [join(directory, "pods"), join(directory, "proc")];
+  const kubelet = await ReferenceKubelet.start({
+    pods: [pod(A, restartPolicy), pod(B, restartPolicy)],
+    logRoot,
+    procRoot,
+  });
+  t.after(() => kubelet.close());
+  const client = clientOf(t, { socketPath: kubelet.socketPath });
+  const informer = client.informer({ retainMs: 60_000 });
+  await informer.synced();
+  /** Waits until the informer has what the double has. */
+  const settled = async (uid: string) => {
+    const version = () => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status;
+    await informer.waitFor(
+      { uid },
+      { until: ({ pod }) => JSON.stringify(pod.status, big) === JSON.stringify(version(), big) },
+    );
+  };
+  return { kubelet, informer, settled, logRoot, procRoot };
+}
+
+const big = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+
+test("a pod starts with what kubelets give it, and moves to another address with a new sandbox", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  const [setup, main] = kubelet.startPod(A, { ip: "10.1.0.7" });
+  assert.deepEqual([setup?.kind, setup?.ended, main?.kind, main?.ended], ["init", true, "regular", false]);
+  await settled(A);
+  const { spec, status } = informer.byIP("10.1.0.7") ?? assert.fail();
+  assert.deepEqual(
+    [status.phase, spec.nodeName, status.hostIP, status.hostIPs[0]?.ip, status.qosClass],
+    ["Running", "node-1", "10.0.0.11", "10.0.0.11", "BestEffort"],
+  );
+  const [, moved] = kubelet.startPod(A, { ip: "10.1.0.8" });
+  await settled(A);
+  assert.notEqual(moved?.containerID, main?.containerID);
+  assert.equal(moved?.restartCount, 1);
+  assert.equal(informer.byIP("10.1.0.7"), undefined);
+  assert.equal(informer.byIP("10.1.0.8")?.metadata.uid, A);
+  assert.equal(informer.find({ containerID: main?.containerID ?? "" })?.container?.ended, true);
+  assert.throws(() => kubelet.startPod(A, { ip: "x" }), { code: "invalid-argument" });
+});
+
+test("a container ends, starts again with an ID of its own, and restarts between two looks", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  const [, first] = kubelet.startPod(A);
+  const ended = kubelet.endContainer(A, "main", { exitCode: 137, reason: "OOMKilled", message: "too much" });
+  assert.deepEqual([ended.containerID, ended.ended], [first?.containerID, true]);
+  await settled(A);
+  const row = () => containerOf(informer.get(A) ?? assert.fail(), "main");
+  assert.deepEqual([row()?.state, row()?.exit?.reason, row()?.exit?.exitCode], ["ended", "OOMKilled", 137]);
+  const second = kubelet.startContainer(A, "main");
+  assert.deepEqual([second.restartCount, second.ended], [1, false]);
+  assert.notEqual(second.containerID, first?.containerID);
+  const third = kubelet.restartContainer(A, "main", { exitCode: 1 });
+  await settled(A);
+  assert.deepEqual(
+    [third.restartCount, row()?.lastExit?.exitCode, row()?.instance?.containerID],
+    [2, 1, third.containerID],
+  );
+  assert.equal(
+    informer.find({ uid: A, containerName: "main", restartCount: 1 })?.container?.containerID,
+    second.containerID,
+  );
+  assert.deepEqual(kubelet.startContainer(A, "main"), third, "one that runs stays as it is");
+});
+
+test("what may not run again is refused, and stays as it was", async (t) => {
+  const { kubelet } = await started(t, "Never");
+  kubelet.startPod(A);
+  const refused = { code: "invalid-argument" };
+  assert.throws(() => kubelet.restartContainer(A, "main"), refused);
+  assert.equal(kubelet.pods[0]?.status.containerStatuses[0]?.restartCount, 0);
+  kubelet.endContainer(A, "main");
+  assert.throws(() => kubelet.startContainer(A, "main"), refused);
+  assert.throws(() => kubelet.startContainer(A, "setup"), refused);
+  assert.throws(() => kubelet.startContainer(A, "nobody"), refused);
+  assert.throws(() => kubelet.endContainer("nobody", "main"), refused);
+});
+
+test("readiness, of one container and of all", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  kubelet.startPod(A);
+  const isReady = () => informer.get(A)?.status.conditions.find(({ type }) => type === "Ready")?.status;
+  for (const [ready, name] of [
+    [false, "main"],
+    [true, undefined],
+    [false, undefined],
+  ] as const) {
+    kubelet.setReady(A, ready, name);
+    await settled(A);
+    assert.equal(isReady(), ready ? "True" : "False");
+  }
+  assert.throws(() => kubelet.setReady(A, true, "nobody"), { code: "invalid-argument" });
+});
+
+test("an ephemeral container is in the spec and the status, and found by its ID", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  kubelet.startPod(A);
+  const debug = kubelet.addEphemeralContainer(A, { name: "debug", image: "busybox", targetContainerName: "main" });
+  await settled(A);
+  const found = informer.find({ containerID: debug.containerID });
+  assert.deepEqual(
+    [found?.container?.kind, found?.container?.name, found?.pod.metadata.uid],
+    ["ephemeral", "debug", A],
+  );
+  assert.equal(found?.pod.spec.ephemeralContainers[0]?.targetContainerName, "main");
+  assert.throws(() => kubelet.addEphemeralContainer(A, { name: "main", image: "x" }), { code: "invalid-argument" });
+});
+
+test("logs lie where a node has them, one file per life, and processes in their containers", async (t) => {
+  const { kubelet, informer, settled, logRoot, procRoot } = await started(t);
+  kubelet.startPod(A);
+  kubelet.writeLog(A, "main", "one\ntwo\n");
+  const second = kubelet.restartContainer(A, "main");
+  kubelet.writeLog(A, "main", "three\n");
+  await settled(A);
+  const path = (nth: number) => join(logRoot, `shop_pod-1_${A}`, "main", `${nth}.log`);
+  assert.match(readFileSync(path(0), "utf8"), /^\S+ stdout F one\n\S+ stdout F two\n$/);
+  const found = informer.find(parseLogPath(path(1)));
+  assert.equal(found?.container?.containerID, second.containerID);
+  const pid = kubelet.addProcess(A, "main");
+  const before = await processIdentity(pid, { procRoot });
+  assert.equal(informer.find(before?.cgroup)?.container?.containerID, second.containerID);
+  kubelet.startPod(B);
+  assert.equal(kubelet.addProcess(B, "main", { pid }), pid);
+  const after = await processIdentity(pid, { procRoot });
+  assert.ok(after !== undefined && after.startTicks > (before?.startTicks ?? 0) && after.cgroup?.uid === B);
+  assert.notEqual(kubelet.addProcess(B, "main"), pid);
+  await using bare = await ReferenceKubelet.start({ pods: [pod(A)] });
+  bare.startPod(A);
+  assert.throws(() => bare.writeLog(A, "main", "x"), { message: /without logRoot/ });
+  assert.throws(() => bare.addProcess(A, "main"), { message: /without procRoot/ });
+});
+
+test("churn restarts containers as kubelets do, and its pods have UUIDs", async (t) => {
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+  t.after(() => kubelet.close());
+  const random = seededRandom(5);
+  const given = new Set(kubelet.pods.map(({ metadata }) => metadata.uid));
+  let restarts = 0;
+  for (let i = 0; i < 400; i++) {
+    const before = new Map(kubelet.pods.map((each) => [each.metadata.uid, each]));
+    const step = churn(kubelet, random);
+    for (const { metadata, status } of kubelet.pods) {
+      if (!given.has(metadata.uid))
+        assert.match(metadata.uid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+      if (step !== "restart") continue;
+      for (const { name, containerID, restartCount, lastState } of status.containerStatuses) {
+        const was = before.get(metadata.uid)?.status.containerStatuses.find((each) => each.name === name);
+        if (was === undefined || was.restartCount === restartCount) continue;
+        restarts++;
+        assert.notEqual(containerID, was.containerID);
+        assert.equal(lastState?.terminated?.containerID, was.containerID);
+      }
+    }
+  }
+  assert.ok(restarts > 10);
+});

@@ -1,0 +1,57 @@
+// What parsers and identities give is what lookups take; a key that is half of one is refused.
+
+import {
+  containerOf,
+  containersOf,
+  type PodKey,
+  type PodsClient,
+  parseCgroupPath,
+  parseLogPath,
+  parseVolumePath,
+  podMask,
+  podMasks,
+  processIdentity,
+  selfIdentity,
+} from "kubelet-pods";
+
+declare const client: PodsClient;
+const informer = client.informer({ retainMs: 120_000, maxRetained: 1_000 });
+
+export const found = [
+  informer.find(parseCgroupPath("x")),
+  informer.find(parseLogPath("x")),
+  informer.find(parseVolumePath("x")),
+  informer.find(await selfIdentity()),
+  informer.find((await processIdentity(1))?.cgroup),
+  informer.find({ ip: "::1" }, { at: Date.now() }),
+  await informer.waitFor({ containerID: "x" }, { at: new Date(), timeoutMs: 1, until: (one) => one.pod.spec.hostPID }),
+];
+
+// @ts-expect-error a namespace alone is no key
+export const half: PodKey = { namespace: "x" };
+// @ts-expect-error neither is nothing
+export const none: PodKey = {};
+
+const names = podMask(
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  "spec.containers.name",
+  "spec.containers.image",
+  "spec.ephemeralContainers.ephemeralContainerCommon.name",
+  "status.initContainerStatuses",
+  "status.containerStatuses",
+  "status.ephemeralContainerStatuses",
+);
+for (const pod of client.informer({ mask: names }).list()) {
+  for (const row of containersOf(pod)) {
+    console.log(row.spec?.image, row.status?.containerID, row.instance?.imageID);
+    // @ts-expect-error the mask leaves resources out
+    console.log(row.spec?.resources);
+  }
+}
+for (const pod of client.informer().list()) console.log(containersOf(pod)[0]?.spec?.resources);
+for (const pod of client.informer({ mask: podMasks.containersOf }).list()) containerOf(pod, "x");
+// @ts-expect-error the mask has the statuses, and no names of the spec
+for (const pod of client.informer({ mask: podMasks.containers }).list()) containersOf(pod);
+// @ts-expect-error a name is no status
+for (const pod of client.informer({ mask: ["status.containerStatuses.name"] }).list()) containerOf(pod, "x");
