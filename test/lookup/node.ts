@@ -117,8 +117,8 @@ export class Node {
   }
 
   /** Returns the UID of the pod that has a key now, as `byIP` and its like find it. */
-  present(key: PodKey): string | undefined {
-    return finder({}).present(soughtOf(key) as Sought, this.view)?.metadata.uid;
+  present(key: PodKey, selection: Partial<Selection> = {}): string | undefined {
+    return finder(selection).present(soughtOf(key) as Sought, this.view)?.metadata.uid;
   }
 
   awaited(key: PodKey, atMs?: number): Found<Pod> | undefined {

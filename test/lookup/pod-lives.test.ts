@@ -63,6 +63,23 @@ test("a finished pod that stays listed for days has its address no more", () => 
   assert.equal(node.find({ uid: "a" }), undefined, "and has been gone too long for who leaves it out");
 });
 
+test("a pod that the kubelet has deleted has its address no more, whatever its status says", () => {
+  const { node, a } = lived();
+  node.put(a, false);
+  const finished = { includeFinished: true };
+  assert.equal(node.present({ ip: "10.0.0.1" }, finished), undefined);
+  assert.equal(node.present({ uid: "a" }, finished), "a");
+});
+
+test("of two that have an address neither is certain, and the end of the later one leaves it to the other", () => {
+  const { node } = lived();
+  node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
+  node.nowMs += 60_000;
+  assert.equal(at(node, "10.0.0.1", node.nowMs - 30_000), "b?");
+  node.drop("b");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a");
+});
+
 test("an evicted pod has its address until its containers have ended", () => {
   const { node, a } = lived();
   node.put({ ...a, phase: "Failed", running: true });

@@ -252,15 +252,17 @@ test("what cannot be waited for is refused at once: a key that means nothing, wr
 
 test("what is retained lapses by one idle timer, and with the last informer that wants it", async () => {
   const { informer, clock, upstream, say } = make({ retainMs: 10_000 });
-  await say(CONNECTED, put({ uid: "a" }), put({ uid: "b" }), SYNCED);
+  await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1" }), put({ uid: "b" }), SYNCED);
   const { timers } = clock;
+  const { retention } = upstream.lookups.lives;
   // Objects stay listed when a pod has finished: a static pod that goes leaves the lists.
   await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
   assert.equal(informer.find({ uid: "a" })?.gone?.cause, "finished");
+  assert.deepEqual([retention.size, clock.timers], [1, timers + 1]);
   await clock.advance(11_000);
   assert.equal(informer.find({ uid: "a" }), undefined);
   assert.equal(clock.timers, timers);
-  assert.equal(upstream.lookups.lives.retention.size, 0);
+  assert.equal(retention.size, 0);
   await informer.close();
   assert.equal(upstream.lookups.lives.life("b"), undefined, "there is no index where there is no informer");
 });

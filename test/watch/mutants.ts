@@ -279,8 +279,187 @@ const wild: Mutant[] = [
   ],
 ];
 
+/** Bugs of agents that find pods by keys, one for each rule of docs/lookups.md. */
+const lookups: Mutant[] = [
+  [
+    "what is known is taken for certain up to now",
+    "../lookup/holding.ts",
+    "export const SETTLED_MS = 5_000;",
+    "export const SETTLED_MS = 0;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "an address is another pod's only from when it is told",
+    "../lookup/pod-lives.ts",
+    "const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));",
+    "const possibleFromMs = now.nowMs;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "an address is a pod's since its creation, whatever was told meanwhile",
+    "../lookup/pod-lives.ts",
+    "const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));",
+    "const possibleFromMs = beginningOf(life.entry.head, now);",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a clock that is ahead makes pods begin after they were told",
+    "../lookup/pod-lives.ts",
+    "return Math.min(nowMs, startMs(head) - wallMs + nowMs);",
+    "return startMs(head) - wallMs + nowMs;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a finished pod keeps its address",
+    "../lookup/pod-lives.ts",
+    "const isOver = !active || isFinishedHead(entry.head);",
+    "const isOver = false;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a pod that is deleted and looks as if it ran keeps its address",
+    "../lookup/pod-lives.ts",
+    "const isOver = !active || isFinishedHead(entry.head);",
+    "const isOver = isFinishedHead(entry.head);",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "an outage is certain",
+    "../lookup/pod-lives.ts",
+    "Math.min(nowMs, this.#silentMs ?? nowMs, doubtMs ?? nowMs)",
+    "Math.min(nowMs, doubtMs ?? nowMs)",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "an outage that is over is certain",
+    "../lookup/pod-lives.ts",
+    "return !this.#gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);",
+    "return true;",
+    "test/lookup/properties.test.ts",
+  ],
+  [
+    "an unconfirmed pod is certain",
+    "../lookup/pod-lives.ts",
+    "life.doubtMs = pods.isUnconfirmed(life.uid) ? (life.doubtMs ?? this.#silentMs ?? nowMs) : undefined;",
+    "life.doubtMs = undefined;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "the late end of an old holder takes the new one's address away",
+    "../lookup/pod-lives.ts",
+    "find((each) => each.life === life && each.end === undefined)",
+    "find((each) => each.end === undefined)",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "two certain holders: the last of them",
+    "../lookup/holding.ts",
+    "if (sures === 1 && sure !== undefined)",
+    "if (sure !== undefined)",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "what is retained hides who is there",
+    "../lookup/pod-finder.ts",
+    "const present = holdings.filter(({ end }) => end === undefined);",
+    "const present: Holding[] = [];",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "whose key it is, is decided among the selected",
+    "../lookup/pod-finder.ts",
+    "const choice = atMs === undefined ? latest(holdings, view) : before(holdings, atMs, view);",
+    "const mine = holdings.filter(({ life }) => this.#isSelected(life, view));\n    if (mine.length === 0) return undefined;\n    const choice = atMs === undefined ? latest(mine, view) : before(mine, atMs, view);",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "each informer sees what any of them retains",
+    "../lookup/pod-finder.ts",
+    "return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;",
+    "return lives.retention.ends - end.nth < maxRetained || retainMs < 0 || now().nowMs < 0;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "each informer sees as many as any of them retains",
+    "../lookup/pod-finder.ts",
+    "return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;",
+    "return now().nowMs - end.atMs < retainMs && lives.retention.ends >= maxRetained - maxRetained;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "byIP finds a former address",
+    "../lookup/pod-finder.ts",
+    "if (holding === undefined || holding.end !== undefined) return undefined;",
+    "if (holding === undefined) return undefined;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a container that its pod names no longer is forgotten at once",
+    "../lookup/pod-lives.ts",
+    "const last = this.retention.isOn ?",
+    "const last = this.retention.size < 0 ?",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "who waits for an address gets the predecessor",
+    "../lookup/pod-finder.ts",
+    "if (meant === undefined || !(isExact || atMs !== undefined || meant.isPresent)) return undefined;",
+    "if (meant === undefined) return undefined;",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "a stale view answers who waits for an address",
+    "../lookup/pod-finder.ts",
+    "if (!isExact && !view.isSynced) return undefined;",
+    "",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "nobody is woken",
+    "../lookup/lookups.ts",
+    "if (life !== undefined) this.waiters.wake(keysOfLife(life));",
+    "",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "who is aborted goes on waiting",
+    "../lookup/key-wait.ts",
+    "this.#waiters.delete(this);",
+    "",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "what is retained lapses never",
+    "../lookup/lookups.ts",
+    "this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - nowMs), again, { isIdle: true });",
+    "this.#cancelTimer = () => again();",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "IPv4 within IPv6 is another address",
+    "../lookup/address.ts",
+    "if (text.startsWith(MAPPED) && octetsOf(text, MAPPED.length) !== undefined) return text.slice(MAPPED.length);",
+    "if (text.startsWith(MAPPED)) return text;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a leading zero is passed over",
+    "../lookup/address.ts",
+    "if (value === 0) return undefined;",
+    "",
+    "test/lookup/address.test.ts",
+  ],
+  [
+    "a pod on the host's network has the node's address",
+    "../lookup/pod-keys.ts",
+    "if (!spec.hostNetwork) {",
+    "{",
+    "test/lookup/pod-lives.test.ts",
+  ],
+];
+
 test("the copy itself passes", () => {
-  assert.equal(killed(...new Set([...wild, ...found].map(([, , , , killer]) => killer))), false);
+  assert.equal(killed(...new Set([...wild, ...found, ...lookups].map(([, , , , killer]) => killer))), false);
 });
 
 describe("bugs seen in the wild", () => {
@@ -289,6 +468,10 @@ describe("bugs seen in the wild", () => {
 
 describe("bugs that findings have shown", () => {
   for (const [bug, ...mutant] of found) test(bug, () => tryOut(...mutant));
+});
+
+describe("bugs of those who find pods by keys", () => {
+  for (const [bug, ...mutant] of lookups) test(bug, () => tryOut(...mutant));
 });
 
 function tryOut(file: string, from: string, to: string, killer: string): void {
