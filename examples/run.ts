@@ -128,6 +128,7 @@ async function pretendProcesses(socketPath: string): Promise<string> {
       await mkdir(process, { recursive: true });
       await writeFile(join(process, "cgroup"), `0::/kubelet.slice/kubelet-kubepods.slice/${slice}/${scope}\n`);
       await writeFile(join(process, "comm"), `${command}\n`);
+      await writeFile(join(process, "stat"), `1 (${command}) S ${"0 ".repeat(18)}100 0\n`);
     }
   }
   if (!existsSync(proc)) await mkdir(proc);

@@ -169,6 +169,7 @@ test("process-to-pod", async (t) => {
     mkdirSync(join(proc, pid));
     writeFileSync(join(proc, pid, "cgroup"), cgroup);
     writeFileSync(join(proc, pid, "comm"), `process-${pid}\n`);
+    writeFileSync(join(proc, pid, "stat"), `${pid} (process-${pid}) S ${"0 ".repeat(18)}${pid}00 0\n`);
   };
   process("7", `0::/kubelet.slice/${slice}/cri-containerd-${containerID}.scope\n`);
   process("8", `0::/kubelet.slice/${slice}/cri-containerd-${"0".repeat(64)}.scope\n`);

@@ -1,0 +1,109 @@
+// Stamps what pods of this node send with the pod that sent it: spans, logs or metrics that say their pod's UID or container ID,
+// and else come from its address. POST a JSON list of attributes to /enrich; /healthz and /metrics are for the operator.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type Found, type MaskedPod, type PodKey, PodsClient, podMask } from "kubelet-pods";
+
+const mask = podMask("metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels", "spec.nodeName");
+type AgentPod = MaskedPod<typeof mask>;
+type Attributes = Record<string, unknown>;
+
+/** Senders are strangers: no body is read past this. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+export interface EnricherOptions {
+  socketPath?: string;
+  /** Ends the watch with the process. */
+  signal: AbortSignal;
+}
+
+/** Makes the server; it is to be told where to listen. Records that nobody is known for go on as they came. */
+export function enricher({ socketPath, signal }: EnricherOptions): Server {
+  const client = new PodsClient(socketPath === undefined ? {} : { socketPath });
+  const pods = client.informer({ mask, retainMs: 120_000, signal });
+  const counts = { found: 0, missed: 0, uncertain: 0 };
+
+  /** Gives the ways in which a record says where it is from, the most exact first. */
+  function* keysOf(attributes: Attributes, peer: string): Generator<PodKey> {
+    const text = (name: string) => (typeof attributes[name] === "string" ? (attributes[name] as string) : undefined);
+    const [uid, containerID] = [text("k8s.pod.uid"), text("container.id")];
+    const [namespace, name] = [text("k8s.namespace.name"), text("k8s.pod.name")];
+    if (uid) yield { uid, containerID };
+    if (containerID) yield { containerID };
+    if (namespace && name) yield { namespace, name };
+    yield { ip: peer };
+  }
+
+  function enrich(attributes: Attributes, peer: string, receivedMs: number): Attributes {
+    for (const key of keysOf(attributes, peer)) {
+      const found = pods.find(key, { at: receivedMs });
+      if (found === undefined) continue;
+      counts.found++;
+      // What the last seconds were is never certain for an address; the sender's connection stands, so it is its own.
+      if (!found.certain) counts.uncertain++;
+      return { ...attributesOf(found), ...attributes };
+    }
+    counts.missed++;
+    return attributes;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const receivedMs = Date.now();
+    const { method, url = "" } = request;
+    if (method === "GET" && url === "/healthz") {
+      // Alive as long as it can answer: a kubelet that is away is no reason to be killed.
+      const { phase } = pods.state;
+      response.writeHead(phase === "closed" ? 503 : 200).end(`${phase}\n`);
+    } else if (method === "GET" && url === "/metrics") response.end(metrics());
+    else if (method === "POST" && url === "/enrich") {
+      const records = JSON.parse(await bodyOf(request)) as unknown;
+      if (!Array.isArray(records)) throw new Error("not a list");
+      const peer = request.socket.remoteAddress ?? "";
+      const enriched = records.map((record) => enrich({ ...(record as Attributes) }, peer, receivedMs));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(enriched));
+    } else response.writeHead(404).end();
+  }
+
+  function metrics(): string {
+    const { phase, retained } = pods.state;
+    const lines = Object.entries(counts).map(([what, count]) => `enricher_records_total{result="${what}"} ${count}`);
+    return `${[...lines, `enricher_pods ${pods.size}`, `enricher_retained ${retained}`, `enricher_synced ${Number(phase === "synced")}`].join("\n")}\n`;
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(400).end());
+  });
+  signal.addEventListener("abort", () => {
+    server.close();
+    void client.close();
+  });
+  return server;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error("too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Returns a pod's attributes by OpenTelemetry's semantic conventions. */
+function attributesOf({ pod, container }: Found<AgentPod>): Attributes {
+  const { uid, namespace, name } = pod.metadata;
+  return {
+    "k8s.pod.uid": uid,
+    "k8s.namespace.name": namespace,
+    "k8s.pod.name": name,
+    "k8s.node.name": pod.spec.nodeName,
+    ...(container && {
+      "k8s.container.name": container.name,
+      "k8s.container.restart_count": container.restartCount,
+      "container.id": container.containerID,
+    }),
+  };
+}
