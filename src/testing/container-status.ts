@@ -6,7 +6,7 @@ import {
   type ContainerStatus,
   ContainerStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { type ContainerExit, type ContainerInstance, type ContainerKind, livesOf } from "../pod/container-instance.js";
+import type { ContainerExit, ContainerKind } from "../pod/container-instance.js";
 import type { Pod } from "../pod/pod.js";
 
 /** How a container ends in the reference kubelet. What is left out is made up: exit code 0, and the reason that goes with the code. */
@@ -85,12 +85,6 @@ export function isOver({ spec }: Pod, { kind, container, status }: Place): boole
   const ended = status.state?.terminated;
   if (ended === undefined) return false;
   return kind === "ephemeral" || (kind !== "sidecar" && !mayRestart(spec.restartPolicy, container, ended.exitCode));
-}
-
-/** Returns the present or latest life of a container. */
-export function instanceOf({ kind, status }: Place): ContainerInstance {
-  const [instance] = livesOf(status, kind);
-  return instance as ContainerInstance;
 }
 
 /** Returns whether a container may run again, by its own policy or its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
