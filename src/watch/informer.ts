@@ -207,8 +207,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * @throws PodsError `invalid-argument` where `at` is no time.
    * @example
    * ```ts
-   * const found = informer.find(parseCgroupPath(text));
-   * if (found) console.log(found.pod.metadata.name, found.container?.name, found.gone ? "(gone)" : "");
+   * const informer = pods.informer({ retainMs: 120_000 });
+   * await informer.synced();
+   * const found = informer.find({ ip: "::ffff:10.244.1.15" }, { at: Date.now() - 60_000 });
+   * console.log(found?.pod.metadata.name, found?.certain, found?.gone?.at);
    * ```
    */
   find(key: PodKey | undefined, options: FindOptions = {}): Found<P> | undefined {
