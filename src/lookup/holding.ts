@@ -26,6 +26,8 @@ export interface PodLife {
   /** The pod as it is now, or as it was last known. */
   entry: Entry;
   keys: PodKeys;
+  /** The addresses that are its own now. */
+  addresses: readonly string[];
   /** When it was first told. */
   readonly fromMs: number;
   /** Whether consumers without finished pods see it, and whether they ever did. */

@@ -98,9 +98,9 @@ export function keyText({ kind, text }: Pick<Sought, "kind" | "text">): string {
   return `${kind} ${text}`;
 }
 
-function* keysOfLife({ uid, entry, keys }: PodLife): Generator<string, void, undefined> {
+function* keysOfLife({ uid, entry, keys, addresses }: PodLife): Generator<string, void, undefined> {
   yield keyText({ kind: "uid", text: uid });
   yield keyText({ kind: "name", text: nameOf(entry.head) });
-  for (const text of keys.addresses) yield keyText({ kind: "address", text });
+  for (const text of addresses) yield keyText({ kind: "address", text });
   for (const text of keys.containerIDs) yield keyText({ kind: "container", text });
 }

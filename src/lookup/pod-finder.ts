@@ -117,11 +117,14 @@ export class PodFinder<P> {
   /** Decides whose a key is among all pods of the node, and only then whether that one is selected. */
   #ofSeveral(holdings: readonly Holding[], atMs: number | undefined, view: View): Meant | undefined {
     if (holdings.length === 0) return undefined;
-    const choice = atMs === undefined ? latest(holdings, view) : before(holdings, atMs, view);
-    if (choice === undefined) return undefined;
-    const { life, end } = choice.holding;
+    const choice = atMs === undefined ? undefined : before(holdings, atMs, view);
+    const holding = atMs === undefined ? latest(holdings, view) : choice?.holding;
+    if (holding === undefined) return undefined;
+    const { life, end } = holding;
     if (!this.#isSelected(life, view) || !this.#isRetained(end, view)) return undefined;
-    return { ...choice, isPresent: end === undefined && isPresent(life, view) };
+    // It is there to stay: then it has the key, as far as the view is what the kubelet has.
+    const isPresent = end === undefined && life.active && rankOf(life.entry.head, view.pods) === 0;
+    return { holding, certain: choice?.certain ?? (isPresent && view.isSynced), isPresent };
   }
 
   /** Returns whether a pod is selected, and is there, or went no longer ago than the informer wants to know. */
@@ -188,25 +191,20 @@ function endedIn({ ended }: PodLife, containerID: string): EndedContainer | unde
 }
 
 /** Returns who has a key now: of several the one that it most likely means; else who lost it last. */
-function latest(holdings: readonly Holding[], view: View): Choice | undefined {
+function latest(holdings: readonly Holding[], view: View): Holding | undefined {
+  const [only] = holdings;
+  if (holdings.length === 1) return only;
   const present = holdings.filter(({ end }) => end === undefined);
-  if (present.length === 0) {
-    const last = holdings.reduce((a, b) => ((b.end as End).nth >= (a.end as End).nth ? b : a));
-    return { holding: last, certain: false };
-  }
-  const entries = present.map(({ life }) => life.entry);
-  const [first] = inOrder(entries, view.pods);
-  const holding = present.find(({ life }) => life.entry === first) as Holding;
-  return { holding, certain: view.isSynced && isPresent(holding.life, view) };
+  if (present.length === 0) return holdings.reduce((a, b) => ((b.end as End).nth >= (a.end as End).nth ? b : a));
+  const [first] = inOrder(
+    present.map(({ life }) => life.entry),
+    view.pods,
+  );
+  return present.find(({ life }) => life.entry === first);
 }
 
 function before(holdings: readonly Holding[], atMs: number, { lives, now }: View): Choice | undefined {
   const { nowMs } = now();
   const thenMs = Math.min(atMs, nowMs);
   return heldAt(holdings, thenMs, (holding) => lives.isCertain(holding, thenMs, nowMs));
-}
-
-/** Returns whether a pod is there to stay. */
-function isPresent({ active, entry }: PodLife, { pods }: View): boolean {
-  return active && rankOf(entry.head, pods) === 0;
 }

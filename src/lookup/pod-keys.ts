@@ -2,6 +2,7 @@ import { type ContainerInstance, INSTANCE_PATHS, instancesOf, splitID } from "..
 import { decodeBy } from "../pod/decode.js";
 import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
+import { PodScanner } from "../pod/scan.js";
 import type { Entry } from "../watch/entry.js";
 import { addressOf } from "./address.js";
 
@@ -29,11 +30,29 @@ export interface PodKeys {
   readonly addresses: readonly string[];
   /** The IDs of its containers, of those before them too. */
   readonly containerIDs: readonly string[];
+  /** The bytes that they were read from. */
+  readonly bytes: Uint8Array;
 }
 
-/** Reads the keys of a version of a pod; undefined where too little of it is known. */
-export function keysOf({ bytes, retained }: Entry): PodKeys | undefined {
+/** The keys of a pod of which nothing is known. */
+export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], bytes: new Uint8Array() };
+
+/** Picks the bytes with keys out of a pod. */
+const scanner = new PodScanner(KEY_MASK.plan, {});
+
+/**
+ * Reads the keys of a version of a pod: the ones before where they are the same, which most events leave as they are. Returns undefined
+ * where too little is known of it.
+ */
+export function keysOf({ bytes, retained }: Entry, before: PodKeys): PodKeys | undefined {
   if (!isEnough(retained)) return undefined;
+  scanner.scan(bytes);
+  const picked = scanner.keep(before.bytes);
+  // A buffer of its own: one that is shared with others would be kept whole.
+  return picked === before.bytes ? before : readKeys(new Uint8Array(picked));
+}
+
+function readKeys(bytes: Uint8Array): PodKeys {
   const { spec, status } = decodeBy(KEY_MASK.plan, bytes) as MaskedPod<typeof KEY_MASK>;
   const addresses: string[] = [];
   if (!spec.hostNetwork) {
@@ -47,7 +66,7 @@ export function keysOf({ bytes, retained }: Entry): PodKeys | undefined {
       add(containerIDs, splitID(lastState?.terminated?.containerID ?? "")[1]);
     }
   }
-  return { addresses, containerIDs };
+  return { addresses, containerIDs, bytes };
 }
 
 /** Adds a key that there is, once. */

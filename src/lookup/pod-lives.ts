@@ -3,7 +3,7 @@ import { startMs } from "../watch/candidates.js";
 import { type Change, type Entry, type KnownPods, nameOf } from "../watch/entry.js";
 import type { DeleteCause } from "../watch/queue.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS } from "./holding.js";
-import { instancesIn, keysOf, type PodKeys } from "./pod-keys.js";
+import { instancesIn, keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 
 /** The present, on the monotonic clock and as the time of day. */
@@ -19,7 +19,6 @@ const SHORT_MS = 1_000;
 const MAX_GAPS = 100;
 
 const NOBODY: readonly Holding[] = [];
-const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
 
 /**
  * An index of the pods that have a key, and of those that had it: one for all informers of a client, over all pods that the kubelet
@@ -126,13 +125,13 @@ export class PodLives {
       life.wasActive = true;
       life.finished = undefined;
     } else if (life.wasActive) life.finished ??= ends();
-    const read = keysOf(entry);
+    const read = keysOf(entry, keys);
     if (read === undefined) return; // too little is known of it: what was known stands
+    life.keys = read;
     // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
-    const isOver = !active || isFinishedHead(entry.head);
-    life.keys = isOver ? { ...read, addresses: NO_KEYS.addresses } : read;
-    this.#moveAddresses(life, keys.addresses, ends, now);
-    this.#moveContainers(life, keys.containerIDs, older, ends);
+    const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;
+    if (addresses !== life.addresses) this.#moveAddresses(life, addresses, ends, now);
+    if (read !== keys) this.#moveContainers(life, keys.containerIDs, older, ends);
     life.doubtMs = undefined;
   }
 
@@ -141,6 +140,7 @@ export class PodLives {
       uid,
       entry,
       keys: NO_KEYS,
+      addresses: NO_KEYS.addresses,
       fromMs: now.nowMs,
       active: false,
       wasActive: false,
@@ -154,8 +154,9 @@ export class PodLives {
     return life;
   }
 
-  #moveAddresses(life: PodLife, before: readonly string[], ends: () => End, now: Now): void {
-    const { addresses } = life.keys;
+  #moveAddresses(life: PodLife, addresses: readonly string[], ends: () => End, now: Now): void {
+    const before = life.addresses;
+    life.addresses = addresses;
     for (const address of before) {
       if (!addresses.includes(address)) this.#release(this.#addresses, address, life, ends());
     }
@@ -187,7 +188,7 @@ export class PodLives {
     life.gone = end;
     life.active = false;
     if (life.wasActive) life.finished ??= end;
-    for (const address of life.keys.addresses) this.#release(this.#addresses, address, life, end);
+    for (const address of life.addresses) this.#release(this.#addresses, address, life, end);
     this.#release(this.#names, nameOf(life.entry.head), life, end);
     const forget = () => this.#forget(life);
     if (!this.retention.isOn) {

@@ -1,4 +1,4 @@
-// npm run bench -- [import] [packages] [calls] [watch] [large] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+// npm run bench -- [import] [packages] [calls] [watch] [large] [lookups] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
 // one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
@@ -12,6 +12,7 @@ import { Figures } from "./figures.js";
 import { goals } from "./goals.js";
 import { importing } from "./importing.js";
 import { large } from "./large.js";
+import { lookups } from "./lookups.js";
 import { outage } from "./outage.js";
 import { installed, packages } from "./packages.js";
 import type { Bench } from "./part.js";
@@ -33,6 +34,7 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
   calls,
   watch,
   large,
+  lookups,
   recovery,
   outage,
   stalled,

@@ -312,15 +312,15 @@ const lookups: Mutant[] = [
   [
     "a finished pod keeps its address",
     "../lookup/pod-lives.ts",
-    "const isOver = !active || isFinishedHead(entry.head);",
-    "const isOver = false;",
+    "const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
+    "const { addresses } = read;",
     "test/lookup/pod-lives.test.ts",
   ],
   [
     "a pod that is deleted and looks as if it ran keeps its address",
     "../lookup/pod-lives.ts",
-    "const isOver = !active || isFinishedHead(entry.head);",
-    "const isOver = isFinishedHead(entry.head);",
+    "const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
+    "const addresses = isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
     "test/lookup/pod-lives.test.ts",
   ],
   [
@@ -362,14 +362,14 @@ const lookups: Mutant[] = [
     "what is retained hides who is there",
     "../lookup/pod-finder.ts",
     "const present = holdings.filter(({ end }) => end === undefined);",
-    "const present: Holding[] = [];",
+    "const present: Holding[] = holdings.filter(({ end }) => end !== undefined);",
     "test/lookup/pod-lives.test.ts",
   ],
   [
     "whose key it is, is decided among the selected",
     "../lookup/pod-finder.ts",
-    "const choice = atMs === undefined ? latest(holdings, view) : before(holdings, atMs, view);",
-    "const mine = holdings.filter(({ life }) => this.#isSelected(life, view));\n    if (mine.length === 0) return undefined;\n    const choice = atMs === undefined ? latest(mine, view) : before(mine, atMs, view);",
+    "const holding = atMs === undefined ? latest(holdings, view) : choice?.holding;",
+    "const mine = holdings.filter(({ life }) => this.#isSelected(life, view));\n    const holding = atMs === undefined ? mine[0] && latest(mine, view) : choice?.holding;",
     "test/lookup/pod-lives.test.ts",
   ],
   [
