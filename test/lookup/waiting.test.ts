@@ -10,31 +10,15 @@ import { seededRandom } from "../../src/testing/index.js";
 import { PodInformer, type PodInformerOptions } from "../../src/watch/informer.js";
 import type { WatchHost } from "../../src/watch/pod-watch.js";
 import { Upstream } from "../../src/watch/upstream.js";
+import { scriptedSource } from "../helpers/scripted-source.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 import { entryOf, type NodePod } from "./node.js";
 
 const ID = "a".repeat(64);
 
-/** An informer on a source that says what the test says; a stream ends where it says an error. */
+/** An informer on a source that says what the test says. */
 function make(options: Partial<PodInformerOptions> = {}) {
-  const queue: (SourceEvent | Error)[] = [];
-  let wake = () => {};
-  const source = {
-    socketPath: "/script",
-    server: () => "1",
-    changed: () => new Promise<void>(() => {}),
-    async *open(): AsyncGenerator<SourceEvent, void, undefined> {
-      for (;;) {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-          if (next instanceof Error) throw next;
-          yield next;
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-  };
+  const { source, say } = scriptedSource();
   const clock = new VirtualClock();
   const upstream = new Upstream({ source, clock, random: seededRandom(1) });
   const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
@@ -46,11 +30,6 @@ function make(options: Partial<PodInformerOptions> = {}) {
     maxRetained: 1_000,
   };
   const informer = new PodInformer<Pod>(host, { ...defaults, ...options });
-  const say = async (...events: (SourceEvent | Error)[]) => {
-    queue.push(...events);
-    wake();
-    await settle();
-  };
   return { informer, clock, upstream, say };
 }
 

@@ -12,6 +12,7 @@ import { seededRandom } from "../../src/testing/index.js";
 import { PodInformer } from "../../src/watch/informer.js";
 import { PodWatch, type WatchHost } from "../../src/watch/pod-watch.js";
 import { Upstream } from "../../src/watch/upstream.js";
+import { scriptedSource } from "../helpers/scripted-source.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 /** A pod, and a field behind everything else of its spec that a mask may leave out. */
@@ -35,21 +36,7 @@ const identity = (uid: string) =>
 
 /** A source that says what the test says, on one stream. */
 function make() {
-  const events: SourceEvent[] = [{ type: "CONNECTED", server: "1", connection: "1" }];
-  let wake = () => {};
-  const source = {
-    socketPath: "/script",
-    server: () => "1",
-    changed: () => new Promise<void>(() => {}),
-    async *open(): AsyncGenerator<SourceEvent, void, undefined> {
-      for (;;) {
-        for (let event = events.shift(); event !== undefined; event = events.shift()) yield event;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-  };
+  const { source, say } = scriptedSource({ type: "CONNECTED", server: "1", connection: "1" });
   const clock = new VirtualClock();
   const upstream = new Upstream({ source, clock, random: seededRandom(1) });
   const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
@@ -62,11 +49,7 @@ function make() {
         ...(labelSelector && { selector: new PodSelector({ labelSelector }) }),
       }),
     informer: () => new PodInformer<Told>(host, { ...options, retainMs: 0, maxRetained: 0 }),
-    async say(...next: SourceEvent[]) {
-      events.push(...next);
-      wake();
-      await settle();
-    },
+    say,
   };
 }
 
