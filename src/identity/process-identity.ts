@@ -15,6 +15,9 @@ export interface ProcessIdentity {
 /** The number of starttime among the fields that follow the name in `/proc/PID/stat` (proc_pid_stat(5)). */
 const START_TICKS = 19;
 
+/** How often a number may go over to another process while it is looked at; a file that is no stat never agrees with itself. */
+const MAX_LOOKS = 3;
+
 /**
  * Returns the pod and container of a process, and when it started, so that a process that has taken over its number is not taken
  * for it. In a container mount the host's `/proc`, or share its PID namespace.
@@ -30,12 +33,13 @@ export async function processIdentity(
   const { procRoot = "/proc" } = options;
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   try {
-    for (;;) {
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const startTicks = await startTicksOf(`${procRoot}/${pid}`);
       const cgroup = parseCgroupPath(await readFile(`${procRoot}/${pid}/cgroup`, "utf8"));
       // Between the two another process may have got the number.
       if (startTicks === (await startTicksOf(`${procRoot}/${pid}`))) return { pid, startTicks, cgroup };
     }
+    return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return undefined;

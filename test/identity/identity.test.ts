@@ -137,6 +137,8 @@ test("processIdentity tells a process from a later one of the same number", asyn
     "8/stat": stat(1),
     "8/cgroup": "0::/system.slice/kubelet.service\n",
     "9/stat": stat(1),
+    "11/stat": "nothing of the kind",
+    "11/cgroup": "",
   });
   assert.deepEqual(await processIdentity(7, { procRoot }), {
     pid: 7,
@@ -144,7 +146,7 @@ test("processIdentity tells a process from a later one of the same number", asyn
     cgroup: { uid: UID, containerID: ID },
   });
   assert.deepEqual(await processIdentity(8, { procRoot }), { pid: 8, startTicks: 1, cgroup: undefined });
-  for (const pid of [9, 10, 0, -1, 1.5, Number.NaN]) assert.equal(await processIdentity(pid, { procRoot }), undefined);
+  for (const pid of [9, 10, 11, 0, -1, 1.5, Number.NaN]) assert.equal(await processIdentity(pid, { procRoot }), undefined);
   const own = await processIdentity(process.pid);
   assert.ok(own !== undefined && own.startTicks > 0);
 });
