@@ -71,11 +71,23 @@ async function podsBelow(mount: string): Promise<string | undefined> {
       const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
       for (const entry of entries) if (entry.isDirectory()) next.push(join(directory, entry.name));
     }
-    const found = next.find((directory) => ROOT.test(basename(directory)));
-    if (found !== undefined) return found;
+    const found = next.filter((directory) => ROOT.test(basename(directory)));
+    // A kubelet that changes its driver leaves the other one's directories behind, without pods.
+    for (const directory of found) if (await hasPods(directory)) return directory;
+    if (found[0] !== undefined) return found[0];
     level = next;
   }
   return undefined;
+}
+
+/** Returns whether there are cgroups of pods in a directory, or in those of its classes. */
+async function hasPods(directory: string, depth = 2): Promise<boolean> {
+  const names = (await readdir(directory, { withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  if (names.some((name) => /(?:^|-)pod[0-9a-f]/.test(name))) return true;
+  for (const name of depth > 1 ? names : []) if (await hasPods(join(directory, name), depth - 1)) return true;
+  return false;
 }
 
 /** The paths that {@link cgroupPathOf} reads. */
@@ -115,7 +127,11 @@ export function cgroupPathOf<P>(
     }
   } else directories.push(...ofClass, `pod${uid}`);
   if (container !== undefined) {
-    const [systemd, cgroupfs] = PREFIXES[container.runtime] ?? [`${container.runtime}-`, ""];
+    const { runtime } = container;
+    const [systemd, cgroupfs] = (Object.hasOwn(PREFIXES, runtime) ? PREFIXES[runtime] : undefined) ?? [
+      `${runtime}-`,
+      "",
+    ];
     directories.push(isSystemd ? `${systemd}${container.containerID}.scope` : cgroupfs + container.containerID);
   }
   return join(layout.root, ...directories);

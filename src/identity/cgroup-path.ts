@@ -51,7 +51,12 @@ const UP = /^\/(?:\.\.\/)+/;
 export function parseCgroupPath(text: string): CgroupPath | undefined {
   let pod: CgroupPath | undefined;
   for (const line of text.split("\n", MAX_LINES)) {
-    const found = ofPath(line.slice(0, MAX_LENGTH).replace(/^\d+:[^:]*:/, ""));
+    const found = ofPath(
+      line
+        .slice(0, MAX_LENGTH)
+        .replace(/^\d+:[^:]*:/, "")
+        .replace(/ \(deleted\)$/, ""),
+    );
     if (found?.containerID !== undefined) return found;
     pod ??= found;
   }

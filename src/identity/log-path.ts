@@ -26,7 +26,8 @@ export type LogPath = {
 const MAX_LENGTH = 4_096;
 
 /** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, with the time of its rotation behind it (pkg/kubelet/kuberuntime). */
-const POD_LOG = /(?:^|\/)([a-z0-9-]+)_([a-z0-9.-]+)_([^/_]+)(?:\/([a-z0-9-]+)(?:\/(\d+)\.log(\.[^/]*)?)?)?\/?$/;
+const POD_LOG =
+  /(?:^|\/)([a-z0-9-]+)_([a-z0-9.-]+)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})(?:\/([a-z0-9-]+)(?:\/(\d{1,9})\.log(\.[^/]*)?)?)?\/?$/;
 
 /** `<name>_<namespace>_<container>-<containerID>.log`, the names that are linked to those files. */
 const LINK = /(?:^|\/)([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-([0-9a-f]{64})\.log$/;

@@ -26,6 +26,9 @@ const OWN = ["/etc/hosts", "/dev/termination-log"];
 /** How the hosts file of a pod begins that has a network of its own (managedHostsHeader in pkg/kubelet/kubelet_pods.go). */
 const OWN_NETWORK = "# Kubernetes-managed hosts file.\n";
 
+/** The longest name of a host (HOST_NAME_MAX is 64 with its end); kubelets cut the names of pods to it. */
+const MAX_HOST = 63;
+
 const NAMESPACE_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
 
 /**
@@ -46,11 +49,10 @@ export async function selfIdentity(
   const cgroup = parseCgroupPath(cgroupText);
   const mount = ownMount(mountinfo);
   const { POD_UID: uid, POD_NAMESPACE: namespace, POD_NAME: name, NODE_NAME: nodeName } = env;
-  const about = {
-    containerID: cgroup?.containerID,
-    containerName: mount?.containerName,
-    nodeName: nodeName || undefined,
-  };
+  // A cgroup of another pod is not this one's: its container neither.
+  const isOwn = cgroup?.uid === undefined || cgroup.uid === (uid || mount?.uid || cgroup.uid);
+  const containerID = isOwn ? cgroup?.containerID : undefined;
+  const about = { containerID, containerName: mount?.containerName, nodeName: nodeName || undefined };
   if (uid) return { uid, ...about, from: "environment" };
   if (mount !== undefined) return { uid: mount.uid, ...about, from: "mountinfo" };
   if (cgroup?.uid !== undefined) return { uid: cgroup.uid, ...about, from: "cgroup" };
@@ -58,7 +60,9 @@ export async function selfIdentity(
   const [hosts, host, own] = await Promise.all(
     ["/self/root/etc/hosts", "/sys/kernel/hostname", `/self/root${NAMESPACE_FILE}`].map(read),
   );
-  if (!hosts?.startsWith(OWN_NETWORK) || !host?.trim() || !own?.trim()) return undefined;
+  // A name that was cut to what a host may have is not the pod's.
+  if (!hosts?.startsWith(OWN_NETWORK) || !host?.trim() || host.trim().length >= MAX_HOST || !own?.trim())
+    return undefined;
   return { uid: undefined, namespace: own.trim(), name: host.trim(), ...about, from: "hostname" };
 }
 

@@ -13,8 +13,8 @@ export interface Found<P = Pod> {
    *
    * Addresses and names pass from pod to pod, and the kubelet tells that up to some seconds late. With `at` an answer is certain
    * from when the pod was told with the key until five seconds before now, or before the pod was told gone, or before the kubelet
-   * went away. Without `at` it is certain where the pod is there, neither finished, terminating nor unconfirmed, and the informer is
-   * synced.
+   * went away. Without `at` it is certain where the pod is there, neither finished, terminating nor unconfirmed, no other such pod has
+   * the key, and the informer is synced.
    */
   readonly certain: boolean;
   /** Undefined while the pod is there. */

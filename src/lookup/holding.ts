@@ -39,6 +39,14 @@ export interface PodLife {
   gone: End | undefined;
   /** Since when lists lack it, while that proves nothing. */
   doubtMs: number | undefined;
+  /** When that was so before. */
+  readonly doubts: { readonly fromMs: number; toMs: number }[];
+  /** When it was told last. */
+  toldMs: number;
+  /** The namespace and the name, with a slash between them. */
+  name: string;
+  /** Addresses that it has no more, as far as they are retained. */
+  readonly former: Set<string>;
   /** Containers that have ended and that its status names no longer, as far as they are retained. */
   readonly ended: Set<EndedContainer>;
 }

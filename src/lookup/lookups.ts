@@ -1,5 +1,5 @@
 import type { Clock } from "../timing/clock.js";
-import { type Change, type KnownPods, nameOf } from "../watch/entry.js";
+import type { Change, KnownPods } from "../watch/entry.js";
 import type { PodLife } from "./holding.js";
 import type { Sought } from "./pod-key.js";
 import { type Now, PodLives } from "./pod-lives.js";
@@ -18,9 +18,9 @@ export class Lookups {
   readonly waiters: Waiters;
   #lives: PodLives = new PodLives();
   #informers = 0;
-  /** Whether a stream is live. */
-  #isLive = false;
-  #cancelTimer: (() => void) | undefined;
+  /** Since when nobody says how the pods are: for ever before the first list; undefined while a stream is live. */
+  #silentMs: number | undefined = Number.NEGATIVE_INFINITY;
+  #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
 
   constructor(pods: IndexedPods, clock: Clock) {
     this.#pods = pods;
@@ -39,10 +39,7 @@ export class Lookups {
 
   /** Keeps the index for one more informer. Returns what takes that back. */
   join(want: RetentionWant): () => void {
-    if (this.#informers++ === 0) {
-      this.#lives.begin(this.#pods, this.now());
-      if (this.#isLive) this.synced();
-    }
+    if (this.#informers++ === 0) this.#lives.begin(this.#pods, this.now(), this.#silentMs);
     this.#lives.want(want);
     return () => {
       this.#lives.unwant(want);
@@ -51,28 +48,31 @@ export class Lookups {
     };
   }
 
-  /** Takes over changes, and lets those look who wait for what they are about. */
+  /** Takes over changes, and lets those look who wait for what they are about: also for what a pod has no more. */
   accept(changes: readonly Change[]): void {
     if (this.#informers === 0) return;
+    const keys = new Set<string>();
+    const collect = () => {
+      if (this.waiters.size === 0) return;
+      for (const { uid } of changes) for (const key of keysOfLife(this.#lives.life(uid))) keys.add(key);
+    };
+    collect();
     this.#lives.accept(changes, this.now());
     if (this.#lives.retention.size > 0) this.#evict();
-    if (this.waiters.size === 0) return;
-    for (const { uid } of changes) {
-      const life = this.#lives.life(uid);
-      if (life !== undefined) this.waiters.wake(keysOfLife(life));
-    }
+    collect();
+    this.waiters.wake(keys);
   }
 
   /** Hears that from now on nobody says how the pods are. */
   silent(): void {
-    this.#isLive = false;
-    this.#lives.silent(this.#clock.now());
+    this.#silentMs ??= this.#clock.now();
+    if (this.#informers > 0) this.#lives.silent(this.#silentMs);
   }
 
   /** Hears that all is known again. */
   synced(): void {
-    this.#isLive = true;
-    this.#lives.synced(this.#pods, this.#clock.now());
+    this.#silentMs = undefined;
+    if (this.#informers > 0) this.#lives.synced(this.#pods, this.#clock.now());
   }
 
   #evict(): void {
@@ -80,16 +80,15 @@ export class Lookups {
     const nowMs = this.#clock.now();
     retention.evict(nowMs, this.#pods.freeBytes);
     const { dueMs } = retention;
-    if (dueMs === undefined) {
-      this.#cancelTimer?.();
-      this.#cancelTimer = undefined;
-    } else if (this.#cancelTimer === undefined) {
-      const again = () => {
-        this.#cancelTimer = undefined;
-        this.#evict();
-      };
-      this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - nowMs), again, { isIdle: true });
-    }
+    if (dueMs === this.#timer?.dueMs) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (dueMs === undefined) return;
+    const again = () => {
+      this.#timer = undefined;
+      this.#evict();
+    };
+    this.#timer = { dueMs, cancel: this.#clock.after(Math.max(0, dueMs - nowMs), again, { isIdle: true }) };
   }
 }
 
@@ -98,9 +97,14 @@ export function keyText({ kind, text }: Pick<Sought, "kind" | "text">): string {
   return `${kind} ${text}`;
 }
 
-function* keysOfLife({ uid, entry, keys, addresses }: PodLife): Generator<string, void, undefined> {
+/** Gives all keys of a pod: those that it has, and those that it had, as far as they are retained. */
+function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
+  if (life === undefined) return;
+  const { uid, name, keys, addresses, former, ended } = life;
   yield keyText({ kind: "uid", text: uid });
-  yield keyText({ kind: "name", text: nameOf(entry.head) });
+  yield keyText({ kind: "name", text: name });
   for (const text of addresses) yield keyText({ kind: "address", text });
+  for (const text of former) yield keyText({ kind: "address", text });
   for (const text of keys.containerIDs) yield keyText({ kind: "container", text });
+  for (const { instance } of ended) yield keyText({ kind: "container", text: instance.containerID });
 }

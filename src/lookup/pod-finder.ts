@@ -96,7 +96,7 @@ export class PodFinder<P> {
     const { lives } = view;
     switch (sought.kind) {
       case "uid":
-        return this.#exactly(lives.life(sought.text), undefined, view);
+        return this.#exactly(lifeOf(sought, lives), undefined, view);
       case "container": {
         const life = lives.byContainerID(sought.text);
         return this.#exactly(life, life && endedIn(life, sought.text)?.end, view);
@@ -122,9 +122,11 @@ export class PodFinder<P> {
     if (holding === undefined) return undefined;
     const { life, end } = holding;
     if (!this.#isSelected(life, view) || !this.#isRetained(end, view)) return undefined;
-    // It is there to stay: then it has the key, as far as the view is what the kubelet has.
-    const isPresent = end === undefined && life.active && rankOf(life.entry.head, view.pods) === 0;
-    return { holding, certain: choice?.certain ?? (isPresent && view.isSynced), isPresent };
+    const isStaying = isPresent(holding, view);
+    // It is there to stay, and no other is: then it has the key, as far as the view is what the kubelet has.
+    const isAlone = () => !holdings.some((each) => each !== holding && isPresent(each, view));
+    const isCertain = () => isStaying && view.isSynced && !view.pods.isUnreadable(life.uid) && isAlone();
+    return { holding, certain: choice?.certain ?? isCertain(), isPresent: isStaying };
   }
 
   /** Returns whether a pod is selected, and is there, or went no longer ago than the informer wants to know. */
@@ -194,7 +196,9 @@ function endedIn({ ended }: PodLife, containerID: string): EndedContainer | unde
 function latest(holdings: readonly Holding[], view: View): Holding | undefined {
   const [only] = holdings;
   if (holdings.length === 1) return only;
-  const present = holdings.filter(({ end }) => end === undefined);
+  const there = holdings.filter(({ end }) => end === undefined);
+  const active = there.filter(({ life }) => life.active);
+  const present = active.length > 0 ? active : there;
   if (present.length === 0) return holdings.reduce((a, b) => ((b.end as End).nth >= (a.end as End).nth ? b : a));
   const [first] = inOrder(
     present.map(({ life }) => life.entry),
@@ -203,8 +207,19 @@ function latest(holdings: readonly Holding[], view: View): Holding | undefined {
   return present.find(({ life }) => life.entry === first);
 }
 
-function before(holdings: readonly Holding[], atMs: number, { lives, now }: View): Choice | undefined {
+function before(holdings: readonly Holding[], atMs: number, { lives, now, pods }: View): Choice | undefined {
   const { nowMs } = now();
   const thenMs = Math.min(atMs, nowMs);
-  return heldAt(holdings, thenMs, (holding) => lives.isCertain(holding, thenMs, nowMs));
+  return heldAt(holdings, thenMs, (holding) => lives.isCertain(holding, thenMs, nowMs, pods));
+}
+
+/** Returns whether a pod has a key, and is there to stay. */
+function isPresent({ life, end }: Holding, { pods }: View): boolean {
+  return end === undefined && life.active && rankOf(life.entry.head, pods) === 0;
+}
+
+/** Returns the pod with a UID: of static pods, whose UIDs recur, the one that has the container that is meant. */
+function lifeOf({ text, containerID }: Sought, lives: PodLives): PodLife | undefined {
+  const holder = containerID === undefined ? undefined : lives.byContainerID(containerID);
+  return holder?.uid === text ? holder : lives.life(text);
 }

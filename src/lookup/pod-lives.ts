@@ -18,6 +18,9 @@ const SHORT_MS = 1_000;
 /** How many outages are remembered: an answer for a time before them is not certain. */
 const MAX_GAPS = 100;
 
+/** How many doubts about a pod are remembered one by one: those after are one with the last. */
+const MAX_DOUBTS = 10;
+
 const NOBODY: readonly Holding[] = [];
 
 /**
@@ -57,9 +60,12 @@ export class PodLives {
   }
 
   /** Returns whether it is certain that a pod that had been told by then, and whose end was not, had a key at a time. */
-  isCertain({ life, end }: Holding, atMs: number, nowMs: number): boolean {
+  isCertain({ life, end }: Holding, atMs: number, nowMs: number, pods: KnownPods): boolean {
     if (atMs > (end?.untilMs ?? this.#certainUntilMs(life, nowMs)) || atMs < this.#gapsFromMs) return false;
-    return !this.#gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);
+    // What could not be read may have said that it has the key no more.
+    if (end === undefined && pods.isUnreadable(life.uid) && atMs > life.toldMs) return false;
+    const isWithin = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => fromMs <= atMs && atMs <= toMs;
+    return !this.#gaps.some(isWithin) && !life.doubts.some(isWithin);
   }
 
   /** Returns until when it is certain that a pod has what it has. */
@@ -67,9 +73,14 @@ export class PodLives {
     return Math.min(nowMs, this.#silentMs ?? nowMs, doubtMs ?? nowMs) - SETTLED_MS;
   }
 
-  /** Takes over all that is known, before anything else: since when that is so, nobody says. */
-  begin(pods: KnownPods, now: Now): void {
+  /**
+   * Takes over all that is known, before anything else: since when that is so, nobody says.
+   *
+   * @param silentMs since when nobody says how the pods are; undefined while a stream is live.
+   */
+  begin(pods: KnownPods, now: Now, silentMs: number | undefined): void {
     for (const { entry, active } of pods.entries()) this.#put(entry.head.uid, entry, active, now);
+    this.#silentMs = silentMs;
   }
 
   /** Takes over changes. */
@@ -95,7 +106,8 @@ export class PodLives {
     }
     for (const life of this.#lives.values()) {
       if (life.gone !== undefined) continue;
-      life.doubtMs = pods.isUnconfirmed(life.uid) ? (life.doubtMs ?? this.#silentMs ?? nowMs) : undefined;
+      if (!pods.isUnconfirmed(life.uid)) believe(life, nowMs);
+      else life.doubtMs ??= Math.max(life.fromMs, silentMs);
     }
     this.#silentMs = undefined;
   }
@@ -121,6 +133,13 @@ export class PodLives {
       return end;
     };
     life.active = active;
+    life.toldMs = now.nowMs;
+    const name = nameOf(entry.head);
+    if (name !== life.name) {
+      this.#release(this.#names, life.name, life, ends());
+      life.name = name;
+      this.#hold(this.#names, name, life, now);
+    }
     if (active) {
       life.wasActive = true;
       life.finished = undefined;
@@ -132,7 +151,7 @@ export class PodLives {
     const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;
     if (addresses !== life.addresses) this.#moveAddresses(life, addresses, ends, now);
     if (read !== keys) this.#moveContainers(life, keys.containerIDs, older, ends);
-    life.doubtMs = undefined;
+    believe(life, now.nowMs);
   }
 
   #begin(uid: string, entry: Entry, now: Now): PodLife {
@@ -147,10 +166,14 @@ export class PodLives {
       finished: undefined,
       gone: undefined,
       doubtMs: undefined,
+      doubts: [],
+      toldMs: now.nowMs,
+      name: nameOf(entry.head),
+      former: new Set(),
       ended: new Set(),
     };
     this.#lives.set(uid, life);
-    this.#hold(this.#names, nameOf(entry.head), life, now);
+    this.#hold(this.#names, life.name, life, now);
     return life;
   }
 
@@ -158,9 +181,16 @@ export class PodLives {
     const before = life.addresses;
     life.addresses = addresses;
     for (const address of before) {
-      if (!addresses.includes(address)) this.#release(this.#addresses, address, life, ends());
+      if (addresses.includes(address)) continue;
+      this.#release(this.#addresses, address, life, ends());
+      if (this.retention.isOn) this.#keepFormer(life, address, ends());
     }
     for (const address of addresses) if (!before.includes(address)) this.#hold(this.#addresses, address, life, now);
+  }
+
+  #keepFormer(life: PodLife, address: string, end: End): void {
+    life.former.add(address);
+    this.retention.keep(end, 0, () => life.former.delete(address));
   }
 
   #moveContainers(life: PodLife, before: readonly string[], older: Entry, ends: () => End): void {
@@ -189,7 +219,7 @@ export class PodLives {
     life.active = false;
     if (life.wasActive) life.finished ??= end;
     for (const address of life.addresses) this.#release(this.#addresses, address, life, end);
-    this.#release(this.#names, nameOf(life.entry.head), life, end);
+    this.#release(this.#names, life.name, life, end);
     const forget = () => this.#forget(life);
     if (!this.retention.isOn) {
       forget();
@@ -231,6 +261,16 @@ export class PodLives {
   #end(life: PodLife, cause: DeleteCause, { nowMs }: Now): End {
     return { atMs: nowMs, untilMs: this.#certainUntilMs(life, nowMs), cause, nth: ++this.retention.ends };
   }
+}
+
+/** Ends the doubt about a pod, and remembers when it was: what it had before and after, it may not have had between. */
+function believe(life: PodLife, nowMs: number): void {
+  if (life.doubtMs === undefined) return;
+  const doubt = { fromMs: life.doubtMs - SETTLED_MS, toMs: nowMs };
+  life.doubtMs = undefined;
+  const last = life.doubts.at(-1);
+  if (last !== undefined && life.doubts.length >= MAX_DOUBTS) last.toMs = doubt.toMs;
+  else life.doubts.push(doubt);
 }
 
 /** Returns when a pod may have begun, on the monotonic clock: never after it was told, however far off the other clock is. */

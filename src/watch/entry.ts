@@ -41,6 +41,8 @@ export interface KnownPods {
   get(uid: string): { entry: Entry; active: boolean } | undefined;
   /** Returns whether the last list lacked the pod, and that does not prove its end. */
   isUnconfirmed(uid: string): boolean;
+  /** Returns whether the pod's last message could not be read: what is known is older. */
+  isUnreadable(uid: string): boolean;
 }
 
 /** Returns a pod's namespace and name with a slash between them, which neither of them can have. */

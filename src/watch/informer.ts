@@ -241,11 +241,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     signal?.throwIfAborted();
     const find = () => {
       const found = this.#ready ? this.#finder.awaited(sought, atMs, this.#view()) : undefined;
-      return found !== undefined && (until?.(found) ?? true) ? found : undefined;
+      return found !== undefined && (until === undefined || until(found)) ? found : undefined;
     };
     const now = find();
     if (now !== undefined) return now;
     if (this.#closed !== undefined) throw this.#closed.reason;
+    signal?.throwIfAborted(); // `until` may do anything
     const standing = () => this.#standing();
     const wait = { key: keyText(sought), timeoutMs: limitMs, signal, find, standing };
     return new KeyWait(wait, this.#lookups.waiters, this.#waits).promise;
@@ -323,7 +324,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { pods } = this.#closed;
     if (this.#closed.lives === undefined) {
       this.#closed.lives = new PodLives();
-      this.#closed.lives.begin(pods, now());
+      this.#closed.lives.begin(pods, now(), now().nowMs);
     }
     return { pods, lives: this.#closed.lives, now, isSynced: false };
   }
@@ -367,10 +368,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 /** Copies what is known now. */
 function frozen(pods: KnownPods): KnownPods {
   const known = new Map([...pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
+  const unreadable = new Set([...known.keys()].filter((uid) => pods.isUnreadable(uid)));
   const unconfirmed = new Set([...known.keys()].filter((uid) => pods.isUnconfirmed(uid)));
   return {
     entries: () => known.values(),
     get: (uid) => known.get(uid),
     isUnconfirmed: (uid) => unconfirmed.has(uid),
+    isUnreadable: (uid) => unreadable.has(uid),
   };
 }

@@ -66,6 +66,10 @@ export class Ledger implements KnownPods {
     return this.#unconfirmed.has(uid);
   }
 
+  isUnreadable(uid: string): boolean {
+    return this.#unreadable.has(uid);
+  }
+
   /** The number of entries: pods, and memories of those that went. */
   get size(): number {
     return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.summary.count;

@@ -162,6 +162,7 @@ export class Upstream {
         return;
       case "committed": {
         const { ledger } = this;
+        this.lookups.synced();
         this.#tell({
           type: "synced",
           pods: ledger.count(true),
@@ -175,7 +176,6 @@ export class Upstream {
         return;
       case "synced":
         Object.assign(status, { error: undefined, sinceMs: clock.now() });
-        this.lookups.synced();
         for (const listener of this.#listeners) {
           if (!this.#pending.has(listener)) listener.sink.synced(this.ledger);
         }

@@ -60,6 +60,8 @@ test("parseCgroupPath", () => {
     ["cri-o's monitor is no container", `0::/kubepods.slice/kubepods-pod${under}.slice/crio-conmon-${id}.scope`, uid],
     ["cri-o, cgroupfs", `0::/kubepods/burstable/pod${uid}/crio-${id}`, uid, id],
     ["nested, cgroupfs", `0::/docker/${id}/kubelet/kubepods/besteffort/pod${uid}/${id}`, uid, id],
+    ["of a process that has ended", `0::/kubepods/burstable/pod${uid}/${id} (deleted)`, uid, id],
+    ["of a pod that has ended", `0::/kubepods/burstable/pod${uid} (deleted)`, uid],
     ["from a private namespace, systemd", `0::/../cri-containerd-${id}.scope`, undefined, id],
     [
       "from a private namespace, another pod's",

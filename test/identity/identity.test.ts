@@ -58,6 +58,8 @@ test("parseLogPath reads files, rotated ones, directories and links", () => {
     `${base}/app/x.log`,
     `${base}/a/b/c/0.log`,
     "/var/log/pods/a_b/c/0.log",
+    "/usr/share/my_own_file",
+    `${base}/app/${"9".repeat(400)}.log`,
     "a".repeat(10_000),
   ]) {
     assert.equal(parseLogPath(text), undefined, text.slice(0, 80));
@@ -120,6 +122,16 @@ for (const [name, cgroup, qosClass, runtime, path] of LAYOUTS) {
   });
 }
 
+test("the other driver's directories, which a kubelet leaves behind without pods, are passed over", async (t) => {
+  const pods = `kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${UID.replaceAll("-", "_")}.slice/x`;
+  const cgroupRoot = filesIn(t, { "cgroup.controllers": "", "kubepods/burstable/x": "", [pods]: "" });
+  assert.equal((await cgroupLayout({ cgroupRoot })).driver, "systemd");
+  assert.match(
+    cgroupPathOf(podOf("Burstable"), { containerID: ID, runtime: "constructor" }, await cgroupLayout({ cgroupRoot })),
+    /constructor-/,
+  );
+});
+
 test("a mirror pod's cgroup is the static pod's; where no pods are, that is said, and looked at again", async (t) => {
   const cgroupRoot = filesIn(t, { "cgroup.controllers": "" });
   await assert.rejects(cgroupLayout({ cgroupRoot }), { code: "unsupported-platform" });
@@ -146,7 +158,8 @@ test("processIdentity tells a process from a later one of the same number", asyn
     cgroup: { uid: UID, containerID: ID },
   });
   assert.deepEqual(await processIdentity(8, { procRoot }), { pid: 8, startTicks: 1, cgroup: undefined });
-  for (const pid of [9, 10, 11, 0, -1, 1.5, Number.NaN]) assert.equal(await processIdentity(pid, { procRoot }), undefined);
+  for (const pid of [9, 10, 11, 0, -1, 1.5, Number.NaN])
+    assert.equal(await processIdentity(pid, { procRoot }), undefined);
   const own = await processIdentity(process.pid);
   assert.ok(own !== undefined && own.startTicks > 0);
 });
@@ -195,4 +208,8 @@ test("selfIdentity asks the environment, the mounts, the cgroup, and at last the
   const onHost = { ...hidden, ...account, "self/root/etc/hosts": "# Kubernetes-managed hosts file (host network).\n" };
   assert.equal(await selfIdentity({ procRoot: filesIn(t, onHost), env: {} }), undefined, "the node's name");
   assert.equal(await selfIdentity({ procRoot: filesIn(t, {}), env: {} }), undefined);
+  const cut = { ...hidden, ...account, "sys/kernel/hostname": `${"a".repeat(63)}\n` };
+  assert.equal(await selfIdentity({ procRoot: filesIn(t, cut), env: {} }), undefined, "a name that was cut");
+  const another = await selfIdentity({ procRoot: visible, env: { POD_UID: HASH } });
+  assert.deepEqual([another?.containerID, another && "uid" in another && another.uid], [undefined, HASH]);
 });

@@ -79,6 +79,7 @@ export class Node {
   readonly lives: PodLives = new PodLives();
   readonly #known = new Map<string, { entry: Entry; active: boolean }>();
   readonly unconfirmed: Set<string> = new Set();
+  readonly unreadable: Set<string> = new Set();
   nowMs = 1_000_000;
   isSynced = true;
 
@@ -95,6 +96,7 @@ export class Node {
     entries: () => this.#known.values(),
     get: (uid) => this.#known.get(uid),
     isUnconfirmed: (uid) => this.unconfirmed.has(uid),
+    isUnreadable: (uid) => this.unreadable.has(uid),
   };
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */

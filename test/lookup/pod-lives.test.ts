@@ -42,9 +42,9 @@ test("an address goes over: the new one is told before the old one's end", () =>
   const { node } = lived();
   const b = { uid: "b", ip: "10.0.0.1", created: secondOf(node) };
   node.put(b);
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b", "the later one");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b?", "the later one, and there is another");
   node.put({ ...b, terminating: true });
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a", "the other is about to go");
   node.put(b);
   node.drop("a");
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b", "the late end of the old one takes nothing away");
@@ -132,7 +132,48 @@ test("an unconfirmed pod is not certain from the list on that lacked it", () => 
   assert.equal(told(node.awaited({ ip: "10.0.0.1" })), undefined);
   node.unconfirmed.clear();
   node.lives.synced(node.pods, node.nowMs);
-  assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a");
+  const untilMs = node.nowMs;
+  node.nowMs += 60_000;
+  assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a?", "it may have been away then");
+  assert.equal(at(node, "10.0.0.1", untilMs + 30_000), "a");
+});
+
+test("a pod that could not be read since may have lost what it had", () => {
+  const { node } = lived();
+  const toldMs = node.nowMs - 60_000;
+  node.unreadable.add("a");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a?");
+  assert.equal(at(node, "10.0.0.1", toldMs + 30_000), "a?");
+  assert.equal(at(node, "10.0.0.1", toldMs), "a");
+});
+
+test("a pod that the kubelet has deleted, and lists, hides no living one of its name, however that stands", () => {
+  const node = new Node();
+  node.put({ uid: "a", name: "web-0", created: secondOf(node) });
+  node.put({ uid: "a", name: "web-0", created: secondOf(node) }, false);
+  node.put({ uid: "b", name: "web-0", created: secondOf(node) - 10, terminating: true });
+  assert.equal(node.present({ namespace: "ns", name: "web-0" }), "b");
+});
+
+test("a static pod that came again under its UID: the container of the former one is the former one's", () => {
+  const node = new Node();
+  node.put({ uid: "s", id: ID("1"), seen: "2026-01-01T00:00:00Z" });
+  node.drop("s", "finished");
+  node.put({ uid: "s", id: ID("2"), seen: "2026-01-01T00:10:00Z" });
+  const found = node.find({ uid: "s", containerID: ID("1") });
+  assert.deepEqual([told(found), found?.container?.ended], ["s gone", true]);
+  assert.equal(told(node.find({ uid: "s", containerID: ID("2") })), "s");
+});
+
+test("a pod that has another name by now is found by that", () => {
+  const { node, a } = lived();
+  node.put({ ...a, name: "new" });
+  assert.equal(node.present({ namespace: "ns", name: "new" }), "a");
+  assert.equal(node.present({ namespace: "ns", name: "a" }), undefined);
+  node.drop("a");
+  node.nowMs += 700_000;
+  node.put({ uid: "z" });
+  assert.deepEqual([node.lives.byName("ns/a"), node.lives.byName("ns/new")], [[], []]);
 });
 
 test("`at` before it was first told, with nobody else there", () => {

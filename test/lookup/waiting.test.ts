@@ -8,7 +8,7 @@ import { MAX_WAITING } from "../../src/lookup/waiters.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { PodInformer, type PodInformerOptions } from "../../src/watch/informer.js";
-import type { WatchHost } from "../../src/watch/pod-watch.js";
+import { PodWatch, type WatchHost } from "../../src/watch/pod-watch.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
@@ -30,7 +30,8 @@ function make(options: Partial<PodInformerOptions> = {}) {
     maxRetained: 1_000,
   };
   const informer = new PodInformer<Pod>(host, { ...defaults, ...options });
-  return { informer, clock, upstream, say };
+  const another = () => new PodInformer<Pod>(host, { ...defaults, ...options });
+  return { informer, another, clock, upstream, host, say };
 }
 
 const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1" };
@@ -244,4 +245,81 @@ test("what is retained lapses by one idle timer, and with the last informer that
   assert.equal(retention.size, 0);
   await informer.close();
   assert.equal(upstream.lookups.lives.life("b"), undefined, "there is no index where there is no informer");
+});
+
+test("who waits for an end hears of it, also where the pod has the key no more", async () => {
+  const { informer, say } = make({ retainMs: 60_000 });
+  const [X, Y, Z] = ["1", "2", "3"].map((digit) => digit.repeat(64)) as [string, string, string];
+  await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1", id: X }), SYNCED);
+  const ended = informer.waitFor({ containerID: X }, { until: ({ container }) => container?.ended === true });
+  await say(put({ uid: "a", ip: "10.0.0.1", id: Z, lastID: Y, restartCount: 2 }));
+  assert.equal((await ended).container?.restartCount, 0);
+  const gone = informer.waitFor(
+    { ip: "10.0.0.1" },
+    { at: 0 + Date.UTC(2026, 0), until: (found) => found.gone !== undefined },
+  );
+  await say(put({ uid: "a", ip: "10.0.0.1", id: Z, phase: "Succeeded" }));
+  assert.equal(informer.state.waiting, 1);
+  await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
+  assert.equal(uidOf(await gone), "a");
+  await informer.close();
+});
+
+test("an answer for a time stays certain over planned resyncs", async () => {
+  const { informer, clock, upstream, say } = make({ resyncIntervalMs: 60_000 });
+  const ip = "10.0.0.1";
+  await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
+  const at = clock.wallMs() + 10_000;
+  await clock.advance(90_000);
+  assert.equal(upstream.state.phase, "opening");
+  await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
+  await clock.advance(30_000);
+  assert.equal(informer.find({ ip }, { at })?.certain, true);
+  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 10_000 })?.certain, true);
+  await informer.close();
+});
+
+test("a signal that aborts within `until` ends the wait, and what is not true does not resolve it", async () => {
+  const { informer, say } = make();
+  await say(CONNECTED, put({ uid: "a" }), SYNCED);
+  const controller = new AbortController();
+  const until = () => {
+    controller.abort("now");
+    return undefined as never;
+  };
+  await assert.rejects(
+    informer.waitFor({ uid: "a" }, { signal: controller.signal, until }),
+    (reason) => reason === "now",
+  );
+  assert.equal(informer.state.waiting, 0);
+  await informer.close();
+});
+
+test("an informer that comes late, or in an outage, is certain of nothing that was before", async () => {
+  const { informer, another, clock, host, say } = make();
+  const ip = "10.0.0.1";
+  const watch = new PodWatch<Pod>(host, { includeFinished: false, signal: undefined, resyncIntervalMs: 3_600_000 });
+  void watch.next(); // keeps the stream without an informer
+  await informer.close();
+  await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
+  await clock.advance(60_000);
+  const late = another();
+  assert.deepEqual(
+    [late.find({ ip })?.certain, late.find({ ip }, { at: clock.wallMs() - 30_000 })?.certain],
+    [true, false],
+  );
+  await clock.advance(60_000);
+  assert.equal(late.find({ ip }, { at: clock.wallMs() - 30_000 })?.certain, true);
+  await late.close();
+  await say(new PodsError({ code: "connection-lost", message: "test" }));
+  const inOutage = another();
+  assert.equal(inOutage.find({ ip })?.certain, false);
+  const then = clock.wallMs() + 60_000;
+  await clock.advance(120_000);
+  await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
+  await clock.advance(60_000);
+  assert.equal(inOutage.find({ ip }, { at: then })?.certain, false);
+  assert.equal(inOutage.find({ ip }, { at: clock.wallMs() - 30_000 })?.certain, true);
+  await inOutage.close();
+  await watch.return();
 });

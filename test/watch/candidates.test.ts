@@ -39,7 +39,12 @@ for (const [rule, better, worse] of cases) {
       return { phase: "Running", running: false, terminating: false, seen: "", uid: i === 0 ? "b" : "a", ...candidate };
     });
     const unconfirmed = new Set(heads.filter((head) => head.unconfirmed).map(({ uid }) => uid));
-    const pods: KnownPods = { entries: () => [], get: () => undefined, isUnconfirmed: (uid) => unconfirmed.has(uid) };
+    const pods: KnownPods = {
+      entries: () => [],
+      get: () => undefined,
+      isUnconfirmed: (uid) => unconfirmed.has(uid),
+      isUnreadable: () => false,
+    };
     const [first, second] = heads.map((head) => ({ head }) as unknown as Entry) as [Entry, Entry];
     for (const order of [
       [first, second],

@@ -13,7 +13,7 @@ import { PodInformer } from "../../src/watch/informer.js";
 import { PodWatch, type WatchHost } from "../../src/watch/pod-watch.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
-import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
 
 /** A pod, and a field behind everything else of its spec that a mask may leave out. */
 function pod(uid: string, app: string, image: string): Uint8Array {

@@ -340,8 +340,8 @@ const lookups: Mutant[] = [
   [
     "an unconfirmed pod is certain",
     "../lookup/pod-lives.ts",
-    "life.doubtMs = pods.isUnconfirmed(life.uid) ? (life.doubtMs ?? this.#silentMs ?? nowMs) : undefined;",
-    "life.doubtMs = undefined;",
+    "else life.doubtMs ??= Math.max(life.fromMs, silentMs);",
+    "",
     "test/lookup/pod-lives.test.ts",
   ],
   [
@@ -361,8 +361,8 @@ const lookups: Mutant[] = [
   [
     "what is retained hides who is there",
     "../lookup/pod-finder.ts",
-    "const present = holdings.filter(({ end }) => end === undefined);",
-    "const present: Holding[] = holdings.filter(({ end }) => end !== undefined);",
+    "const there = holdings.filter(({ end }) => end === undefined);",
+    "const there: Holding[] = holdings.filter(({ end }) => end !== undefined);",
     "test/lookup/pod-lives.test.ts",
   ],
   [
@@ -414,13 +414,7 @@ const lookups: Mutant[] = [
     "",
     "test/lookup/waiting.test.ts",
   ],
-  [
-    "nobody is woken",
-    "../lookup/lookups.ts",
-    "if (life !== undefined) this.waiters.wake(keysOfLife(life));",
-    "",
-    "test/lookup/waiting.test.ts",
-  ],
+  ["nobody is woken", "../lookup/lookups.ts", "this.waiters.wake(keys);", "", "test/lookup/waiting.test.ts"],
   [
     "who is aborted goes on waiting",
     "../lookup/key-wait.ts",
@@ -431,8 +425,8 @@ const lookups: Mutant[] = [
   [
     "what is retained lapses never",
     "../lookup/lookups.ts",
-    "this.#cancelTimer = this.#clock.after(Math.max(0, dueMs - nowMs), again, { isIdle: true });",
-    "this.#cancelTimer = () => again();",
+    "cancel: this.#clock.after(Math.max(0, dueMs - nowMs), again, { isIdle: true }) }",
+    "cancel: () => again() }",
     "test/lookup/waiting.test.ts",
   ],
   [
@@ -454,6 +448,62 @@ const lookups: Mutant[] = [
     "../lookup/pod-keys.ts",
     "if (!spec.hostNetwork) {",
     "{",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a planned resync makes all uncertain for ever",
+    "upstream.ts",
+    "        this.lookups.synced();\n",
+    "",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "an informer that comes late is certain of what was before",
+    "../lookup/lookups.ts",
+    "this.#lives.begin(this.#pods, this.now(), this.#silentMs);",
+    "this.#lives.begin(this.#pods, { ...this.now(), nowMs: 0 }, this.#silentMs);",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "who waits for an end is woken for present keys only",
+    "../lookup/lookups.ts",
+    'for (const { instance } of ended) yield keyText({ kind: "container", text: instance.containerID });',
+    "",
+    "test/lookup/waiting.test.ts",
+  ],
+  [
+    "a doubt that is over is certain",
+    "../lookup/pod-lives.ts",
+    "else life.doubts.push(doubt);",
+    "",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a pod that cannot be read is certain",
+    "../lookup/pod-lives.ts",
+    "if (end === undefined && pods.isUnreadable(life.uid) && atMs > life.toldMs) return false;",
+    "",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "of two that have an address the later one is certain",
+    "../lookup/pod-finder.ts",
+    "!holdings.some((each) => each !== holding && isPresent(each, view))",
+    "holdings.length > 0",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "a deleted pod hides a living one of its name",
+    "../lookup/pod-finder.ts",
+    "const present = active.length > 0 ? active : there;",
+    "const present = active.length < 0 ? active : there;",
+    "test/lookup/pod-lives.test.ts",
+  ],
+  [
+    "the container of a former static pod is the present one's",
+    "../lookup/pod-finder.ts",
+    "return holder?.uid === text ? holder : lives.life(text);",
+    "return lives.life(text);",
     "test/lookup/pod-lives.test.ts",
   ],
 ];
