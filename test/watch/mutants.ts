@@ -333,8 +333,8 @@ const lookups: Mutant[] = [
   [
     "an outage that is over is certain",
     "../lookup/pod-lives.ts",
-    "return !this.#gaps.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs);",
-    "return true;",
+    "!this.#gaps.some(isWithin) && ",
+    "",
     "test/lookup/properties.test.ts",
   ],
   [
@@ -467,7 +467,7 @@ const lookups: Mutant[] = [
   [
     "who waits for an end is woken for present keys only",
     "../lookup/lookups.ts",
-    'for (const { instance } of ended) yield keyText({ kind: "container", text: instance.containerID });',
+    'for (const text of former) yield keyText({ kind: "address", text });',
     "",
     "test/lookup/waiting.test.ts",
   ],
