@@ -156,7 +156,8 @@ export class PodFinder<P> {
     if (end === undefined) return { pod, container, certain, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
-    return { pod, container, certain, gone: { at: toDate(end.atMs), after: toDate(end.untilMs), cause: end.cause } };
+    const after = toDate(Math.max(end.untilMs, life.fromMs)); // it was there when it was told
+    return { pod, container, certain, gone: { at: toDate(end.atMs), after, cause: end.cause } };
   }
 
   /** Returns the container of a pod that is meant: of several lives of one name the latest, where no number is given. */

@@ -201,6 +201,16 @@ test("a creation time that lies in our future begins when the pod is told; a sta
   assert.equal(at(node, "10.0.0.2", nowMs - 3_000), undefined);
 });
 
+test("a pod that was there for less than the kubelet may take to tell was there when it was told", () => {
+  const node = new Node();
+  const toldMs = node.nowMs;
+  node.put({ uid: "a" });
+  node.nowMs += 1_000;
+  node.drop("a");
+  const { gone } = node.find({ uid: "a" }) ?? {};
+  assert.deepEqual([gone?.after.getTime(), gone?.at.getTime()], [WALL_MS + toldMs, WALL_MS + toldMs + 1_000]);
+});
+
 test("a name goes over as an address does", () => {
   const { node } = lived();
   const key = { namespace: "ns", name: "web-0" };
