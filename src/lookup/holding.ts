@@ -38,9 +38,9 @@ export interface PodLife {
   /** When it left the lists. */
   gone: End | undefined;
   /** Since when lists lack it, while that proves nothing. */
-  doubtMs: number | undefined;
+  unconfirmedMs: number | undefined;
   /** When that was so before. */
-  readonly doubts: { readonly fromMs: number; toMs: number }[];
+  readonly gaps: { readonly fromMs: number; toMs: number }[];
   /** When it was told last. */
   toldMs: number;
   /** The namespace and the name, with a slash between them. */

@@ -18,8 +18,8 @@ const SHORT_MS = 1_000;
 /** How many outages are remembered: an answer for a time before them is not certain. */
 const MAX_GAPS = 100;
 
-/** How many doubts about a pod are remembered one by one: those after are one with the last. */
-const MAX_DOUBTS = 10;
+/** How many times in which a pod was unconfirmed are remembered one by one: those after are one with the last. */
+const MAX_POD_GAPS = 10;
 
 const NOBODY: readonly Holding[] = [];
 
@@ -65,12 +65,12 @@ export class PodLives {
     // What could not be read may have said that it has the key no more.
     if (end === undefined && pods.isUnreadable(life.uid) && atMs > life.toldMs) return false;
     const isWithin = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => fromMs <= atMs && atMs <= toMs;
-    return !this.#gaps.some(isWithin) && !life.doubts.some(isWithin);
+    return !this.#gaps.some(isWithin) && !life.gaps.some(isWithin);
   }
 
   /** Returns until when it is certain that a pod has what it has. */
-  #certainUntilMs({ doubtMs }: Pick<PodLife, "doubtMs">, nowMs: number): number {
-    return Math.min(nowMs, this.#silentMs ?? nowMs, doubtMs ?? nowMs) - SETTLED_MS;
+  #certainUntilMs({ unconfirmedMs }: Pick<PodLife, "unconfirmedMs">, nowMs: number): number {
+    return Math.min(nowMs, this.#silentMs ?? nowMs, unconfirmedMs ?? nowMs) - SETTLED_MS;
   }
 
   /**
@@ -106,8 +106,8 @@ export class PodLives {
     }
     for (const life of this.#lives.values()) {
       if (life.gone !== undefined) continue;
-      if (!pods.isUnconfirmed(life.uid)) believe(life, nowMs);
-      else life.doubtMs ??= Math.max(life.fromMs, silentMs);
+      if (!pods.isUnconfirmed(life.uid)) confirm(life, nowMs);
+      else life.unconfirmedMs ??= Math.max(life.fromMs, silentMs);
     }
     this.#silentMs = undefined;
   }
@@ -151,7 +151,7 @@ export class PodLives {
     const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;
     if (addresses !== life.addresses) this.#moveAddresses(life, addresses, ends, now);
     if (read !== keys) this.#moveContainers(life, keys.containerIDs, older, ends);
-    believe(life, now.nowMs);
+    confirm(life, now.nowMs);
   }
 
   #begin(uid: string, entry: Entry, now: Now): PodLife {
@@ -165,8 +165,8 @@ export class PodLives {
       wasActive: false,
       finished: undefined,
       gone: undefined,
-      doubtMs: undefined,
-      doubts: [],
+      unconfirmedMs: undefined,
+      gaps: [],
       toldMs: now.nowMs,
       name: nameOf(entry.head),
       former: new Set(),
@@ -263,14 +263,14 @@ export class PodLives {
   }
 }
 
-/** Ends the doubt about a pod, and remembers when it was: what it had before and after, it may not have had between. */
-function believe(life: PodLife, nowMs: number): void {
-  if (life.doubtMs === undefined) return;
-  const doubt = { fromMs: life.doubtMs - SETTLED_MS, toMs: nowMs };
-  life.doubtMs = undefined;
-  const last = life.doubts.at(-1);
-  if (last !== undefined && life.doubts.length >= MAX_DOUBTS) last.toMs = doubt.toMs;
-  else life.doubts.push(doubt);
+/** Hears that a pod is there, and remembers when that was unconfirmed: what it had before and after, it may not have had between. */
+function confirm(life: PodLife, nowMs: number): void {
+  if (life.unconfirmedMs === undefined) return;
+  const gap = { fromMs: life.unconfirmedMs - SETTLED_MS, toMs: nowMs };
+  life.unconfirmedMs = undefined;
+  const last = life.gaps.at(-1);
+  if (last !== undefined && life.gaps.length >= MAX_POD_GAPS) last.toMs = gap.toMs;
+  else life.gaps.push(gap);
 }
 
 /** Returns when a pod may have begun, on the monotonic clock: never after it was told, however far off the other clock is. */

@@ -326,8 +326,8 @@ const lookups: Mutant[] = [
   [
     "an outage is certain",
     "../lookup/pod-lives.ts",
-    "Math.min(nowMs, this.#silentMs ?? nowMs, doubtMs ?? nowMs)",
-    "Math.min(nowMs, doubtMs ?? nowMs)",
+    "Math.min(nowMs, this.#silentMs ?? nowMs, unconfirmedMs ?? nowMs)",
+    "Math.min(nowMs, unconfirmedMs ?? nowMs)",
     "test/lookup/pod-lives.test.ts",
   ],
   [
@@ -340,7 +340,7 @@ const lookups: Mutant[] = [
   [
     "an unconfirmed pod is certain",
     "../lookup/pod-lives.ts",
-    "else life.doubtMs ??= Math.max(life.fromMs, silentMs);",
+    "else life.unconfirmedMs ??= Math.max(life.fromMs, silentMs);",
     "",
     "test/lookup/pod-lives.test.ts",
   ],
@@ -472,9 +472,9 @@ const lookups: Mutant[] = [
     "test/lookup/waiting.test.ts",
   ],
   [
-    "a doubt that is over is certain",
+    "a time in which a pod was unconfirmed is certain when it is over",
     "../lookup/pod-lives.ts",
-    "else life.doubts.push(doubt);",
+    "else life.gaps.push(gap);",
     "",
     "test/lookup/pod-lives.test.ts",
   ],
