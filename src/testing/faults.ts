@@ -7,8 +7,9 @@ import type { Pod } from "../pod/pod.js";
 import { Barrier } from "./barrier.js";
 import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
-import { type Corruption, encodePod, type PodChange } from "./pod-store.js";
+import type { Corruption, PodChange } from "./pod-store.js";
 import { type SocketServer, streamKey } from "./socket-server.js";
+import { encodePod } from "./told-pod.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
 

@@ -1,8 +1,12 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
+import { type CgroupLayout, cgroupPathOf } from "../identity/cgroup-layout.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import type { Pod } from "../pod/pod.js";
+
+/** How most nodes lay out their cgroups. */
+const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.slice" };
 
 /** The first number of a process that is given. */
 const FIRST_PID = 1_000;
@@ -33,20 +37,14 @@ export class NodeFiles {
   }
 
   /** Makes a process in a container. Returns its number. */
-  addProcess(
-    { metadata, status }: Pod,
-    { containerID, name }: ContainerInstance,
-    pid: number = this.#freePid(),
-  ): number {
+  addProcess(pod: Pod, container: ContainerInstance, pid: number = this.#freePid()): number {
     if (this.#procRoot === undefined) throw invalidArgument("addProcess: the kubelet was started without procRoot");
     if (!(Number.isSafeInteger(pid) && pid > 0)) throw invalidArgument("addProcess: pid: not a number of a process");
     const directory = join(this.#procRoot, String(pid));
     rmSync(directory, { recursive: true, force: true }); // the number is taken over
     mkdirSync(directory, { recursive: true });
-    const ofClass = status.qosClass === "Guaranteed" ? "" : `-${status.qosClass.toLowerCase() || "besteffort"}`;
-    const slices = `/kubepods.slice${ofClass && `/kubepods${ofClass}.slice`}`;
-    const slice = `${slices}/kubepods${ofClass}-pod${metadata.uid.replaceAll("-", "_")}.slice`;
-    writeFileSync(join(directory, "cgroup"), `0::${slice}/cri-containerd-${containerID}.scope\n`);
+    const { name } = container;
+    writeFileSync(join(directory, "cgroup"), `0::${cgroupPathOf(pod, container, LAYOUT)}\n`);
     writeFileSync(join(directory, "comm"), `${name.slice(0, 15)}\n`);
     const zeros = "0 ".repeat(17);
     writeFileSync(join(directory, "stat"), `${pid} (${name.slice(0, 15)}) S ${zeros}0 ${++this.#ticks * 100} 0\n`);

@@ -1,4 +1,4 @@
-import { clone, create, toBinary } from "@bufbuild/protobuf";
+import { clone, create } from "@bufbuild/protobuf";
 import { invalidArgument } from "../errors/pods-error.js";
 import {
   PodSchema,
@@ -31,6 +31,7 @@ import {
   unverified,
 } from "./pod-status.js";
 import type { ProfileFacts } from "./profile.js";
+import { identityOf, withAllocated } from "./told-pod.js";
 
 /** An event that a kubelet sends its watchers. */
 export interface PodChange {
@@ -341,10 +342,15 @@ export class PodStore {
   }
 
   #restate(entry: StoredPod, change: (status: PodStatus) => void): PodChange[] {
-    const before = entry.pod.status;
-    entry.pod = clone(PodSchema, entry.pod) as Pod;
-    change(entry.pod.status);
-    return this.#report(entry, before);
+    const before = entry.pod;
+    entry.pod = clone(PodSchema, before) as Pod;
+    try {
+      change(entry.pod.status);
+    } catch (error) {
+      entry.pod = before; // what is refused changes nothing
+      throw error;
+    }
+    return this.#report(entry, before.status);
   }
 
   #isRead({ pod }: StoredPod): boolean {
@@ -372,31 +378,6 @@ const NODE_NAME = "node-1";
 
 /** How many UIDs of removed pods are remembered. */
 const REMEMBERED = 10_000;
-
-const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
-
-/** Encodes a pod as it goes over the wire. A pod of the store is never changed, so they are made once. */
-export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
-  const bytes = encoded.get(pod) ?? toBinary(PodSchema, pod);
-  encoded.set(pod, bytes);
-  return bytes;
-}
-
-/** Returns a pod with its identity alone, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
-function identityOf({ metadata: { name, namespace, uid } }: Pod): Pod {
-  return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as Pod; // as Go writes it
-}
-
-/** Replaces the resources that a pod asks for by those that its containers have, as events show them. */
-function withAllocated({ pod, allocated }: StoredPod): Pod {
-  if (allocated.size === 0) return pod;
-  const copy = clone(PodSchema, pod) as Pod;
-  for (const container of copy.spec.containers) {
-    const resources = allocated.get(container.name);
-    if (resources !== undefined) container.resources = resources;
-  }
-  return copy;
-}
 
 function uidOf({ pod }: StoredPod): string {
   return pod.metadata.uid;

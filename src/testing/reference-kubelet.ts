@@ -159,12 +159,16 @@ export class ReferenceKubelet implements AsyncDisposable {
    * {@link finishPod}. Returns the life that has ended.
    */
   endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
-    return this.#change(uid, containerName, ({ status }) => stop(status, exit, new Date()));
+    return this.#change(uid, containerName, ({ status }) => {
+      if (status.state?.running === undefined) throw invalidArgument("endContainer: it does not run");
+      stop(status, exit, new Date());
+    });
   }
 
   /** Ends a container and starts it, between two looks of the kubelet: one MODIFIED. Returns the new life. */
   restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
     return this.#change(uid, containerName, (place, pod) => {
+      if (place.status.state?.running === undefined) throw invalidArgument("restartContainer: it does not run");
       stop(place.status, exit, new Date());
       if (isOver(pod, place)) throw invalidArgument("restartContainer: it may not run again");
       run(place.status, uid, new Date());

@@ -19,8 +19,9 @@ import { parsePodMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";
-import { encodePod, type PodStore } from "./pod-store.js";
+import type { PodStore } from "./pod-store.js";
 import type { RateLimiter } from "./rate-limiter.js";
+import { encodePod } from "./told-pod.js";
 
 /** The state that the services answer from. */
 export interface KubeletState {

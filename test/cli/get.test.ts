@@ -10,7 +10,7 @@ import { TimeSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/m
 import { Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/pod-store.js";
+import { encodePod } from "../../src/testing/told-pod.js";
 import { changed, serve } from "../helpers/kubelet.js";
 import { kubeletOf, main, ran, running } from "./console.js";
 

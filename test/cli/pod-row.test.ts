@@ -7,7 +7,7 @@ import { podRow, ROW_MASK } from "../../src/cli/pod-row.js";
 import { fromKubernetesJson, type Pod } from "../../src/index.js";
 import { decodeBy } from "../../src/pod/decode.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/pod-store.js";
+import { encodePod } from "../../src/testing/told-pod.js";
 import { noFixtures, realPods } from "../helpers/fixtures.js";
 import { POD_STATES } from "./pod-states.js";
 

@@ -7,7 +7,7 @@ import { decodeBy } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { project } from "../../src/pod/project.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { encodePod } from "../../src/testing/pod-store.js";
+import { encodePod } from "../../src/testing/told-pod.js";
 import { filtering } from "../helpers/filtering-kubelet.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
 

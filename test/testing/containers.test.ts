@@ -89,6 +89,10 @@ test("what may not run again is refused, and stays as it was", async (t) => {
   const { kubelet } = await started(t, "Never");
   kubelet.startPod(A);
   const refused = { code: "invalid-argument" };
+  for (const change of ["endContainer", "restartContainer"] as const) {
+    assert.throws(() => kubelet[change](B, "main"), { ...refused, message: /does not run/ });
+  }
+  assert.deepEqual(kubelet.pods[1]?.status.containerStatuses, []);
   assert.throws(() => kubelet.restartContainer(A, "main"), refused);
   assert.equal(kubelet.pods[0]?.status.containerStatuses[0]?.restartCount, 0);
   kubelet.endContainer(A, "main");

@@ -1,0 +1,29 @@
+import { clone, create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod } from "../pod/pod.js";
+import type { StoredPod } from "./pod-store.js";
+
+const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
+
+/** Encodes a pod as it goes over the wire. A pod of the store is never changed, so they are made once. */
+export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
+  const bytes = encoded.get(pod) ?? toBinary(PodSchema, pod);
+  encoded.set(pod, bytes);
+  return bytes;
+}
+
+/** Returns a pod with its identity alone, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
+export function identityOf({ metadata: { name, namespace, uid } }: Pod): Pod {
+  return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as Pod; // as Go writes it
+}
+
+/** Replaces the resources that a pod asks for by those that its containers have, as events show them. */
+export function withAllocated({ pod, allocated }: Pick<StoredPod, "pod" | "allocated">): Pod {
+  if (allocated.size === 0) return pod;
+  const copy = clone(PodSchema, pod) as Pod;
+  for (const container of copy.spec.containers) {
+    const resources = allocated.get(container.name);
+    if (resources !== undefined) container.resources = resources;
+  }
+  return copy;
+}
