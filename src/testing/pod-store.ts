@@ -338,7 +338,7 @@ export class PodStore {
     entry.reported = true;
     if (reported && !terminating && sameStatus(before, pod.status)) return [];
     if (finished && !isStatic(pod)) return [{ type: "DELETED", pod: identityOf(pod) }];
-    return [{ type: reported || terminating ? "MODIFIED" : "ADDED", pod: withAllocated(entry) }];
+    return [{ type: reported || terminating ? "MODIFIED" : "ADDED", pod: withAllocated(pod, entry.allocated) }];
   }
 
   #restate(entry: StoredPod, change: (status: PodStatus) => void): PodChange[] {

@@ -1,7 +1,6 @@
 import { clone, create, toBinary } from "@bufbuild/protobuf";
-import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema, type ResourceRequirements } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Pod } from "../pod/pod.js";
-import type { StoredPod } from "./pod-store.js";
 
 const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
 
@@ -18,7 +17,7 @@ export function identityOf({ metadata: { name, namespace, uid } }: Pod): Pod {
 }
 
 /** Replaces the resources that a pod asks for by those that its containers have, as events show them. */
-export function withAllocated({ pod, allocated }: Pick<StoredPod, "pod" | "allocated">): Pod {
+export function withAllocated(pod: Pod, allocated: ReadonlyMap<string, ResourceRequirements>): Pod {
   if (allocated.size === 0) return pod;
   const copy = clone(PodSchema, pod) as Pod;
   for (const container of copy.spec.containers) {
