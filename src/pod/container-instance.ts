@@ -45,27 +45,36 @@ export interface ContainerExit {
   readonly finishedAt: Date | undefined;
 }
 
-/** The paths that {@link instancesOf} reads. */
+/**
+ * The paths that {@link instancesOf} reads. Of the states it reads the times alone: messages and reasons, which may be kilobytes, are
+ * not kept for it.
+ */
 export const INSTANCE_PATHS = [
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
   "status.initContainerStatuses.name",
-  "status.initContainerStatuses.state",
-  "status.initContainerStatuses.lastState",
+  "status.initContainerStatuses.state.running.startedAt",
+  "status.initContainerStatuses.state.terminated.startedAt",
+  "status.initContainerStatuses.lastState.terminated.containerID",
+  "status.initContainerStatuses.lastState.terminated.startedAt",
   "status.initContainerStatuses.restartCount",
   "status.initContainerStatuses.image",
   "status.initContainerStatuses.imageID",
   "status.initContainerStatuses.containerID",
   "status.containerStatuses.name",
-  "status.containerStatuses.state",
-  "status.containerStatuses.lastState",
+  "status.containerStatuses.state.running.startedAt",
+  "status.containerStatuses.state.terminated.startedAt",
+  "status.containerStatuses.lastState.terminated.containerID",
+  "status.containerStatuses.lastState.terminated.startedAt",
   "status.containerStatuses.restartCount",
   "status.containerStatuses.image",
   "status.containerStatuses.imageID",
   "status.containerStatuses.containerID",
   "status.ephemeralContainerStatuses.name",
-  "status.ephemeralContainerStatuses.state",
-  "status.ephemeralContainerStatuses.lastState",
+  "status.ephemeralContainerStatuses.state.running.startedAt",
+  "status.ephemeralContainerStatuses.state.terminated.startedAt",
+  "status.ephemeralContainerStatuses.lastState.terminated.containerID",
+  "status.ephemeralContainerStatuses.lastState.terminated.startedAt",
   "status.ephemeralContainerStatuses.restartCount",
   "status.ephemeralContainerStatuses.image",
   "status.ephemeralContainerStatuses.imageID",
@@ -73,10 +82,15 @@ export const INSTANCE_PATHS = [
 ] as const;
 
 type InstancePath = (typeof INSTANCE_PATHS)[number];
-type Status = Pick<
-  ContainerStatus,
-  "name" | "state" | "lastState" | "restartCount" | "image" | "imageID" | "containerID"
->;
+type Life = Pick<ContainerStateTerminated, "startedAt">;
+/** The fields of a container's status that its lives are read from. */
+export interface LivesStatus
+  extends Pick<ContainerStatus, "name" | "restartCount" | "image" | "imageID" | "containerID"> {
+  readonly state?: { readonly running?: Life | undefined; readonly terminated?: Life | undefined } | undefined;
+  readonly lastState?:
+    | { readonly terminated?: Pick<ContainerStateTerminated, "startedAt" | "containerID"> | undefined }
+    | undefined;
+}
 
 /** Returns the lives that a pod's status tells of: of each container the present or latest one, and the one before. */
 export function* instancesOf({
@@ -94,7 +108,7 @@ export function* instancesOf({
 }
 
 /** Returns the lives that a container's status tells of: the present or latest one first, where it has an ID. */
-export function* livesOf(status: Status, kind: ContainerKind): Generator<ContainerInstance, void, undefined> {
+export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<ContainerInstance, void, undefined> {
   const { name, image, imageID, restartCount, state, lastState } = status;
   const [runtime, containerID] = splitID(status.containerID);
   const last = lastState?.terminated;

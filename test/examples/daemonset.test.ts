@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { parseAllDocuments } from "yaml";
-import { fromKubernetesJson, type PodJson } from "../../src/index.js";
+import { fromKubernetesJson, type PodJson, selfIdentity } from "../../src/index.js";
 import { socketCandidates } from "../../src/wire/socket-path.js";
 import { root } from "../helpers/programs.js";
 
@@ -57,6 +57,18 @@ test("it has no access to the API server", () => {
     ["Namespace", "DaemonSet"],
     "no role, no binding",
   );
+});
+
+test("its environment tells selfIdentity the pod and the node", async () => {
+  const values: Record<string, string> = { "metadata.uid": "uid of the pod", "spec.nodeName": "name of the node" };
+  const pathOf = (path: string | undefined) => values[path ?? ""] ?? assert.fail(`${path} is not of the downward API`);
+  const env = Object.fromEntries(
+    (container?.env ?? []).map(({ name, valueFrom }) => [name, pathOf(valueFrom?.fieldRef?.fieldPath)]),
+  );
+  const self = await selfIdentity({ env, procRoot: "/nonexistent" });
+  assert.equal(self?.from, "environment");
+  assert.equal(self?.uid, "uid of the pod");
+  assert.equal(self?.nodeName, "name of the node");
 });
 
 test("its namespace says that it asks for more than baseline", () => {
