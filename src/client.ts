@@ -1,5 +1,7 @@
 import { Caller } from "./calls/caller.js";
 import { SharedRequest } from "./calls/shared-request.js";
+import type { ContainerEvent } from "./containers/container-event.js";
+import { ContainerWatch } from "./containers/container-watch.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
 import { checkOptions, checkText } from "./option-checks.js";
@@ -29,10 +31,11 @@ import type { PodSource } from "./sources/pod-source.js";
 import { PodsApi } from "./sources/pods-api.js";
 import { SourceChain } from "./sources/source-chain.js";
 import { type Clock, type Environment, systemEnvironment } from "./timing/clock.js";
+import type { Stream, WatchHost } from "./watch/event-stream.js";
 import type { PodEvent } from "./watch/events.js";
 import { PodInformer } from "./watch/informer.js";
 import { watchConditions } from "./watch/list-watch.js";
-import { PodWatch, type Stream, type WatchHost } from "./watch/pod-watch.js";
+import { PodWatch } from "./watch/pod-watch.js";
 import { Upstream } from "./watch/upstream.js";
 
 /** The result of {@link PodsClient.probe}: a kubelet that answers, or the error that is in the way. */
@@ -207,6 +210,28 @@ export class PodsClient implements AsyncDisposable {
    */
   watchPods<P extends string = never>(options: WatchOptions<P> = {}): Stream<PodEvent<PodOf<P>>> {
     return new PodWatch<PodOf<P>>(this.#host, resolveWatchOptions(options, "watchPods"));
+  }
+
+  /**
+   * Watches the containers of the node: tells each life of a container once, when it starts and when it ends, and how. What the
+   * kubelet has ever shown is told, also of containers that came and went between two events, and to readers that are slow. What it
+   * did not show is `MISSED`.
+   *
+   * The first events, `initial`, are the lives that the kubelet still shows. Containers of all kinds are told, of the pods that {@link
+   * watchPods} with the same options tells; it starts and ends as that does. A child that the OOM killer takes while a container's
+   * first process lives ends no container.
+   *
+   * @example
+   * ```ts
+   * for await (const event of pods.watchContainers({ mask: ["metadata.namespace", "metadata.name"] })) {
+   *   if (event.type !== "ENDED") continue;
+   *   const { namespace, name } = event.pod.metadata;
+   *   console.log(namespace, name, event.container.name, event.exit?.reason ?? event.cause);
+   * }
+   * ```
+   */
+  watchContainers<P extends string = never>(options: WatchOptions<P> = {}): Stream<ContainerEvent<PodOf<P>>> {
+    return new ContainerWatch<PodOf<P>>(this.#host, resolveWatchOptions(options, "watchContainers"));
   }
 
   /**

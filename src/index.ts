@@ -3,6 +3,7 @@
 // For agents.
 
 export { PodsClient, type ProbeResult, podsApi } from "./client.js";
+export type { ContainerEvent, EndCause } from "./containers/container-event.js";
 export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
@@ -61,9 +62,9 @@ export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
+export type { Stream } from "./watch/event-stream.js";
 export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
-export type { Stream } from "./watch/pod-watch.js";
 export type { DeleteCause } from "./watch/queue.js";
 
 // For those who work with bytes and descriptors, or bring a source of their own.

@@ -1,4 +1,4 @@
-import type { ContainerStateTerminated, ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Container, ContainerStateTerminated, ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { Masked } from "./masked-pod.js";
 import type { Pod } from "./pod.js";
@@ -93,18 +93,34 @@ export interface LivesStatus
 }
 
 /** Returns the lives that a pod's status tells of: of each container the present or latest one, and the one before. */
-export function* instancesOf({
+export function* instancesOf(pod: Masked<Pod, InstancePath>): Generator<ContainerInstance, void, undefined> {
+  for (const [kind, status] of statusesOf<LivesStatus>(pod)) yield* livesOf(status, kind);
+}
+
+/** The statuses of a pod's containers, and what tells sidecars from init containers. */
+interface Statuses<S> {
+  readonly spec: { readonly initContainers: readonly Pick<Container, "name" | "restartPolicy">[] };
+  readonly status: {
+    readonly initContainerStatuses: readonly S[];
+    readonly containerStatuses: readonly S[];
+    readonly ephemeralContainerStatuses: readonly S[];
+  };
+}
+
+/** Returns the status of each container of a pod, with its kind. */
+export function* statusesOf<S extends { readonly name: string }>({
   spec,
   status,
-}: Masked<Pod, InstancePath>): Generator<ContainerInstance, void, undefined> {
-  const sidecars = new Set(
-    spec.initContainers.filter(({ restartPolicy }) => restartPolicy === "Always").map(({ name }) => name),
-  );
-  for (const each of status.initContainerStatuses) {
-    yield* livesOf(each, sidecars.has(each.name) ? "sidecar" : "init");
-  }
-  for (const each of status.containerStatuses) yield* livesOf(each, "regular");
-  for (const each of status.ephemeralContainerStatuses) yield* livesOf(each, "ephemeral");
+}: Statuses<S>): Generator<readonly [kind: ContainerKind, status: S], void, undefined> {
+  const sidecars = new Set(spec.initContainers.filter(isSidecar).map(({ name }) => name));
+  for (const each of status.initContainerStatuses) yield [sidecars.has(each.name) ? "sidecar" : "init", each];
+  for (const each of status.containerStatuses) yield ["regular", each];
+  for (const each of status.ephemeralContainerStatuses) yield ["ephemeral", each];
+}
+
+/** Returns whether an init container is a sidecar. */
+export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): boolean {
+  return restartPolicy === "Always";
 }
 
 /** Returns the lives that a container's status tells of: the present or latest one first, where it has an ID. */
@@ -147,7 +163,7 @@ export function exitOf({
 }
 
 /** Returns a time of a life. Of one that could not be started kubelets write 1970. */
-function timeOf(time: Time | undefined): Date | undefined {
+export function timeOf(time: Time | undefined): Date | undefined {
   const date = toDate(time);
   return date !== undefined && date.getTime() > 0 ? date : undefined;
 }

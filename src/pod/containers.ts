@@ -4,6 +4,7 @@ import {
   type ContainerInstance,
   type ContainerKind,
   exitOf,
+  isSidecar,
   livesOf,
   splitID,
 } from "./container-instance.js";
@@ -64,13 +65,12 @@ export interface PodContainer<P = Pod> {
  */
 export function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContainer<P>[] {
   const { spec, status } = needed<ContainersPaths>(pod) as unknown as Partial<Pod>;
-  const isSidecar = (container: Container | undefined) => container?.restartPolicy === "Always";
   const rows = [
     ...joined<Container>(
       spec?.initContainers,
       ({ name }) => name,
       status?.initContainerStatuses,
-      (container) => (isSidecar(container) ? "sidecar" : "init"),
+      (container) => (container !== undefined && isSidecar(container) ? "sidecar" : "init"),
     ),
     ...joined<Container>(
       spec?.containers,

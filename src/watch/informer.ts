@@ -1,3 +1,5 @@
+import type { ContainerEvent } from "../containers/container-event.js";
+import { ContainerWatch } from "../containers/container-watch.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { FindOptions, Found, WaitOptions } from "../lookup/found.js";
 import { KeyWait } from "../lookup/key-wait.js";
@@ -14,9 +16,10 @@ import { follow, orAborted } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import type { KnownPods } from "./entry.js";
+import type { Stream, WatchHost } from "./event-stream.js";
 import type { PodEvent, UnconfirmedPods } from "./events.js";
 import { ListWatch } from "./list-watch.js";
-import { PodWatch, type PodWatchOptions, type Stream, type WatchHost } from "./pod-watch.js";
+import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
 
 /** The state of an informer. */
@@ -264,6 +267,16 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
+   * Watches the containers of the pods from here on, as {@link PodsClient.watchContainers} does: first those lives that the kubelet
+   * still shows. It tells each life once and agrees with what reads give. The first one makes the stream begin anew: it wants more of
+   * each pod.
+   */
+  watchContainers(options: Pick<CallOptions, "signal"> = {}): Stream<ContainerEvent<P>> {
+    checkOptions(options, { signal: "signal" }, "watchContainers");
+    return new ContainerWatch<P>(this.#host(), this.#watchOptions(options.signal));
+  }
+
+  /**
    * Watches the whole list: returns it once it is known, after each change, and when it is known again after an outage,
    * changed or not. What changes meanwhile is in the next one.
    */
@@ -289,21 +302,27 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   #watch(signal?: AbortSignal): PodWatch<P> {
+    return new PodWatch<P>(this.#host(), this.#watchOptions(signal));
+  }
+
+  /** Returns what streams of this informer run on: they end with it. */
+  #host(): WatchHost {
     const ended = this.#controller.signal;
-    return new PodWatch<P>(
-      {
-        clock: this.#clock,
-        upstream: () => this.#upstream,
-        enter: (controller) => {
-          ended.throwIfAborted();
-          const end = () => controller.abort(ended.reason);
-          ended.addEventListener("abort", end, { once: true });
-          return () => ended.removeEventListener("abort", end);
-        },
+    return {
+      clock: this.#clock,
+      upstream: () => this.#upstream,
+      enter: (controller) => {
+        ended.throwIfAborted();
+        const end = () => controller.abort(ended.reason);
+        ended.addEventListener("abort", end, { once: true });
+        return () => ended.removeEventListener("abort", end);
       },
-      // What reads need is known whenever an event is told: events and reads agree.
-      { ...this.#options, lookup: LOOKUP_MASK, signal },
-    );
+    };
+  }
+
+  /** Returns the options of a stream. What reads need is known whenever an event is told: events and reads agree. */
+  #watchOptions(signal: AbortSignal | undefined): PodWatchOptions {
+    return { ...this.#options, lookup: LOOKUP_MASK, signal };
   }
 
   #present(key: PodKey): P | undefined {

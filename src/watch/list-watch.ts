@@ -1,7 +1,8 @@
 import type { PodOf } from "../pod/masked-pod.js";
 import { type ConditionsPaths, conditionsOf, type PodConditions } from "../pod/pod-conditions.js";
+import type { Stream } from "./event-stream.js";
 import type { PodEvent } from "./events.js";
-import type { PodWatch, Stream } from "./pod-watch.js";
+import type { PodWatch } from "./pod-watch.js";
 
 /** An event that is about a pod. */
 export type PodChange<P> = Extract<PodEvent<P>, { pod: P }>;

@@ -143,40 +143,28 @@ interface KubeletTransport extends Transport, AsyncDisposable {
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
 
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
-
-type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
-type IsWhole<V, Full> = Full extends {
-    readonly $typeName: string;
-} ? keyof Full extends keyof V ? true : false : true;
-type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
-type Missing<T, Path extends string> = Path extends string ? Has<T, Pod$1, Path> extends true ? never : Path : never;
-type Needs<P, Path extends string> = PartialPod extends P ? {
-    "the mask is known at run time only": Path;
-} : [Missing<P, Path>] extends [never] ? unknown : {
-    "the mask lacks": Missing<P, Path>;
-};
-
-declare const CONDITIONS_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name", "metadata.annotations", "metadata.deletionTimestamp", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
-type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
-interface ReportedCondition {
-    readonly type: string;
-    readonly status: string;
-    readonly lastProbeTime: Date | undefined;
-    readonly lastTransitionTime: Date | undefined;
+type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
+interface ContainerInstance {
+    readonly kind: ContainerKind;
+    readonly name: string;
+    readonly containerID: string;
+    readonly runtime: string;
+    readonly image: string;
+    readonly imageID: string;
+    readonly restartCount: number;
+    readonly startedAt: Date | undefined;
+    readonly ended: boolean;
+}
+interface ContainerExit {
+    readonly exitCode: number;
+    readonly signal: number | undefined;
     readonly reason: string;
     readonly message: string;
+    readonly startedAt: Date | undefined;
+    readonly finishedAt: Date | undefined;
 }
-interface PodConditions {
-    readonly uid: string;
-    readonly namespace: string;
-    readonly name: string;
-    readonly static: boolean;
-    readonly conditions: readonly ReportedCondition[];
-    readonly deletionTimestamp: Date | undefined;
-    readonly readinessUnverifiedUntil: Date | undefined;
-}
-declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
+
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
 
 interface ErrorContext {
     method?: string | undefined;
@@ -237,45 +225,58 @@ type ControlEvent = {
     readonly error: PodsError;
 };
 
-type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
-interface ContainerInstance {
-    readonly kind: ContainerKind;
-    readonly name: string;
-    readonly containerID: string;
-    readonly runtime: string;
-    readonly image: string;
-    readonly imageID: string;
-    readonly restartCount: number;
-    readonly startedAt: Date | undefined;
-    readonly ended: boolean;
-}
-interface ContainerExit {
-    readonly exitCode: number;
-    readonly signal: number | undefined;
+type EndCause = "exited" | "replaced" | "unknown" | "gone";
+type ContainerEvent<P = Pod> = {
+    readonly type: "STARTED";
+    readonly pod: P;
+    readonly container: ContainerInstance;
+    readonly initial: boolean;
+} | {
+    readonly type: "ENDED";
+    readonly pod: P;
+    readonly container: ContainerInstance;
+    readonly exit: ContainerExit | undefined;
+    readonly cause: EndCause;
+    readonly initial: boolean;
+} | {
+    readonly type: "MISSED";
+    readonly pod: P;
+    readonly container: Pick<ContainerInstance, "kind" | "name">;
+    readonly restartCounts: readonly [from: number, to: number];
+} | ControlEvent;
+
+type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
+type IsWhole<V, Full> = Full extends {
+    readonly $typeName: string;
+} ? keyof Full extends keyof V ? true : false : true;
+type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
+type Missing<T, Path extends string> = Path extends string ? Has<T, Pod$1, Path> extends true ? never : Path : never;
+type Needs<P, Path extends string> = PartialPod extends P ? {
+    "the mask is known at run time only": Path;
+} : [Missing<P, Path>] extends [never] ? unknown : {
+    "the mask lacks": Missing<P, Path>;
+};
+
+declare const CONDITIONS_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name", "metadata.annotations", "metadata.deletionTimestamp", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
+type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
+interface ReportedCondition {
+    readonly type: string;
+    readonly status: string;
+    readonly lastProbeTime: Date | undefined;
+    readonly lastTransitionTime: Date | undefined;
     readonly reason: string;
     readonly message: string;
-    readonly startedAt: Date | undefined;
-    readonly finishedAt: Date | undefined;
 }
-
-interface Found<P = Pod> {
-    readonly pod: P;
-    readonly container: ContainerInstance | undefined;
-    readonly certain: boolean;
-    readonly gone: {
-        readonly at: Date;
-        readonly after: Date;
-        readonly cause: DeleteCause;
-    } | undefined;
+interface PodConditions {
+    readonly uid: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly static: boolean;
+    readonly conditions: readonly ReportedCondition[];
+    readonly deletionTimestamp: Date | undefined;
+    readonly readinessUnverifiedUntil: Date | undefined;
 }
-interface FindOptions {
-    at?: Date | number | undefined;
-}
-interface WaitOptions<P = Pod> extends FindOptions {
-    signal?: AbortSignal | undefined;
-    timeoutMs?: number | undefined;
-    until?: ((found: Found<P>) => boolean) | undefined;
-}
+declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
 
 type PodKey = {
     readonly uid: string;
@@ -300,6 +301,25 @@ type PodKey = {
 };
 
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
+
+interface Found<P = Pod> {
+    readonly pod: P;
+    readonly container: ContainerInstance | undefined;
+    readonly certain: boolean;
+    readonly gone: {
+        readonly at: Date;
+        readonly after: Date;
+        readonly cause: DeleteCause;
+    } | undefined;
+}
+interface FindOptions {
+    at?: Date | number | undefined;
+}
+interface WaitOptions<P = Pod> extends FindOptions {
+    signal?: AbortSignal | undefined;
+    timeoutMs?: number | undefined;
+    until?: ((found: Found<P>) => boolean) | undefined;
+}
 
 interface InformerState {
     phase: "connecting" | "synced" | "stale" | "closed";
@@ -329,6 +349,7 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     waitFor(key: PodKey, options?: WaitOptions<P>): Promise<Found<P>>;
     list(filter?: (pod: P) => boolean): P[];
     [Symbol.asyncIterator](): Stream<PodEvent<P>>;
+    watchContainers(options?: Pick<CallOptions, "signal">): Stream<ContainerEvent<P>>;
     snapshots(options?: Pick<CallOptions, "signal">): Stream<readonly P[]>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -354,6 +375,7 @@ declare class PodsClient implements AsyncDisposable {
     getPod<P extends string = never>(uid: string, options?: CallOptions & MaskOptions<P>): Promise<PodOf<P>>;
     probe(options?: Pick<CallOptions, "timeoutMs">): Promise<ProbeResult>;
     watchPods<P extends string = never>(options?: WatchOptions<P>): Stream<PodEvent<PodOf<P>>>;
+    watchContainers<P extends string = never>(options?: WatchOptions<P>): Stream<ContainerEvent<PodOf<P>>>;
     listPodConditions(options?: CallOptions & SelectorOptions): Promise<PodConditions[]>;
     getPodConditions(uid: string, options?: CallOptions): Promise<PodConditions>;
     watchPodConditions(options?: Omit<WatchOptions, "mask">): Stream<readonly PodConditions[]>;
@@ -887,4 +909,4 @@ export { Faults,
   toDate,
   toKubernetesJson,
   toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource };

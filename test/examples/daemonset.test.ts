@@ -61,7 +61,8 @@ test("it has no access to the API server", () => {
 
 test("its environment tells selfIdentity the pod and the node", async () => {
   const values: Record<string, string> = { "metadata.uid": "uid of the pod", "spec.nodeName": "name of the node" };
-  const pathOf = (path: string | undefined) => values[path ?? ""] ?? assert.fail(`${path} is not of the downward API`);
+  const pathOf = (path: string | null | undefined) =>
+    values[path ?? ""] ?? assert.fail(`${path} is not of the downward API`);
   const env = Object.fromEntries(
     (container?.env ?? []).map(({ name, valueFrom }) => [name, pathOf(valueFrom?.fieldRef?.fieldPath)]),
   );

@@ -1,0 +1,223 @@
+import type { PodsError } from "../errors/pods-error.js";
+import type { ContainerKind } from "../pod/container-instance.js";
+import { decodeBy, type Plan } from "../pod/decode.js";
+import { type PodMask, planOf } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
+import type { Change, Entry } from "../watch/entry.js";
+import type { EventQueue } from "../watch/event-stream.js";
+import type { ControlEvent, UnconfirmedPods } from "../watch/events.js";
+import type { Ledger } from "../watch/ledger.js";
+import { Scope, type Selection } from "../watch/selection.js";
+import type { ContainerEvent } from "./container-event.js";
+import { ContainerLives } from "./container-lives.js";
+import { type PodReport, REPORT_MASK, reportOf } from "./container-report.js";
+import { type LifeDelivery, LifeQueue, type QueuedContainer } from "./life-queue.js";
+
+/** A control event that waits; what depends on what is watched then is filled in when it is taken. */
+type Control = { type: "SYNCED"; unconfirmed: UnconfirmedPods } | { type: "DISCONNECTED"; error: PodsError };
+
+/** A container in the queue, with the pod that its events name. */
+interface WatchedContainer<P> extends QueuedContainer {
+  readonly pod: WatchedPod<P>;
+}
+
+/** A pod whose containers are watched. */
+interface WatchedPod<P> {
+  /** The pod as it is, or as it was last known. */
+  entry: Entry;
+  report: PodReport | undefined;
+  decoded: { readonly entry: Entry; readonly pod: P } | undefined;
+  /** The lives of its containers, and their places in the queue, by kind and name. */
+  readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
+  /** Whether what was before it was seen is nobody's loss. */
+  readonly isOld: boolean;
+}
+
+/** How many pods that have gone are remembered: static ones may come again with their UID, and have been told. */
+const MAX_FORMER = 1_000;
+
+/**
+ * One who watches containers: folds each change of a pod when it is received, so that no life is lost however slowly the events are
+ * taken. Events are made when they are taken.
+ */
+export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>> {
+  readonly #scope: Scope;
+  readonly #includeFinished: boolean;
+  readonly #plan: Plan;
+  readonly #onReady: () => void;
+  /** The pods that are listed; undefined those that are not watched, or have been. */
+  readonly #pods = new Map<string, WatchedPod<P> | undefined>();
+  readonly #former = new Set<string>();
+  readonly #queue = new LifeQueue<Control>();
+  #watched = 0;
+  /** Whether everything that is told is told as it was when the stream was opened. */
+  #initial = false;
+  /** Whether its first SYNCED has been taken. */
+  #synced = false;
+
+  /** @param onReady is called when there may be something to take. */
+  constructor(selection: Selection, onReady: () => void) {
+    const lookup: PodMask = selection.lookup?.union(REPORT_MASK) ?? REPORT_MASK;
+    this.#scope = new Scope({ ...selection, lookup });
+    this.#includeFinished = selection.includeFinished;
+    this.#plan = planOf(selection.mask);
+    this.#onReady = onReady;
+  }
+
+  get neededMask(): PodMask | undefined {
+    return this.#scope.neededMask;
+  }
+
+  /** How much waits: for tests of its bound. */
+  get pending(): number {
+    return this.#queue.pending;
+  }
+
+  /** Queues the lives that are known already. */
+  snapshot(ledger: Ledger): void {
+    this.#initial = true;
+    for (const { entry, active } of ledger.entries()) {
+      const { uid } = entry.head;
+      this.#pods.set(uid, undefined);
+      if (this.#scope.has(entry, active)) this.#fold(this.#watch(uid, entry, true), entry);
+    }
+    this.#initial = false;
+    this.synced(ledger);
+  }
+
+  /** Takes over what has changed. */
+  accept(changes: readonly Change[]): void {
+    for (const change of changes) this.#accept(change);
+    if (this.#queue.size > 0) this.#onReady();
+  }
+
+  /** Queues SYNCED behind everything that there is. */
+  synced(ledger: Ledger): void {
+    this.#control({ type: "SYNCED", unconfirmed: ledger.unconfirmed });
+  }
+
+  /** Queues DISCONNECTED: the kubelet is away. */
+  lost(error: PodsError): void {
+    this.#control({ type: "DISCONNECTED", error });
+  }
+
+  /** Takes the next event; undefined where there is none now. */
+  take(): ContainerEvent<P> | undefined {
+    const delivery = this.#queue.next();
+    if (delivery === undefined) return undefined;
+    return delivery.type === "CONTROL" ? this.#controlOf(delivery.control) : this.#eventOf(delivery);
+  }
+
+  #accept({ uid, entry, active, gone }: Change): void {
+    const isNew = !this.#pods.has(uid);
+    const known = this.#pods.get(uid);
+    const isOver = !active && (gone || !this.#includeFinished);
+    if (known !== undefined) {
+      const selected = isOver || this.#scope.has(entry, true);
+      if (selected) this.#fold(known, entry);
+      else if (selected === false) this.#forget(uid, known); // undefined: too little is known, what was told stands
+      if (isOver) this.#end(uid, known);
+    } else if (isNew || !isOver) {
+      // Of a pod that came and ended unseen, as in an outage, the lives are told too.
+      this.#pods.set(uid, undefined);
+      if (this.#scope.has(entry, true)) {
+        const pod = this.#watch(uid, entry, !isNew || this.#former.has(uid));
+        this.#fold(pod, entry);
+        if (isOver) this.#end(uid, pod);
+      }
+    }
+    if (gone) {
+      this.#pods.delete(uid);
+      this.#remember(uid);
+    }
+  }
+
+  #watch(uid: string, entry: Entry, isOld: boolean): WatchedPod<P> {
+    const pod: WatchedPod<P> = { entry, report: undefined, decoded: undefined, containers: new Map(), isOld };
+    this.#pods.set(uid, pod);
+    this.#watched++;
+    return pod;
+  }
+
+  #fold(pod: WatchedPod<P>, entry: Entry): void {
+    pod.entry = entry;
+    const report = reportOf(entry, pod.report);
+    if (report === undefined || report === pod.report) return;
+    pod.report = report;
+    for (const [kind, status] of report.containers) this.#livesOf(pod, kind, status.name).fold(status);
+  }
+
+  #livesOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): ContainerLives {
+    const key = `${kind} ${name}`;
+    const known = pod.containers.get(key);
+    if (known !== undefined) return known.lives;
+    const queued = { kind, name, pod };
+    const lives = new ContainerLives(kind, name, pod.isOld ? undefined : 0, {
+      started: (life) => this.#queue.started(queued, life, this.#initial),
+      ended: (end) => this.#queue.ended(queued, end, this.#initial),
+      missed: (from, to) => this.#queue.missed(queued, from, to),
+    });
+    pod.containers.set(key, { lives, queued });
+    return lives;
+  }
+
+  /** Ends the containers of a pod that has ended. */
+  #end(uid: string, pod: WatchedPod<P>): void {
+    for (const { lives, queued } of pod.containers.values()) {
+      lives.gone();
+      this.#queue.gone(queued);
+    }
+    this.#unwatch(uid);
+  }
+
+  /** Lets go of a pod that is not selected any more: nothing has ended. */
+  #forget(uid: string, pod: WatchedPod<P>): void {
+    for (const { queued } of pod.containers.values()) this.#queue.forget(queued);
+    this.#unwatch(uid);
+  }
+
+  #unwatch(uid: string): void {
+    this.#pods.set(uid, undefined);
+    this.#watched--;
+  }
+
+  #remember(uid: string): void {
+    this.#former.delete(uid);
+    this.#former.add(uid);
+    for (const oldest of this.#former) {
+      if (this.#former.size <= MAX_FORMER) break;
+      this.#former.delete(oldest);
+    }
+  }
+
+  #control(control: Control): void {
+    this.#queue.control(control);
+    this.#onReady();
+  }
+
+  /** Fills in `initial` and `count`, which are the reader's own. */
+  #controlOf(control: Control): ControlEvent {
+    if (control.type === "DISCONNECTED") return control;
+    const initial = !this.#synced;
+    this.#synced = true;
+    return { type: "SYNCED", initial, count: this.#watched, unconfirmed: control.unconfirmed };
+  }
+
+  #eventOf({ container, change }: Extract<LifeDelivery<Control>, { type: "CHANGE" }>): ContainerEvent<P> {
+    const { kind, name, pod: watched } = container as WatchedContainer<P>;
+    const pod = this.#decode(watched);
+    if (change.type === "MISSED")
+      return { type: "MISSED", pod, container: { kind, name }, restartCounts: [change.from, change.to] };
+    if (change.type === "STARTED") return { type: "STARTED", pod, container: change.life, initial: change.initial };
+    const { life, exit, cause, initial } = change;
+    return { type: "ENDED", pod, container: life, exit, cause, initial };
+  }
+
+  /** Decodes a pod once for all events of one version. */
+  #decode(pod: WatchedPod<P>): P {
+    if (pod.decoded?.entry !== pod.entry) {
+      pod.decoded = { entry: pod.entry, pod: decodeBy(this.#plan, pod.entry.bytes) as P };
+    }
+    return pod.decoded.pod;
+  }
+}

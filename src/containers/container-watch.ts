@@ -1,0 +1,11 @@
+import { EventStream, type WatchHost } from "../watch/event-stream.js";
+import type { PodWatchOptions } from "../watch/pod-watch.js";
+import { ContainerConsumer } from "./container-consumer.js";
+import type { ContainerEvent } from "./container-event.js";
+
+/** The iterator of one who watches containers. */
+export class ContainerWatch<P> extends EventStream<ContainerEvent<P>> {
+  constructor(host: WatchHost, options: PodWatchOptions) {
+    super(host, options, (onReady) => new ContainerConsumer<P>(options, onReady));
+  }
+}

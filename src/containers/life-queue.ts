@@ -1,0 +1,174 @@
+import type { ContainerInstance, ContainerKind } from "../pod/container-instance.js";
+import type { LifeEnd } from "./container-lives.js";
+
+/** A change of one container, as it is told. */
+export type LifeChange =
+  | { readonly type: "STARTED"; readonly life: ContainerInstance; readonly initial: boolean }
+  | ({ readonly type: "ENDED"; readonly initial: boolean } & LifeEnd)
+  | { readonly type: "MISSED"; readonly from: number; readonly to: number };
+
+/** A delivery of the queue. */
+export type LifeDelivery<C> =
+  | { readonly type: "CONTROL"; readonly control: C }
+  | { readonly type: "CHANGE"; readonly container: QueuedContainer; readonly change: LifeChange };
+
+/** The container that a change is about. Its object stands for it in the queue. */
+export interface QueuedContainer {
+  readonly kind: ContainerKind;
+  readonly name: string;
+}
+
+type Whole = {
+  readonly type: "WHOLE";
+  readonly life: ContainerInstance;
+  readonly initial: boolean;
+  readonly end: LifeEnd;
+};
+type Missed = Extract<LifeChange, { type: "MISSED" }>;
+
+/** The changes of one container that wait. */
+interface Slot {
+  /** The end of the life that the reader was told of as started: it is never dropped. */
+  owed: Extract<LifeChange, { type: "ENDED" }> | undefined;
+  /** Lives that have started and ended since, and restarts that were missed between them. */
+  past: (Whole | Missed)[];
+  /** The start of the life that runs. */
+  start: Extract<LifeChange, { type: "STARTED" }> | undefined;
+}
+
+/** How many lives wait whole of one container; those before them are told as missed. */
+const MAX_LIVES = 8;
+
+/** How many containers of pods that have gone wait, of which the reader was told nothing; the oldest are dropped. */
+export const MAX_UNTOLD = 1_000;
+
+/**
+ * The queue of one who watches containers: what waits of each is an end that is owed, some lives, and a start, however many there
+ * were. Slots keep their first place. Of control events the newest of each name is kept, in its newest place.
+ */
+export class LifeQueue<C extends { type: string }> {
+  readonly #slots = new Map<QueuedContainer | symbol, Slot | { readonly control: C }>();
+  /** Containers of pods that have gone, of which the reader was told nothing. */
+  readonly #untold = new Set<QueuedContainer>();
+  /** The rest of the slot that is being told. Changes that come meanwhile wait behind the others. */
+  #telling: { readonly container: QueuedContainer; readonly changes: LifeChange[] } | undefined;
+
+  /** How many slots wait. */
+  get size(): number {
+    return this.#slots.size + (this.#telling === undefined ? 0 : 1);
+  }
+
+  /** Counts what waits: for tests of its bound. */
+  get pending(): number {
+    let count = this.#telling?.changes.length ?? 0;
+    for (const slot of this.#slots.values()) {
+      if (!("control" in slot)) count += slot.past.length + (slot.owed ? 1 : 0) + (slot.start ? 1 : 0);
+    }
+    return count;
+  }
+
+  /** Queues that a life has started. */
+  started(container: QueuedContainer, life: ContainerInstance, initial: boolean): void {
+    this.#slot(container).start = { type: "STARTED", life, initial };
+  }
+
+  /** Queues that a life has ended: all of it, where its start still waits. */
+  ended(container: QueuedContainer, end: LifeEnd, initial: boolean): void {
+    const slot = this.#slot(container);
+    if (slot.start === undefined) slot.owed = { type: "ENDED", initial, ...end };
+    else {
+      slot.past.push({ type: "WHOLE", life: slot.start.life, initial: slot.start.initial, end });
+      slot.start = undefined;
+      fold(slot.past);
+    }
+  }
+
+  /** Queues that lives were missed. */
+  missed(container: QueuedContainer, from: number, to: number): void {
+    const { past } = this.#slot(container);
+    past.push({ type: "MISSED", from, to });
+    fold(past);
+  }
+
+  /** Hears that a container is watched no longer, and that this is no end: a start that waits is not told. */
+  forget(container: QueuedContainer): void {
+    const slot = this.#slots.get(container) as Slot | undefined;
+    if (slot === undefined) return;
+    slot.start = undefined;
+    if (slot.owed === undefined && slot.past.length === 0) this.#slots.delete(container);
+    else this.gone(container);
+  }
+
+  /** Hears that the pod of a container has gone: what waits of it is bounded from then on by their number. */
+  gone(container: QueuedContainer): void {
+    const slot = this.#slots.get(container) as Slot | undefined;
+    if (slot === undefined || slot.owed !== undefined) return;
+    this.#untold.add(container);
+    for (const oldest of this.#untold) {
+      if (this.#untold.size <= MAX_UNTOLD) break;
+      this.#untold.delete(oldest);
+      this.#slots.delete(oldest);
+    }
+  }
+
+  control(control: C): void {
+    const key = Symbol.for(control.type);
+    this.#slots.delete(key);
+    this.#slots.set(key, { control });
+  }
+
+  /** Takes what waits longest; undefined where nothing waits. */
+  next(): LifeDelivery<C> | undefined {
+    while (this.#telling === undefined) {
+      const first = this.#slots.entries().next();
+      if (first.done) return undefined;
+      const [key, slot] = first.value;
+      this.#slots.delete(key);
+      if ("control" in slot) return { type: "CONTROL", control: slot.control };
+      const container = key as QueuedContainer;
+      this.#untold.delete(container);
+      const changes = [...changesOf(slot)];
+      if (changes.length > 0) this.#telling = { container, changes };
+    }
+    const { container, changes } = this.#telling;
+    const change = changes.shift() as LifeChange;
+    if (changes.length === 0) this.#telling = undefined;
+    return { type: "CHANGE", container, change };
+  }
+
+  #slot(container: QueuedContainer): Slot {
+    const known = this.#slots.get(container) as Slot | undefined;
+    const slot = known ?? { owed: undefined, past: [], start: undefined };
+    if (known === undefined) this.#slots.set(container, slot);
+    return slot;
+  }
+}
+
+/** Folds the oldest lives into those that were missed, where there are more than may wait. */
+function fold(past: (Whole | Missed)[]): void {
+  const lives = () => past.filter(({ type }) => type === "WHOLE").length;
+  const areMissed = () => past[0]?.type === "MISSED" && past[1]?.type === "MISSED";
+  while (past.length > 1 && (areMissed() || past.length > MAX_LIVES + 1 || lives() > MAX_LIVES)) {
+    const [first, second] = past as [Whole | Missed, Whole | Missed];
+    // Where the count has fallen between the two, no range has both: it is that of the later ones.
+    const from = Math.min(countsOf(first)[0], countsOf(second)[0]);
+    past.splice(0, 2, { type: "MISSED", from, to: countsOf(second)[1] });
+  }
+}
+
+function countsOf(item: Whole | Missed): [from: number, to: number] {
+  return item.type === "MISSED" ? [item.from, item.to] : [item.life.restartCount, item.life.restartCount];
+}
+
+function* changesOf({ owed, past, start }: Slot): Generator<LifeChange, void, undefined> {
+  if (owed !== undefined) yield owed;
+  for (const item of past) {
+    if (item.type === "MISSED") yield item;
+    else {
+      const { life, initial, end } = item;
+      yield { type: "STARTED", life, initial };
+      yield { type: "ENDED", initial, ...end };
+    }
+  }
+  if (start !== undefined) yield start;
+}

@@ -1,0 +1,185 @@
+import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import type { PodMask } from "../pod/mask.js";
+import { follow } from "../timing/abort.js";
+import type { Clock } from "../timing/clock.js";
+import type { Sink, Upstream, UpstreamListener } from "./upstream.js";
+
+/** The part of a client that watches use. */
+export interface WatchHost {
+  readonly clock: Clock;
+  /** Returns the upstream to listen to: the present one, or a new one. */
+  upstream(): Upstream;
+  /** Registers what close() has to end, and returns a function that takes that back. @throws PodsError `closed`. */
+  enter(controller: AbortController): () => void;
+}
+
+/**
+ * An iterator that `for await` reads. `break`, `return()` and `await using` end it; it can be iterated once.
+ */
+export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
+
+/** A receiver of what becomes of the pods that makes events of it, when one is taken. */
+export interface EventQueue<E> extends Sink {
+  /** The fields that must be known of each pod; everything where it is undefined. */
+  readonly neededMask: PodMask | undefined;
+  /** Takes the next event; undefined where there is none now. */
+  take(): E | undefined;
+}
+
+/** Options of a stream of events, checked. */
+export interface EventStreamOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly resyncIntervalMs: number;
+}
+
+interface Waiting<E> {
+  resolve(result: IteratorResult<E, undefined>): void;
+  reject(error: unknown): void;
+}
+
+const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
+
+/**
+ * One reader's iterator. Listens from its first `next()` on; `return()` ends it at once, also while a `next()` waits.
+ */
+export class EventStream<E> implements Stream<E> {
+  readonly #host: WatchHost;
+  readonly #options: EventStreamOptions;
+  readonly #queue: EventQueue<E>;
+  readonly #waiting: Waiting<E>[] = [];
+  #listener: UpstreamListener | undefined;
+  #leave: () => void = () => {};
+  readonly #resume = (): void => this.#serve();
+  #iterated = false;
+  /** Its end: an error that the next `next()` rejects with, or done. */
+  #end: { error: unknown } | "done" | undefined;
+
+  /** @param queueOf makes the queue; what it is given is to be called when there may be something to take. */
+  constructor(host: WatchHost, options: EventStreamOptions, queueOf: (onReady: () => void) => EventQueue<E>) {
+    this.#host = host;
+    this.#options = options;
+    this.#queue = queueOf(() => this.#serve());
+  }
+
+  [Symbol.asyncIterator](): this {
+    if (this.#iterated) throw invalidArgument("a watch can be iterated once", "make another one");
+    this.#iterated = true;
+    return this;
+  }
+
+  next(): Promise<IteratorResult<E, undefined>> {
+    if (this.#end === undefined && this.#listener === undefined) this.#start();
+    if (this.#end === undefined && this.#waiting.length === 0 && !TURN.postpone(this.#resume)) {
+      const event = this.#queue.take();
+      if (event !== undefined) return Promise.resolve({ done: false, value: event });
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#serve();
+    });
+  }
+
+  /** Takes the next event, if there is one already. */
+  poll(): E | undefined {
+    return this.#end === undefined ? this.#queue.take() : undefined;
+  }
+
+  return(): Promise<IteratorResult<E, undefined>> {
+    this.#finish("done");
+    return Promise.resolve(DONE);
+  }
+
+  throw(error: unknown): Promise<IteratorResult<E, undefined>> {
+    this.#finish("done");
+    return Promise.reject(error);
+  }
+
+  /** Ends it, as {@link return}. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#finish("done");
+  }
+
+  #start(): void {
+    try {
+      this.#options.signal?.throwIfAborted();
+      const { controller, release } = follow(this.#options.signal);
+      this.#leave = release;
+      const exit = this.#host.enter(controller);
+      controller.signal.addEventListener("abort", () => this.#finish({ error: controller.signal.reason }), {
+        once: true,
+      });
+      const upstream = this.#host.upstream();
+      const listener: UpstreamListener = {
+        sink: this.#queue,
+        mask: this.#queue.neededMask,
+        resyncIntervalMs: this.#options.resyncIntervalMs,
+        onFatal: (error: PodsError) => this.#finish({ error }),
+      };
+      this.#listener = listener;
+      this.#leave = () => {
+        release();
+        exit();
+        upstream.remove(listener);
+      };
+      upstream.add(listener);
+    } catch (error) {
+      this.#finish({ error });
+    }
+  }
+
+  #finish(end: { error: unknown } | "done"): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#leave();
+    this.#serve();
+  }
+
+  /** Gives those who wait what there is. Nothing is told after the end. */
+  #serve(): void {
+    while (this.#waiting.length > 0) {
+      if (this.#end === undefined && TURN.postpone(this.#resume)) return;
+      const event = this.#end === undefined ? this.#queue.take() : undefined;
+      if (event === undefined && this.#end === undefined) return;
+      const waiting = this.#waiting.shift();
+      if (event !== undefined) waiting?.resolve({ done: false, value: event });
+      else if (this.#end === "done") waiting?.resolve(DONE);
+      else {
+        waiting?.reject(this.#end?.error);
+        this.#end = "done";
+      }
+    }
+  }
+}
+
+/** How long events are told in one turn of the event loop; a list of hundreds of pods takes several. */
+const TURN_MS = 8;
+
+/**
+ * The present turn of the event loop. A loop that awaits what is there already lets nothing else run, timers and sockets
+ * included: so after a while the rest is told in the next turn.
+ */
+class Turn {
+  #startMs: number | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  /** Postpones what is left where this turn has lasted long enough: returns true, and calls `resume` in the next one. */
+  postpone(resume: () => void): boolean {
+    if (this.#startMs === undefined) {
+      this.#startMs = performance.now();
+      setImmediate(() => this.#end());
+    }
+    const isOver = performance.now() - this.#startMs > TURN_MS;
+    if (isOver) this.#waiting.add(resume);
+    return isOver;
+  }
+
+  #end(): void {
+    this.#startMs = undefined;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resume of waiting) resume();
+  }
+}
+
+/** The turn of all watches of the process: they share its one event loop. */
+const TURN = new Turn();

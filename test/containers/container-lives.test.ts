@@ -1,0 +1,205 @@
+// What is told of each status that kubelets write of a container (pkg/kubelet/kubelet_pods.go, v1.37.1).
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type EndGiven, type Shown, told } from "./reports.js";
+
+const runs = (id: string, count: number, last?: EndGiven): Shown => ({
+  id,
+  count,
+  running: true,
+  ...(last && { last }),
+});
+const ended = (id: string, count: number, exitCode = 0): Shown => ({ id, count, ended: { id, exitCode } });
+/** What the kubelet writes where it finds no container: 137 without an ID or a time. */
+const unknown: EndGiven = { reason: "ContainerStatusUnknown" };
+
+describe("a life", () => {
+  test("starts and ends once, however often it is shown", () => {
+    assert.equal(told([{}, runs("a", 0), runs("a", 0), ended("a", 0, 1), ended("a", 0, 1)]), "| +a0 | | -a0 exited 1");
+  });
+
+  test("that ended between two statuses is told by lastState, before the next", () => {
+    assert.equal(told([runs("a", 0), runs("b", 1, { id: "a", exitCode: 2 })]), "+a0 | -a0 exited 2 +b1 | -b1 gone");
+  });
+
+  test("of which both ends fell between two statuses is told whole", () => {
+    const statuses = [runs("a", 0), runs("c", 2, { id: "b", exitCode: 3 })];
+    assert.equal(told(statuses), "+a0 | -a0 replaced +b1 -b1 exited 3 +c2 | -c2 gone");
+  });
+
+  test("that has ended when it is first seen is told whole", () => {
+    assert.equal(told([ended("a", 0, 5)]), "+a0 -a0 exited 5");
+  });
+
+  test("ends with its pod, unless its end came first", () => {
+    assert.equal(told([runs("a", 0)]), "+a0 | -a0 gone");
+    assert.equal(told([runs("a", 0), ended("a", 0)]), "+a0 | -a0 exited 0");
+  });
+});
+
+describe("a container that waits with an ID", () => {
+  test("is created and not started: it starts when it runs or has ended", () => {
+    assert.equal(
+      told([{ id: "a", count: 0 }, runs("a", 0), { id: "b", count: 1, last: { id: "a" } }, ended("b", 1, 4)]),
+      "| +a0 | -a0 exited 0 | +b1 -b1 exited 4",
+    );
+  });
+
+  test("is in CrashLoopBackOff with that of the one that died", () => {
+    const back = (id: string, count: number): Shown => ({ id, count, last: { id, exitCode: 1 } });
+    assert.equal(
+      told([runs("a", 0), back("a", 0), runs("b", 1, { id: "a" }), back("b", 1)]),
+      "+a0 | -a0 exited 1 | +b1 | -b1 exited 1",
+    );
+    assert.equal(told([back("c", 2)], true), "+c2 -c2 exited 1");
+  });
+
+  test("of its own that runs no more and of which nothing is said stays as it was", () => {
+    assert.equal(told([runs("a", 0), { id: "a", count: 0 }, ended("a", 0, 9)]), "+a0 | | -a0 exited 9");
+  });
+});
+
+describe("an end without an ID", () => {
+  test("ends the life that ran, and is no SIGKILL", () => {
+    assert.equal(told([runs("a", 0), { id: "a", count: 1, ended: unknown }]), "+a0 | -a0 unknown");
+    assert.equal(told([runs("a", 0), { count: 1, last: unknown }]), "+a0 | -a0 unknown");
+  });
+
+  test("of an init container that is inferred to have completed is no exit", () => {
+    const completed = { exitCode: 0, reason: "Completed" };
+    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: completed }], false, "init"), "+a0 | -a0 unknown");
+    assert.equal(told([{ count: 0, ended: completed }], true, "init"), "");
+  });
+
+  test("that stays as lastState does not end the next life", () => {
+    assert.equal(
+      told([runs("a", 0), { count: 1, last: unknown }, runs("b", 1, unknown), runs("b", 1, unknown)]),
+      "+a0 | -a0 unknown | +b1 | | -b1 gone",
+    );
+  });
+
+  test("with a time is that of the container which the status names", () => {
+    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { id: "a", exitCode: 7 } }]), "+a0 | -a0 exited 7");
+  });
+
+  test("wins over the true one, which comes later", () => {
+    assert.equal(
+      told([runs("a", 0), { count: 1, last: unknown }, runs("b", 1, { id: "a", exitCode: 3 })]),
+      "+a0 | -a0 unknown | +b1 | -b1 gone",
+    );
+  });
+});
+
+describe("a restart count that is one higher without a container", () => {
+  test("is no life that was missed: the next bears it, or the one after it", () => {
+    for (const count of [1, 2]) {
+      assert.equal(
+        told([runs("a", 0), { count: 1, last: unknown }, runs("b", count, unknown)]),
+        `+a0 | -a0 unknown | +b${count} | -b${count} gone`,
+      );
+    }
+  });
+
+  test("is none where both came between two statuses", () => {
+    assert.equal(told([runs("a", 0), runs("b", 2, unknown)]), "+a0 | -a0 unknown +b2 | -b2 gone");
+  });
+
+  test("is taken off twice where it happened twice", () => {
+    assert.equal(
+      told([runs("a", 0), { count: 1, last: unknown }, { count: 2, last: unknown }, runs("b", 3, unknown)]),
+      "+a0 | -a0 unknown | | +b3 | -b3 gone",
+    );
+  });
+
+  test("does not hide lives that were missed after it", () => {
+    assert.equal(
+      told([runs("a", 0), { count: 1, last: unknown }, runs("d", 5, { id: "c", exitCode: 1 })]),
+      "+a0 | -a0 unknown | missed 2-3 +c4 -c4 exited 1 +d5 | -d5 gone",
+    );
+  });
+
+  test("that is not counted takes nothing off", () => {
+    const completed = { exitCode: 0, reason: "Completed" };
+    assert.equal(
+      told([runs("a", 0), { id: "a", count: 0, ended: completed }, runs("c", 2)], false, "init"),
+      "+a0 | -a0 unknown | missed 1-1 +c2 | -c2 gone",
+    );
+  });
+
+  test("is none of an evicted pod", () => {
+    assert.equal(told([runs("a", 0), { count: 1 }, { count: 1, ended: unknown }]), "+a0 | -a0 unknown");
+  });
+});
+
+describe("a life that took the place of another", () => {
+  test("ends it, where its end is told nowhere", () => {
+    assert.equal(told([runs("a", 0), runs("b", 1)]), "+a0 | -a0 replaced +b1 | -b1 gone");
+  });
+
+  test("ends it, where lastState is that of one before", () => {
+    const first = { id: "a", exitCode: 1 };
+    assert.equal(
+      told([runs("a", 0), runs("b", 1, first), runs("c", 2, first)]),
+      "+a0 | -a0 exited 1 +b1 | -b1 replaced +c2 | -c2 gone",
+    );
+  });
+
+  test("ends it, when it is created and not started", () => {
+    assert.equal(told([runs("a", 0), { id: "b", count: 1 }]), "+a0 | -a0 replaced");
+  });
+
+  test("ends it, when there is no container and lastState is told already", () => {
+    const first = { id: "a", exitCode: 1 };
+    assert.equal(
+      told([runs("a", 0), runs("b", 1, first), { count: 1, last: first }]),
+      "+a0 | -a0 exited 1 +b1 | -b1 unknown",
+    );
+  });
+});
+
+describe("lives that were not shown", () => {
+  test("are missed, by their counts", () => {
+    assert.equal(
+      told([runs("a", 0), runs("d", 4, { id: "c", exitCode: 1 })]),
+      "+a0 | -a0 replaced missed 1-2 +c3 -c3 exited 1 +d4 | -d4 gone",
+    );
+    assert.equal(told([runs("c", 2)]), "missed 0-1 +c2 | -c2 gone");
+  });
+
+  test("before the first status of an old container are nobody's loss", () => {
+    assert.equal(told([runs("d", 7, { id: "c" })], true), "+c6 -c6 exited 0 +d7 | -d7 gone");
+    assert.equal(told([{ count: 3 }, runs("d", 4)], true), "| missed 3-3 +d4 | -d4 gone");
+  });
+
+  test("are not missed where the count has fallen: the runtime was wiped", () => {
+    assert.equal(told([runs("g", 6), runs("a", 0)], true), "+g6 | -g6 replaced +a0 | -a0 gone");
+    assert.equal(
+      told([runs("g", 6), { count: 0 }, runs("c", 2)], true),
+      "+g6 | -g6 unknown | missed 0-1 +c2 | -c2 gone",
+    );
+  });
+});
+
+test("a container that could not be started has a life, with an end and no start time", async () => {
+  const { ContainerLives } = await import("../../src/containers/container-lives.js");
+  const { report } = await import("./reports.js");
+  const status = report({ id: "a", count: 0, ended: { id: "a", exitCode: 128, reason: "StartError" } });
+  const { terminated } = status.state ?? {};
+  assert.ok(terminated?.startedAt);
+  terminated.startedAt.seconds = 0n;
+  const starts: unknown[] = [];
+  const lives = new ContainerLives("regular", "main", 0, {
+    started: ({ startedAt }) => starts.push(startedAt),
+    ended: ({ life, exit }) => starts.push(life.startedAt, exit?.startedAt, exit?.signal, exit?.reason, life.ended),
+    missed: () => assert.fail(),
+  });
+  lives.fold(status);
+  assert.deepEqual(starts, [undefined, undefined, undefined, undefined, "StartError", true]);
+});
+
+test("lives are remembered as long as they are shown, and no more than a few of them", () => {
+  const statuses: Shown[] = [runs("a", 0)];
+  for (let n = 1; n < 40; n++) statuses.push(runs(`l${n}x`, n, { id: "a" }));
+  assert.equal(told(statuses).match(/-a0/g)?.length, 1);
+});

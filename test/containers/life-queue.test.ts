@@ -1,0 +1,138 @@
+// What waits for a slow reader: bounded, in order, and no end that is owed is dropped.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LifeQueue, MAX_UNTOLD, type QueuedContainer } from "../../src/containers/life-queue.js";
+import type { ContainerInstance } from "../../src/pod/container-instance.js";
+
+const main: QueuedContainer = { kind: "regular", name: "main" };
+const life = (restartCount: number, ended = false): ContainerInstance => ({
+  ...main,
+  containerID: `id-${restartCount}`,
+  runtime: "containerd",
+  image: "",
+  imageID: "",
+  restartCount,
+  startedAt: undefined,
+  ended,
+});
+type Control = { type: "SYNCED" | "DISCONNECTED"; n?: number };
+
+function queue() {
+  const queue = new LifeQueue<Control>();
+  const start = (n: number, of = main) => queue.started(of, life(n), false);
+  const end = (n: number, of = main) =>
+    queue.ended(of, { life: life(n, true), exit: undefined, cause: "exited" }, false);
+  const live = (from: number, to: number, of = main) => {
+    for (let n = from; n <= to; n++) {
+      start(n, of);
+      end(n, of);
+    }
+  };
+  const next = () => {
+    const delivery = queue.next();
+    if (delivery === undefined || delivery.type === "CONTROL") return delivery?.control.type;
+    const { change, container } = delivery;
+    const of = container === main ? "" : `${container.name} `;
+    if (change.type === "MISSED") return `${of}missed ${change.from}-${change.to}`;
+    return `${of}${change.type === "STARTED" ? "+" : "-"}${change.life.restartCount}`;
+  };
+  const all = () => {
+    const told: (string | undefined)[] = [];
+    for (let each = next(); each !== undefined; each = next()) told.push(each);
+    return told.join(" ");
+  };
+  return { queue, start, end, live, next, all };
+}
+
+test("what waits is told in its order, and nothing twice", () => {
+  const { queue: q, start, end, live, all } = queue();
+  start(0);
+  assert.equal(all(), "+0");
+  end(0);
+  live(1, 2);
+  start(3);
+  q.control({ type: "SYNCED" });
+  assert.equal(all(), "-0 +1 -1 +2 -2 +3 SYNCED");
+  assert.equal(q.size, 0);
+});
+
+test("more lives than wait are missed, the oldest first, and the end that is owed is told", () => {
+  const { queue: q, start, end, live, next, all } = queue();
+  start(0);
+  assert.equal(next(), "+0");
+  end(0);
+  live(1, 40);
+  start(41);
+  assert.equal(q.pending, 11, "an end, a range, eight lives and a start");
+  assert.equal(all(), `-0 missed 1-32 ${[33, 34, 35, 36, 37, 38, 39, 40].map((n) => `+${n} -${n}`).join(" ")} +41`);
+});
+
+test("ranges that were missed anyway are joined with what is folded", () => {
+  const { queue: q, live, all } = queue();
+  for (let n = 0; n < 60; n += 2) {
+    q.missed(main, n, n);
+    live(n + 1, n + 1);
+  }
+  assert.ok(q.pending <= 11);
+  assert.match(all(), /^missed 0-\d+ \+/);
+});
+
+test("where the count has fallen between lives that are folded, the range is that of the later ones", () => {
+  const { live, all } = queue();
+  live(70, 75);
+  live(0, 8);
+  assert.equal(all(), `missed 0-0 ${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `+${n} -${n}`).join(" ")}`);
+});
+
+test("what comes while a container is told waits behind the others", () => {
+  const other: QueuedContainer = { kind: "init", name: "other" };
+  const { live, start, next, all } = queue();
+  live(0, 1);
+  start(0, other);
+  assert.equal(next(), "+0");
+  live(2, 3);
+  assert.equal(all(), "-0 +1 -1 other +0 +2 -2 +3 -3");
+});
+
+test("of control events of one name the newest is told, in its place", () => {
+  const { queue: q, start, all } = queue();
+  q.control({ type: "SYNCED" });
+  start(0);
+  q.control({ type: "DISCONNECTED" });
+  q.control({ type: "SYNCED" });
+  assert.equal(all(), "+0 DISCONNECTED SYNCED");
+});
+
+test("a container that is forgotten starts no more, and what it owes is told", () => {
+  const { queue: q, start, end, next, all } = queue();
+  start(0);
+  q.forget(main);
+  assert.equal(all(), "");
+  start(1);
+  assert.equal(next(), "+1");
+  end(1);
+  start(2);
+  q.forget(main);
+  assert.equal(all(), "-1");
+  q.forget(main);
+  assert.equal(q.size, 0);
+});
+
+test("of pods that came and went untold the last thousand containers wait, and all ends that are owed", () => {
+  const { queue: q, live, start, end, next, all } = queue();
+  const owing: QueuedContainer = { kind: "regular", name: "owing" };
+  start(0, owing);
+  assert.equal(next(), "owing +0");
+  end(0, owing);
+  q.gone(owing);
+  for (let n = 0; n < 3 * MAX_UNTOLD; n++) {
+    const container: QueuedContainer = { kind: "regular", name: String(n) };
+    live(0, 0, container);
+    q.gone(container);
+  }
+  assert.equal(q.size, MAX_UNTOLD + 1);
+  const told = all().split(" ");
+  assert.equal(told[0], "owing");
+  assert.deepEqual(told.slice(2, 5), [String(2 * MAX_UNTOLD), "+0", String(2 * MAX_UNTOLD)]);
+});

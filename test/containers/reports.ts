@@ -1,0 +1,67 @@
+// Statuses of a container, as kubelets write them, and what is told of them.
+
+import { create } from "@bufbuild/protobuf";
+import { ContainerLives, type LifeListener } from "../../src/containers/container-lives.js";
+import { type ContainerStatus, ContainerStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import type { ContainerKind } from "../../src/pod/container-instance.js";
+
+/** The end of a life; without an ID it is one that the kubelet has only inferred, which has no times either. */
+export interface EndGiven {
+  id?: string;
+  exitCode?: number;
+  reason?: string;
+}
+
+/** What a status shows: a state, the ID and the count beside it, and the end before. */
+export interface Shown {
+  id?: string;
+  count?: number;
+  running?: true;
+  ended?: EndGiven;
+  last?: EndGiven;
+}
+
+const terminated = ({ id, exitCode = id === undefined ? 137 : 0, reason = "" }: EndGiven) => ({
+  terminated: {
+    exitCode,
+    reason,
+    ...(id !== undefined && {
+      containerID: `containerd://${id}`,
+      startedAt: { seconds: 10n },
+      finishedAt: { seconds: 20n },
+    }),
+  },
+});
+
+/** Makes a status. One that neither runs nor has ended waits. */
+export function report({ id, count = 0, running, ended, last }: Shown): ContainerStatus {
+  let state = {};
+  if (running) state = { running: { startedAt: { seconds: 10n } } };
+  else if (ended !== undefined) state = terminated(ended);
+  return create(ContainerStatusSchema, {
+    name: "main",
+    image: "registry.example/main:1",
+    restartCount: count,
+    containerID: id === undefined ? "" : `containerd://${id}`,
+    state,
+    ...(last !== undefined && { lastState: terminated(last) }),
+  });
+}
+
+/** Returns what is told of statuses that follow each other, in words: `+a0` a life has started, with its count. `isOld`: it was there before. */
+export function told(statuses: readonly Shown[], isOld = false, kind: ContainerKind = "regular"): string {
+  const words: string[] = [];
+  const listener: LifeListener = {
+    started: ({ containerID, restartCount }) => words.push(`+${containerID}${restartCount}`),
+    ended: ({ life, exit, cause }) =>
+      words.push(`-${life.containerID}${life.restartCount} ${cause}${exit === undefined ? "" : ` ${exit.exitCode}`}`),
+    missed: (from, to) => words.push(`missed ${from}-${to}`),
+  };
+  const lives = new ContainerLives(kind, "main", isOld ? undefined : 0, listener);
+  for (const each of statuses) {
+    lives.fold(report(each));
+    words.push("|");
+  }
+  lives.gone();
+  return words.join(" ").replace(/( ?\|)+$/, "");
+}
