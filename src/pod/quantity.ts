@@ -40,3 +40,27 @@ export function quantityToNumber(quantity: Quantity | string | undefined): numbe
   const value = factor < 1 ? digits / Math.round(1 / factor) : digits * factor;
   return Number.isFinite(value) ? value : undefined;
 }
+
+/** The powers of ten of decimal suffixes. */
+const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+
+/** The largest power of ten that counts: quantities have at most 63 bits. */
+const MAX_POWER = 40;
+
+/**
+ * Converts a quantity to billionths, exactly; what is smaller is rounded up, as Kubernetes does. Returns undefined for one that is
+ * absent or malformed.
+ */
+export function nanosOf(quantity: Quantity | string | undefined): bigint | undefined {
+  const text = typeof quantity === "string" ? quantity : quantity?.string;
+  const [, number, suffix = "", exponent = "0"] = FORM.exec(text ?? "") ?? [];
+  if (number === undefined) return undefined;
+  const [whole = "", fraction = ""] = number.replace(/^[+-]/, "").split(".");
+  const isBinary = suffix.endsWith("i");
+  const factor = isBinary ? BigInt(FACTORS[suffix] ?? 1) : 1n;
+  const power = 9 - fraction.length + (isBinary ? 0 : (POWERS[suffix] ?? 0)) + Number(exponent);
+  const digits = BigInt(`${whole}${fraction}` || "0") * factor;
+  const scale = 10n ** BigInt(Math.min(Math.abs(power), MAX_POWER));
+  const nanos = power >= 0 ? digits * scale : (digits + scale - 1n) / scale;
+  return number.startsWith("-") ? -nanos : nanos;
+}

@@ -43,41 +43,121 @@ export function placeOf({ spec, status }: Pod, name: string): Place | undefined 
   return undefined;
 }
 
-/** Starts a container, again where it ran before: with a new ID, one restart more, and its last end as last state. It is ready. */
-export function run(status: ContainerStatus, uid: string, now: Date): void {
+/**
+ * Creates the next container of a place, which does not run yet: it waits, with an ID. Where one ran before, it has one restart more,
+ * and that one's end as its last state.
+ */
+export function prepare(status: ContainerStatus, uid: string): void {
   const { state } = status;
-  status.ready = true;
-  status.started = true;
-  if (state?.running !== undefined) return;
-  if (state?.terminated !== undefined || status.lastState?.terminated !== undefined) status.restartCount++;
+  if (state?.running !== undefined || isCreated(status)) return;
+  // A container that was lost has been counted as a restart already.
+  const last = status.lastState?.terminated;
+  if (state?.terminated !== undefined || (last !== undefined && last.containerID !== "")) status.restartCount++;
   if (state?.terminated !== undefined)
     status.lastState = create(ContainerStateSchema, { terminated: state.terminated });
   status.containerID = `containerd://${idOf(uid, status.name, status.restartCount)}`;
   status.imageID ||= `${status.image}@sha256:${sha256(status.image)}`;
+  status.state = create(ContainerStateSchema, { waiting: {} });
+  status.ready = false;
+  status.started = false;
+}
+
+/** Starts a container, which is created where it is not. It is ready. */
+export function run(status: ContainerStatus, uid: string, now: Date): void {
+  prepare(status, uid);
+  status.ready = true;
+  status.started = true;
+  if (status.state?.running !== undefined) return;
   status.state = create(ContainerStateSchema, { running: { startedAt: toTime(now) } });
 }
 
-/** Ends a container that runs. */
-export function stop(
-  status: ContainerStatus,
-  { exitCode = 0, signal, reason, message = "" }: GivenExit,
-  now: Date,
-): void {
+const COMPLETED = { exitCode: 0 };
+const START_ERROR = { exitCode: 128, reason: "StartError" };
+
+/** Ends a container that runs, or one that could not be started, of which kubelets write that it began in 1970. */
+export function stop(status: ContainerStatus, given: GivenExit, now: Date): void {
   const { state } = status;
   if (state?.terminated !== undefined) return;
+  const isUnstarted = isCreated(status);
+  const { exitCode, signal, reason, message = "" } = { ...(isUnstarted ? START_ERROR : COMPLETED), ...given };
+  const startedAt = isUnstarted ? { seconds: 0n } : state?.running?.startedAt;
   status.state = create(ContainerStateSchema, {
     terminated: {
       exitCode,
       signal: signal ?? 0,
       reason: reason ?? (exitCode === 0 ? "Completed" : "Error"),
       message,
-      ...(state?.running?.startedAt && { startedAt: state.running.startedAt }),
+      ...(startedAt && { startedAt }),
       finishedAt: toTime(now),
       containerID: status.containerID,
     },
   });
   status.ready = false;
   status.started = false;
+}
+
+/** Lets a container that has ended wait for its next start: it bears the ID of the one that has ended. */
+export function backOff(status: ContainerStatus): void {
+  if (status.state?.terminated === undefined) return;
+  status.lastState = status.state;
+  const waiting = { reason: "CrashLoopBackOff", message: "back-off 10s restarting failed container" };
+  status.state = create(ContainerStateSchema, { waiting });
+}
+
+/**
+ * Lets the runtime lose a container that ran: the kubelet finds none, infers that it has ended, and counts a restart, which it does
+ * not of a pod that is being deleted. A last state that there is stays (pkg/kubelet/kubelet_pods.go:2655).
+ */
+export function lose(status: ContainerStatus, isDeleted: boolean): void {
+  const hasLast = status.lastState?.terminated !== undefined;
+  setWaiting(status, { reason: "ContainerCreating" });
+  if (hasLast) return;
+  status.lastState = create(ContainerStateSchema, { terminated: UNKNOWN });
+  if (!isDeleted) status.restartCount++;
+}
+
+/** Lets a container that was lost end with its pod: nobody knows how (pkg/kubelet/kubelet_pods.go:2415). */
+export function forgo(status: ContainerStatus): void {
+  if (!isLost(status)) return;
+  status.state = create(ContainerStateSchema, { terminated: UNKNOWN });
+  delete status.lastState;
+}
+
+/** Removes a container, whether it runs or has ended, as RestartAllContainers does before it makes another one (:2609). */
+export function removeToRestart(status: ContainerStatus): void {
+  if (status.state?.running === undefined && status.state?.terminated === undefined) return;
+  const why = {
+    reason: "RestartingAllContainers",
+    message: "The container is removed because RestartAllContainers in place",
+  };
+  setWaiting(status, why);
+  status.lastState = create(ContainerStateSchema, { terminated: { ...why, exitCode: 137 } });
+  status.restartCount++;
+}
+
+/** Returns whether a container was lost: it waits without an ID, and the end before has none. */
+export function isLost({ containerID, state, lastState }: ContainerStatus): boolean {
+  return containerID === "" && state?.waiting !== undefined && lastState?.terminated?.containerID === "";
+}
+
+/** The end of a container of which nothing is known: without an ID and without times. */
+const UNKNOWN = {
+  reason: "ContainerStatusUnknown",
+  message: "The container could not be located when the pod was deleted.  The container used to be Running",
+  exitCode: 137,
+};
+
+function setWaiting(status: ContainerStatus, waiting: { reason: string; message?: string }): void {
+  status.state = create(ContainerStateSchema, { waiting });
+  status.containerID = "";
+  status.ready = false;
+  status.started = false;
+}
+
+/** Returns whether a container is created and has not started: what waits for its next start bears the ID of the dead one. */
+export function isCreated({ containerID, state, lastState }: ContainerStatus): boolean {
+  if (containerID === "" || state?.running !== undefined || state?.terminated !== undefined) return false;
+  return lastState?.terminated?.containerID !== containerID;
 }
 
 /** Returns whether a container that has ended may not run again. */

@@ -13,7 +13,7 @@ import {
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { Pod } from "../pod/pod.js";
 import { UNVERIFIED } from "../pod/readiness.js";
-import { mayRestart, run, stop, toTime } from "./container-status.js";
+import { forgo, isLost, mayRestart, run, stop, toTime } from "./container-status.js";
 
 /** How a pod ends. */
 export type FinishedPhase = "Succeeded" | "Failed";
@@ -172,9 +172,16 @@ export function addressFor(uid: string): string {
 
 /** Ends all containers and sets the phase. */
 export function end(status: PodStatus, phase: FinishedPhase, now: Date): void {
+  // One that was evicted, and whose containers end well, is so without a reason.
+  if (phase === "Succeeded") Object.assign(status, { reason: "", message: "" });
   status.phase = phase;
   for (const container of containersOf(status)) terminate(container, phase, now);
   setReady(status, now, phase === "Succeeded" ? "PodCompleted" : "PodFailed");
+}
+
+/** Ends the containers that the runtime has lost, as a new process does of a pod that has finished. */
+export function forgoAll(status: PodStatus): void {
+  for (const container of containersOf(status)) forgo(container);
 }
 
 /** Sets the status of a pod that is about to be evicted: Failed, while the containers run. */
@@ -251,5 +258,6 @@ function setReady(status: PodStatus, now: Date, reason: string): void {
 }
 
 function terminate(container: ContainerStatus, phase: FinishedPhase, now: Date): void {
+  if (isLost(container)) return; // a later process says how it stands with it
   stop(container, phase === "Succeeded" ? {} : { exitCode: 137 }, now);
 }

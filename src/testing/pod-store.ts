@@ -14,12 +14,13 @@ import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
-import { type Place, placeOf, toTime } from "./container-status.js";
+import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
 import { copyOf, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
   end,
   evict,
   type FinishedPhase,
+  forgoAll,
   illegalRestart,
   isProbed,
   probed,
@@ -207,6 +208,15 @@ export class PodStore {
     });
   }
 
+  /** Removes all containers, to make others in their places. */
+  removeContainers(uid: string): PodChange[] {
+    const entry = this.#known(uid);
+    return this.#restate(entry, (status) => {
+      for (const each of [...status.initContainerStatuses, ...status.containerStatuses]) removeToRestart(each);
+      setReadiness(status, false, new Date());
+    });
+  }
+
   /** Sets whether the containers that run are ready, or one of them. */
   setReady(uid: string, isReady: boolean, name: string | undefined, now: Date): PodChange[] {
     const entry = this.#known(uid);
@@ -314,7 +324,10 @@ export class PodStore {
       .flatMap((entry) => {
         const { pod } = entry;
         entry.unprobed = !areProbed && isStatic(pod) && isProbed(pod) && isReady(pod);
-        const first = this.#restate(entry, (status) => (entry.unprobed ? unprobed(status, pod) : undefined));
+        const first = this.#restate(entry, (status) => {
+          if (entry.unprobed) unprobed(status, pod);
+          if (isFinished(pod)) forgoAll(status);
+        });
         entry.finished = isFinished(entry.pod);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
       });

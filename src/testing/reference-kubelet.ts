@@ -8,7 +8,17 @@ import { containerOf, containersOf } from "../pod/containers.js";
 import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
-import { type GivenExit, isOver, type Place, run, stop } from "./container-status.js";
+import {
+  backOff,
+  type GivenExit,
+  isCreated,
+  isOver,
+  lose,
+  type Place,
+  prepare,
+  run,
+  stop,
+} from "./container-status.js";
 import type { Faults } from "./faults.js";
 import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
@@ -142,7 +152,21 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Starts a container, again where it ran before: with a new ID, one restart more, and its last end as last state. Tells MODIFIED
+   * Creates a container, again where one ran before: with a new ID, one restart more, and its last end as last state. It waits until
+   * {@link startContainer}; one that cannot be started ends with {@link endContainer}, with exit code 128 and StartError. Tells
+   * MODIFIED.
+   *
+   * @throws PodsError `invalid-argument` where it has ended and may not run again.
+   */
+  createContainer(uid: string, containerName: string): void {
+    this.#alter(uid, containerName, (place, pod) => {
+      if (isOver(pod, place)) throw invalidArgument("createContainer: it has ended, and may not run again");
+      prepare(place.status, uid);
+    });
+  }
+
+  /**
+   * Starts a container, again where one ran before: with a new ID, one restart more, and its last end as last state. Tells MODIFIED
    * and returns the life. One that runs stays as it is.
    *
    * @throws PodsError `invalid-argument` where it has ended and may not run again.
@@ -160,7 +184,8 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
     return this.#change(uid, containerName, ({ status }) => {
-      if (status.state?.running === undefined) throw invalidArgument("endContainer: it does not run");
+      const isThere = status.state?.running !== undefined || isCreated(status);
+      if (!isThere) throw invalidArgument("endContainer: it does not run");
       stop(status, exit, new Date());
     });
   }
@@ -173,6 +198,34 @@ export class ReferenceKubelet implements AsyncDisposable {
       if (isOver(pod, place)) throw invalidArgument("restartContainer: it may not run again");
       run(place.status, uid, new Date());
     });
+  }
+
+  /** Lets a container that has ended wait in CrashLoopBackOff, as for the last moments before its next start, and tells MODIFIED. */
+  backOffContainer(uid: string, containerName: string): void {
+    this.#alter(uid, containerName, ({ status }) => {
+      if (status.state?.terminated === undefined) throw invalidArgument("backOffContainer: it has not ended");
+      backOff(status);
+    });
+  }
+
+  /**
+   * Lets the runtime lose a container that runs, as when somebody removes it: the kubelet infers that it has ended, with the reason
+   * ContainerStatusUnknown, exit code 137 and no ID, and counts a restart. Tells MODIFIED.
+   */
+  loseContainer(uid: string, containerName: string): void {
+    this.#alter(uid, containerName, ({ status }, { metadata }) => {
+      if (status.state?.running === undefined) throw invalidArgument("loseContainer: it does not run");
+      lose(status, metadata.deletionTimestamp !== undefined);
+    });
+  }
+
+  /**
+   * Restarts all containers of a pod in place, as a restart rule with RestartAllContainers does: tells MODIFIED when they are removed,
+   * of whose ends nothing is left, and again when the next ones run. Returns the new lives.
+   */
+  restartAllContainers(uid: string): ContainerInstance[] {
+    this.#tell(() => this.#store.removeContainers(uid));
+    return this.startPod(uid);
   }
 
   /** Lets the readiness probes of a container succeed or fail, of all that run where none is named, and tells MODIFIED. */
@@ -328,8 +381,12 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   #change(uid: string, name: string, change: (place: Place, pod: Pod) => void): ContainerInstance {
-    this.#tell(() => this.#store.changeContainer(uid, name, change, new Date()));
+    this.#alter(uid, name, change);
     return this.#latest(uid, name);
+  }
+
+  #alter(uid: string, name: string, change: (place: Place, pod: Pod) => void): void {
+    this.#tell(() => this.#store.changeContainer(uid, name, change, new Date()));
   }
 
   #latest(uid: string, name: string): ContainerInstance {

@@ -79,6 +79,14 @@ describe("an end without an ID", () => {
     );
   });
 
+  test("that stays as lastState says nothing of the next life's end", () => {
+    const lost: Shown[] = [runs("a", 0), { count: 1, last: unknown }];
+    assert.equal(
+      told([...lost, runs("b", 1, unknown), runs("c", 2, unknown)]),
+      "+a0 | -a0 unknown | +b1 | -b1 replaced +c2 | -c2 gone",
+    );
+  });
+
   test("with a time is that of the container which the status names", () => {
     assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { id: "a", exitCode: 7 } }]), "+a0 | -a0 exited 7");
   });

@@ -207,8 +207,8 @@ describe("a selection", () => {
     assert.ok(!told.some((each) => each.includes("report-")));
     const all = await upTo(pods.watchContainers({ mask, includeFinished: true }), "SYNCED");
     assert.equal(all.filter((each) => each.includes("report-")).length, 2);
-    // It is listed once more: it is still none that came.
-    const events = pods.watchContainers({ mask });
+    // It is listed once more, with another stamp: it is still none that came.
+    const events = pods.watchContainers({ mask: podMask("metadata.name", "metadata.annotations") });
     await upTo(events, "SYNCED");
     await kubelet.restart();
     assert.deepEqual((await upTo(events, "SYNCED")).length, 2, "DISCONNECTED and SYNCED");

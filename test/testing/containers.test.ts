@@ -181,3 +181,85 @@ test("churn restarts containers as kubelets do, and its pods have UUIDs", async 
   }
   assert.ok(restarts > 10);
 });
+
+test("a container that is created waits with its ID, and ends with StartError where it cannot be started", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  kubelet.createContainer(A, "main");
+  await settled(A);
+  const row = () => containerOf(informer.get(A) ?? assert.fail(), "main") ?? assert.fail();
+  assert.equal(row().state, "waiting");
+  const [, id] = row().status?.containerID.split("//") ?? [];
+  assert.equal(kubelet.startContainer(A, "main").containerID, id);
+  kubelet.endContainer(A, "main", { exitCode: 1 });
+  kubelet.createContainer(A, "main");
+  const failed = kubelet.endContainer(A, "main");
+  await settled(A);
+  assert.deepEqual(
+    [row().exit?.exitCode, row().exit?.reason, row().exit?.startedAt, row().lastExit?.exitCode, row().restartCount],
+    [128, "StartError", undefined, 1, 1],
+  );
+  assert.equal(failed.startedAt, undefined);
+});
+
+test("CrashLoopBackOff bears the ID of the one that died, and its end as last state", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  kubelet.startPod(A);
+  const died = kubelet.endContainer(A, "main", { exitCode: 1 });
+  kubelet.backOffContainer(A, "main");
+  await settled(A);
+  const row = containerOf(informer.get(A) ?? assert.fail(), "main");
+  assert.deepEqual([row?.state, row?.status?.state?.waiting?.reason], ["waiting", "CrashLoopBackOff"]);
+  assert.deepEqual([row?.instance?.containerID, row?.lastExit?.exitCode, row?.restartCount], [died.containerID, 1, 0]);
+  assert.throws(() => kubelet.backOffContainer(A, "main"), { code: "invalid-argument" });
+  assert.equal(kubelet.startContainer(A, "main").restartCount, 1);
+});
+
+test("a container that the runtime lost is counted as a restart, and its end has no ID", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  kubelet.startPod(A);
+  kubelet.loseContainer(A, "main");
+  await settled(A);
+  const row = () => containerOf(informer.get(A) ?? assert.fail(), "main") ?? assert.fail();
+  assert.deepEqual([row().state, row().instance, row().restartCount], ["waiting", undefined, 1]);
+  assert.deepEqual([row().lastExit?.exitCode, row().lastExit?.reason], [137, "ContainerStatusUnknown"]);
+  assert.deepEqual(
+    [row().status?.state?.waiting?.reason, row().lastExit?.finishedAt],
+    ["ContainerCreating", undefined],
+  );
+  assert.equal(kubelet.startContainer(A, "main").restartCount, 1);
+  assert.throws(() => kubelet.loseContainer(B, "main"), { code: "invalid-argument" });
+});
+
+test("an evicted pod ends as kubelets let it: without a reason, or with a container that nobody knows of", async (t) => {
+  const { kubelet } = await started(t);
+  const statusOf = (uid: string) => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status ?? assert.fail();
+  for (const uid of [A, B]) {
+    kubelet.startPod(uid);
+    kubelet.evictPod(uid);
+  }
+  kubelet.finishPod(A, "Succeeded");
+  assert.deepEqual([statusOf(A).phase, statusOf(A).reason], ["Succeeded", ""]);
+  kubelet.loseContainer(B, "main");
+  kubelet.finishPod(B, "Failed");
+  const [main] = statusOf(B).containerStatuses;
+  assert.deepEqual([statusOf(B).phase, statusOf(B).reason, main?.restartCount], ["Failed", "Evicted", 1]);
+  assert.equal(main?.state?.waiting?.reason, "ContainerCreating");
+  await kubelet.restart();
+  const reasonOf = () => statusOf(B).containerStatuses[0]?.state?.terminated?.reason;
+  while (reasonOf() === undefined) await new Promise((resolve) => setImmediate(resolve)); // its worker looks at it
+  assert.equal(reasonOf(), "ContainerStatusUnknown");
+});
+
+test("a restart of all containers removes them, and of their ends nothing is left", async (t) => {
+  const { kubelet, informer, settled } = await started(t);
+  const before = kubelet.startPod(A);
+  const after = kubelet.restartAllContainers(A);
+  await settled(A);
+  assert.deepEqual(
+    after.map(({ restartCount }) => restartCount),
+    before.map(() => 1),
+  );
+  const main = containerOf(informer.get(A) ?? assert.fail(), "main");
+  assert.deepEqual([main?.state, main?.lastExit?.reason], ["running", "RestartingAllContainers"]);
+  assert.equal(main?.status?.lastState?.terminated?.containerID, "");
+});

@@ -508,8 +508,239 @@ const lookups: Mutant[] = [
   ],
 ];
 
+/** Bugs of agents that follow containers, one for each row of what kubelets show and each rule of the queue. */
+const containers: Mutant[] = [
+  [
+    "a container that is created is taken for one that has started",
+    "../containers/container-lives.ts",
+    "if (state?.running !== undefined)\n        this.#start",
+    "if (ended === undefined)\n        this.#start",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "an end that only lastState tells is not told",
+    "../containers/container-lives.ts",
+    "if (last !== undefined && this.#isNew(lastID)) {",
+    "if (last !== undefined && this.#isNew(lastID) && false) {",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a life is told again whenever its end is shown",
+    "../containers/container-lives.ts",
+    "this.#ended.add(life.containerID);",
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "the end in lastState of the life that ran is not taken for its end",
+    "../containers/container-lives.ts",
+    'else if (last !== undefined && lastID === containerID) this.#end(exitOf(last), "exited");',
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "an inferred end is given as an exit with 137",
+    "../containers/container-lives.ts",
+    "if (ended !== undefined && endedID === containerID) this",
+    "if (ended !== undefined) this",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "an inferred end ends nothing",
+    "../containers/container-lives.ts",
+    'else if (isAnother || endedID === "") this.#end(undefined, "unknown");',
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "an inferred end that stays as lastState is said of the next life too",
+    "../containers/container-lives.ts",
+    'else if (isAnother || endedID === "") this',
+    "else if (isNameless) this",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "an inferred end is counted as a restart that was missed",
+    "../containers/container-lives.ts",
+    "+ this.#inferred) this.#inferred++;",
+    "+ this.#inferred) this.#inferred += 0;",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "each inferred end hides a life, also where nothing was counted",
+    "../containers/container-lives.ts",
+    "if (isAnother && restartCount >= (this.#next ?? 0) + this.#inferred) this",
+    "if (isAnother) this",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "an inferred end that is shown for long is counted again and again",
+    "../containers/container-lives.ts",
+    "(!this.#wasNameless || (restartCount > this.#count && !this.#isNew(id)))",
+    "true",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "of inferred ends in a row one is counted",
+    "../containers/container-lives.ts",
+    "(!this.#wasNameless || (restartCount > this.#count && !this.#isNew(id)))",
+    "!this.#wasNameless",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a life that another took the place of never ends",
+    "../containers/container-lives.ts",
+    'else if (isNext) this.#end(undefined, "replaced");',
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a life without a container never ends",
+    "../containers/container-lives.ts",
+    'else if (id === "" && state?.running === undefined) this.#end(undefined, "unknown");',
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a container of which nothing is said has ended",
+    "../containers/container-lives.ts",
+    'else if (id === "" && state?.running === undefined) this',
+    "else if (state?.running === undefined) this",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a count that falls is lives that were missed",
+    "../containers/container-lives.ts",
+    "this.#next = undefined;\n      this.#inferred = 0;",
+    "this.#inferred = 0;",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "what was before the first status is missed",
+    "../containers/container-lives.ts",
+    "(this.#next ?? restartCount) + this.#inferred",
+    "(this.#next ?? 0) + this.#inferred",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "lives that were not shown are missed in silence",
+    "../containers/container-lives.ts",
+    "if (from < restartCount) this.#listener.missed(from, restartCount - 1);",
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "the life that waits for its next start has the count of the one before",
+    "../containers/container-lives.ts",
+    "lastID === id ? restartCount : Math.max(0, restartCount - 1)",
+    "Math.max(0, restartCount - 1)",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a container that could not be started began in 1970",
+    "../pod/container-instance.ts",
+    "return date !== undefined && date.getTime() > 0 ? date : undefined;",
+    "return date;",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "the pod goes, and its containers run on",
+    "../containers/container-lives.ts",
+    'this.#end(undefined, "gone");',
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a life that is shown for long is forgotten",
+    "../containers/container-lives.ts",
+    "if (this.#ended.delete(shown)) this.#ended.add(shown);",
+    "",
+    "test/containers/container-lives.test.ts",
+  ],
+  [
+    "a slow reader is not told the end that it is owed",
+    "../containers/life-queue.ts",
+    "if (owed !== undefined) yield owed;",
+    "",
+    "test/containers/life-queue.test.ts",
+  ],
+  [
+    "what is folded is not told as missed",
+    "../containers/life-queue.ts",
+    'past.splice(0, 2, { type: "MISSED", from, to: countsOf(second)[1] });',
+    "past.splice(0, 2, second);",
+    "test/containers/life-queue.test.ts",
+  ],
+  [
+    "everything waits for a slow reader",
+    "../containers/life-queue.ts",
+    "const MAX_LIVES = 8;",
+    "const MAX_LIVES = 8_000;",
+    "test/containers/life-queue.test.ts",
+  ],
+  [
+    "a container that never rests keeps the others waiting",
+    "../containers/life-queue.ts",
+    'this.#slots.delete(key);\n      if ("control"',
+    'if ("control" in slot || slot.start === undefined) this.#slots.delete(key);\n      if ("control"',
+    "test/containers/life-queue.test.ts",
+  ],
+  [
+    "pods that came and went wait without bound",
+    "../containers/life-queue.ts",
+    "if (this.#untold.size <= MAX_UNTOLD) break;",
+    "break;",
+    "test/containers/life-queue.test.ts",
+  ],
+  [
+    "a start is told of a container that is watched no longer",
+    "../containers/life-queue.ts",
+    "slot.start = undefined;\n    if (slot.owed",
+    "if (slot.owed",
+    "test/containers/life-queue.test.ts",
+  ],
+  [
+    "a pod that leaves the selection has ended",
+    "../containers/container-consumer.ts",
+    "else if (selected === false) this.#forget(uid, known);",
+    "else if (selected === false) this.#end(uid, known);",
+    "test/containers/container-watch.test.ts",
+  ],
+  [
+    "a pod that came and ended in an outage is not told",
+    "../containers/container-consumer.ts",
+    "} else if (isNew || !isOver) {",
+    "} else if (!isOver) {",
+    "test/containers/container-watch.test.ts",
+  ],
+  [
+    "a pod that returns to the selection has missed lives",
+    "../containers/container-consumer.ts",
+    "this.#watch(uid, entry, !isNew || this.#former.has(uid))",
+    "this.#watch(uid, entry, false)",
+    "test/containers/container-watch.test.ts",
+  ],
+  [
+    "pods that were finished before are told when they change",
+    "../containers/container-consumer.ts",
+    "this.#pods.set(uid, undefined);\n      if (this.#scope.has(entry, active))",
+    "if (this.#scope.has(entry, active))",
+    "test/containers/container-watch.test.ts",
+  ],
+  [
+    "what was there before is not initial",
+    "../containers/container-consumer.ts",
+    "this.#initial = true;",
+    "",
+    "test/containers/container-watch.test.ts",
+  ],
+];
+
 test("the copy itself passes", () => {
-  assert.equal(killed(...new Set([...wild, ...found, ...lookups].map(([, , , , killer]) => killer))), false);
+  assert.equal(
+    killed(...new Set([...wild, ...found, ...lookups, ...containers].map(([, , , , killer]) => killer))),
+    false,
+  );
 });
 
 describe("bugs seen in the wild", () => {
@@ -522,6 +753,10 @@ describe("bugs that findings have shown", () => {
 
 describe("bugs of those who find pods by keys", () => {
   for (const [bug, ...mutant] of lookups) test(bug, () => tryOut(...mutant));
+});
+
+describe("bugs of those who follow containers", () => {
+  for (const [bug, ...mutant] of containers) test(bug, () => tryOut(...mutant));
 });
 
 function tryOut(file: string, from: string, to: string, killer: string): void {
