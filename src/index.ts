@@ -31,10 +31,10 @@ export type {
 export type { ObjectMeta, OwnerReference, Time } from "./gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 export { type CgroupLayout, cgroupLayout, cgroupPathOf } from "./identity/cgroup-layout.js";
 export { type CgroupPath, parseCgroupPath } from "./identity/cgroup-path.js";
-export { type LogPath, parseLogPath } from "./identity/log-path.js";
+export { type LogPath, logDirectoryOf, logPathOf, parseLogPath } from "./identity/log-path.js";
 export { type ProcessIdentity, processIdentity } from "./identity/process-identity.js";
 export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
-export { parseVolumePath, type VolumePath } from "./identity/volume-path.js";
+export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
 export type { FindOptions, Found, WaitOptions } from "./lookup/found.js";
 export type { PodKey } from "./lookup/pod-key.js";
 export type {
@@ -58,10 +58,12 @@ export { podMasks } from "./pod/pod-masks.js";
 export { isFinished, isReady, isStatic, isTerminating } from "./pod/pod-state.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export { readinessUnverifiedUntil } from "./pod/readiness.js";
+export { type EffectiveResources, qosOf, resourcesOf } from "./pod/resources.js";
 export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
+export { type Owner, type Workload, workloadOf } from "./pod/workload.js";
 export type { Stream } from "./watch/event-stream.js";
 export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./watch/events.js";
 export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";

@@ -1,3 +1,10 @@
+import { join } from "node:path";
+import { invalidArgument } from "../errors/pods-error.js";
+import type { ContainerInstance } from "../pod/container-instance.js";
+import { type Needs, needed } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
+import { pathPart } from "./path-part.js";
+
 /** A log file or directory of a container or a pod, as its path names it: a key for lookups. */
 export type LogPath = {
   readonly namespace: string;
@@ -51,4 +58,48 @@ export function parseLogPath(path: string): LogPath | undefined {
   const [, namespace = "", name = "", uid = "", containerName, number, rotation] = log;
   const restartCount = number === undefined ? undefined : Number(number);
   return { namespace, name, containerName, uid, restartCount, rotated: rotation !== undefined };
+}
+
+/** The paths that {@link logDirectoryOf} and {@link logPathOf} read. */
+export const LOG_PATHS = ["metadata.uid", "metadata.namespace", "metadata.name"] as const;
+type LogPaths = (typeof LOG_PATHS)[number];
+
+/**
+ * Returns the directory of a pod's logs, with a directory in it for each container (BuildPodLogsDirectory in pkg/kubelet/kuberuntime).
+ * A static pod's has the UID that the kubelet gave it, which is the one that is told.
+ *
+ * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
+ * @throws PodsError `invalid-argument` where a name of the pod is no part of a path.
+ */
+export function logDirectoryOf<P>(
+  pod: Pod | (P & Needs<P, LogPaths>),
+  options: { logRoot?: string | undefined } = {},
+): string {
+  const { logRoot = "/var/log/pods" } = options;
+  const { namespace = "", name = "", uid = "" } = needed<LogPaths>(pod).metadata ?? {};
+  const parts = [pathPart(namespace, "the namespace"), pathPart(name, "the name"), pathPart(uid, "the UID")];
+  return join(logRoot, parts.join("_"));
+}
+
+/**
+ * Returns the log file of a container's life, which the runtime writes to. Where it has been rotated, the older files lie beside it with
+ * a time behind their name.
+ *
+ * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
+ * @throws PodsError `invalid-argument` where a name is no part of a path, or the restart count no number.
+ * @example
+ * ```ts
+ * for await (const event of pods.watchContainers({ mask: podMasks.logPathOf })) {
+ *   if (event.type === "STARTED") console.log(logPathOf(event.pod, event.container));
+ * }
+ * ```
+ */
+export function logPathOf<P>(
+  pod: Pod | (P & Needs<P, LogPaths>),
+  container: Pick<ContainerInstance, "name" | "restartCount">,
+  options: { logRoot?: string | undefined } = {},
+): string {
+  const { name, restartCount } = container;
+  if (!(Number.isInteger(restartCount) && restartCount >= 0)) throw invalidArgument("the restart count is no number");
+  return join(logDirectoryOf(pod as Pod, options), pathPart(name, "the container's name"), `${restartCount}.log`);
 }

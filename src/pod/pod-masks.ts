@@ -1,9 +1,13 @@
 import { CGROUP_PATHS } from "../identity/cgroup-layout.js";
+import { LOG_PATHS } from "../identity/log-path.js";
+import { VOLUMES_PATHS } from "../identity/volume-path.js";
 import { CONTAINERS_PATHS } from "./containers.js";
 import { type PodMask, podMask } from "./mask.js";
 import { CONDITIONS_PATHS } from "./pod-conditions.js";
 import { FINISHED_PATHS, READY_PATHS, STATIC_PATHS, TERMINATING_PATHS } from "./pod-state.js";
 import { UNVERIFIED_PATHS } from "./readiness.js";
+import { QOS_PATHS, RESOURCES_PATHS } from "./resources.js";
+import { WORKLOAD_PATHS } from "./workload.js";
 
 const IDENTITY = ["metadata.uid", "metadata.namespace", "metadata.name"] as const;
 const NETWORK = ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"] as const;
@@ -47,6 +51,18 @@ export const podMasks: {
   readonly cgroupPathOf: Mask<typeof CGROUP_PATHS>;
   /** Selects what `conditionsOf` reads. */
   readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
+  /** Selects what `workloadOf` reads. */
+  readonly workloadOf: Mask<typeof WORKLOAD_PATHS>;
+  /** Selects what `resourcesOf` reads. */
+  readonly resourcesOf: Mask<typeof RESOURCES_PATHS>;
+  /** Selects what `qosOf` reads. */
+  readonly qosOf: Mask<typeof QOS_PATHS>;
+  /** Selects what `logPathOf` reads. */
+  readonly logPathOf: Mask<typeof LOG_PATHS>;
+  /** Selects what `logDirectoryOf` reads. */
+  readonly logDirectoryOf: Mask<typeof LOG_PATHS>;
+  /** Selects what `volumesDirectoryOf` reads. */
+  readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 } = {
   identity: podMask(...IDENTITY),
   readiness: podMask(...IDENTITY, ...READY_PATHS, ...TERMINATING_PATHS, ...UNVERIFIED_PATHS),
@@ -60,4 +76,10 @@ export const podMasks: {
   containersOf: podMask(...CONTAINERS_PATHS),
   cgroupPathOf: podMask(...CGROUP_PATHS),
   conditionsOf: podMask(...CONDITIONS_PATHS),
+  workloadOf: podMask(...WORKLOAD_PATHS),
+  resourcesOf: podMask(...RESOURCES_PATHS),
+  qosOf: podMask(...QOS_PATHS),
+  logPathOf: podMask(...LOG_PATHS),
+  logDirectoryOf: podMask(...LOG_PATHS),
+  volumesDirectoryOf: podMask(...VOLUMES_PATHS),
 };

@@ -32,7 +32,9 @@ type QosPaths = (typeof QOS_PATHS)[number];
 
 /** The resources of a whole pod by name: CPUs for `cpu`, bytes for `memory`, else as many as there are. */
 export interface EffectiveResources {
+  /** The resources that are set aside for it. */
   readonly requests: Readonly<Record<string, number>>;
+  /** The most that it may use. */
   readonly limits: Readonly<Record<string, number>>;
 }
 
@@ -114,19 +116,19 @@ function factsOf({ spec, status }: Partial<Pod>): Facts {
   };
 }
 
-type Pick1 = (container: Container, facts: Facts) => Quantities | undefined;
-const specRequests: Pick1 = ({ resources }) => resources?.requests;
-const specLimits: Pick1 = ({ resources }) => resources?.limits;
+type Chosen = (container: Container, facts: Facts) => Quantities | undefined;
+const specRequests: Chosen = ({ resources }) => resources?.requests;
+const specLimits: Chosen = ({ resources }) => resources?.limits;
 
 /** Returns what was given to a container, else what it asks for. */
-const givenRequests: Pick1 = (container, { statuses, isInfeasible }) =>
+const givenRequests: Chosen = (container, { statuses, isInfeasible }) =>
   some(statuses.get(container.name)?.allocatedResources) ?? (isInfeasible ? undefined : container.resources?.requests);
 
 /** Returns what is in effect for a container, else what was given. */
-const presentRequests: Pick1 = (container, facts) =>
+const presentRequests: Chosen = (container, facts) =>
   some(facts.statuses.get(container.name)?.resources?.requests) ?? givenRequests(container, facts);
 
-const presentLimits: Pick1 = (container, { statuses, isInfeasible }) =>
+const presentLimits: Chosen = (container, { statuses, isInfeasible }) =>
   some(statuses.get(container.name)?.resources?.limits) ?? (isInfeasible ? undefined : container.resources?.limits);
 
 function actualRequests(facts: Facts): Amounts {
@@ -157,13 +159,13 @@ function effective({ pod, status, isInfeasible }: Facts, actual: boolean, kind: 
 }
 
 /** Adds up the resources of a pod's containers. */
-function sum(facts: Facts, pick: Pick1): Amounts {
+function sum(facts: Facts, chosen: Chosen): Amounts {
   const result: Amounts = new Map();
-  for (const container of facts.containers) add(result, amountsOf(pick(container, facts)));
+  for (const container of facts.containers) add(result, amountsOf(chosen(container, facts)));
   const sidecars: Amounts = new Map();
   const atStart: Amounts = new Map();
   for (const container of facts.initContainers) {
-    const own = amountsOf(pick(container, facts));
+    const own = amountsOf(chosen(container, facts));
     if (isSidecar({ restartPolicy: container.restartPolicy ?? "" })) {
       add(result, own);
       add(sidecars, own);
@@ -213,11 +215,7 @@ function amountsOf(quantities: Quantities | undefined): Amounts {
   return amounts;
 }
 
+/** Converts billionths to the nearest numbers. */
 function numbersOf(amounts: Amounts): Record<string, number> {
-  const NANO = 1_000_000_000n;
-  const numbers = [...amounts].map(([name, amount]): [string, number] => [
-    name,
-    amount % NANO === 0n ? Number(amount / NANO) : Number(amount) / 1e9,
-  ]);
-  return Object.fromEntries(numbers);
+  return Object.fromEntries([...amounts].map(([name, nanos]) => [name, Number(`${nanos}e-9`)]));
 }

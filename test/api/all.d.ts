@@ -1,6 +1,6 @@
 import { Transport, Interceptor } from '@connectrpc/connect';
+import { ObjectMeta, OwnerReference, Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
-import { ObjectMeta, Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import { Message } from '@bufbuild/protobuf';
@@ -464,6 +464,14 @@ type LogPath = {
     readonly rotated: false;
 });
 declare function parseLogPath(path: string): LogPath | undefined;
+declare const LOG_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
+type LogPaths = (typeof LOG_PATHS)[number];
+declare function logDirectoryOf<P>(pod: Pod | (P & Needs<P, LogPaths>), options?: {
+    logRoot?: string | undefined;
+}): string;
+declare function logPathOf<P>(pod: Pod | (P & Needs<P, LogPaths>), container: Pick<ContainerInstance, "name" | "restartCount">, options?: {
+    logRoot?: string | undefined;
+}): string;
 
 interface ProcessIdentity {
     readonly pid: number;
@@ -497,6 +505,11 @@ interface VolumePath {
     readonly volumeName: string;
 }
 declare function parseVolumePath(path: string): VolumePath | undefined;
+declare const VOLUMES_PATHS: readonly ["metadata.uid"];
+type VolumesPaths = (typeof VOLUMES_PATHS)[number];
+declare function volumesDirectoryOf<P>(pod: Pod | (P & Needs<P, VolumesPaths>), options?: {
+    rootDir?: string | undefined;
+}): string;
 
 declare const CONTAINERS_PATHS: readonly ["spec.initContainers.name", "spec.initContainers.restartPolicy", "spec.containers.name", "spec.ephemeralContainers.ephemeralContainerCommon.name", "status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
 type ContainersPaths = (typeof CONTAINERS_PATHS)[number];
@@ -603,6 +616,31 @@ declare const UNVERIFIED_PATHS: readonly ["metadata.annotations", "spec.initCont
 type UnverifiedPaths = (typeof UNVERIFIED_PATHS)[number];
 declare function readinessUnverifiedUntil<P>(pod: Pod | (P & Needs<P, UnverifiedPaths>)): Date | undefined;
 
+declare const RESOURCES_PATHS: readonly ["spec.initContainers.name", "spec.initContainers.restartPolicy", "spec.initContainers.resources", "spec.containers.name", "spec.containers.resources", "spec.overhead", "spec.resources", "status.conditions", "status.initContainerStatuses.name", "status.initContainerStatuses.resources", "status.initContainerStatuses.allocatedResources", "status.containerStatuses.name", "status.containerStatuses.resources", "status.containerStatuses.allocatedResources", "status.resources", "status.allocatedResources"];
+type ResourcesPaths = (typeof RESOURCES_PATHS)[number];
+declare const QOS_PATHS: readonly ["status.qosClass"];
+type QosPaths = (typeof QOS_PATHS)[number];
+interface EffectiveResources {
+    readonly requests: Readonly<Record<string, number>>;
+    readonly limits: Readonly<Record<string, number>>;
+}
+declare function resourcesOf<P>(pod: Pod | (P & Needs<P, ResourcesPaths>), options?: {
+    overhead?: boolean | undefined;
+    actual?: boolean | undefined;
+}): EffectiveResources;
+declare function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "Burstable" | "BestEffort" | undefined;
+
+declare const WORKLOAD_PATHS: readonly ["metadata.name", "metadata.labels", "metadata.annotations", "metadata.creationTimestamp", "metadata.ownerReferences", "spec.nodeName"];
+type WorkloadPaths = (typeof WORKLOAD_PATHS)[number];
+type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name" | "uid">>;
+interface Workload {
+    readonly kind: string;
+    readonly name: string;
+    readonly derived: boolean;
+    readonly owner: Owner | undefined;
+}
+declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined;
+
 declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
 declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
 declare const CONTAINERS: readonly ["status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
@@ -621,6 +659,12 @@ declare const podMasks: {
     readonly containersOf: Mask<typeof CONTAINERS_PATHS>;
     readonly cgroupPathOf: Mask<typeof CGROUP_PATHS>;
     readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
+    readonly workloadOf: Mask<typeof WORKLOAD_PATHS>;
+    readonly resourcesOf: Mask<typeof RESOURCES_PATHS>;
+    readonly qosOf: Mask<typeof QOS_PATHS>;
+    readonly logPathOf: Mask<typeof LOG_PATHS>;
+    readonly logDirectoryOf: Mask<typeof LOG_PATHS>;
+    readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 };
 
 declare function quantityToNumber(quantity: Quantity | string | undefined): number | undefined;
@@ -827,9 +871,13 @@ declare class ReferenceKubelet implements AsyncDisposable {
     startPod(uid: string, { ip }?: {
         ip?: string | undefined;
     }): ContainerInstance[];
+    createContainer(uid: string, containerName: string): void;
     startContainer(uid: string, containerName: string): ContainerInstance;
     endContainer(uid: string, containerName: string, exit?: GivenExit): ContainerInstance;
     restartContainer(uid: string, containerName: string, exit?: GivenExit): ContainerInstance;
+    backOffContainer(uid: string, containerName: string): void;
+    loseContainer(uid: string, containerName: string): void;
+    restartAllContainers(uid: string): ContainerInstance[];
     setReady(uid: string, ready: boolean, containerName?: string): void;
     addEphemeralContainer(uid: string, container: {
         name: string;
@@ -892,6 +940,8 @@ export { Faults,
   joinPodResources,
   kubeletHttp,
   kubeletTransport,
+  logDirectoryOf,
+  logPathOf,
   parseCgroupPath,
   parseLogPath,
   parsePodMask,
@@ -901,12 +951,16 @@ export { Faults,
   podMasks,
   podsApi,
   processIdentity,
+  qosOf,
   quantityToNumber,
   readinessUnverifiedUntil,
+  resourcesOf,
   sampleNode,
   seededRandom,
   selfIdentity,
   toDate,
   toKubernetesJson,
-  toV1Pod };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource };
+  toV1Pod,
+  volumesDirectoryOf,
+  workloadOf };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, Owner, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -7,12 +7,15 @@ import { type TestContext, test } from "node:test";
 import {
   cgroupLayout,
   cgroupPathOf,
+  logDirectoryOf,
+  logPathOf,
   type Pod,
   parseCgroupPath,
   parseLogPath,
   parseVolumePath,
   processIdentity,
   selfIdentity,
+  volumesDirectoryOf,
 } from "../../src/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 
@@ -212,4 +215,26 @@ test("selfIdentity asks the environment, the mounts, the cgroup, and at last the
   assert.equal(await selfIdentity({ procRoot: filesIn(t, cut), env: {} }), undefined, "a name that was cut");
   const another = await selfIdentity({ procRoot: visible, env: { POD_UID: HASH } });
   assert.deepEqual([another?.containerID, another && "uid" in another && another.uid], [undefined, HASH]);
+});
+
+test("a pod's directories are where the kubelet makes them, and no name leads out of them", () => {
+  const pod = { metadata: { uid: "2c4d8b1e-0000-4000-8000-000000000001", namespace: "shop", name: "web-1" } } as Pod;
+  assert.equal(logDirectoryOf(pod), "/var/log/pods/shop_web-1_2c4d8b1e-0000-4000-8000-000000000001");
+  const path = logPathOf(pod, { name: "main", restartCount: 3 }, { logRoot: "/data/logs" });
+  assert.equal(path, "/data/logs/shop_web-1_2c4d8b1e-0000-4000-8000-000000000001/main/3.log");
+  assert.equal(
+    volumesDirectoryOf(pod, { rootDir: "/data" }),
+    "/data/pods/2c4d8b1e-0000-4000-8000-000000000001/volumes",
+  );
+  const invalid = { code: "invalid-argument" };
+  const named = (metadata: object) => ({ metadata: { ...pod.metadata, ...metadata } }) as Pod;
+  for (const evil of ["../../etc", "a/b", "..", ".", "", "a\0b"]) {
+    assert.throws(() => logDirectoryOf(named({ name: evil })), invalid);
+    assert.throws(() => logDirectoryOf(named({ namespace: evil })), invalid);
+    assert.throws(() => volumesDirectoryOf(named({ uid: evil })), invalid);
+    assert.throws(() => logPathOf(pod, { name: evil, restartCount: 0 }), invalid);
+  }
+  for (const count of [-1, 0.5, Number.NaN]) {
+    assert.throws(() => logPathOf(pod, { name: "main", restartCount: count }), invalid);
+  }
 });

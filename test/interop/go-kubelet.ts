@@ -42,7 +42,7 @@ const built = new Map<string, string>();
 /** The program, built once per run; Go's own cache makes later builds short. */
 export function program(
   version: GoVersion,
-  name: "kubelet" | "client" | "judge" | "podresources" | "bench" | "answers" | "cgroups",
+  name: "kubelet" | "client" | "judge" | "podresources" | "bench" | "answers" | "cgroups" | "views",
 ): string {
   const output = join(moduleDirectory, "bin", `${name}-${version}`);
   if (!built.has(output)) {

@@ -10,6 +10,8 @@ import {
   isReady,
   isStatic,
   isTerminating,
+  logDirectoryOf,
+  logPathOf,
   type MaskedPod,
   type Needs,
   type PartialPod,
@@ -20,9 +22,13 @@ import {
   parsePodMask,
   podMask,
   podMasks,
+  qosOf,
   readinessUnverifiedUntil,
+  resourcesOf,
   toKubernetesJson,
   toV1Pod,
+  volumesDirectoryOf,
+  workloadOf,
 } from "kubelet-pods";
 import { PodSchema } from "kubelet-pods/schema";
 
@@ -52,11 +58,26 @@ ready.filter(isReady).map(({ metadata }) => metadata.name);
 client.informer({ mask: podMasks.readiness }).list(isTerminating).map(readinessUnverifiedUntil);
 client.informer({ mask: podMasks.isFinished }).list(isFinished);
 client.informer({ mask: podMasks.isStatic }).list(isStatic);
+client.informer({ mask: podMasks.workloadOf }).list().map(workloadOf);
+for (const pod of await client.listPods({ mask: podMasks.resourcesOf.union(podMasks.qosOf) })) {
+  resourcesOf(pod, { actual: true }).requests["cpu"]?.toFixed(qosOf(pod) === "BestEffort" ? 0 : 3);
+}
+for await (const event of client.watchContainers({ mask: podMasks.logPathOf })) {
+  if (event.type === "STARTED") logPathOf(event.pod, event.container).concat(volumesDirectoryOf(event.pod));
+}
 
 // Refused: the compiler names the paths that the mask lacks.
 const [identity] = client.informer({ mask: podMasks.identity }).list() as [MaskedPod<typeof podMasks.identity>];
 // @ts-expect-error: lacks status.phase, status.conditions
 isReady(identity);
+// @ts-expect-error: lacks metadata.ownerReferences and others
+workloadOf(identity);
+// @ts-expect-error: lacks spec.containers.resources and others
+resourcesOf(identity);
+// @ts-expect-error: lacks status.qosClass
+qosOf(identity);
+// @ts-expect-error: lacks metadata.name
+for (const pod of await client.listPods({ mask: ["metadata.uid", "metadata.namespace"] })) logDirectoryOf(pod);
 // @ts-expect-error: lacks metadata.deletionTimestamp
 isTerminating(identity);
 // @ts-expect-error: lacks metadata.annotations

@@ -1,0 +1,81 @@
+import type { OwnerReference } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
+import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
+import { toDate } from "./time.js";
+
+/** The paths that {@link workloadOf} reads. */
+export const WORKLOAD_PATHS = [
+  "metadata.name",
+  "metadata.labels",
+  "metadata.annotations",
+  "metadata.creationTimestamp",
+  "metadata.ownerReferences",
+  "spec.nodeName",
+] as const;
+type WorkloadPaths = (typeof WORKLOAD_PATHS)[number];
+
+/** The object that a pod's owner references name as its controller. */
+export type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name" | "uid">>;
+
+/** The workload that a pod belongs to. */
+export interface Workload {
+  /** The kind, such as `Deployment` or `DaemonSet`; `Node` of a static pod. */
+  readonly kind: string;
+  /** The name; in the pod's namespace, but of a node. */
+  readonly name: string;
+  /** Whether it was read out of the owner's name: of a Deployment behind its ReplicaSet, a CronJob behind its Job. */
+  readonly derived: boolean;
+  /** The controller that the pod names itself; undefined for a static pod, which names none. */
+  readonly owner: Owner | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/** How long before its pod a CronJob's Job may have been due: as long as a missed start may be made up for, and some. */
+const MAX_LATE_MINUTES = 8 * 24 * 60;
+
+/**
+ * Returns the workload that a pod belongs to: its controller, and behind a ReplicaSet with the label `pod-template-hash` the
+ * Deployment, behind a Job whose name ends with the minute in which it was due the CronJob. A static pod belongs to its node.
+ * Kubelets keep the owner references of when they first saw the pod: one that is adopted later is not told.
+ *
+ * @returns undefined where nothing controls the pod.
+ * @example
+ * ```ts
+ * for (const pod of await pods.listPods({ mask: podMasks.workloadOf })) {
+ *   const { kind, name } = workloadOf(pod) ?? {};
+ *   console.log(pod.metadata.name, kind, name);
+ * }
+ * ```
+ */
+export function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined {
+  const { metadata, spec } = needed<WorkloadPaths>(pod);
+  if (isStaticSource(metadata?.annotations[SOURCE_ANNOTATION])) {
+    return { kind: "Node", name: spec?.nodeName ?? "", derived: false, owner: undefined };
+  }
+  const reference = metadata?.ownerReferences.find(({ controller }) => controller);
+  if (metadata === undefined || reference === undefined) return undefined;
+  const { apiVersion, kind, name, uid } = reference;
+  const owner = { apiVersion, kind, name, uid };
+  const behind = deploymentOf(owner, metadata.labels["pod-template-hash"]) ?? cronJobOf(owner, metadata);
+  return { ...(behind ?? { kind, name, derived: false }), owner };
+}
+
+type Behind = Omit<Workload, "owner"> | undefined;
+
+function deploymentOf({ kind, name }: Owner, hash: string | undefined): Behind {
+  const suffix = `-${hash}`;
+  if (kind !== "ReplicaSet" || !hash || !name.endsWith(suffix) || name === suffix) return undefined;
+  return { kind: "Deployment", name: name.slice(0, -suffix.length), derived: true };
+}
+
+/** Finds the CronJob: the names of its Jobs end with the minutes since 1970 at which they were due (pkg/controller/cronjob). */
+function cronJobOf({ kind, name }: Owner, { creationTimestamp }: Pick<Pod["metadata"], "creationTimestamp">): Behind {
+  const [, cronJob, minutes] = (kind === "Job" && /^(.+)-(\d{8,9})$/.exec(name)) || [];
+  const created = toDate(creationTimestamp);
+  if (cronJob === undefined || created === undefined) return undefined;
+  const lateMinutes = Math.floor(created.getTime() / MINUTE_MS) - Number(minutes);
+  const isDue = lateMinutes >= 0 && lateMinutes <= MAX_LATE_MINUTES;
+  return isDue ? { kind: "CronJob", name: cronJob, derived: true } : undefined;
+}

@@ -1,0 +1,74 @@
+// Says what serialized pods need, by the code of the scheduler and the kubelet. Each pod comes in with its length before it, four bytes,
+// big end first; each gives one line of JSON.
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/component-helpers/resource"
+)
+
+// answer has the amounts in billionths, by the names of what is asked for.
+type answer struct {
+	Requests map[string]map[string]string
+	Limits   map[string]map[string]string
+}
+
+func nanos(list corev1.ResourceList) map[string]string {
+	amounts := map[string]string{}
+	for name, quantity := range list {
+		decimal := quantity.AsDec()
+		amount := new(big.Int).Set(decimal.UnscaledBig())
+		for scale := int64(decimal.Scale()); scale < 9; scale++ {
+			amount.Mul(amount, big.NewInt(10))
+		}
+		amounts[string(name)] = amount.String()
+	}
+	return amounts
+}
+
+func main() {
+	in := bufio.NewReader(os.Stdin)
+	out := json.NewEncoder(os.Stdout)
+	for {
+		var length uint32
+		if err := binary.Read(in, binary.BigEndian, &length); err == io.EOF {
+			return
+		} else if err != nil {
+			panic(err)
+		}
+		bytes := make([]byte, length)
+		if _, err := io.ReadFull(in, bytes); err != nil {
+			panic(err)
+		}
+		pod := &corev1.Pod{}
+		if err := pod.Unmarshal(bytes); err != nil {
+			panic(err)
+		}
+		said := answer{Requests: map[string]map[string]string{}, Limits: map[string]map[string]string{}}
+		for _, overhead := range []bool{true, false} {
+			for _, actual := range []bool{true, false} {
+				options := resource.PodResourcesOptions{
+					ExcludeOverhead:    !overhead,
+					UseStatusResources: actual,
+					// On by default since 1.36, which is when this API came.
+					InPlacePodLevelResourcesVerticalScalingEnabled: true,
+				}
+				key := fmt.Sprintf("%t %t", overhead, actual)
+				// Of a copy: sums of large quantities are written into those that they begin with.
+				said.Requests[key] = nanos(resource.PodRequests(pod.DeepCopy(), options))
+				said.Limits[key] = nanos(resource.PodLimits(pod.DeepCopy(), options))
+			}
+		}
+		if err := out.Encode(said); err != nil {
+			panic(err)
+		}
+	}
+}
