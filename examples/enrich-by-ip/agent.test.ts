@@ -85,9 +85,11 @@ test("it is healthy while the kubelet is away, answers what it knew, and refuses
 test("SIGTERM ends it", async (t) => {
   const kubelet = await ReferenceKubelet.start();
   t.after(() => kubelet.close());
-  const path = fileURLToPath(new URL("./main.js", import.meta.url));
+  const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // of its own kind, as it is run
   const env = { ...process.env, PORT: "0", PODS_SOCKET: kubelet.socketPath };
-  const child = spawn(process.execPath, [path], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const args = [...process.execArgv, path];
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => child.kill("SIGKILL"));
   await once(createInterface(child.stdout), "line");
   child.kill("SIGTERM");
   assert.deepEqual(await once(child, "exit"), [0, null]);

@@ -1,0 +1,116 @@
+// Ships the logs of this node's containers: a tail for each life, drained when the life has ended, from where it was left.
+
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { logPathOf, type PodKey, PodsClient, parseLogPath, podMask, podMasks } from "kubelet-pods";
+import { type LogLine, type Position, Tail } from "./tail.js";
+
+const mask = podMasks.logPathOf.union(podMask("metadata.labels"));
+
+/** A line with where it is from. */
+export interface ShippedLine extends LogLine {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly uid: string;
+  readonly container: string;
+  readonly restartCount: number;
+  /** The labels as the kubelet had them when the line was read. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface ShipperOptions {
+  socketPath?: string;
+  /** The kubelet's `podLogsDir`, mounted from the host. */
+  logRoot?: string;
+  /** Where it is written down how far each file was shipped. */
+  stateFile: string;
+  signal: AbortSignal;
+  /** How often the files are read, in milliseconds. */
+  pollMs?: number;
+  /** Takes lines; those that it has taken are not shipped again, unless the process ends before that is written down. */
+  emit(lines: readonly ShippedLine[]): Promise<void> | void;
+}
+
+interface Followed {
+  readonly tail: Tail;
+  readonly key: NonNullable<ReturnType<typeof parseLogPath>>;
+}
+
+/** Ships logs until the signal aborts. */
+export async function shipLogs(options: ShipperOptions): Promise<void> {
+  const { socketPath, logRoot = "/var/log/pods", stateFile, signal, pollMs = 250, emit } = options;
+  await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
+  // What has gone is known for ten minutes: its last lines are labelled too.
+  const informer = client.informer({ mask, retainMs: 600_000 });
+  const positions = positionsIn(stateFile);
+  const followed = new Map<string, Followed>();
+  let isChanged = false;
+
+  function follow(path: string): void {
+    const key = parseLogPath(path);
+    if (key === undefined || key.rotated || key.restartCount === undefined || followed.has(path)) return;
+    followed.set(path, { key, tail: new Tail(path, positions.get(path)) });
+  }
+
+  /** Ships what is new in a file, and lets go of it at its end, where the life that wrote it has ended. */
+  async function ship(path: string, { tail, key }: Followed): Promise<void> {
+    const found = informer.find(key as PodKey); // first: what is written before the end is told is in the file by now
+    for (let lines = await tail.read(); lines.length > 0; lines = await tail.read()) {
+      const { namespace, name: pod, uid = "", containerName: container = "", restartCount = 0 } = key;
+      const labels = informer.find(key as PodKey)?.pod.metadata.labels ?? {};
+      await emit(lines.map((line) => ({ ...line, namespace, pod, uid, container, restartCount, labels })));
+      if (tail.position !== undefined) positions.set(path, tail.position);
+      isChanged = true;
+    }
+    const isRunning = found?.gone === undefined && found?.container?.ended === false;
+    if (isRunning) return;
+    await tail.close();
+    followed.delete(path);
+  }
+
+  async function shipAll(): Promise<void> {
+    for (const [path, each] of [...followed]) await ship(path, each);
+    if (!isChanged) return;
+    isChanged = false;
+    for (const path of positions.keys()) if (!followed.has(path) && !existsSync(path)) positions.delete(path);
+    writeFileSync(`${stateFile}.new`, JSON.stringify([...positions]));
+    renameSync(`${stateFile}.new`, stateFile);
+  }
+
+  /** Follows a container's files when something is told of it: also those of lives that the kubelet has never shown. */
+  async function followLives(): Promise<void> {
+    for await (const event of informer.watchContainers({ signal })) {
+      if (event.type === "SYNCED" || event.type === "DISCONNECTED") continue;
+      const { name } = event.container;
+      const directory = dirname(logPathOf(event.pod, { name, restartCount: 0 }, { logRoot }));
+      if (event.type === "STARTED") follow(logPathOf(event.pod, event.container, { logRoot })); // it may be yet to come
+      for (const file of await readdir(directory).catch(() => [])) follow(join(directory, file));
+    }
+  }
+
+  // Goes on where it cannot be known whose the files are: a kubelet that is away is no reason to lose lines.
+  await informer.synced({ timeoutMs: 10_000, signal }).catch(() => {});
+  const files = (await readdir(logRoot, { recursive: true }).catch(() => [])).map((name) => join(logRoot, name));
+  for (const path of files) follow(path);
+  for (const path of positions.keys()) if (!files.includes(path)) positions.delete(path);
+  const lives = followLives().catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  while (!signal.aborted) {
+    await shipAll();
+    await sleep(pollMs, undefined, { signal }).catch(() => {});
+  }
+  await lives;
+  await shipAll();
+  for (const { tail } of followed.values()) await tail.close();
+}
+
+function positionsIn(stateFile: string): Map<string, Position> {
+  try {
+    return new Map(JSON.parse(readFileSync(stateFile, "utf8")) as [string, Position][]);
+  } catch {
+    return new Map(); // the first time
+  }
+}

@@ -1,0 +1,27 @@
+// node --import tsx examples/oom-watch/main.ts: a line for each end of a container, and /metrics on $PORT, 9090 by default, until
+// SIGTERM or SIGINT. $STATE_FILE, on a volume that outlives the container, keeps a restart of the agent from telling ends again.
+
+import { createServer } from "node:http";
+import { ExitCounter, watchExits } from "./agent.js";
+
+const stop = new AbortController();
+for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
+const counter = new ExitCounter();
+const server = createServer((request, response) => {
+  if (request.url === "/metrics") response.end(counter.metrics);
+  else response.writeHead(request.url === "/healthz" ? 200 : 404).end();
+});
+server.listen(Number(process.env["PORT"] ?? 9090));
+const { PODS_SOCKET: socketPath, STATE_FILE: stateFile } = process.env;
+await watchExits({
+  signal: stop.signal,
+  ...(socketPath !== undefined && { socketPath }),
+  ...(stateFile !== undefined && { stateFile }),
+  tell: (exit) => {
+    counter.count(exit);
+    const { namespace, pod, container, workload, reason, exitCode } = exit;
+    const code = exitCode === undefined ? "" : ` (${exitCode})`;
+    console.log(`${namespace}/${pod} ${container} of ${workload}: ${reason}${code}`);
+  },
+});
+server.close();
