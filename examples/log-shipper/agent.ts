@@ -54,9 +54,19 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
     followed.set(path, { key, tail: new Tail(path, positions.get(path)) });
   }
 
+  /**
+   * Returns whether a file may still be written to: it is the last one of a container that runs. Its number says little of the life:
+   * of init containers whose files were removed kubelets go on counting, and the files begin again.
+   */
+  function isCurrent(path: string, { uid, containerName, restartCount = 0 }: Followed["key"]): boolean {
+    const found = informer.find({ uid, containerName } as PodKey);
+    const isLast = !existsSync(join(dirname(path), `${restartCount + 1}.log`));
+    return isLast && found?.gone === undefined && found?.container?.ended === false;
+  }
+
   /** Ships what is new in a file, and lets go of it at its end, where the life that wrote it has ended. */
   async function ship(path: string, { tail, key }: Followed): Promise<void> {
-    const found = informer.find(key as PodKey); // first: what is written before the end is told is in the file by now
+    const isWritten = isCurrent(path, key); // first: what is written before the end is told is in the file by then
     for (let lines = await tail.read(); lines.length > 0; lines = await tail.read()) {
       const { namespace, name: pod, uid = "", containerName: container = "", restartCount = 0 } = key;
       const labels = informer.find(key as PodKey)?.pod.metadata.labels ?? {};
@@ -64,8 +74,7 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
       if (tail.position !== undefined) positions.set(path, tail.position);
       isChanged = true;
     }
-    const isRunning = found?.gone === undefined && found?.container?.ended === false;
-    if (isRunning) return;
+    if (isWritten) return;
     await tail.close();
     followed.delete(path);
   }

@@ -1,5 +1,6 @@
 import type { ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { isSidecar, statusesOf } from "../pod/container-instance.js";
 import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
@@ -60,7 +61,7 @@ function containerFacts<List extends "status.initContainerStatuses" | "status.co
 export function podRow(pod: Pod, nowMs: number): PodRow {
   const { metadata, spec, status } = pod;
   const since = (time: Time | undefined) => age(time, nowMs);
-  const { ready, reason, restarts, lastRestart } = containersOf(pod);
+  const { ready, reason, restarts, lastRestart } = summaryOf(pod);
   const ago = restarts > 0 && toDate(lastRestart) !== undefined ? ` (${since(lastRestart)} ago)` : "";
   return {
     namespace: metadata?.namespace ?? "",
@@ -105,24 +106,26 @@ class Restarts {
   }
 }
 
-function containersOf({ spec, status }: Pod): ContainersSummary {
-  const inits = status?.initContainerStatuses ?? [];
-  const sidecars = new Set(spec?.initContainers.filter((c) => c.restartPolicy === "Always").map(({ name }) => name));
-  const total = (spec?.containers.length ?? 0) + sidecars.size;
+function summaryOf(pod: Pod): ContainersSummary {
+  const { spec, status } = pod;
+  const statuses = [...statusesOf<ContainerStatus>(pod)];
+  const ofInit = statuses.filter(([kind]) => kind === "init" || kind === "sidecar");
+  const regular = statuses.filter(([kind]) => kind === "regular").map(([, container]) => container);
+  const total = spec.containers.length + spec.initContainers.filter(isSidecar).length;
   let readyCount = 0;
   let initializing: string | undefined;
   const allInits = new Restarts();
   const others = new Restarts(); // sidecars, then regular containers
-  for (const [i, container] of inits.entries()) {
+  for (const [i, [kind, container]] of ofInit.entries()) {
     allInits.add(container);
-    if (sidecars.has(container.name)) others.add(container);
-    const started = sidecars.has(container.name) && container.started === true;
+    if (kind === "sidecar") others.add(container);
+    const started = kind === "sidecar" && container.started;
     if (container.state?.terminated?.exitCode === 0) continue;
     if (started) {
       if (container.ready) readyCount++;
       continue;
     }
-    initializing = initReason(container, i, spec?.initContainers.length ?? 0);
+    initializing = initReason(container, i, spec.initContainers.length);
     break;
   }
   const initialized = status?.conditions.some((c) => c.type === "Initialized" && c.status === "True") ?? false;
@@ -135,7 +138,7 @@ function containersOf({ spec, status }: Pod): ContainersSummary {
       lastRestart: allInits.last,
     };
   }
-  for (const container of [...(status?.containerStatuses ?? [])].reverse()) {
+  for (const container of regular.reverse()) {
     others.add(container);
     if (isServing(container)) readyCount++;
   }

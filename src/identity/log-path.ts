@@ -83,7 +83,8 @@ export function logDirectoryOf<P>(
 
 /**
  * Returns the log file of a container's life, which the runtime writes to. Where it has been rotated, the older files lie beside it with
- * a time behind their name.
+ * a time behind their name. An init container whose containers were removed has a greater restart count than its file: look into the
+ * directory.
  *
  * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
  * @throws PodsError `invalid-argument` where a name is no part of a path, or the restart count no number.

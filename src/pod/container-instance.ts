@@ -21,7 +21,10 @@ export interface ContainerInstance {
   readonly image: string;
   /** The digest or ID of the image, as the kubelet tells it of the container's latest life. */
   readonly imageID: string;
-  /** The restart count of this life: the number in the name of its log file. */
+  /**
+   * The restart count of this life. The file of its log has this number, unless containers before it were removed with their files:
+   * kubelets go on counting then, and files do not.
+   */
   readonly restartCount: number;
   /** When it started; undefined where the kubelet does not say, as of one that is created and not started. */
   readonly startedAt: Date | undefined;

@@ -1,14 +1,21 @@
 import { createHash } from "node:crypto";
 import { clone, create, isMessage } from "@bufbuild/protobuf";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import { type Pod as PodMessage, PodSchema, PodSpecSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import {
+  type Pod as PodMessage,
+  PodSchema,
+  PodSpecSchema,
+  PodStatusSchema,
+  TolerationSchema,
+} from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
-import { HASH_ANNOTATION, MIRROR_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import { HASH_ANNOTATION, MIRROR_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
+import { canonicalizeQuantities } from "./canonical-quantity.js";
 
 /** A pod as tests and files give it: Kubernetes JSON, or a message. */
 export type PodInput = PodJson | PodMessage;
@@ -20,6 +27,7 @@ export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
   pod.spec ??= create(PodSpecSchema);
   pod.status ??= create(PodStatusSchema);
   pod.status.phase ||= "Pending"; // as every pod's is that nothing has happened to
+  canonicalizeQuantities(pod);
   return pod as Pod;
 }
 
@@ -45,27 +53,46 @@ export function toPod(input: PodInput, json: FromJsonOptions): Pod {
   if (metadata.annotations[MIRROR_ANNOTATION] !== undefined && hash !== undefined) {
     delete metadata.annotations[MIRROR_ANNOTATION];
     metadata.uid = hash;
-    metadata.ownerReferences = [];
-    metadata.resourceVersion = "";
+    // What the API server has added to it the kubelet does not know.
+    const ofServer = { ownerReferences: [], managedFields: [], resourceVersion: "", generation: 0n };
+    Object.assign(metadata, ofServer, { creationTimestamp: undefined });
   }
   if (metadata.uid === "")
     throw refused(pod, "metadata.uid is missing", "a pod that runs on a node has one: any text will do");
   return pod;
 }
 
+/** The name of the node, as the sample node has it. */
+export const NODE_NAME = "node-1";
+
 /**
- * Makes a pod of a manifest, as the kubelet reads it from a file: its UID is made of the manifest, so that the same one gives
- * the same UID each time.
+ * Makes a pod of a manifest, as the kubelet reads it from a file (applyDefaults in pkg/kubelet/config/common.go): with the node in its
+ * name, on the node, in the namespace default where it names none, not to be evicted, and with the manifest's hash as its UID where it
+ * has none. Another release hashes otherwise.
  */
-export function toStaticPod(input: PodInput, json: FromJsonOptions): Pod {
+export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): Pod {
   const pod = copyOf(input, json);
-  const { metadata } = pod;
+  const { metadata, spec } = pod;
   const { status: _, ...manifest } = toKubernetesJson(pod);
-  const hash = createHash("sha256").update(JSON.stringify(manifest)).digest("hex").slice(0, 32);
-  metadata.uid = hash;
-  metadata.annotations = { ...metadata.annotations, [HASH_ANNOTATION]: hash, [SOURCE_ANNOTATION]: "file" };
+  const hashed = `${release} host:${NODE_NAME} ${JSON.stringify(manifest)}`;
+  metadata.uid ||= createHash("sha256").update(hashed).digest("hex").slice(0, 32);
+  metadata.name = `${metadata.name}-${NODE_NAME}`;
+  metadata.namespace ||= "default";
+  metadata.annotations = {
+    ...metadata.annotations,
+    [HASH_ANNOTATION]: metadata.uid,
+    [SEEN_ANNOTATION]: now.toISOString(),
+    [SOURCE_ANNOTATION]: "file",
+  };
+  spec.nodeName = NODE_NAME;
+  if (
+    !spec.tolerations.some(({ key, operator, effect }) => key === "" && operator === "Exists" && effect === NO_EXECUTE)
+  )
+    spec.tolerations.push(create(TolerationSchema, { operator: "Exists", effect: NO_EXECUTE }));
   return pod;
 }
+
+const NO_EXECUTE = "NoExecute";
 
 /** Makes an error that names the pod. */
 export function refused({ metadata }: Pod, why: string, hint?: string): PodsError {

@@ -15,7 +15,7 @@ import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
 import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
-import { copyOf, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
+import { copyOf, NODE_NAME, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
   end,
   evict,
@@ -65,6 +65,8 @@ export interface StoredPod {
   ran: boolean;
   /** Whether it is static, and not ready until its readiness probes have succeeded in this process. */
   unprobed: boolean;
+  /** The manifest that it was read from; undefined of a pod that was given as it is. */
+  manifest: PodInput | undefined;
   /** The resources that its containers have, where the object asks for others by now; by container. */
   allocated: Map<string, ResourceRequirements>;
 }
@@ -134,7 +136,7 @@ export class PodStore {
 
   /** Adds a pod, and tells its worker's first status unless that is to come later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
-    const pod = fromFile ? toStaticPod(input, this.json) : toPod(input, this.json);
+    const pod = fromFile ? this.#readManifest(input, new Date()) : toPod(input, this.json);
     if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
       throw refused(
         pod,
@@ -156,6 +158,7 @@ export class PodStore {
       ran: !ended,
       unprobed: false,
       allocated: new Map(),
+      manifest: fromFile ? input : undefined,
     };
     this.#pods.set(pod.metadata.uid, entry);
     return reported && !before ? this.#report(entry, pod.status) : [];
@@ -305,8 +308,9 @@ export class PodStore {
 
   /** Begins a new process: the sources give it the same objects, stamped anew, and it has looked at none of them. */
   restart(now: Date): void {
-    for (const [uid, entry] of this.#pods) {
+    for (const [uid, entry] of [...this.#pods]) {
       if (!entry.listed) this.#forget(uid);
+      else if (entry.manifest !== undefined && this.#replace(uid, entry, entry.manifest, now)) continue;
       entry.pod = clone(PodSchema, entry.pod) as Pod;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = now.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // what it comes to in the end, if no process had ended before
@@ -366,6 +370,21 @@ export class PodStore {
     return this.#report(entry, before.status);
   }
 
+  #readManifest(manifest: PodInput, now: Date): Pod {
+    return toStaticPod(manifest, this.json, this.facts.release, now);
+  }
+
+  /** Puts another pod in the place of a static one whose manifest this release gives another UID. Returns whether it does. */
+  #replace(uid: string, entry: StoredPod, manifest: PodInput, now: Date): boolean {
+    const pod = this.#readManifest(manifest, now);
+    if (pod.metadata.uid === uid) return false;
+    this.#pods.delete(uid);
+    if (entry.pod.status.phase === "Running") start(pod.status, pod, now);
+    const anew = { reported: false, finished: false, unprobed: false, allocated: new Map() };
+    this.#pods.set(pod.metadata.uid, { ...entry, ...anew, pod });
+    return true;
+  }
+
   #isRead({ pod }: StoredPod): boolean {
     return isStatic(pod) ? this.sources.file : this.sources.api;
   }
@@ -385,9 +404,6 @@ export class PodStore {
     return entry;
   }
 }
-
-/** The name of the node, as the sample node has it. */
-const NODE_NAME = "node-1";
 
 /** How many UIDs of removed pods are remembered. */
 const REMEMBERED = 10_000;

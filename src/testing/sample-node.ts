@@ -3,6 +3,8 @@ import { HASH_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/life
 
 const NODE = "node-1";
 const NODE_IP = "10.0.0.11";
+/** The node has addresses of both families, and so have its pods. */
+const NODE_IPS = [{ ip: NODE_IP }, { ip: "fd00:10::11" }];
 const SEEN = "2026-11-20T08:00:00.000000000Z";
 
 type Meta = NonNullable<PodJson["metadata"]>;
@@ -34,8 +36,12 @@ function containerStatus(
   more: Partial<ContainerStatus> = {},
 ): ContainerStatus {
   const started = state.waiting === undefined || more.lastState !== undefined;
+  const containerID = `containerd://${hex(`${pod}/${name}`, 64)}`;
+  if (state.terminated) state.terminated.containerID = containerID;
+  // What waits for its next start bears the ID of the one that has ended.
+  if (more.lastState?.terminated) more.lastState.terminated.containerID = containerID;
   return {
-    ...(started ? { containerID: `containerd://${hex(`${pod}/${name}`, 64)}` } : {}),
+    ...(started ? { containerID } : {}),
     image: `registry.example/${name}:1.4`,
     imageID: started ? `registry.example/${name}@sha256:${hex(name, 64)}` : "",
     lastState: {},
@@ -76,6 +82,7 @@ let addresses = 0;
 /** Makes a running pod of the API server; `more` overlays it. */
 function pod(namespace: string, name: string, more: { metadata?: Meta; spec?: Spec; status?: Status } = {}): PodJson {
   const podIP = `10.244.1.${++addresses + 9}`;
+  const podIPs = [{ ip: podIP }, { ip: `fd00:10:244:1::${(addresses + 9).toString(16)}` }];
   const { status = {} } = more;
   const phase = status.phase ?? "Running";
   const started = phase !== "Pending" || status.initContainerStatuses !== undefined;
@@ -108,9 +115,9 @@ function pod(namespace: string, name: string, more: { metadata?: Meta; spec?: Sp
       conditions: conditions(),
       containerStatuses: [containerStatus(name, name.split("-")[0] ?? name, running())],
       hostIP: NODE_IP,
-      hostIPs: [{ ip: NODE_IP }],
+      hostIPs: NODE_IPS,
       phase,
-      ...(started ? { podIP, podIPs: [{ ip: podIP }] } : {}),
+      ...(started ? { podIP, podIPs } : {}),
       qosClass: "BestEffort",
       startTime: at(0),
       ...status,
@@ -122,7 +129,7 @@ function pod(namespace: string, name: string, more: { metadata?: Meta; spec?: Sp
 function staticPod(name: string, port: number): PodJson {
   const hash = hex(`manifest of ${name}`, 32);
   const source = { [HASH_ANNOTATION]: hash, [SOURCE_ANNOTATION]: "file" };
-  const host = { podIP: NODE_IP, podIPs: [{ ip: NODE_IP }] };
+  const host = { podIP: NODE_IP, podIPs: NODE_IPS };
   const made = pod("kube-system", `${name}-${NODE}`, {
     metadata: { annotations: source, labels: { component: name, tier: "control-plane" }, uid: hash },
     spec: {
@@ -140,7 +147,6 @@ function staticPod(name: string, port: number): PodJson {
       ],
       hostNetwork: true,
       nodeName: NODE,
-      priority: 2000001000,
       priorityClassName: "system-node-critical",
       restartPolicy: "Always",
       tolerations: [{ effect: "NoExecute", operator: "Exists" }],
@@ -179,7 +185,7 @@ export function sampleNode(): PodJson[] {
       status: {
         containerStatuses: [containerStatus("kube-proxy-x7k2p", "kube-proxy", running())],
         podIP: NODE_IP,
-        podIPs: [{ ip: NODE_IP }],
+        podIPs: NODE_IPS,
       },
     }),
     pod("kube-system", "coredns-5d78c9869d-qv9tw", {

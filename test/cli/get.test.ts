@@ -139,7 +139,7 @@ describe("get", () => {
     const { lines } = await ran(await kubeletOf(t), ["get", "-n", "shop", "-o", "mask=metadata.name,status.podIPs"]);
     assert.deepEqual(
       lines.map((line) => JSON.parse(line)).find(({ metadata }) => metadata.name === "ledger-1"),
-      { metadata: { name: "ledger-1" }, status: { podIPs: [{ ip: "10.244.1.21" }] } },
+      { metadata: { name: "ledger-1" }, status: { podIPs: [{ ip: "10.244.1.21" }, { ip: "fd00:10:244:1::15" }] } },
     );
     const { code, errors } = await ran(await kubeletOf(t), ["get", "-o", "mask=metadata.nmae"]);
     assert.equal(code, 2);

@@ -143,7 +143,8 @@ describe("watchPodConditions", () => {
     for (let told = (await eager.next()).value; !(told?.type === "ADDED"); told = (await eager.next()).value);
     const waiting = [next(lists), next(lists)] as const;
     const [first, second] = await Promise.all([waiting[0], Promise.race([waiting[1], settled()])]);
-    for (const each of [first, second ?? first]) assert.deepEqual(each.map(({ name }) => name).sort(), ["s", "t"]);
+    for (const each of [first, second ?? first])
+      assert.deepEqual(each.map(({ name }) => name).sort(), ["s-node-1", "t-node-1"]);
     assert.equal((await pods.listPodConditions()).filter(({ uid }) => uid === s).length, 1);
     const rejected = waiting[1].catch(() => {});
     await pods.close();

@@ -13,6 +13,7 @@ import {
   PodSchema,
 } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod, fromKubernetesJson, logPathOf, type Pod, parseLogPath, resourcesOf } from "../../src/index.js";
+import { canonicalQuantity } from "../../src/testing/canonical-quantity.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
 import { root } from "../helpers/programs.js";
@@ -22,6 +23,7 @@ type Amounts = Record<string, string>;
 interface Answer {
   Requests: Record<string, Amounts>;
   Limits: Record<string, Amounts>;
+  Canonical: Record<string, string>;
 }
 
 /** Asks the Go side about serialized pods. */
@@ -129,6 +131,21 @@ function podOf(seed: number): { name: string; bytes: Uint8Array } {
 
 test("10,000 pods need what Kubernetes says", { skip: noGo }, () => {
   compare(Array.from({ length: 10_000 }, (_, seed) => podOf(seed + 1)));
+});
+
+test("the reference kubelet writes quantities as Go does", { skip: noGo }, () => {
+  const random = seededRandom(1);
+  const upTo = (most: number) => Math.floor(random() * most);
+  const pick = (of: readonly string[]) => of[upTo(of.length)];
+  const suffixes = ["", "m", "k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"];
+  const texts = Array.from({ length: 3_000 }, () => {
+    const suffix = suffixes[upTo(suffixes.length)] ?? "";
+    const isWhole = random() < 0.5;
+    return `${upTo(5_000)}${isWhole ? (suffix === "" ? pick(["", "000"]) : "") : `.${1 + upTo(9)}${pick(["", "", "25", "5"])}`}${suffix}`;
+  });
+  const overhead = Object.fromEntries(texts.map((text) => [text, { string: "0" }]));
+  const [answer] = ask([toBinary(PodSchema, create(PodSchema, { spec: { overhead } }))]);
+  for (const text of texts) assert.equal(canonicalQuantity(text), answer?.Canonical[text], text);
 });
 
 test("logs lie where the kubelet makes them", { skip: noGo }, () => {

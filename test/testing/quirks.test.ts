@@ -116,12 +116,12 @@ describe("a restart that reads its sources", { concurrency: true }, () => {
     const { kubelet, wire } = await started(t);
     const uid = kubelet.addStaticPod(pod("etcd"));
     await kubelet.restart({ kill: true, firstStatusMs: 60_000 });
-    assert.deepEqual(await wire.list(), ["etcd Pending #etcd"]);
+    assert.deepEqual(await wire.list(), ["etcd-node-1 Pending #etcd"]);
     const watch = wire.watch();
     await read(watch, 2);
     kubelet.setInitializing(false);
-    assert.deepEqual(await read(watch, 1), ["ADDED etcd Running Ready=True running #etcd"]);
-    assert.deepEqual(await wire.get(uid), ["etcd Running Ready=True running #etcd"]);
+    assert.deepEqual(await read(watch, 1), ["ADDED etcd-node-1 Running Ready=True running #etcd"]);
+    assert.deepEqual(await wire.get(uid), ["etcd-node-1 Running Ready=True running #etcd"]);
   });
 
   test("the workers' first statuses come by themselves", async (t) => {

@@ -12,13 +12,18 @@ import (
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/component-helpers/resource"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	_ "k8s.io/kubernetes/pkg/apis/core/install"
 )
 
 // answer has the amounts in billionths, by the names of what is asked for.
 type answer struct {
 	Requests map[string]map[string]string
 	Limits   map[string]map[string]string
+	// Canonical has the names of the overhead, where they are quantities, as Go sends those.
+	Canonical map[string]string
 }
 
 func nanos(list corev1.ResourceList) map[string]string {
@@ -32,6 +37,43 @@ func nanos(list corev1.ResourceList) map[string]string {
 		amounts[string(name)] = amount.String()
 	}
 	return amounts
+}
+
+// canonical says how quantities arrive that somebody has written into a manifest: read with its defaults, and sent. Their texts are the
+// names of the list.
+func canonical(texts corev1.ResourceList) map[string]string {
+	asked := map[string]string{}
+	names := map[corev1.ResourceName]string{}
+	for text := range texts {
+		name := fmt.Sprintf("example.com/%d", len(names))
+		names[corev1.ResourceName(name)] = string(text)
+		asked[name] = string(text)
+	}
+	requests, err := json.Marshal(asked)
+	if err != nil {
+		panic(err)
+	}
+	manifest := fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"resources":{"requests":%s}}]}}`, requests)
+	object, err := runtime.Decode(legacyscheme.Codecs.UniversalDecoder(), []byte(manifest))
+	if err != nil {
+		panic(err)
+	}
+	pod, sent := &corev1.Pod{}, &corev1.Pod{}
+	if err := legacyscheme.Scheme.Convert(object, pod, nil); err != nil {
+		panic(err)
+	}
+	bytes, err := pod.Marshal()
+	if err != nil {
+		panic(err)
+	}
+	if err := sent.Unmarshal(bytes); err != nil {
+		panic(err)
+	}
+	said := map[string]string{}
+	for name, quantity := range sent.Spec.Containers[0].Resources.Requests {
+		said[names[name]] = quantity.String()
+	}
+	return said
 }
 
 func main() {
@@ -67,6 +109,7 @@ func main() {
 				said.Limits[key] = nanos(resource.PodLimits(pod.DeepCopy(), options))
 			}
 		}
+		said.Canonical = canonical(pod.Spec.Overhead)
 		if err := out.Encode(said); err != nil {
 			panic(err)
 		}

@@ -1,0 +1,52 @@
+import { isMessage } from "@bufbuild/protobuf";
+import { QuantitySchema } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+import { nanosOf } from "../pod/quantity.js";
+
+const NANO = 1_000_000_000n;
+const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/** Texts that Go keeps as it has read them, where no digit has to be moved (ParseQuantity in apimachinery). */
+const STAYS = /^[+-]?(\d+([kMGTPE]|[eE]\+?\d+)|\d+\.(\d{3})+[kMGTPE]?)$/;
+
+const MILLI = 1_000_000n;
+
+/**
+ * Writes a quantity of a resource as kubelets send it, which have it from Kubernetes' defaults (SetDefaults_ResourceList in
+ * pkg/apis/core/v1): `1500m` for `1.5`, `1536Mi` for `1.5Gi`, `1` for `1000m`. Thousandths are the least.
+ */
+export function canonicalQuantity(text: string): string {
+  const nanos = nanosOf(text);
+  if (nanos === undefined || STAYS.test(text)) return text;
+  const sign = nanos < 0n ? "-" : "";
+  const rest = (nanos < 0n ? -nanos : nanos) + MILLI - 1n;
+  const amount = rest - (rest % MILLI);
+  if (amount === 0n) return "0";
+  // What is no whole number has no binary suffix.
+  if (/[KMGTPE]i$/.test(text) && amount % NANO === 0n) {
+    const [digits, steps] = reduced(amount / NANO, 1024n, BINARY.length - 1);
+    return `${sign}${digits}${BINARY[steps]}`;
+  }
+  const [digits, steps] = reduced(amount, 1000n, DECIMAL.length - 1);
+  return `${sign}${digits}${DECIMAL[steps]}`;
+}
+
+/** Divides by a base as often as that leaves no rest. */
+function reduced(amount: bigint, base: bigint, most: number): [digits: bigint, steps: number] {
+  let [digits, steps] = [amount, 0];
+  while (steps < most && digits % base === 0n) {
+    digits /= base;
+    steps++;
+  }
+  return [digits, steps];
+}
+
+/** Writes all quantities of resources in a message, which is changed. Others, as the size of a volume, stay as they are written. */
+export function canonicalizeQuantities(value: unknown): void {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
+  const isMap = !isMessage(value) && !Array.isArray(value);
+  for (const each of Object.values(value)) {
+    if (!isMessage(each, QuantitySchema)) canonicalizeQuantities(each);
+    else if (isMap) each.string = canonicalQuantity(each.string);
+  }
+}
