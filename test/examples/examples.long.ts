@@ -78,7 +78,7 @@ test("list", async (t) => {
   const example = new Example(t, "list", socketOf(await kubeletOf(t)), ["shop"]);
   assert.equal(await example.ended(), 0, example.errors);
   assert.equal(example.lines.length, 7);
-  assert.ok(example.lines.includes("shop/ledger-1 Running 10.244.1.21"));
+  assert.ok(example.lines.includes("shop/ledger-1 Running 10.244.1.21, fd00:10:244:1::15"));
   assert.ok(example.lines.includes("shop/cart-7c5f6b9d4-zz1kx Pending without an address"));
 });
 
