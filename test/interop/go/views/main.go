@@ -12,6 +12,7 @@ import (
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
+	quantities "k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/component-helpers/resource"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
@@ -45,6 +46,9 @@ func canonical(texts corev1.ResourceList) map[string]string {
 	asked := map[string]string{}
 	names := map[corev1.ResourceName]string{}
 	for text := range texts {
+		if _, err := quantities.ParseQuantity(string(text)); err != nil {
+			continue // the name of a resource
+		}
 		name := fmt.Sprintf("example.com/%d", len(names))
 		names[corev1.ResourceName(name)] = string(text)
 		asked[name] = string(text)
