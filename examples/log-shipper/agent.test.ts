@@ -1,7 +1,7 @@
 // node --import tsx --test examples/log-shipper/agent.test.ts
 
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -142,4 +142,39 @@ test("a pod that has gone is drained", async (t) => {
   kubelet.finishPod(A);
   kubelet.removePod(A);
   assert.deepEqual(await until("two"), ["0 one", "0 two"]);
+});
+
+test("what is written while a file is rotated, and while much is shipped, is not lost", async (t) => {
+  const { kubelet, start, end, until, log } = await node(t);
+  kubelet.writeLog(A, "main", "one\n");
+  start();
+  await until("one");
+  // The kubelet renames the file; the runtime writes to it until it is told to open another one.
+  renameSync(log("0.log"), log("0.log.20261122-100000"));
+  appendFileSync(log("0.log.20261122-100000"), "2026-11-22T10:00:00Z stdout F two\n");
+  await until("two");
+  kubelet.writeLog(A, "main", "three\n");
+  await until("three");
+  await end();
+  for (const hour of [11, 12]) {
+    kubelet.writeLog(A, "main", `in ${hour}\n`);
+    renameSync(log("0.log"), log(`0.log.20261122-${hour}0000`));
+  }
+  kubelet.writeLog(A, "main", "last\n");
+  start();
+  assert.deepEqual(await until("last"), ["0 one", "0 two", "0 three", "0 in 11", "0 in 12", "0 last"]);
+});
+
+test("a line of megabytes is cut, streams are not mixed, and last words need no end", async (t) => {
+  const { kubelet, start, until, log } = await node(t);
+  kubelet.writeLog(A, "main", "first\n");
+  const time = "2026-11-22T10:00:00Z";
+  const long = `${time} stdout P ${"x".repeat(16_384)}\n`.repeat(20);
+  appendFileSync(log("0.log"), `${time} stdout P out\n${time} stderr F err\n${time} stdout F side\n${long}`);
+  appendFileSync(log("0.log"), `${time} stdout F \n${time} stderr P panic: why it died\n`);
+  kubelet.endContainer(A, "main", { exitCode: 1 });
+  start();
+  const told = await until("panic: why it died");
+  assert.deepEqual(told.slice(0, 3), ["0 first", "0 err", "0 outside"]);
+  assert.equal(told[3]?.length, 2 + 20 * 16_384);
 });

@@ -36,6 +36,8 @@ export interface ShipperOptions {
 interface Followed {
   readonly tail: Tail;
   readonly key: NonNullable<ReturnType<typeof parseLogPath>>;
+  /** Whether something was told of it since it was last read. */
+  again: boolean;
 }
 
 /** Ships logs until the signal aborts. */
@@ -47,11 +49,16 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
   const positions = positionsIn(stateFile);
   const followed = new Map<string, Followed>();
   let isChanged = false;
+  const failed = new AbortController();
+  const running = AbortSignal.any([signal, failed.signal]);
 
   function follow(path: string): void {
     const key = parseLogPath(path);
-    if (key === undefined || key.rotated || key.restartCount === undefined || followed.has(path)) return;
-    followed.set(path, { key, tail: new Tail(path, positions.get(path)) });
+    if (key === undefined || key.rotated || key.restartCount === undefined) return;
+    const known = followed.get(path);
+    if (known !== undefined)
+      known.again = true; // it may just be let go of
+    else followed.set(path, { key, tail: new Tail(path, positions.get(path)), again: false });
   }
 
   /**
@@ -65,16 +72,21 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
   }
 
   /** Ships what is new in a file, and lets go of it at its end, where the life that wrote it has ended. */
-  async function ship(path: string, { tail, key }: Followed): Promise<void> {
+  async function ship(path: string, each: Followed): Promise<void> {
+    const { tail, key } = each;
     const isWritten = isCurrent(path, key); // first: what is written before the end is told is in the file by then
-    for (let lines = await tail.read(); lines.length > 0; lines = await tail.read()) {
+    each.again = false;
+    const send = async (lines: readonly LogLine[]) => {
       const { namespace, name: pod, uid = "", containerName: container = "", restartCount = 0 } = key;
       const labels = informer.find(key as PodKey)?.pod.metadata.labels ?? {};
       await emit(lines.map((line) => ({ ...line, namespace, pod, uid, container, restartCount, labels })));
-      if (tail.position !== undefined) positions.set(path, tail.position);
+      positions.set(path, tail.position);
       isChanged = true;
-    }
-    if (isWritten) return;
+    };
+    for (let lines = await tail.read(); lines.length > 0; lines = await tail.read()) await send(lines);
+    if (isWritten || isCurrent(path, key) || each.again) return;
+    const last = tail.flush();
+    if (last.length > 0) await send(last);
     await tail.close();
     followed.delete(path);
   }
@@ -90,7 +102,7 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
 
   /** Follows a container's files when something is told of it: also those of lives that the kubelet has never shown. */
   async function followLives(): Promise<void> {
-    for await (const event of informer.watchContainers({ signal })) {
+    for await (const event of informer.watchContainers({ signal: running })) {
       if (event.type === "SYNCED" || event.type === "DISCONNECTED") continue;
       const { name } = event.container;
       const directory = dirname(logPathOf(event.pod, { name, restartCount: 0 }, { logRoot }));
@@ -104,16 +116,19 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
   const files = (await readdir(logRoot, { recursive: true }).catch(() => [])).map((name) => join(logRoot, name));
   for (const path of files) follow(path);
   for (const path of positions.keys()) if (!files.includes(path)) positions.delete(path);
+  let failure: unknown;
   const lives = followLives().catch((error) => {
-    if (!signal.aborted) throw error;
+    failure = error;
+    failed.abort();
   });
-  while (!signal.aborted) {
+  while (!running.aborted) {
     await shipAll();
-    await sleep(pollMs, undefined, { signal }).catch(() => {});
+    await sleep(pollMs, undefined, { signal: running }).catch(() => {});
   }
   await lives;
   await shipAll();
   for (const { tail } of followed.values()) await tail.close();
+  if (!signal.aborted) throw failure;
 }
 
 function positionsIn(stateFile: string): Map<string, Position> {

@@ -19,93 +19,133 @@ export interface Position {
 const CHUNK_BYTES = 256 * 1024;
 
 /** A line is cut where it is longer: containers are strangers. */
-const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_LINE = 1024 * 1024;
+
+/** The beginning of a line, of which the runtime has yet to write the rest. */
+interface Piece {
+  readonly offset: number;
+  readonly time: string;
+  text: string;
+}
 
 export class Tail {
   readonly path: string;
-  #position: Position | undefined;
   #file: FileHandle | undefined;
-  /** What was read and is no whole line yet; it is read again after a restart. */
+  #inode = 0;
+  /** How far the file has been taken apart, and what was read behind that. */
+  #at = 0;
   #rest = Buffer.alloc(0);
-  /** Pieces of a line that the runtime has split. */
-  #pieces = "";
+  /** Lines that are not whole yet, by stream. */
+  readonly #pieces = new Map<string, Piece>();
+  /** Whether there is a newer file, and this one was read to its end before that was known. */
+  #isLeft = false;
 
   constructor(path: string, position: Position | undefined) {
     this.path = path;
-    this.#position = position;
+    if (position !== undefined) [this.#inode, this.#at] = [position.inode, position.offset];
   }
 
-  /** How far it was told: what is behind this is told again after a restart. */
-  get position(): Position | undefined {
-    return this.#position;
+  /** How far it was told, all of it: what is behind this is told again after a restart. */
+  get position(): Position {
+    const offset = Math.min(this.#at, ...[...this.#pieces.values()].map((piece) => piece.offset));
+    return { inode: this.#inode, offset };
   }
 
   /** Reads what is new, some of it where it is much: empty at the end, and where there is no file yet. */
   async read(): Promise<LogLine[]> {
-    this.#file ??= await this.#open();
-    if (this.#file === undefined) return [];
-    const { ino: inode, size } = await this.#file.stat();
-    const told = this.#position?.inode === inode ? this.#position.offset : 0;
-    const from = told + this.#rest.length;
-    if (size < told) return this.#restart(inode); // cut by somebody
-    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, from);
-    if (bytesRead === 0) {
-      // At its end: where another file bears the name by now, that is the next.
-      if ((await inodeOf(this.path)) === inode) return [];
-      await this.close();
-      this.#position = undefined;
-      this.#file = await this.#open();
-      return this.#file === undefined ? [] : this.read();
+    for (;;) {
+      this.#file ??= await this.#open();
+      if (this.#file === undefined) return [];
+      const { size } = await this.#file.stat();
+      if (size < this.#at) this.#begin(this.#inode); // cut by somebody
+      const from = this.#at + this.#rest.length;
+      const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, from);
+      if (bytesRead > 0) {
+        const lines = this.#linesOf(Buffer.concat([this.#rest, buffer.subarray(0, bytesRead)]));
+        if (lines.length > 0) return lines;
+        continue;
+      }
+      const next = await this.#next();
+      if (next === undefined) return [];
+      // The runtime writes to the old file until it has made the new one: it is read once more.
+      if (!this.#isLeft) {
+        this.#isLeft = true;
+        continue;
+      }
+      await this.#file.close();
+      this.#file = await open(next).catch(() => undefined);
+      this.#begin((await this.#file?.stat())?.ino ?? 0);
     }
-    return this.#linesOf(Buffer.concat([this.#rest, buffer.subarray(0, bytesRead)]), inode, told);
+  }
+
+  /** Gives what no line has ended: for the end of a life. */
+  flush(): LogLine[] {
+    const lines = [...this.#pieces].map(([stream, { time, text }]) => ({ time, stream, text }));
+    this.#pieces.clear();
+    return lines;
   }
 
   async close(): Promise<void> {
     await this.#file?.close();
     this.#file = undefined;
+  }
+
+  #begin(inode: number): void {
+    this.#inode = inode;
+    this.#at = 0;
     this.#rest = Buffer.alloc(0);
-    this.#pieces = "";
+    this.#isLeft = false;
   }
 
   /** Opens the file that was read last, also where it has been rotated since, else the present one. */
   async #open(): Promise<FileHandle | undefined> {
+    const files = await this.#files();
+    const path = files.find(({ inode }) => inode === this.#inode)?.path ?? this.path;
+    const file = await open(path).catch(() => undefined);
+    const inode = (await file?.stat())?.ino;
+    if (inode !== undefined && inode !== this.#inode) this.#begin(inode);
+    return file;
+  }
+
+  /** Returns the file after the one that is read, which the kubelet has rotated. */
+  async #next(): Promise<string | undefined> {
+    const files = await this.#files();
+    const at = files.findIndex(({ inode }) => inode === this.#inode);
+    return at === -1 ? files.find(({ path }) => path === this.path)?.path : files[at + 1]?.path;
+  }
+
+  /** Lists the rotated files, whose names end with their times, and then the present one. */
+  async #files(): Promise<{ path: string; inode: number }[]> {
     const directory = dirname(this.path);
-    const names = this.#position === undefined ? [] : await readdir(directory).catch(() => []);
-    for (const name of names.filter((each) => each.startsWith(`${basename(this.path)}.`))) {
-      const path = join(directory, name);
-      if ((await inodeOf(path)) === this.#position?.inode) return open(path).catch(() => undefined);
-    }
-    return open(this.path).catch(() => undefined);
+    const name = basename(this.path);
+    const all = await readdir(directory).catch(() => []);
+    const rotated = all.filter((each) => each.startsWith(`${name}.`) && !/\.(gz|tmp)$/.test(each)).sort();
+    const paths = [...rotated, name].map((each) => join(directory, each));
+    const found = await Promise.all(
+      paths.map(async (path) => ({ path, inode: (await stat(path).catch(() => undefined))?.ino })),
+    );
+    return found.flatMap(({ path, inode }) => (inode === undefined ? [] : [{ path, inode }]));
   }
 
-  #restart(inode: number): LogLine[] {
-    this.#position = { inode, offset: 0 };
-    this.#rest = Buffer.alloc(0);
-    return [];
-  }
-
-  #linesOf(bytes: Buffer, inode: number, offset: number): LogLine[] {
+  #linesOf(bytes: Buffer): LogLine[] {
     const lines: LogLine[] = [];
     let start = 0;
-    let told = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
       // `<time> <stdout or stderr> <F or P> <text>`: P is followed by more of the line.
       const [, time = "", stream = "", tag, text = ""] =
         /^(\S+) (\S+) (\S+) ?(.*)$/s.exec(bytes.toString("utf8", start, end)) ?? [];
-      this.#pieces += text;
+      const piece = this.#pieces.get(stream) ?? { offset: this.#at, time, text: "" };
+      piece.text += text;
+      this.#at += end + 1 - start;
       start = end + 1;
-      if (tag === "P" && this.#pieces.length < MAX_LINE_BYTES) continue;
-      lines.push({ time, stream, text: this.#pieces });
-      this.#pieces = "";
-      told = start;
+      this.#pieces.set(stream, piece);
+      if (tag === "P" && piece.text.length < MAX_LINE) continue;
+      this.#pieces.delete(stream);
+      lines.push({ time, stream, text: piece.text });
     }
-    this.#pieces = ""; // what no line has ended yet is read again
-    this.#rest = bytes.length - told > MAX_LINE_BYTES ? Buffer.alloc(0) : Buffer.from(bytes.subarray(told));
-    this.#position = { inode, offset: offset + (this.#rest.length === 0 ? bytes.length : told) };
+    this.#rest = Buffer.from(bytes.subarray(start));
+    // No runtime writes such a line.
+    if (this.#rest.length > MAX_LINE) [this.#at, this.#rest] = [this.#at + this.#rest.length, Buffer.alloc(0)];
     return lines;
   }
-}
-
-async function inodeOf(path: string): Promise<number | undefined> {
-  return (await stat(path).catch(() => undefined))?.ino;
 }

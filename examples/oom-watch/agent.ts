@@ -28,13 +28,14 @@ export interface OomWatchOptions {
   tell(exit: Exit): void;
 }
 
-/** As many as a node may show at once, and some: the kubelet shows the last end of each container. */
-const MAX_TOLD = 10_000;
+/** How many containers are remembered: more than any node has. */
+const MAX_CONTAINERS = 10_000;
 
 /** Tells ends until the signal aborts. */
 export async function watchExits({ socketPath, stateFile, signal, tell }: OomWatchOptions): Promise<void> {
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
-  const told = new Set(stateFile === undefined ? [] : idsIn(stateFile));
+  // Of each container the last two lives: more the kubelet does not show.
+  const told = new Map(stateFile === undefined ? [] : toldIn(stateFile));
   try {
     for await (const event of client.watchContainers({ mask, signal })) {
       if (event.type === "MISSED") {
@@ -44,11 +45,16 @@ export async function watchExits({ socketPath, stateFile, signal, tell }: OomWat
           `${namespace}/${name} ${event.container.name}: the ends of restarts ${from} to ${to} were not shown`,
         );
       }
-      if (event.type !== "ENDED" || told.has(event.container.containerID)) continue;
+      if (event.type !== "ENDED") continue;
+      const { kind, name, containerID } = event.container;
+      const key = `${event.pod.metadata.uid} ${kind} ${name}`;
+      const before = told.get(key) ?? [];
+      told.delete(key); // those that were seen last are behind
+      told.set(key, before.includes(containerID) ? before : [...before, containerID].slice(-2));
+      if (before.includes(containerID)) continue;
       tell(exitOf(event));
-      told.add(event.container.containerID);
-      for (const oldest of told) {
-        if (told.size <= MAX_TOLD) break;
+      for (const oldest of told.keys()) {
+        if (told.size <= MAX_CONTAINERS) break;
         told.delete(oldest);
       }
       if (stateFile === undefined) continue;
@@ -74,9 +80,9 @@ function exitOf({ pod, container, exit, cause }: Ended): Exit {
   };
 }
 
-function idsIn(stateFile: string): string[] {
+function toldIn(stateFile: string): [string, string[]][] {
   try {
-    return JSON.parse(readFileSync(stateFile, "utf8")) as string[];
+    return JSON.parse(readFileSync(stateFile, "utf8")) as [string, string[]][];
   } catch {
     return []; // the first time
   }

@@ -9,7 +9,7 @@ import type { ControlEvent, UnconfirmedPods } from "../watch/events.js";
 import type { Ledger } from "../watch/ledger.js";
 import { Scope, type Selection } from "../watch/selection.js";
 import type { ContainerEvent } from "./container-event.js";
-import { ContainerLives } from "./container-lives.js";
+import { ContainerLives, type LifeListener } from "./container-lives.js";
 import { type PodReport, REPORT_MASK, reportOf } from "./container-report.js";
 import { type LifeDelivery, LifeQueue, type QueuedContainer } from "./life-queue.js";
 
@@ -33,8 +33,23 @@ interface WatchedPod<P> {
   readonly isOld: boolean;
 }
 
-/** How many pods that have gone are remembered: static ones may come again with their UID, and have been told. */
+/** A container of a pod that has ended, and may come again: static pods do, with their UID. */
+interface FormerContainer {
+  readonly kind: ContainerKind;
+  readonly name: string;
+  readonly lives: ContainerLives;
+}
+
+const NOBODY: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
+
+/** How many pods that have ended are remembered. */
 const MAX_FORMER = 1_000;
+
+/** How many containers of a pod are followed: more than any pod has. */
+const MAX_CONTAINERS = 1_000;
+
+/** How far the clock of the API server, which writes when pods were created, may be from this one. */
+const SKEW_MS = 60_000;
 
 /**
  * One who watches containers: folds each change of a pod when it is received, so that no life is lost however slowly the events are
@@ -47,7 +62,11 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   readonly #onReady: () => void;
   /** The pods that are listed; undefined those that are not watched, or have been. */
   readonly #pods = new Map<string, WatchedPod<P> | undefined>();
-  readonly #former = new Set<string>();
+  /** The lives of pods that have ended, by UID. */
+  readonly #former = new Map<string, Map<string, FormerContainer>>();
+  readonly #wallMs: () => number;
+  /** When everything was known first, as a time of day. */
+  #sinceMs = 0;
   readonly #queue = new LifeQueue<Control>();
   #watched = 0;
   /** Whether everything that is told is told as it was when the stream was opened. */
@@ -55,8 +74,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** Whether its first SYNCED has been taken. */
   #synced = false;
 
-  /** @param onReady is called when there may be something to take. */
-  constructor(selection: Selection, onReady: () => void) {
+  /** @param onReady is called when there may be something to take. @param wallMs gives the time of day. */
+  constructor(selection: Selection, onReady: () => void, wallMs: () => number) {
+    this.#wallMs = wallMs;
     const lookup: PodMask = selection.lookup?.union(REPORT_MASK) ?? REPORT_MASK;
     this.#scope = new Scope({ ...selection, lookup });
     this.#includeFinished = selection.includeFinished;
@@ -76,6 +96,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** Queues the lives that are known already. */
   snapshot(ledger: Ledger): void {
     this.#initial = true;
+    this.#sinceMs = this.#wallMs();
     for (const { entry, active } of ledger.entries()) {
       const { uid } = entry.head;
       this.#pods.set(uid, undefined);
@@ -116,24 +137,33 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       const selected = isOver || this.#scope.has(entry, true);
       if (selected) this.#fold(known, entry);
       else if (selected === false) this.#forget(uid, known); // undefined: too little is known, what was told stands
+      if (selected && !active) this.#gone(known);
       if (isOver) this.#end(uid, known);
-    } else if (isNew || !isOver) {
-      // Of a pod that came and ended unseen, as in an outage, the lives are told too.
+    } else {
       this.#pods.set(uid, undefined);
-      if (this.#scope.has(entry, true)) {
-        const pod = this.#watch(uid, entry, !isNew || this.#former.has(uid));
+      const isOld = !isNew || this.#isOld(entry);
+      // Of a pod that came and ended unseen, as in an outage, the lives are told too.
+      const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);
+      if (isMeant && this.#scope.has(entry, true)) {
+        const pod = this.#watch(uid, entry, isOld);
         this.#fold(pod, entry);
+        if (!active) this.#gone(pod);
         if (isOver) this.#end(uid, pod);
       }
     }
-    if (gone) {
-      this.#pods.delete(uid);
-      this.#remember(uid);
-    }
+    if (gone) this.#pods.delete(uid);
+  }
+
+  /** Returns whether a pod is older than the stream, though it is told only now: the first list of a kubelet may be a part. */
+  #isOld({ head: { created } }: Entry): boolean {
+    return created !== undefined && Number(created) * 1_000 < this.#sinceMs - SKEW_MS;
   }
 
   #watch(uid: string, entry: Entry, isOld: boolean): WatchedPod<P> {
     const pod: WatchedPod<P> = { entry, report: undefined, decoded: undefined, containers: new Map(), isOld };
+    // What was told of it when it was there before is not told again.
+    for (const [key, { kind, name, lives }] of this.#former.get(uid) ?? []) this.#follow(pod, key, kind, name, lives);
+    this.#former.delete(uid);
     this.#pods.set(uid, pod);
     this.#watched++;
     return pod;
@@ -144,28 +174,47 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const report = reportOf(entry, pod.report);
     if (report === undefined || report === pod.report) return;
     pod.report = report;
-    for (const [kind, status] of report.containers) this.#livesOf(pod, kind, status.name).fold(status);
+    for (const [kind, status] of report.containers) this.#livesOf(pod, kind, status.name)?.fold(status);
   }
 
-  #livesOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): ContainerLives {
+  #livesOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): ContainerLives | undefined {
     const key = `${kind} ${name}`;
     const known = pod.containers.get(key);
     if (known !== undefined) return known.lives;
-    const queued = { kind, name, pod };
-    const lives = new ContainerLives(kind, name, pod.isOld ? undefined : 0, {
-      started: (life) => this.#queue.started(queued, life, this.#initial),
-      ended: (end) => this.#queue.ended(queued, end, this.#initial),
-      missed: (from, to) => this.#queue.missed(queued, from, to),
-    });
-    pod.containers.set(key, { lives, queued });
+    if (pod.containers.size >= MAX_CONTAINERS) return undefined;
+    const lives = new ContainerLives(kind, name, pod.isOld ? undefined : 0, NOBODY);
+    this.#follow(pod, key, kind, name, lives);
     return lives;
   }
 
+  /** Queues what becomes of a container of a pod. */
+  #follow(pod: WatchedPod<P>, key: string, kind: ContainerKind, name: string, lives: ContainerLives): void {
+    const queued = { kind, name, pod };
+    lives.listener = {
+      started: (life) => this.#queue.started(queued, life, this.#initial),
+      ended: (end) => this.#queue.ended(queued, end, this.#initial),
+      missed: (from, to) => this.#queue.missed(queued, from, to),
+    };
+    pod.containers.set(key, { lives, queued });
+  }
+
   /** Ends the containers of a pod that has ended. */
+  #gone(pod: WatchedPod<P>): void {
+    for (const { lives } of pod.containers.values()) lives.gone();
+  }
+
+  /** Lets go of a pod that has ended, and remembers what was told of it. */
   #end(uid: string, pod: WatchedPod<P>): void {
-    for (const { lives, queued } of pod.containers.values()) {
-      lives.gone();
+    const former = new Map<string, FormerContainer>();
+    for (const [key, { lives, queued }] of pod.containers) {
       this.#queue.gone(queued);
+      lives.listener = NOBODY;
+      former.set(key, { kind: queued.kind, name: queued.name, lives });
+    }
+    this.#former.set(uid, former);
+    for (const oldest of this.#former.keys()) {
+      if (this.#former.size <= MAX_FORMER) break;
+      this.#former.delete(oldest);
     }
     this.#unwatch(uid);
   }
@@ -179,15 +228,6 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #unwatch(uid: string): void {
     this.#pods.set(uid, undefined);
     this.#watched--;
-  }
-
-  #remember(uid: string): void {
-    this.#former.delete(uid);
-    this.#former.add(uid);
-    for (const oldest of this.#former) {
-      if (this.#former.size <= MAX_FORMER) break;
-      this.#former.delete(oldest);
-    }
   }
 
   #control(control: Control): void {

@@ -36,7 +36,8 @@ const MAX_ENDED = 8;
 export class ContainerLives {
   readonly #kind: ContainerKind;
   readonly #name: string;
-  readonly #listener: LifeListener;
+  /** The receiver; another one where the pod comes again. */
+  listener: LifeListener;
   /** The life that was told as started, and not as ended. */
   #running: ContainerInstance | undefined;
   /** IDs of lives that were told as ended, those that were shown last behind. */
@@ -54,12 +55,13 @@ export class ContainerLives {
     this.#kind = kind;
     this.#name = name;
     this.#next = next;
-    this.#listener = listener;
+    this.listener = listener;
   }
 
   /** Takes the next status. */
   fold(report: ContainerReport): void {
-    const { restartCount, state } = report;
+    const { state } = report;
+    const restartCount = Math.max(0, report.restartCount);
     const id = splitID(report.containerID)[1];
     const last = report.lastState?.terminated;
     const lastID = splitID(last?.containerID ?? "")[1];
@@ -84,7 +86,10 @@ export class ContainerLives {
       // It waits, and there is no container. One that bears its own ID still may say more.
       else if (id === "" && state?.running === undefined) this.#end(undefined, "unknown");
     }
-    if (last !== undefined && this.#isNew(lastID)) {
+    if (last !== undefined && this.#isNew(lastID) && this.#running !== undefined) {
+      // The one before a life that runs is told before it, or not at all.
+      this.#remember(lastID);
+    } else if (last !== undefined && this.#isNew(lastID)) {
       // What waits for its next start bears the ID of the life that has ended.
       this.#start(report, last, lastID === id ? restartCount : Math.max(0, restartCount - 1));
       this.#end(exitOf(last), "exited");
@@ -98,7 +103,8 @@ export class ContainerLives {
         this.#end(exitOf(ended), "exited");
       }
     }
-    this.#next ??= restartCount;
+    // The life that is shown has been told already where the count has fallen under it.
+    this.#next ??= id !== "" && !this.#isNew(id) ? restartCount + 1 : restartCount;
     this.#count = restartCount;
     this.#wasNameless = isNameless;
     for (const shown of [lastID, id]) if (this.#ended.delete(shown)) this.#ended.add(shown);
@@ -120,25 +126,29 @@ export class ContainerLives {
     restartCount: number,
   ): void {
     const from = (this.#next ?? restartCount) + this.#inferred;
-    if (from < restartCount) this.#listener.missed(from, restartCount - 1);
+    if (from < restartCount) this.listener.missed(from, restartCount - 1);
     this.#next = Math.max(this.#next ?? 0, restartCount + 1);
     this.#inferred = 0;
     const [runtime, containerID] = splitID(text);
     const about = { kind: this.#kind, name: this.#name, containerID, runtime, image, imageID, restartCount };
     this.#running = { ...about, startedAt: timeOf(startedAt), ended: false };
-    this.#listener.started(this.#running);
+    this.listener.started(this.#running);
   }
 
   #end(exit: ContainerExit | undefined, cause: EndCause): void {
     if (this.#running === undefined) return;
     const life = { ...this.#running, startedAt: this.#running.startedAt ?? exit?.startedAt, ended: true };
     this.#running = undefined;
-    this.#ended.add(life.containerID);
+    this.#remember(life.containerID);
+    this.listener.ended({ life, exit, cause });
+  }
+
+  #remember(id: string): void {
+    this.#ended.add(id);
     for (const oldest of this.#ended) {
       if (this.#ended.size <= MAX_ENDED) break;
       this.#ended.delete(oldest);
     }
-    this.#listener.ended({ life, exit, cause });
   }
 }
 

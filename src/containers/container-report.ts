@@ -75,5 +75,11 @@ export function reportOf(entry: Entry, before?: PodReport): PodReport | undefine
 
 function readReport(bytes: Uint8Array): PodReport {
   const { spec, status } = decodeBy(REPORT_MASK.plan, bytes) as MaskedPod<typeof REPORT_MASK>;
-  return { containers: [...statusesOf({ spec, status })], bytes };
+  // Of two entries with one name, which no kubelet writes, the first counts.
+  const containers = new Map<string, readonly [ContainerKind, ContainerReport]>();
+  for (const each of statusesOf<ContainerReport>({ spec, status })) {
+    const key = `${each[0]} ${each[1].name}`;
+    if (!containers.has(key)) containers.set(key, each);
+  }
+  return { containers: [...containers.values()], bytes };
 }

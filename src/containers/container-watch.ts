@@ -6,6 +6,6 @@ import type { ContainerEvent } from "./container-event.js";
 /** The iterator of one who watches containers. */
 export class ContainerWatch<P> extends EventStream<ContainerEvent<P>> {
   constructor(host: WatchHost, options: PodWatchOptions) {
-    super(host, options, (onReady) => new ContainerConsumer<P>(options, onReady));
+    super(host, options, (onReady) => new ContainerConsumer<P>(options, onReady, () => host.clock.wallMs()));
   }
 }

@@ -48,6 +48,8 @@ export const MAX_UNTOLD = 1_000;
  */
 export class LifeQueue<C extends { type: string }> {
   readonly #slots = new Map<QueuedContainer | symbol, Slot | { readonly control: C }>();
+  /** Containers of which the reader was told something: what waits of them is bounded by that. */
+  readonly #told = new WeakSet<QueuedContainer>();
   /** Containers of pods that have gone, of which the reader was told nothing. */
   readonly #untold = new Set<QueuedContainer>();
   /** The rest of the slot that is being told. Changes that come meanwhile wait behind the others. */
@@ -92,6 +94,10 @@ export class LifeQueue<C extends { type: string }> {
 
   /** Hears that a container is watched no longer, and that this is no end: a start that waits is not told. */
   forget(container: QueuedContainer): void {
+    if (this.#telling?.container === container && this.#telling.changes.at(-1)?.type === "STARTED") {
+      this.#telling.changes.pop();
+      if (this.#telling.changes.length === 0) this.#telling = undefined;
+    }
     const slot = this.#slots.get(container) as Slot | undefined;
     if (slot === undefined) return;
     slot.start = undefined;
@@ -102,7 +108,7 @@ export class LifeQueue<C extends { type: string }> {
   /** Hears that the pod of a container has gone: what waits of it is bounded from then on by their number. */
   gone(container: QueuedContainer): void {
     const slot = this.#slots.get(container) as Slot | undefined;
-    if (slot === undefined || slot.owed !== undefined) return;
+    if (slot === undefined || this.#told.has(container)) return;
     this.#untold.add(container);
     for (const oldest of this.#untold) {
       if (this.#untold.size <= MAX_UNTOLD) break;
@@ -132,6 +138,7 @@ export class LifeQueue<C extends { type: string }> {
     }
     const { container, changes } = this.#telling;
     const change = changes.shift() as LifeChange;
+    this.#told.add(container);
     if (changes.length === 0) this.#telling = undefined;
     return { type: "CHANGE", container, change };
   }

@@ -7,7 +7,10 @@ const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 /** Texts that Go keeps as it has read them, where no digit has to be moved (ParseQuantity in apimachinery). */
-const STAYS = /^[+-]?(\d+([kMGTPE]|[eE]\+?\d+)|\d+\.(\d{3})+[kMGTPE]?)$/;
+const STAYS = /^-?[1-9]\d*((\.(\d{3})+)?[kMGTPE]|\.(\d{3})+|[eE][+-]?\d+)$/;
+
+/** Ends of digits that have to be moved. */
+const MOVES = /000[kMGTPE]?$/;
 
 const MILLI = 1_000_000n;
 
@@ -17,7 +20,7 @@ const MILLI = 1_000_000n;
  */
 export function canonicalQuantity(text: string): string {
   const nanos = nanosOf(text);
-  if (nanos === undefined || STAYS.test(text)) return text;
+  if (nanos === undefined || (STAYS.test(text) && !MOVES.test(text))) return text;
   const sign = nanos < 0n ? "-" : "";
   const rest = (nanos < 0n ? -nanos : nanos) + MILLI - 1n;
   const amount = rest - (rest % MILLI);

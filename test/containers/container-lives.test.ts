@@ -189,6 +189,22 @@ describe("lives that were not shown", () => {
   });
 });
 
+test("a count that falls under a life that was told invents none", () => {
+  assert.equal(
+    told([runs("a", 1), runs("a", 0), runs("b", 1, { id: "a" })], true),
+    "+a1 | | -a1 exited 0 +b1 | -b1 gone",
+  );
+  assert.equal(told([ended("a", 3), ended("a", 2), runs("b", 3)], true), "+a3 -a3 exited 0 | | +b3 | -b3 gone");
+});
+
+test("a life before the one that runs, which is shown late, is not told within it", () => {
+  assert.equal(told([runs("b", 1), runs("b", 1, { id: "a" }), ended("b", 1)], true), "+b1 | | -b1 exited 0");
+});
+
+test("a negative count is none", () => {
+  assert.equal(told([runs("a", -3), runs("b", -2)]), "+a0 | -a0 replaced +b0 | -b0 gone");
+});
+
 test("a container that could not be started has a life, with an end and no start time", async () => {
   const { ContainerLives } = await import("../../src/containers/container-lives.js");
   const { report } = await import("./reports.js");

@@ -136,3 +136,27 @@ test("of pods that came and went untold the last thousand containers wait, and a
   assert.equal(told[0], "owing");
   assert.deepEqual(told.slice(2, 5), [String(2 * MAX_UNTOLD), "+0", String(2 * MAX_UNTOLD)]);
 });
+
+test("a start that is about to be told is not, where the container is forgotten", () => {
+  const { queue: q, start, live, next, all } = queue();
+  live(0, 0);
+  start(1);
+  assert.equal(next(), "+0");
+  q.forget(main);
+  assert.equal(all(), "-0");
+});
+
+test("what a reader knows is not dropped for pods that it does not", () => {
+  const known: QueuedContainer = { kind: "regular", name: "known" };
+  const { queue: q, live, all } = queue();
+  live(0, 0, known);
+  assert.equal(all(), "known +0 known -0");
+  live(1, 1, known);
+  q.gone(known);
+  for (let n = 0; n < 2 * MAX_UNTOLD; n++) {
+    const container: QueuedContainer = { kind: "regular", name: String(n) };
+    live(0, 0, container);
+    q.gone(container);
+  }
+  assert.ok(all().startsWith("known +1 known -1 "));
+});

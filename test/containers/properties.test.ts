@@ -52,7 +52,11 @@ interface Told {
 }
 
 class World {
-  readonly consumer = new ContainerConsumer<{ metadata: { uid: string } }>({ includeFinished: false, mask }, () => {});
+  readonly consumer = new ContainerConsumer<{ metadata: { uid: string } }>(
+    { includeFinished: false, mask },
+    () => {},
+    () => 0,
+  );
   readonly containers = new Map<string, Container>();
   readonly told = new Map<string, Told>();
   /** What was told last of each pod, to see the order. */

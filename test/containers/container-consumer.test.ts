@@ -1,0 +1,127 @@
+// What one who watches containers is told of pods that come, go, and come again: changes by hand, as the ledger makes them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { ContainerConsumer } from "../../src/containers/container-consumer.js";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { podMask } from "../../src/index.js";
+import { scanHead } from "../../src/pod/scan.js";
+import type { Entry } from "../../src/watch/entry.js";
+import type { Ledger } from "../../src/watch/ledger.js";
+import { report, type Shown } from "./reports.js";
+
+const WALL_MS = Date.UTC(2026, 10, 22);
+
+/** The entry of a pod with these statuses; `ageS` is how long before the stream it was created. */
+function entryOf(shown: readonly Shown[], ageS?: number, names: readonly string[] = ["main"]): Entry {
+  const created = ageS === undefined ? {} : { creationTimestamp: { seconds: BigInt(WALL_MS / 1_000 - ageS) } };
+  const statuses = shown.map((each, i) => ({ ...report(each), name: names[i % names.length] ?? "main" }));
+  const pod = create(PodSchema, {
+    metadata: { uid: "u", namespace: "ns", name: "pod", ...created },
+    status: { phase: "Running", containerStatuses: statuses },
+  });
+  const bytes = toBinary(PodSchema, pod);
+  return { bytes, head: scanHead(bytes).head, retained: undefined, process: { number: 1 } };
+}
+
+function consumer({ includeFinished = false } = {}) {
+  const selection = { includeFinished, mask: podMask("metadata.uid") };
+  const consumer = new ContainerConsumer<object>(
+    selection,
+    () => {},
+    () => WALL_MS,
+  );
+  const snapshot = (...entries: Entry[]) => {
+    const known = entries.map((entry) => ({ entry, active: true }));
+    consumer.snapshot({ entries: () => known, unconfirmed: { count: 0, why: [] } } as unknown as Ledger);
+  };
+  const told = () => {
+    const words: string[] = [];
+    for (let event = consumer.take(); event !== undefined; event = consumer.take()) {
+      if (event.type === "MISSED") words.push(`missed ${event.restartCounts.join("-")}`);
+      else if (event.type === "STARTED") words.push(`+${event.container.containerID}`);
+      else if (event.type === "ENDED")
+        words.push(`-${event.container.containerID} ${event.exit?.exitCode ?? event.cause}`);
+    }
+    return words.join(" ");
+  };
+  const change = (entry: Entry, active: boolean, gone = false) => {
+    consumer.accept([{ uid: "u", entry, active, gone, cause: "finished" }]);
+    return told();
+  };
+  return { consumer, snapshot, change, told };
+}
+
+const runs = (id: string, count: number, last?: string): Shown => ({
+  id,
+  count,
+  running: true,
+  ...(last !== undefined && { last: { id: last, exitCode: 3 } }),
+});
+const over: Shown = { id: "a", count: 0, ended: { id: "a", exitCode: 3 } };
+
+test("a pod that comes again with its UID has none of its lives told twice", () => {
+  const { snapshot, change } = consumer();
+  snapshot();
+  assert.equal(change(entryOf([runs("a", 0)]), true), "+a");
+  assert.equal(change(entryOf([over]), true), "-a 3");
+  assert.equal(change(entryOf([over]), false, true), "");
+  assert.equal(change(entryOf([runs("b", 1, "a")]), true), "+b");
+  assert.equal(change(entryOf([runs("b", 1, "a")]), false, true), "-b gone");
+  assert.equal(
+    change(entryOf([{ id: "b", count: 1, ended: { id: "b" } }]), false),
+    "",
+    "listed once more, and finished",
+  );
+  assert.equal(change(entryOf([runs("b", 1)]), true), "", "it was told as gone, and that stands");
+  assert.equal(change(entryOf([runs("c", 2, "b")]), true), "+c");
+});
+
+test("what was there before the stream is nobody's loss, though the first list lacked it", () => {
+  const { snapshot, change } = consumer();
+  snapshot();
+  assert.equal(change(entryOf([runs("j", 49, "i")], 3_600), true), "+i -i 3 +j");
+  const late = consumer();
+  late.snapshot();
+  assert.equal(late.change(entryOf([over], 3_600), false), "", "and it ended long ago");
+  const young = consumer();
+  young.snapshot();
+  assert.equal(young.change(entryOf([runs("c", 2)], -5), true), "missed 0-1 +c");
+  const ended = consumer();
+  ended.snapshot();
+  assert.equal(ended.change(entryOf([over], -5), false), "+a -a 3");
+});
+
+test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
+  const { consumer: each, change } = consumer();
+  const known = [{ entry: entryOf([over]), active: false }];
+  each.snapshot({ entries: () => known, unconfirmed: { count: 0, why: [] } } as unknown as Ledger);
+  each.take(); // SYNCED
+  assert.equal(change(entryOf([over]), false), "");
+  assert.equal(change(entryOf([over]), false, true), "");
+});
+
+test("the containers of a pod that has finished have ended, where it is watched on", () => {
+  const { snapshot, change } = consumer({ includeFinished: true });
+  snapshot(entryOf([runs("a", 0)]));
+  assert.equal(change(entryOf([runs("a", 0)]), false), "+a -a gone");
+  assert.equal(change(entryOf([over]), false), "");
+  assert.equal(change(entryOf([over]), false, true), "");
+});
+
+test("statuses that no kubelet writes are bounded", () => {
+  const { consumer: each, snapshot, change } = consumer();
+  snapshot();
+  const twice = entryOf([runs("a", 0), runs("b", 0)]);
+  assert.equal(change(twice, true), "+a", "of two with one name the first");
+  assert.equal(change(twice, true), "");
+  for (let round = 0; round < 30; round++) {
+    const names = Array.from({ length: 100 }, (_, i) => `c-${round}-${i}`);
+    const statuses = names.map((name) => runs(name, 0));
+    each.accept([
+      { uid: "u", entry: entryOf(statuses, undefined, names), active: true, gone: false, cause: "finished" },
+    ]);
+  }
+  assert.ok(each.pending <= 1_000);
+});
