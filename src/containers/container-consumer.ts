@@ -5,16 +5,13 @@ import { type PodMask, planOf } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import type { Change, Entry } from "../watch/entry.js";
 import type { EventQueue } from "../watch/event-stream.js";
-import type { ControlEvent, UnconfirmedPods } from "../watch/events.js";
+import type { ControlEvent, WaitingControl } from "../watch/events.js";
 import type { Ledger } from "../watch/ledger.js";
 import { Scope, type Selection } from "../watch/selection.js";
 import type { ContainerEvent } from "./container-event.js";
 import { ContainerLives, type LifeListener } from "./container-lives.js";
 import { type PodReport, REPORT_MASK, reportOf } from "./container-report.js";
 import { type LifeDelivery, LifeQueue, type QueuedContainer } from "./life-queue.js";
-
-/** A control event that waits; what depends on what is watched then is filled in when it is taken. */
-type Control = { type: "SYNCED"; unconfirmed: UnconfirmedPods } | { type: "DISCONNECTED"; error: PodsError };
 
 /** A container in the queue, with the pod that its events name. */
 interface WatchedContainer<P> extends QueuedContainer {
@@ -67,7 +64,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   readonly #wallMs: () => number;
   /** When everything was known first, as a time of day. */
   #sinceMs = 0;
-  readonly #queue = new LifeQueue<Control>();
+  readonly #queue = new LifeQueue<WaitingControl>();
   #watched = 0;
   /** Whether everything that is told is told as it was when the stream was opened. */
   #initial = false;
@@ -230,20 +227,20 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#watched--;
   }
 
-  #control(control: Control): void {
+  #control(control: WaitingControl): void {
     this.#queue.control(control);
     this.#onReady();
   }
 
   /** Fills in `initial` and `count`, which are the reader's own. */
-  #controlOf(control: Control): ControlEvent {
+  #controlOf(control: WaitingControl): ControlEvent {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
     this.#synced = true;
     return { type: "SYNCED", initial, count: this.#watched, unconfirmed: control.unconfirmed };
   }
 
-  #eventOf({ container, change }: Extract<LifeDelivery<Control>, { type: "CHANGE" }>): ContainerEvent<P> {
+  #eventOf({ container, change }: Extract<LifeDelivery<WaitingControl>, { type: "CHANGE" }>): ContainerEvent<P> {
     const { kind, name, pod: watched } = container as WatchedContainer<P>;
     const pod = this.#decode(watched);
     if (change.type === "MISSED")

@@ -44,16 +44,20 @@ export function quantityToNumber(quantity: Quantity | string | undefined): numbe
 /** The powers of ten of decimal suffixes. */
 const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
+/** The longest text that is read: no quantity needs as much, and numbers of a million digits take seconds. */
+const MAX_LENGTH = 100;
+
 /** The largest power of ten that counts: quantities have at most 63 bits. */
 const MAX_POWER = 40;
 
 /**
  * Converts a quantity to billionths, exactly; what is smaller is rounded up, as Kubernetes does. Returns undefined for one that is
- * absent or malformed.
+ * absent, malformed or longer than 100 characters.
  */
 export function nanosOf(quantity: Quantity | string | undefined): bigint | undefined {
   const text = typeof quantity === "string" ? quantity : quantity?.string;
-  const [, number, suffix = "", exponent = "0"] = FORM.exec(text ?? "") ?? [];
+  if (text === undefined || text.length > MAX_LENGTH) return undefined;
+  const [, number, suffix = "", exponent = "0"] = FORM.exec(text) ?? [];
   if (number === undefined) return undefined;
   const [whole = "", fraction = ""] = number.replace(/^[+-]/, "").split(".");
   const isBinary = suffix.endsWith("i");

@@ -4,14 +4,11 @@ import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import { areWrittenAlike, type Change, type Entry } from "./entry.js";
-import type { PodEvent, UnconfirmedPods } from "./events.js";
+import type { PodEvent, WaitingControl } from "./events.js";
 import type { Ledger } from "./ledger.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 import type { Sink } from "./upstream.js";
-
-/** A control event that waits; what depends on what the consumer was told is filled in when it is taken. */
-type Control = { type: "SYNCED"; unconfirmed: UnconfirmedPods } | { type: "DISCONNECTED"; error: PodsError };
 
 /**
  * One consumer of the upstream: its selection, what was emitted to it, and its queue. Events are made when they are taken:
@@ -23,7 +20,7 @@ export class Consumer<P = Pod> implements Sink {
   readonly #plan: Plan;
   readonly #onReady: () => void;
   readonly #emitted = new Map<string, Entry>();
-  readonly #queue = new CoalescingQueue<Entry, Control>();
+  readonly #queue = new CoalescingQueue<Entry, WaitingControl>();
   /** Whether its first SYNCED has been taken. */
   #synced = false;
 
@@ -89,13 +86,13 @@ export class Consumer<P = Pod> implements Sink {
     }
   }
 
-  #control(control: Control): void {
+  #control(control: WaitingControl): void {
     this.#queue.control(control);
     this.#onReady();
   }
 
   /** Fills in `initial` and `count`, which are the consumer's own: a slow one may have been told less than there is, or was. */
-  #controlOf(control: Control): PodEvent<P> {
+  #controlOf(control: WaitingControl): PodEvent<P> {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
     this.#synced = true;

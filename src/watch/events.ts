@@ -41,6 +41,11 @@ export type PodEvent<P> =
   | { readonly type: "DELETED"; readonly pod: P; readonly cause: DeleteCause }
   | ControlEvent;
 
+/** A control event that waits to be taken; what is the reader's own is filled in then. */
+export type WaitingControl =
+  | { readonly type: "SYNCED"; readonly unconfirmed: UnconfirmedPods }
+  | { readonly type: "DISCONNECTED"; readonly error: PodsError };
+
 /** Events that are about no pod. */
 export type ControlEvent =
   | {

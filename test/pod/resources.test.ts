@@ -67,6 +67,7 @@ test("quantities are read to the billionth, and what is smaller is rounded up", 
     ["7Ei", 7n * 2n ** 60n * 10n ** 9n],
     ["", undefined],
     ["1kk", undefined],
+    ["9".repeat(101), undefined],
   ];
   for (const [text, nanos] of cases) assert.equal(nanosOf(text), nanos, text);
   assert.ok((nanosOf("1e9999") ?? 0n) < 10n ** 60n, "no number of a thousand digits");
