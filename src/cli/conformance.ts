@@ -1,13 +1,15 @@
 import { type ConformanceReport, checkConformance } from "../conformance/conformance.js";
 import { printable } from "../printable.js";
 import { type Command, EXIT, numberOf, textOf, UsageError } from "./command.js";
+import { junitOf } from "./junit.js";
 
 const HELP = `Usage: kubelet-pods conformance [options]
 
 Reads from a live kubelet what the Pods API promises, and says what is so: which
 contract it serves, whether lists, GetPod and watches agree, the order of the
-first events, errors and their words. It makes fewer than 30 requests, at half
-of the rate that the kubelet allows, and changes nothing.
+first events, errors and their words, podresources, how long calls take. It
+makes fewer than 40 requests, at half of the rate that the kubelet allows, and
+changes nothing.
 
   --socket PATH   the kubelet's socket; without it $KUBELET_PODS_SOCKET, or the
                   one below /var/lib/kubelet
@@ -15,7 +17,14 @@ of the rate that the kubelet allows, and changes nothing.
                   without it
   --stress        also use up the limit of all clients for a moment, and be
                   expelled for pings
-  --json, -o json one JSON object instead of the table
+  --samples N     make so many calls more, to measure how long they take
+  --pod-resources PATH
+                  the socket of podresources; without it
+                  $KUBELET_PODRESOURCES_SOCKET, or the one of the same kubelet
+  --metrics-url URL
+                  read the kubelet's metrics too, as https://127.0.0.1:10250;
+                  with --token-file, --ca-file, --cert-file and --key-file
+  -o json|junit   one JSON object, or JUnit's XML, instead of the table; --json
   -h, --help
 
 Exit codes: 0 where nothing fails, 1 where something does, 2 for options that it
@@ -29,22 +38,45 @@ export const command: Command = {
     socket: { type: "string" },
     observe: { type: "string" },
     stress: { type: "boolean" },
+    samples: { type: "string" },
+    "pod-resources": { type: "string" },
+    "metrics-url": { type: "string" },
+    "token-file": { type: "string" },
+    "ca-file": { type: "string" },
+    "cert-file": { type: "string" },
+    "key-file": { type: "string" },
     json: { type: "boolean" },
     output: { type: "string", short: "o" },
   },
   async run(values, console) {
-    const output = textOf(values, "output");
-    if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
+    const output = values["json"] === true ? "json" : textOf(values, "output");
+    if (output !== undefined && output !== "json" && output !== "junit") throw new UsageError("-o: json or junit");
     const seconds = numberOf(values, "observe", { max: 3_600 });
+    const url = textOf(values, "metrics-url");
     const report = await checkConformance({
       socketPath: textOf(values, "socket"),
+      podResourcesSocketPath: textOf(values, "pod-resources"),
       stress: values["stress"] === true,
       observeMs: seconds === undefined ? undefined : seconds * 1000,
+      samples: numberOf(values, "samples", { max: 100_000 }),
+      metrics:
+        url === undefined
+          ? undefined
+          : {
+              url,
+              tokenFile: textOf(values, "token-file"),
+              caFile: textOf(values, "ca-file"),
+              certFile: textOf(values, "cert-file"),
+              keyFile: textOf(values, "key-file"),
+            },
     });
-    if (values["json"] === true || output === "json") console.out(JSON.stringify(toJson(report), null, 2));
-    else if (report.error !== undefined) console.err(`kubelet-pods conformance: ${report.error.message}`);
-    else for (const line of tableOf(report)) console.out(line);
-    if (report.error !== undefined) return EXIT.unreachable;
+    if (output === "json") console.out(JSON.stringify(toJson(report), null, 2));
+    else if (output === "junit") console.out(junitOf(report));
+    else if (report.error === undefined) for (const line of tableOf(report)) console.out(line);
+    if (report.error !== undefined) {
+      if (output === undefined) console.err(`kubelet-pods conformance: ${report.error.message}`);
+      return EXIT.unreachable;
+    }
     return report.counts.fail > 0 ? EXIT.failed : EXIT.ok;
   },
 };

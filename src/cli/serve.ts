@@ -21,7 +21,8 @@ until it is ended.
   --pods FILE        pods as kubectl writes them, JSON or, with the package
                      yaml, YAML; - for standard input; without it a small
                      sample node
-  --profile NAME     the kubelet to play: 1.37 (without it), 1.36, or documented
+  --profile NAME     the kubelet to play: 1.37 (without it), 1.36, v1beta1
+                     or v1 (1.37 by later names), or documented
   --socket PATH      where to listen; without it in a new directory (0700) below
                      the temporary one
   --churn RATE       make so many believable changes per second: pods start,

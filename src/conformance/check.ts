@@ -1,4 +1,5 @@
 import type { ApiVersion } from "../sources/api-versions.js";
+import type { KubeletMetrics } from "./kubelet-metrics.js";
 import type { RawClient } from "./raw-client.js";
 
 /** The outcome of a check: as the contract has it, as some kubelets do, against the contract, or not looked at. */
@@ -23,6 +24,12 @@ export interface Subject {
   version: ApiVersion | undefined;
   /** The newest list. */
   list: readonly Uint8Array[];
+  /** The podresources API of the same kubelet; undefined where its socket is not there. */
+  readonly resources: RawClient | undefined;
+  /** The kubelet's own metrics; undefined where they were not asked for. */
+  readonly metrics: KubeletMetrics | undefined;
+  /** How many calls are made to measure the service level, beside those that are made anyway. */
+  readonly samples: number;
 }
 
 /** One thing that a kubelet should do. */

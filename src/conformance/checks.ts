@@ -1,4 +1,6 @@
 import type { Check } from "./check.js";
+import { checkAllocatable, checkResources, checkResourcesGet } from "./pod-resources-checks.js";
+import { checkMetrics, checkServiceLevel } from "./service-checks.js";
 import {
   checkContract,
   checkGet,
@@ -14,7 +16,7 @@ import {
 } from "./unary-checks.js";
 import { checkBurst, checkLive } from "./watch-checks.js";
 
-/** All checks that only read, in their order; together they make at most 30 requests. */
+/** All checks that only read, in their order; together they make fewer than 40 requests. */
 export const CHECKS: readonly Check[] = [
   { name: "socket", run: checkSocket },
   { name: "contract", run: checkContract },
@@ -29,4 +31,9 @@ export const CHECKS: readonly Check[] = [
   { name: "masks", run: checkMasks },
   { name: "first events", run: checkBurst },
   { name: "live events", run: checkLive },
+  { name: "podresources", run: checkResources },
+  { name: "podresources get", run: checkResourcesGet },
+  { name: "allocatable", run: checkAllocatable },
+  { name: "service level", run: checkServiceLevel },
+  { name: "metrics", run: checkMetrics },
 ];

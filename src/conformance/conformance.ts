@@ -1,16 +1,19 @@
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
-import { chooseSocket, otherFile, socketCandidates } from "../wire/socket-path.js";
+import type { KubeletHttpOptions } from "../sources/kubelet-http/http-options.js";
+import { chooseSocket, isSocket, otherFile, podResourcesBeside, socketCandidates } from "../wire/socket-path.js";
 import type { Finding, Outcome, Subject } from "./check.js";
 import { CHECKS } from "./checks.js";
+import { KubeletMetrics } from "./kubelet-metrics.js";
 import { RawClient } from "./raw-client.js";
 import { STRESS_CHECKS } from "./stress.js";
 
 /** Between two unary calls: a kubelet lets 100 per second through, and half of them are left to others. */
 const SPACING_MS = 20;
 
-/** The most requests that are made: an operator is promised fewer than 30. */
-const MAX_REQUESTS = 29;
+/** The most requests that are made of each API: an operator is promised fewer than 40 in all. */
+const MAX_REQUESTS = 30;
+const MAX_RESOURCES_REQUESTS = 9;
 
 /** Options of {@link checkConformance}. */
 export interface ConformanceOptions {
@@ -38,11 +41,31 @@ export interface ConformanceOptions {
    * @default 30,000
    */
   markerTimeoutMs?: number | undefined;
+  /**
+   * The socket of the podresources API of the same kubelet.
+   *
+   * @default $KUBELET_PODRESOURCES_SOCKET, or the one below the same root directory
+   */
+  podResourcesSocketPath?: string | undefined;
+  /**
+   * Where the kubelet's metrics are read.
+   *
+   * @default not at all
+   */
+  metrics?: KubeletHttpOptions | undefined;
+  /**
+   * How many calls more are made to measure the service level, at half of the rate that the kubelet allows.
+   *
+   * @default 0
+   */
+  samples?: number | undefined;
 }
 
 /** The results of all checks of a kubelet. */
 export interface ConformanceReport {
   socketPath: string;
+  /** The versions that were seen: of the Pods API, and of the kubelet where its metrics say it. */
+  versions: { api: string | undefined; kubelet: string | undefined };
   /** Why the kubelet could not be judged: it cannot be reached, or is not ready. */
   error?: PodsError;
   checks: (Finding & { name: string })[];
@@ -51,34 +74,60 @@ export interface ConformanceReport {
   tookMs: number;
 }
 
-/** Reads from a live kubelet what the contract says, and nothing else; fewer than 30 requests, unless for stress. */
+/** Reads from a live kubelet what the contract says, and nothing else; fewer than 40 requests, unless for stress or samples. */
 export async function checkConformance(options: ConformanceOptions = {}): Promise<ConformanceReport> {
-  const { stress = false, observeMs = 1_000, markerTimeoutMs = 30_000 } = options;
+  const { stress = false, observeMs = 1_000, markerTimeoutMs = 30_000, samples = 0 } = options;
+  const metrics = options.metrics === undefined ? undefined : new KubeletMetrics(options.metrics);
   const socketPath = chooseSocket(socketCandidates(options));
   const client = new RawClient({
     socketPath,
     spacingMs: SPACING_MS,
     retries: 1,
-    maxRequests: stress ? Number.POSITIVE_INFINITY : MAX_REQUESTS,
+    maxRequests: stress ? Number.POSITIVE_INFINITY : MAX_REQUESTS + samples,
   });
-  const subject: Subject = { client, socketPath, observeMs, markerTimeoutMs, version: undefined, list: [] };
+  const resourcesPath = options.podResourcesSocketPath ?? podResourcesBeside(socketPath);
+  const resources =
+    resourcesPath !== undefined && isSocket(resourcesPath)
+      ? new RawClient({
+          socketPath: resourcesPath,
+          spacingMs: SPACING_MS,
+          retries: 1,
+          maxRequests: MAX_RESOURCES_REQUESTS,
+        })
+      : undefined;
+  const subject: Subject = {
+    client,
+    socketPath,
+    observeMs,
+    markerTimeoutMs,
+    version: undefined,
+    list: [],
+    resources,
+    metrics,
+    samples,
+  };
   const startMs = performance.now();
   const checks: ConformanceReport["checks"] = [];
   let error: PodsError | undefined;
   try {
     error = await unready(subject);
+    if (error === undefined) await metrics?.begin();
+    client.timings.length = 0; // the first call connected, and was not counted
     for (const { name, run } of error === undefined ? [...CHECKS, ...(stress ? STRESS_CHECKS : [])] : []) {
       const finding = await run(subject).catch((thrown) => failed(thrown));
       checks.push({ name, outcome: finding.outcome, detail: printable(finding.detail, 300) });
       if (name === "contract" && subject.version === undefined) break;
     }
   } finally {
-    await client[Symbol.asyncDispose]();
+    metrics?.close();
+    await Promise.all([client[Symbol.asyncDispose](), resources?.[Symbol.asyncDispose]()]);
   }
   const counts = { ok: 0, note: 0, fail: 0, skip: 0 };
   for (const { outcome } of checks) counts[outcome]++;
   const tookMs = Math.round(performance.now() - startMs);
-  return { socketPath, ...(error && { error }), checks, counts, requests: client.requests, tookMs };
+  const versions = { api: subject.version?.name, kubelet: metrics?.version };
+  const requests = client.requests + (resources?.requests ?? 0);
+  return { socketPath, versions, ...(error && { error }), checks, counts, requests, tookMs };
 }
 
 /** Returns what is in the way of every check; undefined where nothing is. */

@@ -22,6 +22,13 @@ export type RawEvent =
   | { type: string; pod: Uint8Array }
   | { type: "END"; code: string; text: string; error: PodsError | undefined };
 
+/** How long a call took, connected already, and how it ended: OK for each answer about pods. */
+export interface Timing {
+  readonly method: "ListPods" | "GetPod";
+  readonly tookMs: number;
+  readonly code: string;
+}
+
 /** Options of {@link RawClient}. */
 export interface RawClientOptions {
   socketPath: string;
@@ -53,6 +60,9 @@ export interface RawClientOptions {
 
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
 
+/** Codes by which a server refuses what was asked on purpose. */
+const OWN_DOING: ReadonlySet<string> = new Set(["Unimplemented", "InvalidArgument"]);
+
 /** The same limit as the client's. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
@@ -63,16 +73,18 @@ const RETRY_MS = 150;
 export class RawClient implements AsyncDisposable {
   /** How many requests it has made. */
   requests = 0;
+  /** How each ListPods and GetPod went that was asked as kubelets want it. */
+  readonly timings: Timing[] = [];
   readonly #session: UnixSession;
   readonly #timeoutMs: number;
   readonly #spacingMs: number;
   readonly #retries: number;
   readonly #maxRequests: number;
-  readonly #socketPath: string;
+  readonly socketPath: string;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0, retries = 0, maxRequests }: RawClientOptions) {
-    this.#socketPath = socketPath;
+    this.socketPath = socketPath;
     this.#timeoutMs = timeoutMs;
     this.#spacingMs = spacingMs;
     this.#retries = retries;
@@ -87,7 +99,7 @@ export class RawClient implements AsyncDisposable {
 
   /** Calls ListPods, with any metadata. */
   list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array[]>> {
-    return this.#unary(async () => {
+    return this.#timed("ListPods", async () => {
       const answer = await listPods(await this.#session.connect(), version, this.#options(headers));
       return { ok: true, value: answer.pods, headers: answer.headers };
     });
@@ -95,18 +107,18 @@ export class RawClient implements AsyncDisposable {
 
   /** Calls GetPod. */
   get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
-    return this.#unary(async () => {
+    return this.#timed("GetPod", async () => {
       const answer = await getPod(await this.#session.connect(), version, podUID, this.#options());
       return { ok: true, value: answer.message, headers: answer.headers };
     });
   }
 
-  /** Calls any method of any service, with an empty request; what it answers is not read. */
-  call(service: string, name: string): Promise<Answer<undefined>> {
+  /** Calls any method of any service; the answer is its message. */
+  call(service: string, name: string, message: Uint8Array = new Uint8Array()): Promise<Answer<Uint8Array>> {
     return this.#unary(async () => {
-      const request = { ...this.#options(), path: `/${service}/${name}`, message: new Uint8Array() };
-      const { headers } = await sendUnary(await this.#session.connect(), request);
-      return { ok: true, value: undefined, headers };
+      const request = { ...this.#options(), path: `/${service}/${name}`, message };
+      const answer = await sendUnary(await this.#session.connect(), request);
+      return { ok: true, value: answer.message, headers: answer.headers };
     });
   }
 
@@ -140,6 +152,25 @@ export class RawClient implements AsyncDisposable {
     return { headers: { ...HEADERS, ...headers }, timeoutMs: this.#timeoutMs, maxBytes: MAX_MESSAGE_BYTES };
   }
 
+  #timed<T>(method: Timing["method"], call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+    return this.#unary(async () => {
+      const startMs = performance.now();
+      const note = (code: string) => {
+        // A version that is not served, or a mask that is refused, is no call that failed.
+        if (!OWN_DOING.has(code)) this.timings.push({ method, tookMs: performance.now() - startMs, code });
+      };
+      try {
+        const answer = await call();
+        note("OK");
+        return answer;
+      } catch (error) {
+        const failure = this.#failure(error);
+        note(failure.code === "NotFound" ? "OK" : failure.code);
+        return { ok: false, ...failure };
+      }
+    });
+  }
+
   #unary<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
     const once = async (): Promise<Answer<T>> => {
       if (this.requests >= this.#maxRequests) return { ok: false, ...SPENT };
@@ -158,7 +189,7 @@ export class RawClient implements AsyncDisposable {
   }
 
   #failure(error: unknown, method?: string): { code: string; text: string; error: PodsError } {
-    const described = PodsError.from(error, { socketPath: this.#socketPath, ...(method && { method }) });
+    const described = PodsError.from(error, { socketPath: this.socketPath, ...(method && { method }) });
     if (described.code === "connection-lost" || described.grpcCode === undefined) {
       return { code: described.code, text: "", error: described };
     }
@@ -168,9 +199,9 @@ export class RawClient implements AsyncDisposable {
 }
 
 /** Reads a message as it is, of a type that nobody knows too. */
-function rawEvent({ name, readEvent }: ApiVersion, message: Uint8Array): RawEvent {
+function rawEvent({ relistMs, readEvent }: ApiVersion, message: Uint8Array): RawEvent {
   const read = readEvent(message);
-  if (name !== "v1alpha1") return { type: "CHANGED", pod: "pod" in read ? read.pod : new Uint8Array() };
+  if (relistMs !== undefined) return { type: "CHANGED", pod: "pod" in read ? read.pod : new Uint8Array() };
   const { type, pod } = fromBinary(WatchPodsEventSchema, message);
   return { type: TYPE_NAMES.get(type) ?? `type ${type}`, pod };
 }

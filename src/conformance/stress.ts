@@ -2,6 +2,7 @@ import http2 from "node:http2";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Check, type Finding, fail, note, ok, type Subject } from "./check.js";
+import { checkResourcesLimit } from "./pod-resources-checks.js";
 import { RawClient } from "./raw-client.js";
 
 /** Enough to use up any burst that a kubelet lets through (10, and 100 per second). */
@@ -21,6 +22,7 @@ const PINGS = 5;
 export const STRESS_CHECKS: readonly Check[] = [
   { name: "rate limit", run: checkLimit },
   { name: "pings", run: checkPings },
+  { name: "podresources rate limit", run: checkResourcesLimit },
 ];
 
 async function checkLimit({ socketPath, version, client }: Subject): Promise<Finding> {

@@ -29,18 +29,23 @@ export async function checkSocket({ socketPath }: Subject): Promise<Finding> {
 export async function checkContract(subject: Subject): Promise<Finding> {
   const served: ApiVersion[] = [];
   const others: string[] = [];
+  const words = new Set<string>();
   for (const version of API_VERSIONS) {
     const answer = await subject.client.list({}, version);
     if (answer.ok) {
       served.push(version);
       if (served.length === 1) subject.list = answer.value;
     } else if (answer.code !== "Unimplemented") return unanswered(answer, version.name);
-    else others.push(`${version.name}: ${said(answer)}`);
+    else {
+      others.push(version.name);
+      words.add(said(answer).replaceAll(version.service, "..."));
+    }
   }
   subject.version = served[0];
-  if (served.length === 0) return fail(`no known version: ${others.join("; ")}`);
+  const refused = `${others.join(", ")}: ${[...words].join(", ")}`;
+  if (served.length === 0) return fail(`no known version: ${refused}`);
   const names = served.map(({ name }) => name).join(" and ");
-  return served.length === 1 ? ok(`${names}; ${others.join("; ")}`) : note(`${names} at once`);
+  return served.length === 1 ? ok(`${names}; ${refused}`) : note(`${names} at once`);
 }
 
 export async function checkMethods({ client, version }: Subject): Promise<Finding> {

@@ -24,7 +24,7 @@ interface WatchedPod<P> {
   entry: Entry;
   report: PodReport | undefined;
   decoded: { readonly entry: Entry; readonly pod: P } | undefined;
-  /** The lives of its containers, and their places in the queue, by kind and name. */
+  /** The lives of its containers, and their places in the queue, by list and name. */
   readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
   /** Whether what was before it was seen is nobody's loss. */
   readonly isOld: boolean;
@@ -175,7 +175,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   }
 
   #livesOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): ContainerLives | undefined {
-    const key = `${kind} ${name}`;
+    // What a spec that is only asked for calls a sidecar, and no longer does, is the same container (KEP-5972).
+    const key = `${kind === "sidecar" ? "init" : kind} ${name}`;
     const known = pod.containers.get(key);
     if (known !== undefined) return known.lives;
     if (pod.containers.size >= MAX_CONTAINERS) return undefined;

@@ -1,5 +1,6 @@
 /// <reference types="node" preserve="true" />
 
+export type { IdentifiedPod } from "./holdings.js";
 export { type Assignment, joinPodResources, type NamedPod } from "./join.js";
 export type {
   AllocatableResources,
@@ -11,3 +12,10 @@ export type {
   ResourceClaim,
 } from "./pod-resources.js";
 export { PodResourcesClient, type PodResourcesProbe } from "./pod-resources-client.js";
+export {
+  PodResourcesInformer,
+  type PodResourcesInformerOptions,
+  type PodResourcesInformerState,
+  type PodsView,
+  type PodsViewEvent,
+} from "./pod-resources-informer.js";

@@ -52,15 +52,18 @@ export function joinPodResources<P extends NamedPod>(
     if (other === undefined || isBetter(pod, other)) byName.set(key, pod);
   }
   const assignments: Assignment<P>[] = [];
-  for (const { namespace, name, containers, cpuIds, memory } of resources) {
-    const pod = byName.get(`${namespace}/${name}`);
-    if (pod === undefined) continue;
-    if (cpuIds.length + memory.length > 0) {
-      assignments.push(assignment(pod, undefined, { devices: [], claims: [], cpuIds, memory }));
-    }
-    for (const { name: container, ...given } of containers) assignments.push(assignment(pod, container, given));
+  for (const answer of resources) {
+    const pod = byName.get(`${answer.namespace}/${answer.name}`);
+    if (pod !== undefined) assignments.push(...assignmentsOf(pod, answer));
   }
   return assignments;
+}
+
+/** Returns what a pod and its containers have been given. */
+export function assignmentsOf<P>(pod: P, { containers, cpuIds, memory }: PodResources): Assignment<P>[] {
+  const ofContainers = containers.map(({ name, ...given }) => assignment(pod, name, given));
+  if (cpuIds.length + memory.length === 0) return ofContainers;
+  return [assignment(pod, undefined, { devices: [], claims: [], cpuIds, memory }), ...ofContainers];
 }
 
 function assignment<P>(pod: P, container: string | undefined, given: Omit<ContainerResources, "name">): Assignment<P> {

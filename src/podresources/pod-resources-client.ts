@@ -13,12 +13,19 @@ import { amend, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
 import { checkOptions, checkText } from "../option-checks.js";
 import { CALL_OPTIONS, type CallOptions, type ClientOptions, resolveOptions } from "../options.js";
-import { type Clock, type Environment, systemEnvironment } from "../timing/clock.js";
+import { type Environment, systemEnvironment } from "../timing/clock.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import type { Connection } from "../wire/session.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { sendUnary, type UnaryRequest } from "../wire/unary-call.js";
+import type { IdentifiedPod } from "./holdings.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
+import {
+  PodResourcesInformer,
+  type PodResourcesInformerOptions,
+  type PodsView,
+  type ResourcesCalls,
+} from "./pod-resources-informer.js";
 
 /** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error that is in the way. */
 export type PodResourcesProbe = {
@@ -36,7 +43,7 @@ export type PodResourcesProbe = {
 export class PodResourcesClient implements AsyncDisposable {
   readonly #socket: KubeletSocket;
   readonly #caller: Caller;
-  readonly #clock: Clock;
+  readonly #environment: Environment;
 
   /**
    * Takes the options of `PodsClient`. Without `socketPath` it is $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
@@ -66,7 +73,7 @@ export class PodResourcesClient implements AsyncDisposable {
       resolved,
       environment,
     );
-    this.#clock = environment.clock;
+    this.#environment = environment;
   }
 
   /**
@@ -100,27 +107,45 @@ export class PodResourcesClient implements AsyncDisposable {
     checkOptions(options, CALL_OPTIONS, "get");
     checkText(namespace, "get: the namespace");
     checkText(name, "get: the name");
-    const notFound = () =>
-      new PodsError({
-        code: "not-found",
-        message: "there is no such pod among those that the kubelet lists",
-        hint: NOT_FOUND,
-        method: "Get",
-        socketPath: this.#socket.path,
-      });
     try {
-      const input = { podNamespace: namespace, podName: name };
-      const { podResources: pod } = await this.#call("Get", PodResourcesLister.method.get, input, options);
-      if (pod === undefined) throw notFound();
-      return podResources(pod);
+      return await this.#get(namespace, name, options);
     } catch (error) {
-      if (!PodsError.is(error)) throw error;
-      if (error.code === "not-found") throw amend(error, { hint: NOT_FOUND });
-      if (error.code !== "not-served") throw error;
+      if (!PodsError.is(error) || error.code !== "not-served") throw error;
     }
     const found = (await this.list(options)).find((pod) => pod.namespace === namespace && pod.name === name);
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw this.#notFound();
     return found;
+  }
+
+  /**
+   * Makes a cache of which container of which pod holds what, by UID, over the informer of a `PodsClient`. It begins at once, reads
+   * everything each `pollIntervalMs`, and pods that come as soon as the informer tells them. Ends with this client, or with the
+   * informer.
+   *
+   * @throws PodsError `invalid-argument`, `closed`.
+   */
+  informer<P extends IdentifiedPod>(
+    pods: PodsView<P>,
+    options: PodResourcesInformerOptions = {},
+  ): PodResourcesInformer<P> {
+    checkOptions(options, { pollIntervalMs: "number", signal: "signal" }, "informer");
+    const { pollIntervalMs = POLL_INTERVAL_MS, signal } = options;
+    if (typeof pods?.list !== "function" || typeof pods[Symbol.asyncIterator] !== "function") {
+      throw invalidArgument("informer: pods: the informer of a PodsClient is expected", "pods.informer()");
+    }
+    if (!(pollIntervalMs >= 1_000)) throw invalidArgument("informer: pollIntervalMs: at least 1000 is expected");
+    const calls: ResourcesCalls = {
+      ...this.#environment,
+      list: (signal) => this.list({ signal }),
+      getAllocatableResources: (signal) => this.getAllocatableResources({ signal }),
+      get: (namespace, name, signal) =>
+        this.#get(namespace, name, { signal }).catch((error) => {
+          if (PodsError.is(error) && error.code === "not-found") return undefined;
+          throw error;
+        }),
+      enter: (controller) => this.#caller.enter(controller),
+    };
+    return new PodResourcesInformer(calls, pods, { pollIntervalMs, signal });
   }
 
   /**
@@ -128,8 +153,8 @@ export class PodResourcesClient implements AsyncDisposable {
    * `timeoutMs` defaults to the client's.
    */
   async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<PodResourcesProbe> {
-    const startMs = this.#clock.now();
-    const result = () => ({ socketPath: this.#socket.path, latencyMs: this.#clock.now() - startMs });
+    const startMs = this.#environment.clock.now();
+    const result = () => ({ socketPath: this.#socket.path, latencyMs: this.#environment.clock.now() - startMs });
     try {
       checkOptions(options, { timeoutMs: "number" }, "probe");
       const { getAllocatableResources: method } = PodResourcesLister.method;
@@ -149,6 +174,28 @@ export class PodResourcesClient implements AsyncDisposable {
   /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** @throws PodsError `not-served` where the kubelet has no such call. */
+  async #get(namespace: string, name: string, options: CallOptions): Promise<PodResources> {
+    try {
+      const input = { podNamespace: namespace, podName: name };
+      const { podResources: pod } = await this.#call("Get", PodResourcesLister.method.get, input, options);
+      if (pod === undefined) throw this.#notFound();
+      return podResources(pod);
+    } catch (error) {
+      throw PodsError.is(error) && error.code === "not-found" ? amend(error, { hint: NOT_FOUND }) : error;
+    }
+  }
+
+  #notFound(): PodsError {
+    return new PodsError({
+      code: "not-found",
+      message: "there is no such pod among those that the kubelet lists",
+      hint: NOT_FOUND,
+      method: "Get",
+      socketPath: this.#socket.path,
+    });
   }
 
   #call<I extends DescMessage, O extends DescMessage>(
@@ -190,6 +237,9 @@ export class PodResourcesClient implements AsyncDisposable {
     }
   }
 }
+
+/** A scrape of metrics each 15 s finds what was true 10 s before at most. */
+const POLL_INTERVAL_MS = 10_000;
 
 /** Hints that differ from those of the Pods API. */
 const HINTS: Partial<Record<PodsErrorCode, string>> = {

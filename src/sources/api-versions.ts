@@ -23,8 +23,11 @@ export interface ApiVersion {
   readonly relistMs?: number;
 }
 
-/** `v1alpha1` is what kubelets serve, `documented` what the Kubernetes documentation prints. */
-export type ApiVersionName = "v1alpha1" | "documented";
+/**
+ * `v1alpha1` is what kubelets serve up to 1.37. `v1beta1` and `v1` are what they are to serve after that, by Kubernetes' rules for APIs
+ * that grow up: the same messages by another name. `documented` is what the Kubernetes documentation prints.
+ */
+export type ApiVersionName = "v1alpha1" | "v1beta1" | "v1" | "documented";
 
 /** Tags of the fields of a WatchPodsEvent. */
 const TYPE_TAG = 0x08;
@@ -74,7 +77,9 @@ function readAny(message: Uint8Array): SourceBatch[number] {
   return type === undefined ? { type: "UNKNOWN" } : { type, pod };
 }
 
-const served: ApiVersion = { name: "v1alpha1", service: "v1alpha1.Pods", readEvent: readServed };
+function served(name: "v1alpha1" | "v1beta1" | "v1"): ApiVersion {
+  return { name, service: `${name}.Pods`, readEvent: readServed };
+}
 
 const documented: ApiVersion = {
   name: "documented",
@@ -85,4 +90,9 @@ const documented: ApiVersion = {
 };
 
 /** The versions known here, in the order in which they are tried. A later one is one more row. */
-export const API_VERSIONS: readonly [ApiVersion, ...ApiVersion[]] = [served, documented];
+export const API_VERSIONS: readonly [ApiVersion, ...ApiVersion[]] = [
+  served("v1alpha1"),
+  served("v1beta1"),
+  served("v1"),
+  documented,
+];

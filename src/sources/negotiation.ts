@@ -19,16 +19,16 @@ export interface Peer {
 export class Negotiation {
   readonly #peer: Peer;
   readonly #mask: string;
-  /** The version that is known to be served, then the others. */
-  readonly #versions: readonly ApiVersion[];
-  #tried = 0;
+  /** The versions that were asked for, the last one now. */
+  readonly #asked = new Set<ApiVersion>();
+  #version: ApiVersion;
   /** Whether the last request had the mask. Another one, sent at the same time, may have been refused since. */
   #sentMask = false;
 
   constructor(peer: Peer, mask: PodMask | undefined) {
     this.#peer = peer;
     this.#mask = mask?.toString() ?? "";
-    this.#versions = [peer.version, ...API_VERSIONS.filter((version) => version !== peer.version)].filter(isVersion);
+    this.#version = peer.version ?? API_VERSIONS[0];
   }
 
   /** Says what to ask for now: the version, and the metadata. */
@@ -43,10 +43,6 @@ export class Negotiation {
     this.#peer.version = this.#version;
   }
 
-  get #version(): ApiVersion {
-    return this.#versions[this.#tried] as ApiVersion;
-  }
-
   /** Notes an error before any answer, and returns whether to ask again: without the mask, or for the next version. */
   refused({ code, grpcCode }: PodsError): boolean {
     if (grpcCode === INVALID_ARGUMENT && this.#sentMask) {
@@ -54,14 +50,14 @@ export class Negotiation {
       return true;
     }
     if (KNOWS_THE_METHOD.has(code)) this.answered();
-    if (code !== "not-served" || this.#tried === this.#versions.length - 1) return false;
-    this.#tried++;
+    if (code !== "not-served") return false;
+    this.#asked.add(this.#version);
+    // Another call may have found out meanwhile.
+    const next = [this.#peer.version, ...API_VERSIONS].find((each) => each !== undefined && !this.#asked.has(each));
+    if (next === undefined) return false;
+    this.#version = next;
     return true;
   }
-}
-
-function isVersion(version: ApiVersion | undefined): version is ApiVersion {
-  return version !== undefined;
 }
 
 /** Errors that only a server can give that has the method. */

@@ -14,7 +14,7 @@ import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
 
 /**
  * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
- * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the connection. Each call, and
+ * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the process. Each call, and
  * each stream with its list, runs over one connection from end to end.
  */
 export class PodsApi implements PodSource {
@@ -23,6 +23,8 @@ export class PodsApi implements PodSource {
   readonly #peers = new WeakMap<Connection, Peer>();
   /** The one that was asked last. */
   #peer: Peer | undefined;
+  /** The file of the socket behind which it is. */
+  #identity: string | undefined;
 
   constructor(options: KubeletSocketOptions, clock: Clock = systemClock) {
     this.#socket = new KubeletSocket(options);
@@ -122,7 +124,10 @@ export class PodsApi implements PodSource {
   #peerOf(connection: Connection): Peer {
     let peer = this.#peers.get(connection);
     if (peer === undefined) {
-      peer = { version: undefined, masksRefused: false };
+      // Behind the same file there is the same process, all but certainly: it is asked first for what it served before.
+      const isSame = connection.identity !== undefined && connection.identity === this.#identity;
+      peer = { version: isSame ? this.#peer?.version : undefined, masksRefused: false };
+      this.#identity = connection.identity;
       this.#peers.set(connection, peer);
     }
     return peer;

@@ -1,6 +1,7 @@
 /// <reference types="node" preserve="true" />
 
 export type { PodJson } from "../pod/json-types.js";
+export type { ContainerJson, ResourcesJson } from "./allocation.js";
 export { type ChurnStep, churn } from "./churn.js";
 export type { GivenExit } from "./container-status.js";
 export type { FaultRates } from "./event-faults.js";
@@ -10,7 +11,7 @@ export { parsePods } from "./pod-files.js";
 export type { PodInput } from "./pod-input.js";
 export type { AssignedResources } from "./pod-resources-service.js";
 export type { FinishedPhase } from "./pod-status.js";
-export type { Corruption, ResourcesJson } from "./pod-store.js";
+export type { Corruption } from "./pod-store.js";
 export type { KubeletProfile } from "./profile.js";
 export { seededRandom } from "./random.js";
 export { ReferenceKubelet } from "./reference-kubelet.js";

@@ -5,7 +5,7 @@ import type { KubeletProfile } from "./profile.js";
 /** Options of `ReferenceKubelet.start`. */
 export interface ReferenceKubeletOptions {
   /**
-   * The kubelet to play; `"documented"` serves what the documentation prints.
+   * The kubelet to play. `"v1beta1"` and `"v1"` are 1.37 with the API by these names, `"documented"` serves what the documentation prints.
    *
    * @default "1.37"
    */

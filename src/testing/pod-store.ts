@@ -1,19 +1,13 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { invalidArgument } from "../errors/pods-error.js";
-import {
-  PodSchema,
-  type PodStatus,
-  PodStatusSchema,
-  type ResourceRequirements,
-  ResourceRequirementsSchema,
-} from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { PodSchema, type PodSpec, type PodStatus, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
-import type { PodJson } from "../pod/json-types.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
+import { allocate, withAllocated } from "./allocation.js";
 import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
 import { copyOf, NODE_NAME, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
@@ -32,7 +26,7 @@ import {
   unverified,
 } from "./pod-status.js";
 import type { ProfileFacts } from "./profile.js";
-import { identityOf, withAllocated } from "./told-pod.js";
+import { identityOf } from "./told-pod.js";
 
 /** An event that a kubelet sends its watchers. */
 export interface PodChange {
@@ -44,12 +38,6 @@ export interface PodChange {
 
 /** Bytes that end too early: after the pod's identity, or before it. */
 export type Corruption = "after-identity" | "before-identity";
-
-/**
- * The resources that a container asks for, as Kubernetes JSON has them: `{ requests: { cpu: "100m" }, limits: { memory: "1Gi"
- * } }`.
- */
-export type ResourcesJson = NonNullable<NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number]["resources"]>;
 
 /** A pod that the kubelet knows. */
 export interface StoredPod {
@@ -67,8 +55,8 @@ export interface StoredPod {
   unprobed: boolean;
   /** The manifest that it was read from; undefined of a pod that was given as it is. */
   manifest: PodInput | undefined;
-  /** The resources that its containers have, where the object asks for others by now; by container. */
-  allocated: Map<string, ResourceRequirements>;
+  /** The spec that the worker has, where the object asks for another by now. */
+  allocated: PodSpec | undefined;
 }
 
 interface AddOptions {
@@ -157,7 +145,7 @@ export class PodStore {
       finished: before && reported && ended,
       ran: !ended,
       unprobed: false,
-      allocated: new Map(),
+      allocated: undefined,
       manifest: fromFile ? input : undefined,
     };
     this.#pods.set(pod.metadata.uid, entry);
@@ -272,31 +260,20 @@ export class PodStore {
     entry.pod.metadata.labels = { ...labels };
   }
 
-  /** Changes what the object asks for; the container keeps the resources that it has. */
-  resize(uid: string, containerName: string, resources: ResourcesJson): void {
+  /** Changes what the object asks for; the worker has what is allocated. */
+  ask(uid: string, change: (pod: Pod, json: FromJsonOptions) => void): void {
     const entry = this.#known(uid);
-    const asked = copyOf({ spec: { containers: [{ name: containerName, resources }] } }, this.json);
-    entry.pod = clone(PodSchema, entry.pod) as Pod;
-    const container = entry.pod.spec?.containers.find(({ name }) => name === containerName);
-    if (container === undefined) throw refused(entry.pod, "it has no container of this name");
-    if (!entry.allocated.has(containerName)) {
-      entry.allocated.set(containerName, container.resources ?? create(ResourceRequirementsSchema));
-    }
-    container.resources = asked.spec?.containers[0]?.resources ?? create(ResourceRequirementsSchema);
+    const asked = clone(PodSchema, entry.pod) as Pod;
+    change(asked, this.json);
+    entry.allocated ??= entry.pod.spec;
+    entry.pod = asked;
   }
 
-  /** Gives the containers what the object asks for. */
-  allocate(uid: string): PodChange[] {
+  /** Gives the pod what the object asks for. */
+  allocate(uid: string, now: Date): PodChange[] {
     const entry = this.#known(uid);
-    entry.allocated.clear();
-    return this.#restate(entry, (status) => {
-      for (const container of status.containerStatuses) {
-        const { resources } = entry.pod.spec?.containers.find(({ name }) => name === container.name) ?? {};
-        if (resources === undefined) continue;
-        container.resources = resources;
-        container.allocatedResources = resources.requests;
-      }
-    });
+    entry.allocated = undefined;
+    return this.#restate(entry, (status) => allocate(entry.pod.spec, status, now));
   }
 
   /** Removes its object from its source. A pod that the kubelet has not finished keeps its worker. */
@@ -380,7 +357,7 @@ export class PodStore {
     if (pod.metadata.uid === uid) return false;
     this.#pods.delete(uid);
     if (entry.pod.status.phase === "Running") start(pod.status, pod, now);
-    const anew = { reported: false, finished: false, unprobed: false, allocated: new Map() };
+    const anew = { reported: false, finished: false, unprobed: false, allocated: undefined };
     this.#pods.set(pod.metadata.uid, { ...entry, ...anew, pod });
     return true;
   }

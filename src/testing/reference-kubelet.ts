@@ -5,9 +5,11 @@ import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { containerOf, containersOf } from "../pod/containers.js";
+import type { FromJsonOptions } from "../pod/from-json.js";
 import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
+import { addContainer, type ContainerJson, type ResourcesJson, removeContainer, resize } from "./allocation.js";
 import {
   backOff,
   type GivenExit,
@@ -26,7 +28,7 @@ import { NodeFiles } from "./node-files.js";
 import { copyOf, type PodInput } from "./pod-input.js";
 import type { AssignedResources } from "./pod-resources-service.js";
 import type { FinishedPhase } from "./pod-status.js";
-import type { PodChange, PodStore, ResourcesJson, StoredPod } from "./pod-store.js";
+import type { PodChange, PodStore, StoredPod } from "./pod-store.js";
 
 /**
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
@@ -282,15 +284,27 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#store.label(uid, labels);
   }
 
-  /** Asks for other resources of a container: lists show them, events those that it has until {@link allocateResize}. */
+  /** Asks for other resources of a container: lists show them, events those that it has until {@link allocate}. */
   resizePod(uid: string, containerName: string, resources: ResourcesJson): void {
-    this.#open();
-    this.#store.resize(uid, containerName, resources);
+    this.#ask(uid, (pod, json) => resize(pod, containerName, resources, json));
   }
 
-  /** Gives a pod's containers the resources that were asked for, and tells MODIFIED. */
-  allocateResize(uid: string): void {
-    this.#tell(() => this.#store.allocate(uid));
+  /**
+   * Asks for one container more in a pod that runs, as KEP-5972 plans it and no kubelet does yet: lists show it, events do not until
+   * {@link allocate}. It is a sidecar where its restartPolicy is Always.
+   */
+  addContainer(uid: string, container: ContainerJson): void {
+    this.#ask(uid, (pod, json) => addContainer(pod, container, json));
+  }
+
+  /** Asks for a container less, as {@link addContainer} for one more. */
+  removeContainer(uid: string, containerName: string): void {
+    this.#ask(uid, (pod) => removeContainer(pod, containerName));
+  }
+
+  /** Gives a pod what it was asked for: resources, containers; those end that are wanted no more. Tells MODIFIED. */
+  allocate(uid: string): void {
+    this.#tell(() => this.#store.allocate(uid, new Date()));
   }
 
   /**
@@ -378,6 +392,11 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #ask(uid: string, change: (pod: Pod, json: FromJsonOptions) => void): void {
+    this.#open();
+    this.#store.ask(uid, change);
   }
 
   #change(uid: string, name: string, change: (place: Place, pod: Pod) => void): ContainerInstance {

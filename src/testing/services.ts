@@ -38,8 +38,9 @@ export interface KubeletState {
  */
 export function routes(router: ConnectRouter, state: KubeletState): void {
   const { store, broadcaster, faults } = state;
-  const documented = store.facts.service === "documented";
-  const methods = documented ? DOCUMENTED : ServedPods.method;
+  const { service } = store.facts;
+  const documented = service === "Pods";
+  const methods = documented ? DOCUMENTED : servedBy(service);
 
   router.rpc(methods.listPods, async (_, context) => {
     await enter(state, context);
@@ -60,7 +61,7 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
       yield* faults.watch(context, answers, (answer) => toBinary(GetPodResponseSchema, answer));
     });
   } else {
-    router.rpc(ServedPods.method.watchPods, async function* (_, context) {
+    router.rpc(servedBy(service).watchPods, async function* (_, context) {
       await faults.request(context);
       checkReady(state);
       yield* faults.watch(context, events(context), (event) => toBinary(WatchPodsEventSchema, event));
@@ -87,6 +88,17 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
   }
 }
 
+/** Returns the calls that kubelets serve, by the service's name of one version. */
+function servedBy(typeName: string): typeof ServedPods.method {
+  const parent = { ...ServedPods, typeName };
+  const { listPods, getPod, watchPods } = ServedPods.method;
+  return {
+    listPods: { ...listPods, parent },
+    getPod: { ...getPod, parent },
+    watchPods: { ...watchPods, parent },
+  };
+}
+
 /** The printed calls, with pods as bytes. */
 const DOCUMENTED = {
   listPods: { ...DocumentedPods.method.listPods, input: ListPodsRequestSchema, output: ListPodsResponseSchema },
@@ -97,7 +109,7 @@ const DOCUMENTED = {
 /** Returns a function that leaves of a pod what the request's field mask selects; kubelets that ship ignore masks. */
 function masking({ store }: KubeletState, { requestHeader }: HandlerContext): (pod: Pod) => Pod {
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
-  if (text === "" || store.facts.service === "served") return (pod) => pod;
+  if (text === "" || store.facts.service !== "Pods") return (pod) => pod;
   try {
     const { plan } = parsePodMask(text);
     return (pod) => decodeBy(plan, encodePod(pod)) as Pod;

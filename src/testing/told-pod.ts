@@ -1,5 +1,5 @@
-import { clone, create, toBinary } from "@bufbuild/protobuf";
-import { PodSchema, type ResourceRequirements } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Pod } from "../pod/pod.js";
 
 const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
@@ -14,15 +14,4 @@ export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
 /** Returns a pod with its identity alone, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
 export function identityOf({ metadata: { name, namespace, uid } }: Pod): Pod {
   return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as Pod; // as Go writes it
-}
-
-/** Replaces the resources that a pod asks for by those that its containers have, as events show them. */
-export function withAllocated(pod: Pod, allocated: ReadonlyMap<string, ResourceRequirements>): Pod {
-  if (allocated.size === 0) return pod;
-  const copy = clone(PodSchema, pod) as Pod;
-  for (const container of copy.spec.containers) {
-    const resources = allocated.get(container.name);
-    if (resources !== undefined) container.resources = resources;
-  }
-  return copy;
 }

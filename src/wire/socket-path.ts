@@ -50,6 +50,16 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
   return [checkPath(chosen ?? join(options.rootDir || DEFAULT_ROOT_DIR, POD_RESOURCES))];
 }
 
+/**
+ * Returns the path of the podresources API of the kubelet whose Pods API is at `socketPath`: $KUBELET_PODRESOURCES_SOCKET, else below
+ * the same root directory; undefined where neither says it.
+ */
+export function podResourcesBeside(socketPath: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const chosen = env["KUBELET_PODRESOURCES_SOCKET"] || undefined;
+  if (chosen !== undefined) return checkPath(chosen);
+  return socketPath.endsWith(`/${SERVED}`) ? join(socketPath.slice(0, -SERVED.length), POD_RESOURCES) : undefined;
+}
+
 /** Returns the candidate that exists now, else the first. Asked before every dial: sockets come and go. */
 export function chooseSocket(candidates: readonly [string, ...string[]]): string {
   return candidates.find((path) => existsSync(path)) ?? candidates[0];
@@ -70,6 +80,11 @@ export function otherFile(path: string): "a directory" | "a regular file" | "a s
   if (stat === undefined || stat.isSocket()) return undefined;
   if (stat.isDirectory()) return "a directory";
   return stat.isFile() ? "a regular file" : "a special file";
+}
+
+/** Returns whether a socket lies at the path. */
+export function isSocket(path: string): boolean {
+  return statOf(path)?.isSocket() ?? false;
 }
 
 /** Returns undefined where there is nothing, or nothing that can be looked at: dialling then says what is in the way. */

@@ -742,6 +742,51 @@ interface Assignment<P> extends Omit<ContainerResources, "name"> {
 }
 declare function joinPodResources<P extends NamedPod>(pods: Iterable<P>, resources: Iterable<PodResources>): Assignment<P>[];
 
+interface IdentifiedPod extends NamedPod {
+    readonly metadata: NonNullable<NamedPod["metadata"]> & {
+        readonly uid: string;
+    };
+}
+interface PresentPods<P> {
+    list(): P[];
+    get(uid: string): P | undefined;
+}
+
+interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent> {
+    readonly state: {
+        readonly phase: "connecting" | "synced" | "stale" | "closed";
+        readonly error: PodsError | undefined;
+    };
+    synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
+}
+type PodsViewEvent = {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly pod: IdentifiedPod;
+} | {
+    readonly type: "SYNCED" | "DISCONNECTED";
+};
+interface PodResourcesInformerOptions {
+    pollIntervalMs?: number | undefined;
+    signal?: AbortSignal | undefined;
+}
+interface PodResourcesInformerState {
+    phase: "connecting" | "synced" | "stale" | "closed";
+    error: PodsError | undefined;
+    readAt: Date | undefined;
+}
+declare class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDisposable {
+    #private;
+    get state(): PodResourcesInformerState;
+    synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
+    list(): Assignment<P>[];
+    byDevice(deviceID: string, resourceName?: string): Assignment<P>[];
+    free(): {
+        readonly devices: readonly DeviceGroup[];
+    };
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
 type PodResourcesProbe = {
     socketPath: string;
     latencyMs: number;
@@ -760,6 +805,7 @@ declare class PodResourcesClient implements AsyncDisposable {
     list(options?: CallOptions): Promise<PodResources[]>;
     getAllocatableResources(options?: CallOptions): Promise<AllocatableResources>;
     get(namespace: string, name: string, options?: CallOptions): Promise<PodResources>;
+    informer<P extends IdentifiedPod>(pods: PodsView<P>, options?: PodResourcesInformerOptions): PodResourcesInformer<P>;
     probe(options?: Pick<CallOptions, "timeoutMs">): Promise<PodResourcesProbe>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -778,16 +824,18 @@ interface KubeletHttpOptions {
 
 declare function kubeletHttp(options: KubeletHttpOptions): PodSource;
 
+type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number];
+type ResourcesJson = NonNullable<ContainerJson["resources"]>;
+
 type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
 type PodInput = PodJson | Pod$1;
 
 type FinishedPhase = "Succeeded" | "Failed";
 
-type KubeletProfile = "1.37" | "1.36" | "documented";
+type KubeletProfile = "1.37" | "1.36" | "v1beta1" | "v1" | "documented";
 
 type Corruption = "after-identity" | "before-identity";
-type ResourcesJson = NonNullable<NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number]["resources"]>;
 
 interface FaultRates {
     drop?: number | undefined;
@@ -895,7 +943,9 @@ declare class ReferenceKubelet implements AsyncDisposable {
     finishPod(uid: string, phase?: FinishedPhase): void;
     setLabels(uid: string, labels: Readonly<Record<string, string>>): void;
     resizePod(uid: string, containerName: string, resources: ResourcesJson): void;
-    allocateResize(uid: string): void;
+    addContainer(uid: string, container: ContainerJson): void;
+    removeContainer(uid: string, containerName: string): void;
+    allocate(uid: string): void;
     assignResources(uid: string, containerName: string, resources: AssignedResources): void;
     setAllocatable(resources: Partial<AllocatableResources>): void;
     removePod(uid: string): void;
@@ -921,6 +971,7 @@ export { Faults,
   PodInformer,
   PodMask,
   PodResourcesClient,
+  PodResourcesInformer,
   PodsClient,
   PodsError,
   ReferenceKubelet,
@@ -963,4 +1014,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, Owner, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesProbe, PodSource, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, Owner, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -1,5 +1,6 @@
 export { AssignedResources,
   ChurnStep,
+  ContainerJson,
   Corruption,
   FaultRates,
   Faults,

@@ -127,7 +127,7 @@ describe("serve", { concurrency: true }, () => {
     const secret = join(temporaryDirectory(t), "secret");
     writeFileSync(secret, "hidden: [content");
     const cases: [args: string[], code: number, says: RegExp][] = [
-      [["--profile", "1.35"], 2, /--profile: not one of 1\.37, 1\.36, documented/],
+      [["--profile", "1.35"], 2, /--profile: not one of 1\.37, 1\.36, v1beta1, v1, documented/],
       [["--churn", "many"], 2, /--churn: not a number from 0 to 10000/],
       [["--churn", "-1"], 2, /^kubelet-pods serve: Option '--churn' argument is ambiguous\n/],
       [["--socket", "/tmp/\u001b[2Js"], 2, /--socket: a path with control characters/],

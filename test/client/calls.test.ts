@@ -9,7 +9,7 @@ import { clientOf, kubeletAndClient, serve, serveRaw, temporaryDirectory } from 
 const ofCode = (code: string) => (error: unknown) => PodsError.is(error) && error.code === code;
 const uidOf = (json: { metadata?: { uid?: string | null } | null } | undefined) => json?.metadata?.uid ?? "";
 
-for (const profile of ["1.37", "1.36", "documented"] as const) {
+for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
   describe(`a ${profile} kubelet`, () => {
     test("lists its pods, sorted by UID, each as it was given", async (t) => {
       const { pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });
@@ -43,7 +43,7 @@ test("the API version is found out again after a restart", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "pods-api.sock");
   const pods = clientOf(t, { socketPath, retry: false });
-  const profiles = ["documented", "1.37", "documented"] as const;
+  const profiles = ["documented", "1.37", "v1beta1", "v1", "1.36", "documented"] as const;
   for (const profile of profiles) {
     await t.test(profile, async (t) => {
       await kubeletAndClient(t, { profile, pods: sampleNode(), socketPath });

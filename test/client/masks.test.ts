@@ -66,7 +66,7 @@ async function checkEverything(socketPath: string, t: TestContext): Promise<void
 }
 
 describe("the result is what was asked for", () => {
-  for (const profile of ["1.37", "1.36", "documented"] as const) {
+  for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
     test(`of a kubelet of ${profile}`, async (t) => {
       const { kubelet } = await kubeletAndClient(t, { profile, pods: sampleNode() });
       await checkEverything(kubelet.socketPath, t);

@@ -5,9 +5,11 @@ import { sampleNode } from "../../src/testing/index.js";
 import { serveFrames } from "../helpers/hostile.js";
 import { clientOf, kubeletAndClient, serve, temporaryDirectory } from "../helpers/kubelet.js";
 
-test("a kubelet that answers is ready, in either version", async (t) => {
+test("a kubelet that answers is ready, in every version", async (t) => {
   for (const [profile, apiVersion] of [
     ["1.37", "v1alpha1"],
+    ["v1beta1", "v1beta1"],
+    ["v1", "v1"],
     ["documented", "documented"],
   ] as const) {
     const { kubelet, pods } = await kubeletAndClient(t, { profile, pods: sampleNode() });

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { fromKubernetesJson, type PodJson, selfIdentity } from "../../src/index.js";
-import { socketCandidates } from "../../src/wire/socket-path.js";
+import { podResourcesSocket, socketCandidates } from "../../src/wire/socket-path.js";
 import { root } from "../helpers/programs.js";
 
 const file = join(root, "examples/daemonset.yaml");
@@ -26,13 +26,28 @@ test("its template has no key that Kubernetes does not know", () => {
   assert.throws(() => fromKubernetesJson({ spec: { containres: [] } } as never), "the check finds such keys");
 });
 
-test("it mounts the directory of the socket, read-only, where a client looks for it", () => {
-  const [volume] = template.spec?.volumes ?? [];
-  const [mount] = container?.volumeMounts ?? [];
-  const directory = dirname(socketCandidates({})[0]);
-  assert.deepEqual(mount, { name: volume?.name, mountPath: directory, readOnly: true });
-  assert.deepEqual(volume?.hostPath, { path: directory, type: "Directory" });
-  assert.equal(template.spec?.volumes?.length, 1, "and nothing else of the host");
+test("it mounts the directories of the sockets, read-only, where the clients look for them", () => {
+  const volumes = template.spec?.volumes ?? [];
+  const directories = [socketCandidates({})[0], podResourcesSocket({})[0]].map((path) => dirname(path));
+  assert.deepEqual(
+    container?.volumeMounts,
+    directories.map((directory, i) => ({ name: volumes[i]?.name, mountPath: directory, readOnly: true })),
+  );
+  assert.deepEqual(
+    volumes.map(({ hostPath }) => hostPath),
+    directories.map((path) => ({ path, type: "Directory" })),
+    "and nothing else of the host",
+  );
+});
+
+test("an agent that reads the kubelet's HTTP server may read its pods, and nothing else", () => {
+  const text = readFileSync(join(root, "examples/kubelet-http.yaml"), "utf8");
+  const [account, role, binding] = parseAllDocuments(text).map((document) => document.toJS());
+  assert.deepEqual(role.rules, [{ apiGroups: [""], resources: ["nodes/pods"], verbs: ["get"] }]);
+  assert.deepEqual([binding.roleRef.kind, binding.roleRef.name], [role.kind, role.metadata.name]);
+  const { kind, metadata } = account;
+  assert.deepEqual(binding.subjects, [{ kind, name: metadata.name, namespace: metadata.namespace }]);
+  assert.equal(metadata.namespace, namespace.metadata.name);
 });
 
 test("it runs as uid 0 and has nothing else of root", () => {

@@ -54,7 +54,7 @@ async function run(t: TestContext, args: string[], env: NodeJS.ProcessEnv, last:
   return { exitCode, output, errors };
 }
 
-test("README has its code blocks", () => assert.equal(blocks.length, 12));
+test("README has its code blocks", () => assert.equal(blocks.length, 13));
 
 for (const [i, code] of blocks.entries()) {
   test(`code block ${i + 1} of README runs`, async (t) => {

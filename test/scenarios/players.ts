@@ -30,7 +30,7 @@ export async function referencePlayer(
         case "deletePod":
         case "evictPod":
         case "removePod":
-        case "allocateResize":
+        case "allocate":
           kubelet[action.op](action.uid);
           break;
         case "finishPod": {
@@ -175,7 +175,7 @@ class GoPlayer implements Player {
         await this.#know("update", withCpu(pod, action.cpu));
         return true;
       }
-      case "allocateResize": {
+      case "allocate": {
         const pod = this.#pod(action.uid);
         this.#workers.delete(action.uid);
         const statuses = pod.status?.containerStatuses ?? [];

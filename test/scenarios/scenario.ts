@@ -16,7 +16,7 @@ export type Action =
   | { op: "rejectPod"; pod: PodJson }
   | { op: "setLabels"; uid: string; labels: Record<string, string> }
   | { op: "resizePod"; uid: string; cpu: string }
-  | { op: "allocateResize"; uid: string }
+  | { op: "allocate"; uid: string }
   | { op: "setInitializing"; value: boolean }
   /** Workers look at the pods that they have not looked at in this process. */
   | { op: "firstStatuses" }

@@ -221,7 +221,7 @@ export const SCENARIOS: readonly Scenario[] = [
       { do: { op: "evictPod", uid: uidOf(web) }, told: ["MODIFIED web Failed/Evicted Ready=True running #web"] },
       { list: ["web Failed/Evicted Ready=True running #web cpu=200m"] },
       {
-        do: { op: "allocateResize", uid: uidOf(web) },
+        do: { op: "allocate", uid: uidOf(web) },
         told: ["MODIFIED web Failed/Evicted Ready=True running #web cpu=200m"],
       },
     ],

@@ -1,0 +1,278 @@
+import { closedError, PodsError } from "../errors/pods-error.js";
+import { checkOptions } from "../option-checks.js";
+import { type CallOptions, resolveTimeoutMs } from "../options.js";
+import { follow, orAborted } from "../timing/abort.js";
+import type { Environment } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
+import { Holdings, type IdentifiedPod, namesOf, type PresentPods } from "./holdings.js";
+import type { Assignment } from "./join.js";
+import type { AllocatableResources, DeviceGroup, PodResources } from "./pod-resources.js";
+import { type PodName, ReadingPlan } from "./reading-plan.js";
+
+/** The informer of a `PodsClient`, as far as its pods are joined with what they have been given. */
+export interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent> {
+  /** The state of the view. */
+  readonly state: {
+    readonly phase: "connecting" | "synced" | "stale" | "closed";
+    readonly error: PodsError | undefined;
+  };
+  /** Resolves when everything there is is known. */
+  synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
+}
+
+/** An event of the view. */
+export type PodsViewEvent =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly pod: IdentifiedPod }
+  | { readonly type: "SYNCED" | "DISCONNECTED" };
+
+/** Options of `PodResourcesClient.informer`. */
+export interface PodResourcesInformerOptions {
+  /**
+   * How long it takes until everything is read again, in milliseconds, plus or minus 20 %. Pods that come and go are read sooner. At
+   * least 1,000.
+   *
+   * @default 10_000
+   */
+  pollIntervalMs?: number | undefined;
+  /** Ends it, as `close` does. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The state of an informer of resources. */
+export interface PodResourcesInformerState {
+  /**
+   * - `connecting`: nothing has been read yet.
+   * - `synced`: the last reading was complete, and the pods' informer is synced.
+   * - `stale`: the last reading failed, or the pods' informer is not synced; reads give what was known last.
+   * - `closed`: by `close`, or with one of the two that it is made of.
+   */
+  phase: "connecting" | "synced" | "stale" | "closed";
+  /** Why it is not synced; undefined where it is, and before the first reading. */
+  error: PodsError | undefined;
+  /** The time of the last complete reading; undefined before the first. */
+  readAt: Date | undefined;
+}
+
+/** The calls that it makes. @internal */
+export interface ResourcesCalls extends Environment {
+  list(signal: AbortSignal): Promise<PodResources[]>;
+  getAllocatableResources(signal: AbortSignal): Promise<AllocatableResources>;
+  /** Resolves with undefined where there is no such pod. @throws PodsError `not-served`, where the kubelet has no such call. */
+  get(namespace: string, name: string, signal: AbortSignal): Promise<PodResources | undefined>;
+  enter(controller: AbortController): () => void;
+}
+
+/**
+ * A cache of which container holds which devices, CPUs and memory, by pod and UID. The API knows pods by name alone and tells no
+ * changes: it reads everything at intervals, and what pods hold that come as soon as the pods' informer tells them. Does not keep the
+ * process alive.
+ */
+export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDisposable {
+  readonly #calls: ResourcesCalls;
+  readonly #pods: PodsView<P>;
+  readonly #holdings: Holdings<P>;
+  readonly #controller: AbortController;
+  readonly #leave: () => void;
+  readonly #wakers = new Set<() => void>();
+  readonly #plan: ReadingPlan;
+  #readAt: Date | undefined;
+  #error: PodsError | undefined;
+  #closed: { reason: unknown } | undefined;
+
+  /** @internal Made by `PodResourcesClient.informer`. */
+  constructor(
+    calls: ResourcesCalls,
+    pods: PodsView<P>,
+    options: { pollIntervalMs: number; signal?: AbortSignal | undefined },
+  ) {
+    options.signal?.throwIfAborted();
+    this.#calls = calls;
+    this.#pods = pods;
+    this.#holdings = new Holdings(pods);
+    this.#plan = new ReadingPlan(options.pollIntervalMs, () => calls.random(), calls.clock.now());
+    const { controller, release } = follow(options.signal);
+    this.#controller = controller;
+    const exit = calls.enter(controller);
+    this.#leave = () => {
+      release();
+      exit();
+    };
+    controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
+    this.#follow().catch((error) => this.#end(error));
+    this.#poll().catch((error) => this.#end(error));
+  }
+
+  /** The present state; a new object at each call. */
+  get state(): PodResourcesInformerState {
+    const readAt = this.#readAt;
+    if (this.#closed !== undefined) {
+      const { reason } = this.#closed;
+      return { phase: "closed", error: PodsError.is(reason) ? reason : undefined, readAt };
+    }
+    const error = this.#error ?? this.#pods.state.error;
+    if (readAt === undefined) return { phase: "connecting", error, readAt };
+    const isSynced = this.#error === undefined && this.#pods.state.phase === "synced";
+    return { phase: isSynced ? "synced" : "stale", error, readAt };
+  }
+
+  /**
+   * Resolves when everything has been read, at once where it is so already. Rejects with what is in the way when `timeoutMs` has
+   * passed (by default, and with 0 or Infinity, it waits for ever), with the signal's reason, or with `closed`.
+   */
+  async synced(options: Pick<CallOptions, "signal" | "timeoutMs"> = {}): Promise<void> {
+    checkOptions(options, { signal: "signal", timeoutMs: "number" }, "synced");
+    const { signal, timeoutMs } = options;
+    signal?.throwIfAborted();
+    const deadline = new Deadline({
+      clock: this.#calls.clock,
+      signal,
+      timeoutMs: timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs),
+      reason: () =>
+        this.state.error ??
+        new PodsError({ code: "deadline", message: `not synced within ${timeoutMs} ms`, method: "List" }),
+    });
+    try {
+      while (this.state.phase !== "synced") {
+        if (this.#closed !== undefined) throw this.#closed.reason;
+        await this.#woken(deadline.signal);
+      }
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /**
+   * Returns what each container holds, of pods that are there. Pods that share their name with another that has not ended are left
+   * out: the kubelet does not say which of them is meant.
+   */
+  list(): Assignment<P>[] {
+    return this.#holdings.list();
+  }
+
+  /**
+   * Returns the containers that hold a device: several where it is shared. A device of which its plugin makes replicas
+   * (`GPU-1::0`, `GPU-1::1`, as NVIDIA's does for time slicing) is found by the ID that they have in common, too.
+   */
+  byDevice(deviceID: string, resourceName?: string): Assignment<P>[] {
+    return this.#holdings.byDevice(deviceID, resourceName);
+  }
+
+  /**
+   * Returns the devices that the node can give and that were nobody's when they were read, by resource and NUMA nodes; those of unknown
+   * nodes together. A device of a pod that is not known here is not free. Devices that the node can no longer give are not told.
+   */
+  free(): { readonly devices: readonly DeviceGroup[] } {
+    return { devices: this.#holdings.freeDevices() };
+  }
+
+  /** Ends it; reads give what was known last. The pods' informer and the client go on. Calling it again gives nothing new. */
+  close(): Promise<void> {
+    this.#end(closedError("informer"));
+    return Promise.resolve();
+  }
+
+  /** Closes it, as {@link close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Notes what the pods' informer tells. */
+  async #follow(): Promise<void> {
+    const events = this.#pods[Symbol.asyncIterator]();
+    this.#controller.signal.addEventListener("abort", () => void events.return?.(), { once: true });
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      const event = next.value;
+      const nowMs = this.#calls.clock.now();
+      if (event.type === "ADDED") this.#plan.came(event.pod.metadata, nowMs);
+      else if (event.type === "DELETED") this.#plan.went(nowMs);
+      else if (event.type === "SYNCED") this.#plan.renewed(nowMs);
+      if (event.type !== "MODIFIED") this.#wake();
+    }
+    this.#end(closedError("informer"));
+  }
+
+  /** Reads when there is something to read, and the pods are known whose it is, until it ends. */
+  async #poll(): Promise<void> {
+    const { signal } = this.#controller;
+    const { clock } = this.#calls;
+    await this.#pods.synced({ signal });
+    while (!signal.aborted) {
+      const nowMs = clock.now();
+      const delayMs = this.#isSure ? this.#plan.nextMs - nowMs : Number.POSITIVE_INFINITY;
+      if (delayMs > 0) {
+        await this.#woken(signal, delayMs);
+        continue;
+      }
+      try {
+        await this.#read(nowMs, signal);
+        this.#plan.succeeded();
+        this.#error = undefined;
+      } catch (thrown) {
+        if (signal.aborted) return;
+        this.#error = PodsError.from(thrown);
+        this.#plan.failed(this.#error, clock.now());
+      }
+      this.#wake();
+    }
+  }
+
+  /** Whether the view of the pods is that of the kubelet: else the pods that it means by a name may be others. */
+  get #isSure(): boolean {
+    return this.#pods.state.phase === "synced";
+  }
+
+  async #read(nowMs: number, signal: AbortSignal): Promise<void> {
+    const reading = this.#plan.take(nowMs);
+    if (reading === undefined) return;
+    if (reading !== "all") {
+      for (const pod of reading) await this.#readOne(pod, signal);
+      return;
+    }
+    const allocatable = await this.#calls.getAllocatableResources(signal);
+    const before = namesOf(this.#pods.list());
+    const resources = await this.#calls.list(signal);
+    if (!this.#isSure) return; // it is read again when it is
+    this.#holdings.listed(allocatable, resources, before, namesOf(this.#pods.list()));
+    this.#readAt = new Date(this.#calls.clock.wallMs());
+  }
+
+  async #readOne(pod: PodName, signal: AbortSignal): Promise<void> {
+    const before = namesOf(this.#pods.list());
+    try {
+      const answer = await this.#calls.get(pod.namespace, pod.name, signal);
+      if (this.#isSure) this.#holdings.got(pod, answer, before, namesOf(this.#pods.list()));
+    } catch (error) {
+      if (!PodsError.is(error) || error.code !== "not-served") throw error;
+      this.#plan.lacksGet(this.#calls.clock.now());
+    }
+  }
+
+  #end(reason: unknown): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = { reason };
+    this.#controller.abort(reason);
+    this.#leave();
+    this.#wake();
+  }
+
+  /** Resolves when something has changed, or the time is over; rejects with the signal's reason. */
+  async #woken(signal: AbortSignal, delayMs = Number.POSITIVE_INFINITY): Promise<void> {
+    let wake = () => {};
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const cancel = Number.isFinite(delayMs) ? this.#calls.clock.after(delayMs, wake, { isIdle: true }) : () => {};
+    this.#wakers.add(wake);
+    try {
+      await orAborted(changed, signal);
+    } finally {
+      cancel();
+      this.#wakers.delete(wake);
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#wakers) wake();
+    this.#wakers.clear();
+  }
+}

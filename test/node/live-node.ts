@@ -1,0 +1,120 @@
+// A node that runs: two sockets, kubectl where there is an API server, and a driver that stops, starts, freezes and swaps its kubelet.
+
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "../helpers/programs.js";
+
+const exec = promisify(execFile);
+const MAX_OUTPUT = 1 << 28;
+
+/** What a driver says of its node. Paths hold on this machine; `sharedDir` is the same in the node. */
+interface Facts {
+  nodeName: string;
+  /** The kubelet's root directory. */
+  rootDir: string;
+  /** Where containers' logs are. */
+  podLogsDir: string;
+  /** Files that tests touch and probes in containers look at. */
+  sharedDir: string;
+  /** Null where the kubelet runs without an API server. */
+  kubeconfig: string | null;
+  kubectl: string;
+  /** Kubelets that can be started, newest first. */
+  versions: string[];
+}
+
+/** A kubelet with a cluster around it, or alone with its static pods. */
+export type Mode = "cluster" | "standalone";
+
+/** The driver that $NODE_DRIVER names: `local`, `kind`, or a path. */
+export function driverPath(): string {
+  const name = process.env["NODE_DRIVER"] ?? "local";
+  return name.includes("/")
+    ? isAbsolute(name)
+      ? name
+      : join(process.cwd(), name)
+    : join(root, "test/node", name, "driver");
+}
+
+export class LiveNode {
+  readonly facts: Facts;
+  readonly mode: Mode;
+  /** The version that runs, or ran last. */
+  version = "";
+  readonly #driver: string;
+
+  private constructor(driver: string, mode: Mode, facts: Facts) {
+    this.#driver = driver;
+    this.mode = mode;
+    this.facts = facts;
+  }
+
+  /** Builds what is missing, and starts everything but the kubelet. Rejects with what the machine lacks. */
+  static async up(mode: Mode): Promise<LiveNode> {
+    const driver = driverPath();
+    const child = spawn(driver, ["up", mode], { stdio: ["ignore", "inherit", "inherit"] });
+    const [code] = (await once(child, "exit")) as [number | null];
+    if (code !== 0) throw new Error(`${driver} up ${mode}: exit code ${code}`);
+    const { stdout } = await exec(driver, ["facts"]);
+    return new LiveNode(driver, mode, JSON.parse(stdout) as Facts);
+  }
+
+  get socketPath(): string {
+    return join(this.facts.rootDir, "pods-api/pods-api.sock");
+  }
+
+  get podResourcesSocketPath(): string {
+    return join(this.facts.rootDir, "pod-resources/kubelet.sock");
+  }
+
+  /** Runs one of the driver's verbs, and returns what it prints. */
+  async drive(...args: string[]): Promise<string> {
+    return (await exec(this.#driver, args, { maxBuffer: MAX_OUTPUT })).stdout;
+  }
+
+  /** Starts a kubelet; `options` are `gate=off` and `eviction=QUANTITY`. */
+  async start(version: string, ...options: string[]): Promise<void> {
+    this.version = version;
+    await this.drive("start", version, ...options);
+  }
+
+  async stop(signal: "TERM" | "KILL" = "TERM"): Promise<void> {
+    await this.drive("stop", signal);
+  }
+
+  async kubectl(...args: string[]): Promise<string> {
+    const env = { ...process.env, KUBECONFIG: this.facts.kubeconfig ?? "" };
+    return (await exec(this.facts.kubectl, args, { env, maxBuffer: MAX_OUTPUT })).stdout;
+  }
+
+  async apply(yaml: string): Promise<void> {
+    const env = { ...process.env, KUBECONFIG: this.facts.kubeconfig ?? "" };
+    await piped(spawn(this.facts.kubectl, ["apply", "-f", "-"], { env, stdio: ["pipe", "ignore", "inherit"] }), yaml);
+  }
+
+  /** Writes a static pod's manifest, in the place of one of this name. */
+  async putManifest(name: string, yaml: string): Promise<void> {
+    await piped(spawn(this.#driver, ["manifest", "put", name], { stdio: ["pipe", "ignore", "inherit"] }), yaml);
+  }
+
+  async removeManifest(name: string): Promise<void> {
+    await this.drive("manifest", "remove", name);
+  }
+
+  /** Starts the runtime's own client, as `ctr -n k8s.io`. */
+  runtime(...args: string[]) {
+    return spawn(this.#driver, ["runtime", ...args], { stdio: ["ignore", "pipe", "ignore"], detached: true });
+  }
+
+  async runtimeOutput(...args: string[]): Promise<string> {
+    return this.drive("runtime", ...args);
+  }
+}
+
+async function piped(child: ReturnType<typeof spawn>, input: string): Promise<void> {
+  child.stdin?.end(input);
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`${child.spawnargs.join(" ")}: exit code ${code}`);
+}

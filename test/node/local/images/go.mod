@@ -1,0 +1,3 @@
+module node.images
+
+go 1.22

@@ -1,0 +1,125 @@
+// One static program for every container of the suite.
+//
+//	tool pause                 the sandbox
+//	tool sleep [S]             runs for S seconds (for ever without), ends with 0 on SIGTERM
+//	tool stubborn              ignores SIGTERM
+//	tool slow S                ends S seconds after SIGTERM
+//	tool exit CODE [S]         ends with CODE after S seconds, and says so in the termination log
+//	tool serve PORT FILE       answers 200 on /, but 503 while FILE exists
+//	tool eat MIB               takes so much memory
+//	tool fill FILE MIB [CODE]  writes a file of that size, then runs on, and ends with CODE on SIGTERM
+//	tool check FILE            for exec probes: 1 while FILE exists
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+func arg(n int, or string) string {
+	if len(os.Args) > n {
+		return os.Args[n]
+	}
+	return or
+}
+
+func seconds(s string) time.Duration {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		panic(err)
+	}
+	return time.Duration(f * float64(time.Second))
+}
+
+func main() {
+	term := make(chan os.Signal, 1)
+	signal.Notify(term, syscall.SIGTERM, syscall.SIGINT)
+	switch arg(1, "pause") {
+	case "pause":
+		chld := make(chan os.Signal, 1)
+		signal.Notify(chld, syscall.SIGCHLD)
+		for {
+			select {
+			case <-term:
+				return
+			case <-chld:
+				var ws syscall.WaitStatus
+				for {
+					pid, err := syscall.Wait4(-1, &ws, syscall.WNOHANG, nil)
+					if pid <= 0 || err != nil {
+						break
+					}
+				}
+			}
+		}
+	case "sleep":
+		if s := arg(2, ""); s != "" {
+			select {
+			case <-term:
+			case <-time.After(seconds(s)):
+			}
+			return
+		}
+		<-term
+	case "stubborn":
+		for range term {
+		}
+	case "slow":
+		<-term
+		time.Sleep(seconds(arg(2, "5")))
+	case "exit":
+		code, _ := strconv.Atoi(arg(2, "0"))
+		select {
+		case <-term:
+			os.Exit(143)
+		case <-time.After(seconds(arg(3, "0"))):
+		}
+		_ = os.WriteFile("/dev/termination-log", []byte(fmt.Sprintf("ended with %d", code)), 0o644)
+		os.Exit(code)
+	case "serve":
+		file := arg(3, "/nowhere")
+		srv := &http.Server{Addr: ":" + arg(2, "8080"), Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if _, err := os.Stat(file); err == nil {
+				w.WriteHeader(503)
+				return
+			}
+			fmt.Fprintln(w, "ok")
+		})}
+		go func() {
+			<-term
+			os.Exit(0)
+		}()
+		fmt.Println(srv.ListenAndServe())
+		os.Exit(1)
+	case "eat":
+		n, _ := strconv.Atoi(arg(2, "100"))
+		var all [][]byte
+		for i := 0; i < n; i++ {
+			b := make([]byte, 1<<20)
+			for j := range b {
+				b[j] = 1
+			}
+			all = append(all, b)
+			time.Sleep(5 * time.Millisecond)
+		}
+		<-term
+		fmt.Println(len(all))
+	case "fill":
+		n, _ := strconv.Atoi(arg(3, "10"))
+		if err := os.WriteFile(arg(2, "/f"), make([]byte, n<<20), 0o644); err != nil {
+			panic(err)
+		}
+		<-term
+		code, _ := strconv.Atoi(arg(4, "0"))
+		os.Exit(code)
+	case "check":
+		if _, err := os.Stat(arg(2, "/nowhere")); err == nil {
+			os.Exit(1)
+		}
+	}
+}

@@ -1,0 +1,398 @@
+// What is played on a node. Each scenario begins and ends with a kubelet that runs, of the version that it is given.
+
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, freemem } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { root } from "../helpers/programs.js";
+import type { Mode } from "./live-node.js";
+import type { Stage } from "./stage.js";
+
+export interface Scenario {
+  name: string;
+  mode: Mode;
+  /** Whether it is played from the older kubelet alone: it changes versions by itself. */
+  once?: true;
+  play(stage: Stage, version: string): Promise<void>;
+}
+
+const directory = join(root, "test/node");
+
+/** Reads a file of objects and fills in its `__NAME__`s. */
+function objects(stage: Stage, file: string, values: Record<string, string> = {}): string {
+  const { sharedDir, nodeName } = stage.node.facts;
+  const all: Record<string, string> = { SHARED: sharedDir, NODE: nodeName, ...values };
+  return readFileSync(join(directory, file), "utf8").replace(
+    /__([A-Z]+)__/g,
+    (whole, key: string) => all[key] ?? whole,
+  );
+}
+
+async function putManifests(stage: Stage): Promise<void> {
+  for (const file of readdirSync(join(directory, "manifests"))) {
+    await stage.node.putManifest(file.replace(".yaml", ""), objects(stage, `manifests/${file}`));
+  }
+}
+
+let rounds = 0;
+
+/** Makes pods that something is about to happen to, and resolves when they run. */
+async function pods(stage: Stage): Promise<string> {
+  const name = `r${++rounds}`;
+  await stage.node.apply(objects(stage, "work/churn.yaml", { NAME: name }));
+  await stage.until("the pods run", async () => {
+    const running = await stage.node.kubectl(
+      "-n",
+      "shop",
+      "get",
+      "pods",
+      "-l",
+      `round=${name}`,
+      "--field-selector=status.phase=Running",
+      "-o",
+      "name",
+    );
+    return running.trim().split("\n").length >= 3;
+  });
+  return name;
+}
+
+/** Deletes, deletes by force, relabels, scales, and edits, removes and puts back manifests. */
+async function churn(stage: Stage, name: string): Promise<void> {
+  const { node } = stage;
+  stage.note(`churn ${name}`);
+  await node.kubectl("-n", "shop", "delete", "pod", "--wait=false", `${name}-victim`);
+  await node.kubectl("-n", "shop", "delete", "pod", "--force", "--grace-period=0", `${name}-forced`);
+  await node.kubectl("-n", "shop", "label", "pod", "--overwrite", `${name}-relabel`, "judge=two", "new=label");
+  await node.kubectl("-n", "shop", "scale", "deployment", "web", `--replicas=${1 + (rounds % 3)}`);
+  await node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "db-0");
+  await node.apply(objects(stage, "work/churn.yaml", { NAME: `${name}x` }));
+  await node.putManifest(
+    "static-net",
+    objects(stage, "manifests/static-net.yaml").replace(
+      "args: [sleep]",
+      `args: [sleep], env: [{ name: ROUND, value: "${name}" }]`,
+    ),
+  );
+  await node.removeManifest("static-slow");
+}
+
+async function tidy(stage: Stage, name: string): Promise<void> {
+  const { node } = stage;
+  await node.putManifest("static-slow", objects(stage, "manifests/static-slow.yaml"));
+  for (const round of [name, `${name}x`]) {
+    await node.kubectl("-n", "shop", "delete", "pod,job", "--wait=false", "-l", `round=${round}`);
+  }
+  await sleep(15_000);
+}
+
+/** Churns while the kubelet is away or stands still, and lets it come back. */
+async function churnDuring(stage: Stage, away: () => Promise<void>, back: () => Promise<unknown>): Promise<void> {
+  const name = await pods(stage);
+  await away();
+  await churn(stage, name);
+  await sleep(8_000);
+  await back();
+  await sleep(20_000);
+  await tidy(stage, name);
+}
+
+const cluster: Scenario[] = [
+  {
+    name: "Deployments, Jobs, DaemonSets, StatefulSets, static pods, probes, init, sidecar and ephemeral containers",
+    mode: "cluster",
+    async play(stage) {
+      const { node } = stage;
+      await putManifests(stage);
+      await node.apply(objects(stage, "work/kinds.yaml"));
+      await sleep(45_000);
+      const web = (await node.kubectl("-n", "shop", "get", "pods", "-l", "app=web", "-o", "name")).split("\n")[0] ?? "";
+      await node.kubectl(
+        "-n",
+        "shop",
+        "debug",
+        "-q",
+        web,
+        "--image=localhost/tool:1",
+        "--image-pull-policy=IfNotPresent",
+        "--profile=general",
+        "-c",
+        `debug${++rounds}`,
+        "--",
+        "/tool",
+        "exit",
+        "9",
+        "3",
+      );
+      for (const file of ["web.unready", "static-web.unready"]) writeFileSync(join(node.facts.sharedDir, file), "");
+      await sleep(8_000);
+      for (const file of ["web.unready", "static-web.unready"]) rmSync(join(node.facts.sharedDir, file));
+      await sleep(8_000);
+    },
+  },
+  {
+    name: "crash loops, a container out of memory, evictions by a limit, an image that cannot be pulled",
+    mode: "cluster",
+    async play(stage) {
+      const name = `r${++rounds}`;
+      await stage.node.apply(objects(stage, "work/failing.yaml", { NAME: name }));
+      await sleep(70_000);
+      await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "-l", `round=${name}`);
+      await sleep(15_000);
+    },
+  },
+  {
+    name: "a pod is preempted by one of more worth",
+    mode: "cluster",
+    async play(stage) {
+      const values = { NAME: `r${++rounds}`, MOST: `${availableParallelism() * 1000 - 700}m` };
+      await stage.node.apply(objects(stage, "work/preemption.yaml", values));
+      const runs = (pod: string) => async () =>
+        (await stage.node.kubectl("-n", "shop", "get", "pod", pod, "-o", "jsonpath={.status.phase}")) === "Running";
+      await stage.until("the first runs", runs(`${values.NAME}-cheap`));
+      await stage.node.apply(objects(stage, "work/urgent.yaml", values));
+      await stage.until("the second runs", runs(`${values.NAME}-urgent`));
+      await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "-l", `round=${values.NAME}`);
+      await sleep(8_000);
+    },
+  },
+  {
+    name: "pods come, finish, are relabelled and deleted; manifests are edited, removed and put back",
+    mode: "cluster",
+    play: (stage) =>
+      churnDuring(
+        stage,
+        async () => {},
+        async () => {},
+      ),
+  },
+  {
+    name: "the kubelet is stopped meanwhile",
+    mode: "cluster",
+    play: (stage, version) =>
+      churnDuring(
+        stage,
+        () => stage.stop("TERM"),
+        () => stage.start(version),
+      ),
+  },
+  {
+    name: "the kubelet is killed meanwhile",
+    mode: "cluster",
+    play: (stage, version) =>
+      churnDuring(
+        stage,
+        () => stage.stop("KILL"),
+        () => stage.start(version),
+      ),
+  },
+  {
+    name: "the kubelet stands still meanwhile",
+    mode: "cluster",
+    play: (stage) =>
+      churnDuring(
+        stage,
+        async () => void (await stage.node.drive("freeze")),
+        () => stage.node.drive("thaw"),
+      ),
+  },
+  {
+    name: "the feature gate is turned off and on meanwhile",
+    mode: "cluster",
+    play: (stage, version) =>
+      churnDuring(
+        stage,
+        async () => {
+          await stage.stop();
+          await stage.node.start(version, "gate=off");
+          await sleep(5_000);
+        },
+        async () => {
+          await stage.stop();
+          await stage.start(version);
+        },
+      ),
+  },
+  {
+    name: "the container runtime is restarted",
+    mode: "cluster",
+    async play(stage) {
+      for (const signal of ["TERM", "KILL"]) {
+        await stage.node.drive("containerd", "stop", signal);
+        await sleep(3_000);
+        await stage.node.drive("containerd", "start");
+        await sleep(25_000);
+      }
+    },
+  },
+  {
+    name: "the API server is away, and the kubelet restarts meanwhile",
+    mode: "cluster",
+    async play(stage, version) {
+      await stage.node.drive("apiserver", "stop");
+      await sleep(10_000);
+      await stage.stop("KILL");
+      stage.note("start without API server");
+      await stage.node.start(version);
+      await sleep(90_000);
+      stage.note("API server back");
+      await stage.node.drive("apiserver", "start");
+      await stage.until("the kubelet answers", () => stage.raw.list());
+      await sleep(20_000);
+    },
+  },
+  {
+    name: "the node is drained",
+    mode: "cluster",
+    async play(stage) {
+      const { node } = stage;
+      const name = await pods(stage);
+      await node.kubectl(
+        "drain",
+        node.facts.nodeName,
+        "--force",
+        "--ignore-daemonsets",
+        "--delete-emptydir-data",
+        "--timeout=90s",
+      );
+      await sleep(5_000);
+      await node.kubectl("uncordon", node.facts.nodeName);
+      await sleep(20_000);
+      await tidy(stage, name);
+      // What nobody makes again.
+      await node.apply(objects(stage, "work/kinds.yaml"));
+      await sleep(20_000);
+    },
+  },
+  {
+    name: "the kubelet evicts for want of memory",
+    mode: "cluster",
+    async play(stage, version) {
+      const name = `r${++rounds}`;
+      const wantedMiB = Math.floor(freemem() / 2 ** 20) - 400;
+      await stage.stop();
+      await stage.start(version, `eviction=${wantedMiB}Mi`);
+      await stage.node.apply(objects(stage, "work/hungry.yaml", { NAME: name }));
+      await stage.until("it is evicted", async () => {
+        const reason = await stage.node.kubectl(
+          "-n",
+          "shop",
+          "get",
+          "pod",
+          `${name}-hungry`,
+          "-o",
+          "jsonpath={.status.reason}",
+        );
+        return reason === "Evicted";
+      });
+      await sleep(5_000);
+      await stage.stop();
+      await stage.start(version);
+      await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "-l", `round=${name}`);
+      await sleep(30_000);
+      await stage.node.apply(objects(stage, "work/kinds.yaml"));
+      await sleep(15_000);
+    },
+  },
+];
+
+/** The older kubelet is upgraded and comes back, with pods that change while neither runs. */
+function versions(
+  mode: Mode,
+  during: (stage: Stage, swap: (to: string, signal: "TERM" | "KILL") => Promise<void>) => Promise<void>,
+): Scenario {
+  return {
+    name:
+      mode === "cluster"
+        ? "the kubelet is upgraded, rolled back, and upgraded again"
+        : "the kubelet alone is upgraded and rolled back",
+    mode,
+    once: true,
+    play: (stage) =>
+      during(stage, async (to, signal) => {
+        await stage.stop(signal);
+        await stage.start(to);
+        await sleep(25_000);
+      }),
+  };
+}
+
+cluster.push(
+  versions("cluster", async (stage, swap) => {
+    const [newer = "", older = newer] = stage.node.facts.versions;
+    for (const [to, signal] of [
+      [newer, "TERM"],
+      [older, "KILL"],
+      [newer, "KILL"],
+      [older, "TERM"],
+    ] as const) {
+      const name = await pods(stage);
+      await stage.stop(signal);
+      await churn(stage, name);
+      await swap(to, signal);
+      await tidy(stage, name);
+    }
+  }),
+);
+
+/** Edits, removes and puts back manifests of a kubelet that has no API server. */
+async function editManifests(stage: Stage): Promise<void> {
+  const edited = `args: [sleep], env: [{ name: ROUND, value: "${++rounds}" }]`;
+  await stage.node.putManifest(
+    "static-net",
+    objects(stage, "manifests/static-net.yaml").replace("args: [sleep]", edited),
+  );
+  await stage.node.removeManifest("static-slow");
+  await stage.node.removeManifest("static-once");
+  await sleep(8_000);
+}
+
+async function putBack(stage: Stage): Promise<void> {
+  await sleep(15_000);
+  await putManifests(stage);
+  await sleep(25_000);
+}
+
+const standalone: Scenario[] = [
+  {
+    name: "static pods alone: they come, crash, finish, are edited, removed and put back",
+    mode: "standalone",
+    async play(stage) {
+      await putManifests(stage);
+      await sleep(30_000);
+      await editManifests(stage);
+      await putBack(stage);
+    },
+  },
+  ...(["TERM", "KILL"] as const).map(
+    (signal): Scenario => ({
+      name: `a kubelet alone is ${signal === "TERM" ? "stopped" : "killed"} while manifests change`,
+      mode: "standalone",
+      async play(stage, version) {
+        await stage.stop(signal);
+        await editManifests(stage);
+        await stage.start(version);
+        await putBack(stage);
+      },
+    }),
+  ),
+  {
+    name: "a kubelet alone stands still while manifests change",
+    mode: "standalone",
+    async play(stage) {
+      await stage.node.drive("freeze");
+      await editManifests(stage);
+      await stage.node.drive("thaw");
+      await putBack(stage);
+    },
+  },
+  versions("standalone", async (stage, swap) => {
+    const [newer = "", older = newer] = stage.node.facts.versions;
+    await swap(newer, "TERM");
+    await editManifests(stage);
+    await swap(older, "KILL");
+    await putBack(stage);
+  }),
+];
+
+export const SCENARIOS: readonly Scenario[] = [...standalone, ...cluster];

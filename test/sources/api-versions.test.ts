@@ -1,0 +1,79 @@
+// Which version of the API is asked for, and how often.
+
+import assert from "node:assert/strict";
+import type { ServerHttp2Stream } from "node:http2";
+import { describe, type TestContext, test } from "node:test";
+import { PodsApi } from "../../src/sources/pods-api.js";
+import { answer, endSession, serveHttp2, trailersOnly } from "../helpers/hostile.js";
+
+const { signal } = new AbortController();
+const V1ALPHA1 = "/v1alpha1.Pods/ListPods";
+const V1BETA1 = "/v1beta1.Pods/ListPods";
+const V1 = "/v1.Pods/ListPods";
+const DOCUMENTED = "/Pods/ListPods";
+
+/** A kubelet that serves one service, and the paths that it was asked for. */
+async function serving(t: TestContext, service: string) {
+  const paths: string[] = [];
+  const streams: ServerHttp2Stream[] = [];
+  const server = { service };
+  const socketPath = await serveHttp2(t, (stream, headers) => {
+    const path = String(headers[":path"]);
+    paths.push(path);
+    streams.push(stream);
+    if (path.startsWith(`/${server.service}/`)) answer(stream);
+    else trailersOnly(stream, { "grpc-status": "12", "grpc-message": `unknown service of ${path}` });
+  });
+  const api = new PodsApi({ socketPaths: [socketPath], maxMessageBytes: 1 << 20, handshakeTimeoutMs: 5_000 });
+  t.after(() => api.close());
+  return { api, paths, server, cut: () => endSession(streams.at(-1)?.session) };
+}
+
+describe("the version that is asked for", () => {
+  test("is v1alpha1, and nothing else while that answers", async (t) => {
+    const { api, paths } = await serving(t, "v1alpha1.Pods");
+    for (let i = 0; i < 3; i++) await api.list({ signal });
+    assert.deepEqual([api.version, paths], ["v1alpha1", [V1ALPHA1, V1ALPHA1, V1ALPHA1]]);
+  });
+
+  test("is then v1beta1, v1, and what the documentation prints, each once", async (t) => {
+    for (const [service, asked] of [
+      ["v1beta1.Pods", [V1ALPHA1, V1BETA1]],
+      ["v1.Pods", [V1ALPHA1, V1BETA1, V1]],
+      ["Pods", [V1ALPHA1, V1BETA1, V1, DOCUMENTED]],
+    ] as const) {
+      const { api, paths } = await serving(t, service);
+      await api.list({ signal });
+      await api.list({ signal });
+      assert.deepEqual(paths, [...asked, asked.at(-1)]);
+    }
+  });
+
+  test("is known of the process, over a connection that was lost; another process is asked anew", async (t) => {
+    const { api, paths, server, cut } = await serving(t, "v1.Pods");
+    await api.list({ signal });
+    cut();
+    while (paths.length < 4) await api.list({ signal }).catch(() => {});
+    assert.deepEqual(paths, [V1ALPHA1, V1BETA1, V1, V1]);
+    server.service = "v1alpha1.Pods"; // behind the same file, as nobody does
+    await api.list({ signal });
+    assert.deepEqual([api.version, paths.slice(4)], ["v1alpha1", [V1, V1ALPHA1]]);
+  });
+
+  test("is taken from another call that found it meanwhile", async (t) => {
+    const { api, paths } = await serving(t, "Pods");
+    await Promise.all(Array.from({ length: 5 }, () => api.list({ signal })));
+    const counts = [V1ALPHA1, V1BETA1, V1, DOCUMENTED].map((path) => paths.filter((each) => each === path).length);
+    assert.equal(counts[3], 5);
+    assert.ok(
+      counts.slice(0, 3).every((count) => count <= 5),
+      `${counts}`,
+    );
+  });
+
+  test("of a server that has none of them: not-served, after each was asked once", async (t) => {
+    const { api, paths } = await serving(t, "other.Pods");
+    await assert.rejects(api.list({ signal }), { code: "not-served" });
+    assert.deepEqual(paths, [V1ALPHA1, V1BETA1, V1, DOCUMENTED]);
+  });
+});
