@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { clone, create, equals } from "@bufbuild/protobuf";
 import {
+  ContainerStateSchema,
   type ContainerStatus,
   ContainerStatusSchema,
   HostIPSchema,
@@ -88,6 +89,26 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
   status.ephemeralContainerStatuses.sort(byName);
   const place = new Map(spec?.initContainers.map(({ name }, i) => [name, i]));
   status.initContainerStatuses.sort((a, b) => (place.get(a.name) ?? -1) - (place.get(b.name) ?? -1));
+}
+
+/**
+ * Gives a pod that has come, and has no status of its containers, the first that a kubelet gives: all wait, and those of the app for the
+ * init containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go).
+ */
+export function begin(status: PodStatus, { spec }: Pod): void {
+  if (status.phase !== "" && status.phase !== "Pending") return;
+  if (status.initContainerStatuses.length + status.containerStatuses.length > 0) return;
+  status.phase = "Pending";
+  const reason = spec.initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
+  for (const [containers, statuses] of [
+    [spec.initContainers, status.initContainerStatuses],
+    [spec.containers, status.containerStatuses],
+  ] as const) {
+    for (const { name, image } of containers) {
+      const state = create(ContainerStateSchema, { waiting: { reason } });
+      statuses.push(create(ContainerStatusSchema, { name, image, state }));
+    }
+  }
 }
 
 /**

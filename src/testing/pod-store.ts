@@ -11,6 +11,7 @@ import { allocate, withAllocated } from "./allocation.js";
 import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
 import { copyOf, NODE_NAME, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
+  begin,
   end,
   evict,
   type FinishedPhase,
@@ -149,6 +150,7 @@ export class PodStore {
       manifest: fromFile ? input : undefined,
     };
     this.#pods.set(pod.metadata.uid, entry);
+    if (reported && !before) begin(pod.status, pod);
     return reported && !before ? this.#report(entry, pod.status) : [];
   }
 

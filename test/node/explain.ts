@@ -135,7 +135,7 @@ function push(map: Map<string, number[]>, key: string, value: number): void {
   else all.push(value);
 }
 
-export function time({ atMs }: { atMs: number }): string {
+function time({ atMs }: { atMs: number }): string {
   return new Date(atMs).toISOString().slice(11, 23);
 }
 

@@ -32,7 +32,7 @@ export interface RawLine {
 }
 
 /** The end of the recorder's stream, or a list that failed. */
-export interface EndLine {
+interface EndLine {
   who: "raw";
   type: "END";
   why: string;
@@ -55,14 +55,14 @@ export interface SyncedLine {
   unconfirmed: number;
 }
 
-export interface DisconnectedLine {
+interface DisconnectedLine {
   who: Consumer;
   type: "DISCONNECTED";
   code: string;
 }
 
 /** Something that can never be right: an event that contradicts those before. */
-export interface BugLine {
+interface BugLine {
   who: Consumer;
   type: "BUG";
   what: string;
@@ -100,7 +100,7 @@ export interface RuntimeLine {
   name?: string | undefined;
 }
 
-export interface NoteLine {
+interface NoteLine {
   who: "stage";
   type: "NOTE";
   text: string;

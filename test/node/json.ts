@@ -14,6 +14,7 @@ const OF_MIRRORS = [
   ".metadata.creationTimestamp",
   ".metadata.generation",
   ".metadata.annotations.kubernetes.io/config.mirror",
+  ".metadata.annotations.kubernetes.io/config.hash",
   ".spec.priority",
   ".spec.preemptionPolicy",
 ];

@@ -28,8 +28,11 @@ interface Facts {
 /** A kubelet with a cluster around it, or alone with its static pods. */
 export type Mode = "cluster" | "standalone";
 
+/** A driver's exit code where it has no node of a mode. */
+const NOT_OFFERED = 4;
+
 /** The driver that $NODE_DRIVER names: `local`, `kind`, or a path. */
-export function driverPath(): string {
+function driverPath(): string {
   const name = process.env["NODE_DRIVER"] ?? "local";
   return name.includes("/")
     ? isAbsolute(name)
@@ -51,11 +54,15 @@ export class LiveNode {
     this.facts = facts;
   }
 
-  /** Builds what is missing, and starts everything but the kubelet. Rejects with what the machine lacks. */
-  static async up(mode: Mode): Promise<LiveNode> {
+  /**
+   * Builds what is missing, and starts everything but the kubelet. Resolves with undefined where the driver has no node of this mode,
+   * rejects where the machine lacks something, which the driver has printed.
+   */
+  static async up(mode: Mode): Promise<LiveNode | undefined> {
     const driver = driverPath();
     const child = spawn(driver, ["up", mode], { stdio: ["ignore", "inherit", "inherit"] });
     const [code] = (await once(child, "exit")) as [number | null];
+    if (code === NOT_OFFERED) return undefined;
     if (code !== 0) throw new Error(`${driver} up ${mode}: exit code ${code}`);
     const { stdout } = await exec(driver, ["facts"]);
     return new LiveNode(driver, mode, JSON.parse(stdout) as Facts);

@@ -76,8 +76,10 @@ export function compareLives(lines: readonly At[]): LivesJudgement {
     else
       problems.push(`${reals[0]?.info?.pod} ${key}: ${reals.length} lives of the runtime not told, ${told} as MISSED`);
   }
-  for (const [key, number] of ranges)
-    if (number > 0) problems.push(`${key}: ${number} lives MISSED that the runtime did not run`);
+  for (const [key, number] of ranges) {
+    const excess = number - (unstarted.get(key) ?? 0);
+    if (excess > 0) problems.push(`${key}: ${excess} lives MISSED that the runtime did not run`);
+  }
   for (const [id, { start }] of lives) {
     if (start.initial !== true && !real.has(id))
       problems.push(`${start.pod} ${start.name} ${id}: told, and the runtime has none`);

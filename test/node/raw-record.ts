@@ -21,13 +21,13 @@ const RETRY_MS = 100;
 
 export class RawRecord {
   readonly #socketPath: string;
-  readonly #journal: Journal;
+  readonly #journal: Pick<Journal, "write">;
   readonly #stop = new AbortController();
   readonly #done: Promise<unknown>;
   /** When the kubelet last sent an event, or a stream began or ended. */
   lastEventMs = Date.now();
 
-  constructor(socketPath: string, journal: Journal) {
+  constructor(socketPath: string, journal: Pick<Journal, "write">) {
     this.#socketPath = socketPath;
     this.#journal = journal;
     this.#done = Promise.all([this.#watch(), this.#list()]);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../helpers/programs.js";
 import type { Mode } from "./live-node.js";
 import type { Stage } from "./stage.js";
+import { compareStories, STORIES, tellByDouble, tellOnNode } from "./stories.js";
 
 export interface Scenario {
   name: string;
@@ -131,6 +132,19 @@ const cluster: Scenario[] = [
     },
   },
   {
+    name: "the life of a pod is told as the reference kubelet tells it",
+    mode: "cluster",
+    async play(stage, version) {
+      const profile = version.startsWith("1.36") ? "1.36" : "1.37";
+      for (const [i, story] of STORIES.entries()) {
+        const told = await tellOnNode(stage, story, `story-${profile.replace(".", "")}-${i}`);
+        const expected = await tellByDouble(story, profile);
+        stage.note(`STORY ${story.name}: ${told.join(", ")} | ${expected.join(", ")}`);
+        stage.problems.push(...compareStories(told, expected).map((problem) => `${story.name}: ${problem}`));
+      }
+    },
+  },
+  {
     name: "crash loops, a container out of memory, evictions by a limit, an image that cannot be pulled",
     mode: "cluster",
     async play(stage) {
@@ -247,16 +261,30 @@ const cluster: Scenario[] = [
     async play(stage) {
       const { node } = stage;
       const name = await pods(stage);
+      // A drain waits for each pod to go, and this one would stay.
       await node.kubectl(
-        "drain",
-        node.facts.nodeName,
-        "--force",
-        "--ignore-daemonsets",
-        "--delete-emptydir-data",
-        "--timeout=90s",
+        "-n",
+        "shop",
+        "patch",
+        "pod",
+        "sidecar",
+        "--type=merge",
+        "-p",
+        '{"metadata":{"finalizers":null}}',
       );
-      await sleep(5_000);
-      await node.kubectl("uncordon", node.facts.nodeName);
+      try {
+        await node.kubectl(
+          "drain",
+          node.facts.nodeName,
+          "--force",
+          "--ignore-daemonsets",
+          "--delete-emptydir-data",
+          "--timeout=90s",
+        );
+        await sleep(5_000);
+      } finally {
+        await node.kubectl("uncordon", node.facts.nodeName);
+      }
       await sleep(20_000);
       await tidy(stage, name);
       // What nobody makes again.

@@ -38,6 +38,8 @@ export class Stage {
   readonly agent: Agent;
   readonly #runtime: RuntimeRecord;
   readonly #seenLives = new Set<string>();
+  /** What scenarios have found themselves; it is judged with the rest. */
+  readonly problems: string[] = [];
 
   private constructor(node: LiveNode, journal: Journal) {
     this.node = node;
@@ -47,9 +49,10 @@ export class Stage {
     this.#runtime = new RuntimeRecord(node, journal);
   }
 
-  static async open(mode: Mode): Promise<Stage> {
+  /** Starts a node and what looks at it; undefined where the driver has none of this mode. */
+  static async open(mode: Mode): Promise<Stage | undefined> {
     const node = await LiveNode.up(mode);
-    return new Stage(node, new Journal(join(resultsDirectory(), `${mode}.jsonl`)));
+    return node && new Stage(node, new Journal(join(resultsDirectory(), `${mode}.jsonl`)));
   }
 
   async close(): Promise<void> {
@@ -98,6 +101,7 @@ export class Stage {
       await sleep(2_000);
       problems = await this.#viewProblems();
     } while (problems.length > 0 && Date.now() < endMs);
+    problems.push(...this.problems.splice(0));
     const result: Result = { deletions: 0, lives: {}, rows: 0, pods: 0, problems };
     if (this.node.mode === "cluster") await this.#judgeKubectl(result);
     const { deletions, problems: unexplained } = explain(this.journal.lines, fromMs);

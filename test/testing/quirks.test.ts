@@ -176,7 +176,13 @@ test("a pod's way to run and to end", async (t) => {
   });
   const of = (uid: string) => kubelet.pods.find(({ metadata }) => metadata?.uid === uid)?.status;
   kubelet.addPod(bare("a"));
-  assert.deepEqual([of("a")?.phase, of("a")?.containerStatuses], ["Pending", []]);
+  const waiting = [...(of("a")?.initContainerStatuses ?? []), ...(of("a")?.containerStatuses ?? [])];
+  const reasons = waiting.map(({ name, state }) => [name, state?.waiting?.reason]);
+  assert.deepEqual(reasons, [
+    ["init", "PodInitializing"],
+    ["main", "PodInitializing"],
+  ]);
+  assert.equal(of("a")?.phase, "Pending");
   kubelet.addPod(bare("b"));
   kubelet.startPod("a");
   kubelet.startPod("b");
