@@ -33,6 +33,9 @@ export function junitOf({ socketPath, versions, checks, counts, tookMs, error }:
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
+/** Escapes text for an attribute, and replaces what XML 1.0 has no place for, lone halves of characters too. */
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+  return text
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "?")
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }

@@ -26,6 +26,8 @@ export interface Subject {
   list: readonly Uint8Array[];
   /** The podresources API of the same kubelet; undefined where its socket is not there. */
   readonly resources: RawClient | undefined;
+  /** Whether a path of it was given. */
+  readonly wantsResources: boolean;
   /** The kubelet's own metrics; undefined where they were not asked for. */
   readonly metrics: KubeletMetrics | undefined;
   /** How many calls are made to measure the service level, beside those that are made anyway. */

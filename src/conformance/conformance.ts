@@ -103,6 +103,7 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
     version: undefined,
     list: [],
     resources,
+    wantsResources: options.podResourcesSocketPath !== undefined,
     metrics,
     samples,
   };
@@ -116,7 +117,10 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
     for (const { name, run } of error === undefined ? [...CHECKS, ...(stress ? STRESS_CHECKS : [])] : []) {
       const finding = await run(subject).catch((thrown) => failed(thrown));
       checks.push({ name, outcome: finding.outcome, detail: printable(finding.detail, 300) });
-      if (name === "contract" && subject.version === undefined) break;
+      if (name !== "contract" || subject.version !== undefined) continue;
+      if (finding.outcome === "skip")
+        error = new PodsError({ code: "rate-limited", message: finding.detail, socketPath });
+      break;
     }
   } finally {
     metrics?.close();
@@ -127,7 +131,7 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
   const tookMs = Math.round(performance.now() - startMs);
   const versions = { api: subject.version?.name, kubelet: metrics?.version };
   const requests = client.requests + (resources?.requests ?? 0);
-  return { socketPath, versions, ...(error && { error }), checks, counts, requests, tookMs };
+  return { socketPath: printable(socketPath), versions, ...(error && { error }), checks, counts, requests, tookMs };
 }
 
 /** Returns what is in the way of every check; undefined where nothing is. */

@@ -35,11 +35,10 @@ export async function checkContract(subject: Subject): Promise<Finding> {
     if (answer.ok) {
       served.push(version);
       if (served.length === 1) subject.list = answer.value;
-    } else if (answer.code !== "Unimplemented") return unanswered(answer, version.name);
-    else {
+    } else if (answer.code === "Unimplemented" || served.length > 0) {
       others.push(version.name);
       words.add(said(answer).replaceAll(version.service, "..."));
-    }
+    } else return unanswered(answer, version.name);
   }
   subject.version = served[0];
   const refused = `${others.join(", ")}: ${[...words].join(", ")}`;

@@ -1,6 +1,6 @@
-import { isFinalPhase } from "../pod/lifecycle.js";
 import { type Assignment, assignmentsOf, type NamedPod } from "./join.js";
 import type { AllocatableResources, DeviceGroup, PodResources } from "./pod-resources.js";
+import type { PodName } from "./reading-plan.js";
 
 /** A pod with the fields by which it is bound to what it has been given. */
 export interface IdentifiedPod extends NamedPod {
@@ -8,79 +8,107 @@ export interface IdentifiedPod extends NamedPod {
   readonly metadata: NonNullable<NamedPod["metadata"]> & { readonly uid: string };
 }
 
-/** The UID of the one pod of each name; undefined where several have the name. */
-export type Names = ReadonlyMap<string, string | undefined>;
-
-/** The pods that are there now. */
+/** The pods that are there now, all of the node that have not finished. */
 export interface PresentPods<P> {
+  /** Returns all of them. */
   list(): P[];
+  /** Returns the one with this UID. */
   get(uid: string): P | undefined;
 }
 
-/** Returns the key of a name. */
-function nameKey({ namespace, name }: { namespace: string; name: string }): string {
-  return `${namespace}/${name}`;
-}
-
-/** Returns which name means which pod now. Pods that have ended hold nothing. */
-export function namesOf(pods: Iterable<IdentifiedPod>): Names {
-  const names = new Map<string, string | undefined>();
-  for (const { metadata, status } of pods) {
-    if (isFinalPhase(status?.phase)) continue;
-    const key = nameKey(metadata);
-    names.set(key, names.has(key) ? undefined : metadata.uid);
-  }
-  return names;
-}
+/** The UID of the one pod of each name; undefined where several have the name. */
+type Names = ReadonlyMap<string, string | undefined>;
 
 /**
- * The resources that the pods of a node hold, put together from answers that know pods by name alone. An answer is bound to a UID where one pod
- * alone had the name, in the answer and in the view, both when the kubelet was asked and when it had answered: of any other it is
- * not known whose it is. Pure.
+ * The resources that the pods of a node hold, put together from answers that know pods by name alone. An answer is bound to a UID where
+ * one pod alone had the name, in the answer and in the view, from when the kubelet was asked until it had answered: of any other it is
+ * not known whose it is. A pod that the kubelet lists no more keeps what it had until it leaves the view: its containers may run on.
+ * One question is asked at a time. Pure.
  */
 export class Holdings<P extends IdentifiedPod> {
   readonly #pods: PresentPods<P>;
-  /** Every answer, those too that are nobody's: what they hold is not free. Several where the kubelet has several of one name. */
-  #answers = new Map<string, readonly PodResources[]>();
-  /** The UIDs that they are bound to. */
-  #owners = new Map<string, string>();
+  /** The answers that are bound, by UID. */
+  #owned = new Map<string, PodResources>();
+  /** The others, of which it is not known whose they are: what is in them is not free. */
+  #unowned: PodResources[] = [];
   #allocatable: AllocatableResources | undefined;
+  /** The names when the kubelet was asked, and those of pods that came or went since. */
+  #asked: Names = new Map();
+  readonly #touched = new Set<string>();
 
   constructor(pods: PresentPods<P>) {
     this.#pods = pods;
   }
 
-  /** Takes what there is to give, and a list that was asked for after it: no device is in both and free by that alone. */
-  listed(allocatable: AllocatableResources, resources: readonly PodResources[], before: Names, after: Names): void {
-    this.#allocatable = allocatable;
-    this.#answers = new Map();
-    this.#owners = new Map();
-    for (const answer of resources) {
-      const key = nameKey(answer);
-      this.#answers.set(key, [...(this.#answers.get(key) ?? []), answer]);
-    }
-    for (const key of this.#answers.keys()) this.#bind(key, before, after);
+  /** Notes that the kubelet is asked now. */
+  ask(): void {
+    this.#asked = namesOf(this.#pods.list());
+    this.#touched.clear();
   }
 
-  /** Takes the answer about one pod; undefined where the kubelet has none of this name. */
-  got(pod: { namespace: string; name: string }, answer: PodResources | undefined, before: Names, after: Names): void {
-    const key = nameKey(pod);
-    this.#owners.delete(key);
-    if (answer === undefined) {
-      this.#answers.delete(key);
-      return;
+  /** Notes that a pod has come. What another of its name holds may be its own: it is nobody's until it is read again. */
+  came({ namespace, name, uid }: IdentifiedPod["metadata"]): void {
+    const key = nameKey({ namespace, name });
+    this.#touched.add(key);
+    for (const [owner, answer] of this.#owned) {
+      if (owner === uid || nameKey(answer) !== key) continue;
+      this.#owned.delete(owner);
+      this.#unowned.push(answer);
     }
-    this.#answers.set(key, [answer]);
-    this.#bind(key, before, after);
+  }
+
+  /** Notes that a pod has gone. */
+  went(pod: PodName): void {
+    this.#touched.add(nameKey(pod));
+  }
+
+  /** Returns whether an answer about this name alone can be bound: nothing is known yet of any other pod that has it. */
+  canGet(pod: PodName): boolean {
+    const key = nameKey(pod);
+    const uid = namesOf(this.#pods.list()).get(key);
+    const isOther = ([owner, answer]: readonly [string, PodResources]) => owner !== uid && nameKey(answer) === key;
+    return uid !== undefined && ![...this.#owned].some(isOther) && !this.#unowned.some((each) => nameKey(each) === key);
+  }
+
+  /** Takes a list, and what there was to give when it was asked for. */
+  listed(allocatable: AllocatableResources, resources: readonly PodResources[]): void {
+    this.#allocatable = allocatable;
+    const before = this.#owned;
+    const byName = new Map<string, PodResources[]>();
+    for (const answer of resources) {
+      const key = nameKey(answer);
+      byName.set(key, [...(byName.get(key) ?? []), answer]);
+    }
+    this.#owned = new Map();
+    this.#unowned = [];
+    const names = namesOf(this.#pods.list());
+    for (const [key, answers] of byName) {
+      const uid = this.#ownerOf(key, names);
+      if (uid !== undefined && answers.length === 1) this.#owned.set(uid, answers[0] as PodResources);
+      else this.#unowned.push(...answers);
+    }
+    for (const [uid, answer] of before) {
+      if (!this.#owned.has(uid) && this.#pods.get(uid) !== undefined) this.#owned.set(uid, answer);
+    }
+  }
+
+  /** Takes the answer about one pod, and returns whether it is bound: else only a list shows whose it is. */
+  got(pod: PodName, answer: PodResources): boolean {
+    const uid = this.#ownerOf(nameKey(pod), namesOf(this.#pods.list()));
+    if (uid === undefined || !this.canGet(pod)) {
+      this.#unowned.push(answer);
+      return false;
+    }
+    this.#owned.set(uid, answer);
+    return true;
   }
 
   /** Returns what each container holds, of the pods that are there now. */
   list(): Assignment<P>[] {
     const assignments: Assignment<P>[] = [];
-    for (const [key, uid] of this.#owners) {
+    for (const [uid, answer] of this.#owned) {
       const pod = this.#pods.get(uid);
-      const answer = this.#answers.get(key)?.[0];
-      if (pod !== undefined && answer !== undefined) assignments.push(...assignmentsOf(pod, answer));
+      if (pod !== undefined) assignments.push(...assignmentsOf(pod, answer));
     }
     return assignments;
   }
@@ -98,32 +126,39 @@ export class Holdings<P extends IdentifiedPod> {
   /** Returns the devices that can be given and are nobody's, by resource and NUMA nodes. */
   freeDevices(): DeviceGroup[] {
     const taken = new Set<string>();
-    for (const answers of this.#answers.values()) {
-      for (const { containers } of answers) {
-        for (const { devices } of containers)
-          for (const group of devices) for (const key of keysOf(group)) taken.add(key);
-      }
+    for (const { containers } of [...this.#owned.values(), ...this.#unowned]) {
+      for (const { devices } of containers)
+        for (const group of devices) for (const key of keysOf(group)) taken.add(key);
     }
-    const groups = new Map<string, { resourceName: string; numaNodes: readonly number[]; deviceIDs: Set<string> }>();
+    const groups: DeviceGroup[] = [];
     for (const group of this.#allocatable?.devices ?? []) {
-      const { resourceName } = group;
-      const numaNodes = [...new Set(group.numaNodes)].sort((a, b) => a - b);
-      const name = JSON.stringify([resourceName, numaNodes]);
-      const free = groups.get(name) ?? { resourceName, numaNodes, deviceIDs: new Set() };
-      for (const [i, key] of keysOf(group).entries())
-        if (!taken.has(key)) free.deviceIDs.add(group.deviceIDs[i] as string);
-      groups.set(name, free);
+      const keys = keysOf(group);
+      const deviceIDs = group.deviceIDs.filter((_, i) => !taken.has(keys[i] as string));
+      if (deviceIDs.length > 0) groups.push({ ...group, deviceIDs });
     }
-    return [...groups.values()].flatMap(({ resourceName, numaNodes, deviceIDs }) =>
-      deviceIDs.size === 0 ? [] : [{ resourceName, deviceIDs: [...deviceIDs], numaNodes }],
-    );
+    return groups;
   }
 
-  #bind(key: string, before: Names, after: Names): void {
-    const uid = after.get(key);
-    if (uid === undefined || uid !== before.get(key) || this.#answers.get(key)?.length !== 1) return;
-    this.#owners.set(key, uid);
+  /** Returns the UID of the one pod that had this name all the time. */
+  #ownerOf(key: string, names: Names): string | undefined {
+    const uid = names.get(key);
+    return uid === this.#asked.get(key) && !this.#touched.has(key) ? uid : undefined;
   }
+}
+
+/** Returns the key of a name. */
+function nameKey({ namespace, name }: PodName): string {
+  return `${namespace}/${name}`;
+}
+
+/** Returns which name means which pod now. */
+function namesOf(pods: Iterable<IdentifiedPod>): Names {
+  const names = new Map<string, string | undefined>();
+  for (const { metadata } of pods) {
+    const key = nameKey(metadata);
+    names.set(key, names.has(key) ? undefined : metadata.uid);
+  }
+  return names;
 }
 
 /** The text between a device's ID and the number of a replica, in NVIDIA's plugin (internal/rm/devices.go of k8s-device-plugin). */

@@ -133,7 +133,13 @@ export class PodResourcesClient implements AsyncDisposable {
     if (typeof pods?.list !== "function" || typeof pods[Symbol.asyncIterator] !== "function") {
       throw invalidArgument("informer: pods: the informer of a PodsClient is expected", "pods.informer()");
     }
-    if (!(pollIntervalMs >= 1_000)) throw invalidArgument("informer: pollIntervalMs: at least 1000 is expected");
+    if (!pods.hasAllLive) {
+      const hint = "the kubelet knows them by name alone: give it an informer of all, and filter what it lists";
+      throw invalidArgument("informer: pods: it has a selector, or the option includeFinished", hint);
+    }
+    if (!(pollIntervalMs >= 1_000 && pollIntervalMs <= MAX_POLL_INTERVAL_MS)) {
+      throw invalidArgument(`informer: pollIntervalMs: 1000 to ${MAX_POLL_INTERVAL_MS} is expected`);
+    }
     const calls: ResourcesCalls = {
       ...this.#environment,
       list: (signal) => this.list({ signal }),
@@ -240,6 +246,9 @@ export class PodResourcesClient implements AsyncDisposable {
 
 /** A scrape of metrics each 15 s finds what was true 10 s before at most. */
 const POLL_INTERVAL_MS = 10_000;
+
+/** A day: what is given later to a pod that runs, as claims of dynamic resource allocation are, only a poll finds. */
+const MAX_POLL_INTERVAL_MS = 86_400_000;
 
 /** Hints that differ from those of the Pods API. */
 const HINTS: Partial<Record<PodsErrorCode, string>> = {

@@ -4,17 +4,20 @@ import { type CallOptions, resolveTimeoutMs } from "../options.js";
 import { follow, orAborted } from "../timing/abort.js";
 import type { Environment } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
-import { Holdings, type IdentifiedPod, namesOf, type PresentPods } from "./holdings.js";
+import { Holdings, type IdentifiedPod, type PresentPods } from "./holdings.js";
 import type { Assignment } from "./join.js";
 import type { AllocatableResources, DeviceGroup, PodResources } from "./pod-resources.js";
 import { type PodName, ReadingPlan } from "./reading-plan.js";
 
 /** The informer of a `PodsClient`, as far as its pods are joined with what they have been given. */
 export interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent> {
+  /** Whether it has all pods of the node that have not finished, and no others. */
+  readonly hasAllLive: boolean;
   /** The state of the view. */
   readonly state: {
     readonly phase: "connecting" | "synced" | "stale" | "closed";
     readonly error: PodsError | undefined;
+    readonly unconfirmed: { readonly count: number };
   };
   /** Resolves when everything there is is known. */
   synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
@@ -29,7 +32,7 @@ export type PodsViewEvent =
 export interface PodResourcesInformerOptions {
   /**
    * How long it takes until everything is read again, in milliseconds, plus or minus 20 %. Pods that come and go are read sooner. At
-   * least 1,000.
+   * least 1,000, at most 86,400,000 (a day).
    *
    * @default 10_000
    */
@@ -42,8 +45,8 @@ export interface PodResourcesInformerOptions {
 export interface PodResourcesInformerState {
   /**
    * - `connecting`: nothing has been read yet.
-   * - `synced`: the last reading was complete, and the pods' informer is synced.
-   * - `stale`: the last reading failed, or the pods' informer is not synced; reads give what was known last.
+   * - `synced`: everything was read since the pods' informer was synced last, and all its pods are confirmed.
+   * - `stale`: that is not so, or the last reading failed; reads give what was known last.
    * - `closed`: by `close`, or with one of the two that it is made of.
    */
   phase: "connecting" | "synced" | "stale" | "closed";
@@ -62,6 +65,9 @@ export interface ResourcesCalls extends Environment {
   enter(controller: AbortController): () => void;
 }
 
+/** How often it is looked whether the view of the pods has become sure: nothing tells that a pod is confirmed. */
+const UNSURE_MS = 1_000;
+
 /**
  * A cache of which container holds which devices, CPUs and memory, by pod and UID. The API knows pods by name alone and tells no
  * changes: it reads everything at intervals, and what pods hold that come as soon as the pods' informer tells them. Does not keep the
@@ -76,6 +82,8 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   readonly #wakers = new Set<() => void>();
   readonly #plan: ReadingPlan;
   #readAt: Date | undefined;
+  /** Whether everything was read since the pods were known anew. */
+  #isCurrent = false;
   #error: PodsError | undefined;
   #closed: { reason: unknown } | undefined;
 
@@ -92,11 +100,16 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     this.#plan = new ReadingPlan(options.pollIntervalMs, () => calls.random(), calls.clock.now());
     const { controller, release } = follow(options.signal);
     this.#controller = controller;
-    const exit = calls.enter(controller);
-    this.#leave = () => {
+    try {
+      const exit = calls.enter(controller);
+      this.#leave = () => {
+        release();
+        exit();
+      };
+    } catch (closed) {
       release();
-      exit();
-    };
+      throw closed;
+    }
     controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
     this.#follow().catch((error) => this.#end(error));
     this.#poll().catch((error) => this.#end(error));
@@ -111,7 +124,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     }
     const error = this.#error ?? this.#pods.state.error;
     if (readAt === undefined) return { phase: "connecting", error, readAt };
-    const isSynced = this.#error === undefined && this.#pods.state.phase === "synced";
+    const isSynced = this.#error === undefined && this.#isCurrent && this.#isSure;
     return { phase: isSynced ? "synced" : "stale", error, readAt };
   }
 
@@ -183,10 +196,16 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
       const event = next.value;
       const nowMs = this.#calls.clock.now();
-      if (event.type === "ADDED") this.#plan.came(event.pod.metadata, nowMs);
-      else if (event.type === "DELETED") this.#plan.went(nowMs);
-      else if (event.type === "SYNCED") this.#plan.renewed(nowMs);
-      if (event.type !== "MODIFIED") this.#wake();
+      if (event.type === "ADDED") this.#holdings.came(event.pod.metadata);
+      if (event.type === "ADDED" || event.type === "MODIFIED") this.#plan.came(event.pod.metadata, nowMs);
+      else if (event.type === "DELETED") {
+        this.#holdings.went(event.pod.metadata);
+        this.#plan.went(nowMs);
+      } else {
+        this.#isCurrent = false;
+        if (event.type === "SYNCED") this.#plan.renewed(nowMs);
+      }
+      this.#wake();
     }
     this.#end(closedError("informer"));
   }
@@ -198,7 +217,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     await this.#pods.synced({ signal });
     while (!signal.aborted) {
       const nowMs = clock.now();
-      const delayMs = this.#isSure ? this.#plan.nextMs - nowMs : Number.POSITIVE_INFINITY;
+      const delayMs = this.#isSure ? this.#plan.nextMs - nowMs : UNSURE_MS;
       if (delayMs > 0) {
         await this.#woken(signal, delayMs);
         continue;
@@ -216,9 +235,13 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     }
   }
 
-  /** Whether the view of the pods is that of the kubelet: else the pods that it means by a name may be others. */
+  /**
+   * Whether the view of the pods is that of the kubelet. Else the pods that it means by a name may be others, and a kubelet that has not
+   * read its sources (1.36) lists a part of them.
+   */
   get #isSure(): boolean {
-    return this.#pods.state.phase === "synced";
+    const { phase, unconfirmed } = this.#pods.state;
+    return phase === "synced" && unconfirmed.count === 0;
   }
 
   async #read(nowMs: number, signal: AbortSignal): Promise<void> {
@@ -229,18 +252,27 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
       return;
     }
     const allocatable = await this.#calls.getAllocatableResources(signal);
-    const before = namesOf(this.#pods.list());
+    this.#holdings.ask();
     const resources = await this.#calls.list(signal);
-    if (!this.#isSure) return; // it is read again when it is
-    this.#holdings.listed(allocatable, resources, before, namesOf(this.#pods.list()));
+    if (!this.#isSure) {
+      this.#plan.went(nowMs); // it is read again when it is
+      return;
+    }
+    this.#holdings.listed(allocatable, resources);
     this.#readAt = new Date(this.#calls.clock.wallMs());
+    this.#isCurrent = true;
   }
 
   async #readOne(pod: PodName, signal: AbortSignal): Promise<void> {
-    const before = namesOf(this.#pods.list());
+    const listInstead = () => this.#plan.went(this.#calls.clock.now());
+    if (!this.#holdings.canGet(pod)) {
+      listInstead();
+      return;
+    }
+    this.#holdings.ask();
     try {
       const answer = await this.#calls.get(pod.namespace, pod.name, signal);
-      if (this.#isSure) this.#holdings.got(pod, answer, before, namesOf(this.#pods.list()));
+      if (answer === undefined || !this.#isSure || !this.#holdings.got(pod, answer)) listInstead();
     } catch (error) {
       if (!PodsError.is(error) || error.code !== "not-served") throw error;
       this.#plan.lacksGet(this.#calls.clock.now());

@@ -94,21 +94,42 @@ export function podResources(pod: wire.PodResources): PodResources {
 
 export function allocatableResources(answer: wire.AllocatableResourcesResponse): AllocatableResources {
   const { devices, cpuIds, memory } = answer;
-  return { devices: devices.map(deviceGroup), cpuIds: cpuIds.map(Number), memory: memory.map(memoryBlock) };
+  return { devices: deviceGroups(devices), cpuIds: cpuIds.map(Number), memory: memory.map(memoryBlock) };
 }
 
 function containerResources(container: wire.ContainerResources): ContainerResources {
   return {
     name: container.name,
-    devices: container.devices.map(deviceGroup),
+    devices: deviceGroups(container.devices),
     cpuIds: container.cpuIds.map(Number),
     memory: container.memory.map(memoryBlock),
     claims: container.dynamicResources.map(resourceClaim),
   };
 }
 
-function deviceGroup({ resourceName, deviceIds: deviceIDs, topology }: wire.ContainerDevices): DeviceGroup {
-  return { resourceName, deviceIDs, numaNodes: numaNodes(topology) };
+/**
+ * Groups devices by resource and NUMA nodes. A kubelet writes a device once for each of its nodes, in any order
+ * (containerDevicesFromResourceDeviceInstances in pkg/kubelet/cm/container_manager_linux.go).
+ */
+function deviceGroups(devices: readonly wire.ContainerDevices[]): DeviceGroup[] {
+  const nodesOf = new Map<string, { resourceName: string; id: string; nodes: Set<number> }>();
+  for (const { resourceName, deviceIds, topology } of devices) {
+    for (const id of deviceIds) {
+      const key = JSON.stringify([resourceName, id]);
+      const device = nodesOf.get(key) ?? { resourceName, id, nodes: new Set() };
+      for (const node of numaNodes(topology)) device.nodes.add(node);
+      nodesOf.set(key, device);
+    }
+  }
+  const groups = new Map<string, { resourceName: string; deviceIDs: string[]; numaNodes: number[] }>();
+  for (const { resourceName, id, nodes } of nodesOf.values()) {
+    const numaNodes = [...nodes].sort((a, b) => a - b);
+    const key = JSON.stringify([resourceName, numaNodes]);
+    const group = groups.get(key) ?? { resourceName, deviceIDs: [], numaNodes };
+    group.deviceIDs.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 function memoryBlock({ memoryType, size, topology }: wire.ContainerMemory): MemoryBlock {

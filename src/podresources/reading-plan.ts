@@ -60,6 +60,7 @@ export class ReadingPlan {
   renewed(nowMs: number): void {
     this.#hasGet = true;
     this.#listedMs = Number.NEGATIVE_INFINITY;
+    this.succeeded(); // whoever failed is another by now
     this.#due(nowMs - SETTLE_MS);
   }
 

@@ -11,6 +11,7 @@ import type { PodJson } from "../pod/json-types.js";
 import type { Pod } from "../pod/pod.js";
 import { stop } from "./container-status.js";
 import { copyOf, refused } from "./pod-input.js";
+import { addWaiting } from "./pod-status.js";
 
 /** A container as Kubernetes JSON has it. */
 export type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number];
@@ -63,6 +64,7 @@ export function allocate(spec: PodSpec, status: PodStatus, now: Date): void {
       each.allocatedResources = container.resources.requests;
     }
   }
+  addWaiting(status, spec, "ContainerCreating");
 }
 
 /** Replaces what a pod asks for by what has been allocated to it, as events show it. */

@@ -99,16 +99,27 @@ export function begin(status: PodStatus, { spec }: Pod): void {
   if (status.phase !== "" && status.phase !== "Pending") return;
   if (status.initContainerStatuses.length + status.containerStatuses.length > 0) return;
   status.phase = "Pending";
-  const reason = spec.initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
+  addWaiting(status, spec, spec.initContainers.length > 0 ? "PodInitializing" : "ContainerCreating");
+}
+
+/** Gives each container that has no status one that waits. */
+export function addWaiting(status: PodStatus, spec: Pod["spec"], reason: string): void {
   for (const [containers, statuses] of [
     [spec.initContainers, status.initContainerStatuses],
     [spec.containers, status.containerStatuses],
   ] as const) {
     for (const { name, image } of containers) {
+      if (statuses.some((each) => each.name === name)) continue;
       const state = create(ContainerStateSchema, { waiting: { reason } });
       statuses.push(create(ContainerStatusSchema, { name, image, state }));
     }
   }
+}
+
+/** Returns whether all containers are ready that the pod is to have. */
+export function areReady(status: PodStatus, { spec }: Pod): boolean {
+  const wanted = new Set(spec.containers.map(({ name }) => name));
+  return status.containerStatuses.every(({ name, ready }) => ready || !wanted.has(name));
 }
 
 /**
@@ -149,11 +160,7 @@ export function start(status: PodStatus, pod: Pod, now: Date, ip?: string): void
     if (each.state?.terminated === undefined) run(each, metadata.uid, now);
     else if (isMoved) each.ready = false;
   }
-  setReadiness(
-    status,
-    status.containerStatuses.every(({ ready }) => ready),
-    now,
-  );
+  setReadiness(status, areReady(status, pod), now);
   status.hostIP ||= NODE_IP;
   if (status.hostIPs.length === 0) status.hostIPs = [create(HostIPSchema, { ip: status.hostIP })];
   status.qosClass ||= "BestEffort";

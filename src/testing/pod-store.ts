@@ -11,6 +11,7 @@ import { allocate, withAllocated } from "./allocation.js";
 import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
 import { copyOf, NODE_NAME, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
 import {
+  areReady,
   begin,
   end,
   evict,
@@ -197,7 +198,7 @@ export class PodStore {
       const place = placeOf(entry.pod, name);
       if (place === undefined) throw refused(entry.pod, "it has no container of this name");
       change(place, entry.pod);
-      setReadiness(status, status.phase === "Running" && status.containerStatuses.every(({ ready }) => ready), now);
+      setReadiness(status, status.phase === "Running" && areReady(status, entry.pod), now);
     });
   }
 
@@ -217,8 +218,7 @@ export class PodStore {
       const meant = status.containerStatuses.filter((each) => name === undefined || each.name === name);
       if (name !== undefined && meant.length === 0) throw refused(entry.pod, "it has no container of this name");
       for (const each of meant) each.ready = isReady && each.state?.running !== undefined;
-      const areReady = status.containerStatuses.every(({ ready }) => ready);
-      setReadiness(status, isReady && areReady, now);
+      setReadiness(status, isReady && areReady(status, entry.pod), now);
     });
   }
 

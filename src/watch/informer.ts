@@ -175,6 +175,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { unconfirmed: ledger.unconfirmed, unreadable: ledger.unreadable, counters };
   }
 
+  /** Whether its pods are all of the node that have not finished, and no others: it has no selector, and not `includeFinished`. */
+  get hasAllLive(): boolean {
+    return this.#options.selector === undefined && !this.#options.includeFinished;
+  }
+
   /** The number of pods. */
   get size(): number {
     return this.#ready ? this.#finder.count(this.#pods) : 0;

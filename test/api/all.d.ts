@@ -340,6 +340,7 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     #private;
     synced(options?: SyncedOptions): Promise<void>;
     get state(): InformerState;
+    get hasAllLive(): boolean;
     get size(): number;
     get(uid: string | undefined): P | undefined;
     byName(namespace: string, name: string): P | undefined;
@@ -753,9 +754,13 @@ interface PresentPods<P> {
 }
 
 interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent> {
+    readonly hasAllLive: boolean;
     readonly state: {
         readonly phase: "connecting" | "synced" | "stale" | "closed";
         readonly error: PodsError | undefined;
+        readonly unconfirmed: {
+            readonly count: number;
+        };
     };
     synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
 }

@@ -331,6 +331,7 @@ describe("a peer that would keep it for ever, or show what it should not", { con
       version,
       list: [],
       resources: undefined,
+      wantsResources: false,
       metrics: undefined,
       samples: 0,
     };
@@ -452,6 +453,54 @@ describe("podresources", () => {
     );
   });
 
+  test("devices in another order are the same, and a path that is given has to have a socket", async (t) => {
+    const kubelet = await withDevices(t);
+    let calls = 0;
+    const shuffled = () => {
+      const ids = ["g0", "g1", "g2"].map((id) => ({
+        resourceName: "r",
+        deviceIds: [id],
+        topology: { nodes: [{ ID: BigInt(id.length) }] },
+      }));
+      const devices = calls++ % 2 === 0 ? ids : [...ids].reverse();
+      return {
+        name: "a",
+        namespace: "n",
+        containers: [{ name: "c", devices, cpuIds: calls % 2 === 0 ? [1n, 2n] : [2n, 1n] }],
+      };
+    };
+    const podResourcesSocketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.list, () => ({ podResources: [shuffled()] }));
+      router.rpc(PodResourcesLister.method.get, ({ podName }) => {
+        if (podName === "pod") throw new ConnectError("pod pod in namespace no-such not found", Code.Unknown);
+        return { podResources: shuffled() };
+      });
+    });
+    const { socketPath } = kubelet;
+    const { checks } = await checkConformance({ socketPath, podResourcesSocketPath, observeMs: 50 });
+    assert.match(checks.find(({ name }) => name === "podresources get")?.detail ?? "", /^as it is listed;/);
+    const absent = await checkConformance({ socketPath, podResourcesSocketPath: `${socketPath}.no`, observeMs: 50 });
+    assert.equal(absent.checks.find(({ name }) => name === "podresources")?.outcome, "fail");
+  });
+
+  test("a limit that others use up is no failure", async (t) => {
+    const kubelet = await withDevices(t);
+    const limited = () => {
+      throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+    };
+    const podResourcesSocketPath = await serve(t, (router) => {
+      for (const method of Object.values(PodResourcesLister.method))
+        router.rpc(method as typeof PodResourcesLister.method.list, limited);
+    });
+    const { checks, counts } = await checkConformance({
+      socketPath: kubelet.socketPath,
+      podResourcesSocketPath,
+      observeMs: 50,
+    });
+    assert.equal(counts.fail, 0);
+    assert.equal(checks.find(({ name }) => name === "podresources get")?.outcome, "skip");
+  });
+
   test("other pods than those of the Pods API fail, and so does a Get that differs from the list", async (t) => {
     const kubelet = await withDevices(t);
     const pods = [
@@ -494,7 +543,7 @@ describe("what is measured", () => {
     const http = await HttpKubelet.start(t, () => []);
     for (const [step, outcome, detail] of [
       [100, "ok", /^v1\.37\.1: ListPods \+100 \(\d+ from here\), GetPod \+100 \(\d+ from here\)$/],
-      [0, "fail", /^v1\.37\.1: ListPods counted 0 times, and was called \d+ times$/],
+      [0, "fail", /^v1\.37\.1: ListPods counted 0 times, and answered \d+ times$/],
       [undefined, "note", /^v1\.37\.1: there is no kubelet_pod_requests_total, as before 1\.37$/],
     ] as const) {
       let n = 5;
@@ -546,6 +595,9 @@ describe("what is measured", () => {
     const absent = consoleOf();
     assert.equal(await run(["conformance", "--socket", `${kubelet.socketPath}.no`, "-o", "junit"], absent), 3);
     assert.match(absent.output, /errors="1"[\s\S]*<error message="socket-missing/);
+    const hostile = consoleOf();
+    await run(["conformance", "--socket", "/tmp/\u001b\uffff\ud800no", "-o", "junit"], hostile);
+    for (const bad of ["\u001b", "\uffff", "\ud800"]) assert.ok(!hostile.output.includes(bad));
     assert.equal(await run(["conformance", "-o", "yaml"], consoleOf()), 2);
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { type ContainerEvent, containersOf, type MaskedPod, podMask } from "../../src/index.js";
+import { type ContainerEvent, containersOf, isReady, type MaskedPod, type Pod, podMask } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 
@@ -313,7 +313,12 @@ test("containers that come and go in a running pod: what runs is what statuses s
   kubelet.setReady(A, true, "main"); // an event has what is allocated: the sidecar, and no container more
   kubelet.allocate(A);
   assert.deepEqual(await upTo(events, "ENDED"), ["ENDED pod-1/proxy 0 Completed"]);
+  assert.equal((await seen()).at(-1), "regular late asked waiting");
   kubelet.startContainer(A, "late");
   assert.deepEqual(await upTo(events, "STARTED"), ["STARTED pod-1/late 0"]);
   assert.deepEqual(await seen(), ["init proxy - ended", "regular main asked running", "regular late asked running"]);
+  kubelet.removeContainer(A, "main");
+  kubelet.allocate(A);
+  kubelet.setReady(A, true);
+  assert.ok(isReady((await pods.listPods())[0] as Pod), "what has been removed keeps nobody from being ready");
 });

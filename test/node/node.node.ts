@@ -4,15 +4,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { type Row, tableOf } from "./results.js";
 import { SCENARIOS, type Scenario } from "./scenarios.js";
-import { type Result, resultsDirectory, Stage } from "./stage.js";
-
-interface Row extends Result {
-  scenario: string;
-  mode: string;
-  kubelet: string;
-  seconds: number;
-}
+import { resultsDirectory, Stage } from "./stage.js";
 
 const rows: Row[] = [];
 
@@ -65,14 +59,13 @@ async function playOn(stage: Stage, scenario: Scenario, version: string, tell: (
   assert.deepEqual(result.problems, []);
 }
 
-/** Writes what was found, for people and for test/node/results.md. */
+/** Writes what was found, for people and for README. */
 function report(): void {
   mkdirSync(resultsDirectory(), { recursive: true });
   writeFileSync(join(resultsDirectory(), "results.json"), JSON.stringify(rows, null, 2));
-  for (const { scenario, kubelet, seconds, deletions, rows: compared, problems } of rows) {
-    console.log(
-      `${problems.length === 0 ? "ok  " : "FAIL"} ${kubelet} ${String(seconds).padStart(4)} s  ${deletions} DELETED, ${compared} rows  ${scenario}`,
-    );
-    for (const problem of problems.slice(0, 20)) console.log(`       ${problem}`);
+  writeFileSync(join(resultsDirectory(), "results.md"), `${tableOf(rows)}\n`);
+  console.log(tableOf(rows));
+  for (const { scenario, kubelet, problems } of rows) {
+    for (const problem of problems.slice(0, 20)) console.log(`${kubelet}, ${scenario}: ${problem}`);
   }
 }

@@ -1,7 +1,7 @@
 // What is played on a node. Each scenario begins and ends with a kubelet that runs, of the version that it is given.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, freemem } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../helpers/programs.js";
@@ -297,7 +297,8 @@ const cluster: Scenario[] = [
     mode: "cluster",
     async play(stage, version) {
       const name = `r${++rounds}`;
-      const wantedMiB = Math.floor(freemem() / 2 ** 20) - 400;
+      const { node } = JSON.parse(await stage.node.drive("stats")) as { node: { memory: { availableBytes: number } } };
+      const wantedMiB = Math.floor(node.memory.availableBytes / 2 ** 20) - 400;
       await stage.stop();
       await stage.start(version, `eviction=${wantedMiB}Mi`);
       await stage.node.apply(objects(stage, "work/hungry.yaml", { NAME: name }));

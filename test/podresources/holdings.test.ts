@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Holdings, type IdentifiedPod, namesOf } from "../../src/podresources/holdings.js";
+import { Holdings, type IdentifiedPod } from "../../src/podresources/holdings.js";
 import type { DeviceGroup, PodResources } from "../../src/podresources/index.js";
 
 const GPU = "nvidia.com/gpu";
 
-function pod(name: string, uid: string, phase = "Running"): IdentifiedPod {
-  return { metadata: { namespace: "ml", name, uid }, status: { phase } };
+function pod(name: string, uid: string): IdentifiedPod {
+  return { metadata: { namespace: "ml", name, uid } };
 }
 
 function holding(name: string, ...devices: DeviceGroup[]): PodResources {
@@ -18,71 +18,106 @@ function holding(name: string, ...devices: DeviceGroup[]): PodResources {
 
 const gpus = (...deviceIDs: string[]): DeviceGroup => ({ resourceName: GPU, deviceIDs, numaNodes: [0] });
 const node = (...devices: DeviceGroup[]) => ({ devices, cpuIds: [], memory: [] });
+const named = (name: string) => ({ namespace: "ml", name });
 
-/** A view whose pods can be changed, and the holdings over it. */
+/** A view whose pods come and go, and the holdings over it. */
 function world(...pods: IdentifiedPod[]) {
   const byUid = new Map(pods.map((pod) => [pod.metadata.uid, pod]));
   const view = { list: () => [...byUid.values()], get: (uid: string) => byUid.get(uid) };
   const holdings = new Holdings<IdentifiedPod>(view);
-  const names = () => namesOf(view.list());
+  const come = (each: IdentifiedPod) => {
+    byUid.set(each.metadata.uid, each);
+    holdings.came(each.metadata);
+  };
+  const go = (uid: string) => {
+    const { metadata } = byUid.get(uid) as IdentifiedPod;
+    byUid.delete(uid);
+    holdings.went(metadata);
+  };
   const held = () => holdings.list().map(({ pod, devices }) => [pod.metadata.uid, devices.flatMap((d) => d.deviceIDs)]);
-  return { byUid, holdings, names, held };
+  const free = () => holdings.freeDevices().flatMap(({ deviceIDs }) => deviceIDs);
+  const list = (given: DeviceGroup[], ...answers: PodResources[]) => {
+    holdings.ask();
+    holdings.listed(node(...given), answers);
+  };
+  return { holdings, come, go, held, free, list };
 }
 
 describe("answers that know pods by name", () => {
-  test("are bound to the pod that alone has the name, before and after the call", () => {
-    const { holdings, names, held, byUid } = world(pod("a", "1"), pod("b", "2"));
-    const before = names();
-    byUid.delete("2");
-    byUid.set("3", pod("b", "3")); // b was made again while the kubelet answered
-    holdings.listed(node(), [holding("a", gpus("g0")), holding("b", gpus("g1"))], before, names());
+  test("are bound to the pod that alone has the name, from the question to the answer", () => {
+    const { holdings, held, come, go } = world(pod("a", "1"), pod("b", "2"));
+    holdings.ask();
+    go("2");
+    come(pod("b", "3")); // b was made again while the kubelet answered
+    holdings.listed(node(), [holding("a", gpus("g0")), holding("b", gpus("g1"))]);
     assert.deepEqual(held(), [["1", ["g0"]]]);
-    holdings.got({ namespace: "ml", name: "b" }, holding("b", gpus("g2")), names(), names());
+  });
+
+  test("are nobody's where another pod of the name came and went meanwhile", () => {
+    const { holdings, held, come, go } = world(pod("a", "1"));
+    holdings.ask();
+    come(pod("a", "2"));
+    go("2");
+    holdings.listed(node(gpus("g0")), [holding("a", gpus("g0"))]);
+    assert.deepEqual([held(), holdings.freeDevices()], [[], []]);
+  });
+
+  test("are nobody's where two pods have the name, in the view or in the answer; what is in them is not free", () => {
+    const two = world(pod("a", "1"), pod("a", "2"));
+    two.list([gpus("g0")], holding("a", gpus("g0")));
+    assert.deepEqual([two.held(), two.free()], [[], []]);
+    const one = world(pod("a", "1"));
+    one.list([gpus("g0", "g1", "g2")], holding("a", gpus("g0")), holding("a", gpus("g1")));
+    assert.deepEqual([one.held(), one.free()], [[], ["g2"]]);
+  });
+
+  test("of a pod that the kubelet lists no more stand until it has left the view: its containers may run on", () => {
+    const { held, free, list, go } = world(pod("a", "1"));
+    list([gpus("g0")], holding("a", gpus("g0")));
+    list([gpus("g0")]);
+    assert.deepEqual([held(), free()], [[["1", ["g0"]]], []]);
+    go("1");
+    assert.deepEqual([held(), free()], [[], []], "it is not known yet that it was given back");
+    list([gpus("g0")]);
+    assert.deepEqual(free(), ["g0"]);
+  });
+
+  test("are nobody's as soon as another pod of the name comes: they may have been about that one", () => {
+    const { held, free, list, come, go, holdings } = world(pod("a", "1"));
+    list([gpus("g0", "g1")], holding("a", gpus("g0")));
+    come(pod("a", "2"));
+    assert.deepEqual([held(), free()], [[], ["g1"]]);
+    assert.equal(holdings.canGet(named("a")), false);
+    go("1");
+    assert.equal(holdings.canGet(named("a")), false, "what is nobody's bears the name");
+    list([gpus("g0", "g1")], holding("a", gpus("g1")));
+    assert.deepEqual([held(), free()], [[["2", ["g1"]]], ["g0"]]);
+  });
+
+  test("about one pod are added to what is known, and cannot be asked for of a name that is another's too", () => {
+    const { holdings, held, free, list, come } = world(pod("a", "1"));
+    list([gpus("g0", "g1")], holding("a", gpus("g0")));
+    come(pod("b", "2"));
+    assert.equal(holdings.canGet(named("b")), true);
+    assert.equal(holdings.canGet(named("c")), false, "nobody has it");
+    holdings.ask();
+    assert.equal(holdings.got(named("b"), holding("b", gpus("g1"))), true);
     assert.deepEqual(held(), [
       ["1", ["g0"]],
-      ["3", ["g2"]],
+      ["2", ["g1"]],
     ]);
-  });
-
-  test("are nobody's where two pods have the name, in the view or in the answer", () => {
-    const two = world(pod("a", "1"), pod("a", "2"));
-    two.holdings.listed(node(), [holding("a", gpus("g0"))], two.names(), two.names());
-    assert.deepEqual(two.held(), []);
-    const one = world(pod("a", "1"));
-    one.holdings.listed(
-      node(gpus("g0", "g1", "g2")),
-      [holding("a", gpus("g0")), holding("a", gpus("g1"))],
-      one.names(),
-      one.names(),
-    );
-    assert.deepEqual(one.held(), []);
-    assert.deepEqual(one.holdings.freeDevices(), [gpus("g2")], "what nobody is named for is held all the same");
-  });
-
-  test("are the pod's that runs where another of its name has ended", () => {
-    const { holdings, names, held } = world(pod("a", "1", "Succeeded"), pod("a", "2"));
-    holdings.listed(node(), [holding("a", gpus("g0"))], names(), names());
-    assert.deepEqual(held(), [["2", ["g0"]]]);
-  });
-
-  test("go with their pod, and never over to the next of its name", () => {
-    const { holdings, names, held, byUid } = world(pod("a", "1"));
-    holdings.listed(node(gpus("g0")), [holding("a", gpus("g0"))], names(), names());
-    byUid.delete("1");
-    byUid.set("2", pod("a", "2"));
-    assert.deepEqual(held(), []);
-    assert.deepEqual(holdings.freeDevices(), [], "it is not known yet that it was given back");
-    holdings.got({ namespace: "ml", name: "a" }, undefined, names(), names());
-    assert.deepEqual(holdings.freeDevices(), [gpus("g0")]);
+    holdings.ask();
+    come(pod("a", "3"));
+    assert.equal(holdings.got(named("a"), holding("a")), false);
+    assert.deepEqual([held(), free()], [[["2", ["g1"]]], []], "what the first one holds is not free");
   });
 });
 
 describe("devices", () => {
   test("are found by their ID, by resource too, and by the ID that replicas have in common", () => {
-    const { holdings, names } = world(pod("a", "1"), pod("b", "2"), pod("c", "3"));
+    const { holdings, list } = world(pod("a", "1"), pod("b", "2"), pod("c", "3"));
     const shared = (id: string): DeviceGroup => ({ resourceName: `${GPU}.shared`, deviceIDs: [id], numaNodes: [] });
-    const list = [holding("a", shared("GPU-1::0")), holding("b", shared("GPU-1::3")), holding("c", gpus("GPU-12"))];
-    holdings.listed(node(), list, names(), names());
+    list([], holding("a", shared("GPU-1::0")), holding("b", shared("GPU-1::3")), holding("c", gpus("GPU-12")));
     const uids = (id: string, resource?: string) => holdings.byDevice(id, resource).map(({ pod }) => pod.metadata.uid);
     assert.deepEqual(uids("GPU-1"), ["1", "2"]);
     assert.deepEqual(uids("GPU-1::3"), ["2"]);
@@ -91,24 +126,15 @@ describe("devices", () => {
     assert.deepEqual(uids("GPU"), []);
   });
 
-  test("are free by resource and NUMA nodes; those of unknown nodes together; IDs of two resources are two", () => {
-    const { holdings, names } = world(pod("a", "1"));
+  test("are free by resource and NUMA nodes; IDs of two resources are two; what cannot be given is not told", () => {
+    const { holdings, list } = world(pod("a", "1"));
     const nic = (...deviceIDs: string[]): DeviceGroup => ({
       resourceName: "example.com/nic",
       deviceIDs,
       numaNodes: [],
     });
-    const far: DeviceGroup = { resourceName: GPU, deviceIDs: ["g3"], numaNodes: [1, 0] };
-    const given = node(gpus("g0"), nic("0"), far, gpus("g1"), nic("g0"), {
-      ...far,
-      deviceIDs: ["g4"],
-      numaNodes: [0, 1],
-    });
-    holdings.listed(given, [holding("a", gpus("g0"), nic("gone"))], names(), names());
-    assert.deepEqual(holdings.freeDevices(), [
-      gpus("g1"),
-      nic("0", "g0"),
-      { resourceName: GPU, deviceIDs: ["g3", "g4"], numaNodes: [0, 1] },
-    ]);
+    const far: DeviceGroup = { resourceName: GPU, deviceIDs: ["g3", "g4"], numaNodes: [0, 1] };
+    list([gpus("g0", "g1"), nic("0", "g0"), far], holding("a", gpus("g0"), nic("gone")));
+    assert.deepEqual(holdings.freeDevices(), [gpus("g1"), nic("0", "g0"), far]);
   });
 });

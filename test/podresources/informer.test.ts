@@ -1,6 +1,7 @@
 // The informer of resources over the reference kubelet's two sockets.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, type TestContext, test } from "node:test";
 import { PodResourcesLister } from "../../src/gen/podresources/podresources_pb.js";
 import { PodsClient, podMasks } from "../../src/index.js";
@@ -140,12 +141,85 @@ describe("the informer of resources", () => {
     assert.throws(() => resources.informer(pods), { code: "closed" });
   });
 
-  test("refuses what is no informer, and polls too often", async (t) => {
+  test("a 1.36 kubelet that has read a part of its sources is not believed: nothing is free that was given", async (t) => {
+    const { kubelet, informer, pods } = await setup(t, { profile: "1.36" });
+    await informer.synced({ timeoutMs: 10_000 });
+    const before = informer.state.readAt ?? 0;
+    await kubelet.restart({ initializingMs: 3_000, firstStatusMs: 0 });
+    await until(t, () => pods.state.phase === "synced" && pods.state.unconfirmed.count > 0);
+    assert.equal(informer.state.phase, "stale");
+    assert.deepEqual(holders(informer, "GPU-1"), ["uid-trainer/train"]);
+    assert.deepEqual(
+      informer.free().devices.map(({ deviceIDs }) => deviceIDs),
+      [["GPU-3"]],
+    );
+    await informer.synced({ timeoutMs: 60_000 });
+    assert.equal(pods.state.unconfirmed.count, 0);
+    assert.ok((informer.state.readAt ?? 0) > before);
+    assert.deepEqual(holders(informer, "GPU-1"), ["uid-trainer/train"]);
+  });
+
+  test("what was read of another kubelet process is stale until it has been read again", async (t) => {
+    let answers = true;
+    const socketPath = await serve(t, (router) => {
+      router.rpc(PodResourcesLister.method.list, async () => {
+        while (!answers) await new Promise((resolve) => setTimeout(resolve, 5));
+        return { podResources: [{ name: "trainer-0", namespace: "ml" }] };
+      });
+      router.rpc(PodResourcesLister.method.getAllocatableResources, () => ({}));
+    });
+    const { kubelet, informer, pods } = await setup(t, {}, socketPath);
+    await informer.synced({ timeoutMs: 10_000 });
+    answers = false;
+    const { streams } = pods.state.counters;
+    await kubelet.restart({ kill: true, firstStatusMs: 0 });
+    await until(t, () => pods.state.phase === "synced" && pods.state.counters.streams > streams);
+    assert.equal(informer.state.phase, "stale");
+    answers = true;
+    await informer.synced({ timeoutMs: 10_000 });
+  });
+
+  test("a device near two NUMA nodes, which the kubelet writes twice, is one", async (t) => {
+    const twice = (id: string) =>
+      [0n, 1n].map((ID) => ({ resourceName: "r", deviceIds: [id], topology: { nodes: [{ ID }] } }));
+    const socketPath = await serve(t, (router) => {
+      const container = { name: "train", devices: twice("d0") };
+      router.rpc(PodResourcesLister.method.list, () => ({
+        podResources: [{ name: "trainer-0", namespace: "ml", containers: [container] }],
+      }));
+      router.rpc(PodResourcesLister.method.getAllocatableResources, () => ({
+        devices: [...twice("d0"), ...twice("d1")],
+      }));
+    });
+    const { informer } = await setup(t, {}, socketPath);
+    await informer.synced({ timeoutMs: 10_000 });
+    assert.deepEqual(informer.byDevice("d0")[0]?.devices, [
+      { resourceName: "r", deviceIDs: ["d0"], numaNodes: [0, 1] },
+    ]);
+    assert.deepEqual(informer.free().devices, [{ resourceName: "r", deviceIDs: ["d1"], numaNodes: [0, 1] }]);
+  });
+
+  test("leaves the signal as it was found where it cannot be made", async (t) => {
     const { resources, pods } = await setup(t);
+    const { signal } = new AbortController();
+    await resources.close();
+    assert.throws(() => resources.informer(pods, { signal }), { code: "closed" });
+    assert.equal(getEventListeners(signal, "abort").length, 0);
+  });
+
+  test("refuses what is no informer, and polls too often", async (t) => {
+    const { client, resources, pods } = await setup(t);
+    for (const options of [{ labelSelector: "app=web" }, { namespace: "ml" }, { includeFinished: true }]) {
+      const some = client.informer({ mask: podMasks.identity, ...options });
+      assert.throws(() => resources.informer(some), { code: "invalid-argument", hint: /informer of all/ });
+    }
     assert.throws(() => resources.informer([] as never), { code: "invalid-argument" });
     assert.throws(() => resources.informer(pods, { pollIntervalMs: 999 }), {
       code: "invalid-argument",
       message: /1000/,
+    });
+    assert.throws(() => resources.informer(pods, { pollIntervalMs: Number.POSITIVE_INFINITY }), {
+      code: "invalid-argument",
     });
     assert.throws(() => resources.informer(pods, { pollIntervalMs: Number.NaN }), { code: "invalid-argument" });
     assert.throws(() => resources.informer(pods, { pollMs: 1 } as never), {

@@ -77,6 +77,14 @@ describe("the plan of readings", () => {
     assert.deepEqual(plan.take(2_050), [pod(1)]);
   });
 
+  test("ends a pause after failures where the pods are known anew: who failed is another by now", () => {
+    const plan = begun();
+    plan.failed(new PodsError({ code: "not-permitted", message: "no" }), 100);
+    assert.ok(plan.nextMs > 500);
+    plan.renewed(200);
+    assert.equal(plan.take(200), "all");
+  });
+
   test("pauses after failures, longer and longer, and then reads everything", () => {
     const plan = begun();
     plan.came(pod(1), 2_000);
