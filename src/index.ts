@@ -66,7 +66,9 @@ export { toV1Pod } from "./pod/v1-pod.js";
 export { type Owner, type Workload, workloadOf } from "./pod/workload.js";
 export type { Stream } from "./watch/event-stream.js";
 export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./watch/events.js";
-export type { InformerState, PodInformer, SyncedOptions } from "./watch/informer.js";
+export type { Health, HealthOptions } from "./watch/health.js";
+export type { PodInformer, SyncedOptions } from "./watch/informer.js";
+export type { InformerState } from "./watch/informer-state.js";
 export type { DeleteCause } from "./watch/queue.js";
 
 // For those who work with bytes and descriptors, or bring a source of their own.

@@ -17,42 +17,13 @@ import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import type { KnownPods } from "./entry.js";
 import type { Stream, WatchHost } from "./event-stream.js";
-import type { PodEvent, UnconfirmedPods } from "./events.js";
+import type { PodEvent } from "./events.js";
+import { type Health, type HealthOptions, healthOf } from "./health.js";
+import type { InformerState } from "./informer-state.js";
 import { ListWatch } from "./list-watch.js";
+import { LONGEST_RESYNC } from "./machine.js";
 import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
 import type { Upstream, UpstreamListener } from "./upstream.js";
-
-/** The state of an informer. */
-export interface InformerState {
-  /**
-   * - `connecting`: nothing is known yet.
-   * - `synced`: what is known is what the kubelet has, but for those that are `unconfirmed`.
-   * - `stale`: the kubelet is away; reads give what was known last.
-   * - `closed`: by {@link PodInformer.close}, or by an error that no waiting mends.
-   */
-  phase: "connecting" | "synced" | "stale" | "closed";
-  /** The time of the last change of `phase`. */
-  since: Date;
-  /** Why it is not synced; undefined where it is. */
-  error: PodsError | undefined;
-  /** Pods of the node that the last list lacked, and that are told as if they were there. */
-  unconfirmed: UnconfirmedPods;
-  /** UIDs of pods whose last message could not be read; what is known of them is older. */
-  unreadable: readonly string[];
-  /** How many ends are retained of pods, addresses and containers, for all informers of the client. */
-  retained: number;
-  /** How many wait for a key, in all informers of the client. */
-  waiting: number;
-  /** Counters of the stream behind all watches and informers of the client, since its first. */
-  counters: {
-    /** Streams opened. */
-    streams: number;
-    /** Complete lists after the first. */
-    resyncs: number;
-    /** Messages that could not be read or are not known. */
-    malformed: number;
-  };
-}
 
 /** Options of {@link PodInformer.synced}. */
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
@@ -85,7 +56,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Whether the fields that its readers want are known. */
   #ready = false;
   /** The reason of its end, and its state then. */
-  #closed: { since: Date; reason: unknown; known: Known; pods: KnownPods; lives?: PodLives } | undefined;
+  #closed:
+    | { since: Date; confirmedMs: number | undefined; reason: unknown; known: Known; pods: KnownPods; lives?: PodLives }
+    | undefined;
 
   /** @internal Made by `PodsClient.informer`. */
   constructor(host: WatchHost, options: PodInformerOptions) {
@@ -169,10 +142,37 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { phase, since, error: state.error, ...this.#known(), ...counts };
   }
 
+  get #confirmedMs(): number | undefined {
+    return this.#ready ? this.#upstream.state.confirmedMs : undefined;
+  }
+
   #known(): Known {
     const { state, ledger } = this.#upstream;
     const counters = { streams: state.streams, resyncs: state.resyncs, malformed: ledger.malformed };
     return { unconfirmed: ledger.unconfirmed, unreadable: ledger.unreadable, counters };
+  }
+
+  /**
+   * Returns whether the informer goes on, and whether its pods may be acted on, for an agent's probes. An agent whose kubelet is away is
+   * live: to kill it mends nothing, and loses what it knows.
+   *
+   * @throws PodsError `invalid-argument` for a `maxAgeMs` that a quiet node would exceed.
+   * @example
+   * ```ts
+   * const { ready, reason } = informer.health({ maxAgeMs: 300_000 });
+   * response.writeHead(ready ? 200 : 503).end(reason);
+   * ```
+   */
+  health(options: HealthOptions = {}): Health {
+    checkOptions(options, { maxAgeMs: "number" }, "health");
+    const { maxAgeMs = Number.POSITIVE_INFINITY } = options;
+    const leastMs = Math.ceil(this.#options.resyncIntervalMs * LONGEST_RESYNC);
+    if (!(maxAgeMs >= leastMs)) {
+      const hint = `on a quiet node pods are confirmed each ${leastMs} ms at most: give more, or a shorter resyncIntervalMs`;
+      throw invalidArgument(`health: maxAgeMs: at least ${leastMs} is expected`, hint);
+    }
+    const confirmedMs = this.#closed === undefined ? this.#confirmedMs : this.#closed.confirmedMs;
+    return healthOf(this.state, confirmedMs === undefined ? undefined : this.#clock.now() - confirmedMs, maxAgeMs);
   }
 
   /** Whether its pods are all of the node that have not finished, and no others: it has no selector, and not `includeFinished`. */
@@ -372,7 +372,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     if (this.#closed !== undefined) return;
     // Others go on, and may want less of each pod: reads give what is known now.
     const since = new Date(this.#clock.wallMs());
-    this.#closed = { since, reason, known: this.#known(), pods: frozen(this.#upstream.ledger) };
+    const confirmedMs = this.#confirmedMs;
+    this.#closed = { since, confirmedMs, reason, known: this.#known(), pods: frozen(this.#upstream.ledger) };
     this.#controller.abort(reason);
     this.#release();
     this.#exit();

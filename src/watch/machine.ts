@@ -97,6 +97,10 @@ export interface MachineOptions {
 type Handler<T extends Input["type"]> = (input: Extract<Input, { type: T }>, nowMs: number) => Effect[];
 type Table = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<T> } };
 
+/** The shares of the resync interval between which a stream lasts, so that the agents of many nodes spread out. */
+const SHORTEST_RESYNC = 0.8;
+export const LONGEST_RESYNC = 1.2;
+
 /**
  * The life of one upstream watch, as a table of phases and inputs. What a phase has no entry for changes nothing. Does
  * nothing by itself: each step returns what is to be done.
@@ -228,7 +232,7 @@ export class WatchMachine {
   }
 
   #jitter(): number {
-    return 0.8 + 0.4 * this.#options.random();
+    return SHORTEST_RESYNC + (LONGEST_RESYNC - SHORTEST_RESYNC) * this.#options.random();
   }
 
   /**

@@ -44,6 +44,8 @@ export interface UpstreamState {
   sinceMs: number;
   /** Why what is known may be stale. */
   error: PodsError | undefined;
+  /** When an event or a list last said what is so, on the clock; undefined before the first list. */
+  confirmedMs: number | undefined;
   streams: number;
   resyncs: number;
 }
@@ -65,7 +67,7 @@ export class Upstream {
   #cancelTimer: () => void = () => {};
   #server: string | undefined;
   #streams = 0;
-  readonly #status: { sinceMs: number; error: PodsError | undefined };
+  readonly #status: { sinceMs: number; confirmedMs: number | undefined; error: PodsError | undefined };
   #fatal: PodsError | undefined;
   /** Messages to publish once all effects have been carried out: a subscriber may end the watch. */
   #news: WatchNews[] = [];
@@ -74,7 +76,7 @@ export class Upstream {
     this.#options = options;
     this.#core = new WatchCore(options.random);
     this.lookups = new Lookups(this.#core.ledger, options.clock);
-    this.#status = { sinceMs: options.clock.now(), error: undefined };
+    this.#status = { sinceMs: options.clock.now(), confirmedMs: undefined, error: undefined };
   }
 
   get ledger(): Ledger {
@@ -226,7 +228,9 @@ export class Upstream {
   #receive(event: SourceEvent, { aborted }: AbortSignal): void {
     if (aborted) return;
     if (event.type === "CONNECTED") this.#server = event.server;
-    this.#carryOut(this.#core.receive(event, this.#now()));
+    const nowMs = this.#now();
+    this.#carryOut(this.#core.receive(event, nowMs));
+    if (this.#core.phase === "live") this.#status.confirmedMs = nowMs;
   }
 
   #tell(news: WatchNews): void {

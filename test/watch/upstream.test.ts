@@ -302,11 +302,11 @@ test("its state says since when it is as it is, and why", async () => {
     const { error, ...rest } = upstream.state;
     return { ...rest, code: error?.code };
   };
-  const idle = { phase: "idle", sinceMs: 0, streams: 0, resyncs: 0, code: undefined };
+  const idle = { phase: "idle", sinceMs: 0, confirmedMs: undefined, streams: 0, resyncs: 0, code: undefined };
   assert.deepEqual([upstream.ended, state()], [false, idle]);
   upstream.add(first);
   await clock.advance(1_000);
-  const live = { ...idle, phase: "live", sinceMs: 1_000, streams: 1 };
+  const live = { ...idle, phase: "live", sinceMs: 1_000, confirmedMs: 1_000, streams: 1 };
   assert.deepEqual(state(), live);
   end();
   await clock.advance(50);
@@ -316,7 +316,8 @@ test("its state says since when it is as it is, and why", async () => {
   await clock.advance(60); // the second fails otherwise, which is told, and the outage began no later
   assert.deepEqual(state(), { ...live, phase: "waiting", sinceMs: 2_000, code: "connection-refused", streams: 2 });
   await clock.advance(10_000);
-  assert.deepEqual(state(), { ...live, sinceMs: upstream.state.sinceMs, resyncs: 1, streams: 3 });
+  const { sinceMs } = upstream.state;
+  assert.deepEqual(state(), { ...live, sinceMs, confirmedMs: sinceMs, resyncs: 1, streams: 3 });
   assert.ok(upstream.state.sinceMs > 2_000 && upstream.state.sinceMs < 3_000);
   assert.deepEqual(calls, ["a snapshot", "a lost connection-lost", "a lost connection-refused", "a synced"]);
   upstream.remove(first);

@@ -1,0 +1,34 @@
+import type { PodsError } from "../errors/pods-error.js";
+import type { UnconfirmedPods } from "./events.js";
+
+/** The state of an informer. */
+export interface InformerState {
+  /**
+   * - `connecting`: nothing is known yet.
+   * - `synced`: what is known is what the kubelet has, but for those that are `unconfirmed`.
+   * - `stale`: the kubelet is away; reads give what was known last.
+   * - `closed`: by {@link PodInformer.close}, or by an error that no waiting mends.
+   */
+  phase: "connecting" | "synced" | "stale" | "closed";
+  /** The time of the last change of `phase`. */
+  since: Date;
+  /** Why it is not synced; undefined where it is. */
+  error: PodsError | undefined;
+  /** Pods of the node that the last list lacked, and that are told as if they were there. */
+  unconfirmed: UnconfirmedPods;
+  /** UIDs of pods whose last message could not be read; what is known of them is older. */
+  unreadable: readonly string[];
+  /** How many ends are retained of pods, addresses and containers, for all informers of the client. */
+  retained: number;
+  /** How many wait for a key, in all informers of the client. */
+  waiting: number;
+  /** Counters of the stream behind all watches and informers of the client, since its first. */
+  counters: {
+    /** Streams opened. */
+    streams: number;
+    /** Complete lists after the first. */
+    resyncs: number;
+    /** Messages that could not be read or are not known. */
+    malformed: number;
+  };
+}
