@@ -10,6 +10,7 @@ import { explain } from "./explain.js";
 import type { At, Brief, Line } from "./journal.js";
 import { compareJson, isKnown, KNOWN_DIFFERENCES } from "./json.js";
 import { compareLives } from "./lives.js";
+import { compareStories, wordsOf } from "./stories.js";
 
 const NONE = { deletions: 0, problems: [] };
 const BEGIN_MS = 1_000_000_000_000;
@@ -263,5 +264,33 @@ describe("compareJson: kubectl's JSON and ours", () => {
       ([, path, of]) => `.${path} ${of}`,
     );
     assert.deepEqual(documented.sort(), KNOWN_DIFFERENCES.map(({ path, of }) => `${path} ${of}`).sort());
+  });
+});
+
+describe("compareStories: the life of a pod, by a kubelet and by the reference kubelet", () => {
+  const NODE = [
+    "ADDED Pending W0:ContainerCreating",
+    "MODIFIED Running R0",
+    "MODIFIED Succeeded T0:Completed",
+    "DELETED",
+  ];
+
+  test("the reference kubelet may say less, and nothing else, nor in another order", () => {
+    assert.deepEqual(compareStories(NODE, NODE), []);
+    assert.deepEqual(compareStories(NODE, ["ADDED Pending W0:ContainerCreating", "DELETED"]), []);
+    assert.equal(compareStories(NODE, ["ADDED Pending ", "MODIFIED Running R0"]).length, 1);
+    assert.equal(compareStories(NODE, ["DELETED", "MODIFIED Running R0"]).length, 1);
+  });
+
+  test("the words are the recorder's of this pod, each once where it comes again at once", () => {
+    const running = pod("a", { name: "shop/a" });
+    const lines = record(
+      [1, sent("ADDED", running)],
+      [2, sent("MODIFIED", B)],
+      [3, sent("MODIFIED", running)],
+      [4, sent("MODIFIED", running)],
+      [5, sent("DELETED", running)],
+    );
+    assert.deepEqual(wordsOf(lines, "shop/a"), ["ADDED Running R0", "MODIFIED Running R0", "DELETED"]);
   });
 });

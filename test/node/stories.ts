@@ -1,5 +1,5 @@
 // The life of one pod, on a real node and by the reference kubelet: what the double tells is to be told by the kubelet too, in this
-// order, and the last word is to be the same.
+// order. A kubelet says more: it looks more often.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type PodJson, ReferenceKubelet } from "../../src/testing/index.js";
@@ -177,7 +177,7 @@ export async function tellByDouble(story: Story, profile: "1.36" | "1.37"): Prom
   }
 }
 
-/** Returns what is wrong with the double's words: such as the kubelet did not say in this order, or another end. */
+/** Returns what is wrong with the double's words: such as the kubelet did not say in this order. */
 export function compareStories(node: readonly string[], double: readonly string[]): string[] {
   const problems: string[] = [];
   let at = 0;
