@@ -13,10 +13,13 @@ const HELP = `Usage: kubelet-pods get [NAME|UID ...] [options]
 Shows the pods of this node as kubectl does, or those of a name or a UID.
 
   -w, --watch           go on, and show each pod again when it changes or goes
+  --watch-only          as -w, without the pods that are there at first
 ${SELECTION_HELP}
   -o, --output FORM     wide, json, yaml (with the package yaml), name, or
                         mask=PATHS: a line of JSON for each pod, with those
                         fields alone, such as metadata.name,status.podIPs
+  --show-labels         a column for labels
+  --ignore-not-found    it is no failure where there is no such pod
   --no-headers          leave out the names of the columns
   --output-watch-events with -w: say ADDED, MODIFIED or DELETED
   --show-managed-fields with json and yaml: managed fields too
@@ -33,13 +36,27 @@ reached or is not ready.`;
 export const command: Command = {
   help: HELP,
   takesNames: true,
-  options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, ...OUTPUT_OPTIONS, watch: { type: "boolean", short: "w" } },
+  options: {
+    ...NODE_OPTIONS,
+    ...SELECTION_OPTIONS,
+    ...OUTPUT_OPTIONS,
+    watch: { type: "boolean", short: "w" },
+    "watch-only": { type: "boolean" },
+    "ignore-not-found": { type: "boolean" },
+  },
   run(values, console, words) {
     const selection = selectionOf(values);
     return onNode("get", values, console, async (pods, notice) => {
       const output = await outputOf(values, console, selection.namespace !== undefined);
-      const asked: Asked = { names: new NamedPods(words, identityOf), selection, output, console };
-      return values["watch"] === true ? watch(pods, asked, notice) : list(pods, asked, notice);
+      const asked: Asked = {
+        names: new NamedPods(words, identityOf),
+        selection,
+        output,
+        console,
+        ignoreMissing: values["ignore-not-found"] === true,
+        skipsFirst: values["watch-only"] === true,
+      };
+      return values["watch"] === true || asked.skipsFirst ? watch(pods, asked, notice) : list(pods, asked, notice);
     });
   },
 };
@@ -54,6 +71,10 @@ interface Asked {
   selection: SelectorOptions;
   output: PodOutput;
   console: Console;
+  /** Whether a pod that is not there is no failure. */
+  ignoreMissing: boolean;
+  /** Whether the pods that are there at first are not shown. */
+  skipsFirst: boolean;
 }
 
 function queryOf({ selection, output }: Asked) {
@@ -70,8 +91,8 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
 }
 
 /** Says how many pods there were, once all are known. */
-function ended(found: readonly Pod[], { names, selection, output, console }: Asked): number {
-  const code = sayMissing("get", found, names, { ...selection, console, quiet: output.isData });
+function ended(found: readonly Pod[], { names, selection, output, console, ignoreMissing }: Asked): number {
+  const code = sayMissing("get", found, names, { ...selection, console, quiet: output.isData, ignoreMissing });
   return output.failed ? EXIT.failed : code;
 }
 
@@ -92,7 +113,7 @@ async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<nu
       notice.known();
       const found = names.among(first);
       first = undefined;
-      for (const line of output.begin(found)) console.out(line);
+      for (const line of output.begin(asked.skipsFirst ? [] : found)) console.out(line);
       code = ended(found, asked);
       if (code !== EXIT.ok) return;
     }

@@ -16,7 +16,7 @@ export class NamedPods<P> {
   readonly #names: readonly string[];
   readonly #identityOf: (pod: P) => Identity;
 
-  /** @param words as they stand on the command line: `web-0`, `pod/web-0`, `pods web-0`. */
+  /** @param words as they stand on the command line: `web-0`, `pod/web-0`, `pods web-0`, `shop/web-0`. */
   constructor(words: readonly string[], identityOf: (pod: P) => Identity) {
     const names = RESOURCES.has(words[0] ?? "") ? words.slice(1) : words;
     this.#names = names.map((name) => name.replace(/^(?:pods?|po)\//, ""));
@@ -53,7 +53,7 @@ export class NamedPods<P> {
 
   #isNamed(pod: P, name: string): boolean {
     const identity = this.#identityOf(pod);
-    return identity.name === name || identity.uid === name;
+    return identity.name === name || identity.uid === name || `${identity.namespace}/${identity.name}` === name;
   }
 }
 
@@ -62,9 +62,10 @@ export function sayMissing<P>(
   command: string,
   found: readonly P[],
   names: NamedPods<P>,
-  { console, namespace, quiet }: { console: Console; namespace?: string | undefined; quiet: boolean },
+  options: { console: Console; namespace?: string | undefined; quiet: boolean; ignoreMissing?: boolean },
 ): number {
-  const missing = names.missing(found);
+  const { console, namespace, quiet, ignoreMissing = false } = options;
+  const missing = ignoreMissing ? [] : names.missing(found);
   for (const name of missing) console.err(`kubelet-pods ${command}: there is no pod ${name} on this node`);
   if (found.length === 0 && names.isEmpty && !quiet) {
     console.err(`No pods found${namespace === undefined ? " on this node" : ` in ${namespace} on this node`}.`);

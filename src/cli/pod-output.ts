@@ -34,6 +34,7 @@ export const OUTPUT_OPTIONS = {
   "no-headers": { type: "boolean" },
   "output-watch-events": { type: "boolean" },
   "show-managed-fields": { type: "boolean" },
+  "show-labels": { type: "boolean" },
 } as const;
 
 /** The options that a form of output depends on, beside its name. */
@@ -66,7 +67,16 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
   }
 }
 
-type Column = readonly [name: string, key: keyof PodRow];
+/** A column, and what it shows: a part of kubectl's row, or something of the pod. */
+type Column = readonly [name: string, shows: keyof PodRow | ((pod: Pod) => string)];
+
+const LABELS: Column = ["LABELS", labelsOf];
+
+/** Writes a pod's labels as kubectl does: sorted by key. */
+function labelsOf({ metadata }: Pod): string {
+  const labels = Object.entries(metadata?.labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return labels.sort().join(",") || "<none>";
+}
 
 const NARROW: readonly Column[] = [
   ["NAME", "name"],
@@ -87,7 +97,8 @@ function tableOutput(
   columns: readonly Column[],
   { values, console, namespaced, withEvents }: OutputContext,
 ): PodOutput {
-  const shown: readonly Column[] = namespaced ? columns : [["NAMESPACE", "namespace"], ...columns];
+  const all: readonly Column[] = values["show-labels"] === true ? [...columns, LABELS] : columns;
+  const shown: readonly Column[] = namespaced ? all : [["NAMESPACE", "namespace"], ...all];
   const before = withEvents ? ["EVENT"] : [];
   const statusAt = before.length + shown.findIndex(([, key]) => key === "status");
   const paint = (row: readonly string[], column: number, text: string) =>
@@ -99,7 +110,10 @@ function tableOutput(
   );
   const cellsOf = (pod: Pod, type: EventType) => {
     const row = podRow(pod, Date.now());
-    return [...(withEvents ? [type] : []), ...shown.map(([, key]) => row[key])];
+    return [
+      ...(withEvents ? [type] : []),
+      ...shown.map(([, shows]) => (typeof shows === "function" ? shows(pod) : row[shows])),
+    ];
   };
   const begin = (pods: readonly Pod[]) => {
     const rows = pods.map((pod) => cellsOf(pod, "ADDED"));
@@ -107,7 +121,7 @@ function tableOutput(
     return [...(values["no-headers"] === true ? [] : [header]), ...rows.map((row) => table.row(row))];
   };
   return {
-    mask: ROW_MASK,
+    mask: shown.includes(LABELS) ? ROW_MASK.union(podMask("metadata.labels")) : ROW_MASK,
     isData: false,
     list: (pods) => (pods.length === 0 ? [] : begin(pods)),
     begin,

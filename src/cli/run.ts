@@ -19,6 +19,18 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "show whether they are ready, and why not",
     load: async () => (await import("./conditions.js")).command,
   },
+  containers: {
+    summary: "show the containers of these pods, or each of their lives",
+    load: async () => (await import("./containers.js")).command,
+  },
+  find: {
+    summary: "say which pod an address, a container or a process belongs to",
+    load: async () => (await import("./find.js")).command,
+  },
+  wait: {
+    summary: "wait until pods have a condition, or are gone",
+    load: async () => (await import("./wait.js")).command,
+  },
   resources: {
     summary: "show which container has which devices, CPUs and memory",
     load: async () => (await import("./resources.js")).command,
@@ -61,8 +73,10 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
+    const meant = nearest(name, Object.keys(COMMANDS));
+    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
     console.err(
-      `kubelet-pods: there is no command ${printable(name, 50)}; there are ${Object.keys(COMMANDS).join(", ")}`,
+      `kubelet-pods: there is no command ${printable(name, 50)}${hint}; there are ${Object.keys(COMMANDS).join(", ")}`,
     );
     return EXIT.usage;
   }
@@ -81,6 +95,29 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     if (usage) console.err(`kubelet-pods ${name} --help says what it takes`);
     return usage ? EXIT.usage : EXIT.failed;
   }
+}
+
+/** Returns the word that is meant, where a letter or two are wrong; undefined where none is near. */
+function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > 30) return undefined;
+  const ranked = words.map((each) => [distance(word, each), each] as const).sort(([a], [b]) => a - b);
+  const [best] = ranked;
+  const isNear = best !== undefined && (best[0] <= 2 || (word.length > 2 && best[1].startsWith(word)));
+  return isNear ? best[1] : words.find((each) => word.length > 2 && each.startsWith(word));
+}
+
+/** Counts the letters that have to be put in, left out or replaced (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
 }
 
 function parsed({ options, takesNames = false }: Command, args: readonly string[]) {

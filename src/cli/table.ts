@@ -3,8 +3,9 @@ import { printable } from "../printable.js";
 /** Spaces between columns, as in kubectl's tables. */
 const GAP = "   ";
 
-/** Longer than any name in Kubernetes: a cell is no place for more. */
+/** Longer than any name in Kubernetes: a cell is no place for more, but for the last one. */
 const MAX_CELL = 253;
+const MAX_LAST_CELL = 16_384;
 
 /** Colours the text of a cell for a terminal. */
 export type Paint = (row: readonly string[], column: number, text: string) => string;
@@ -54,7 +55,7 @@ export class Table {
 }
 
 function shown(cells: readonly string[]): string[] {
-  return cells.map((cell) => printable(cell, MAX_CELL));
+  return cells.map((cell, i) => printable(cell, i === cells.length - 1 ? MAX_LAST_CELL : MAX_CELL));
 }
 
 /** Colours of a terminal, by what they say. */

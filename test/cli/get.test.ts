@@ -264,3 +264,35 @@ test("what is shown is what the kubelet has", async (t) => {
   assert.deepEqual(new Set(shown.map(uidOf)), new Set(pods.map(uidOf)));
   for (const json of shown) fromKubernetesJson(json);
 });
+
+describe("as kubectl's users type it", () => {
+  const named = (name: string, labels = {}) => ({
+    metadata: { uid: `uid-${name}`, namespace: "shop", name, labels },
+    spec: { containers: [{ name: "c", image: "i" }] },
+  });
+
+  test("NAMESPACE/NAME, --show-labels and --ignore-not-found", async (t) => {
+    const long = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key-${10 + i}`, "x".repeat(40)]));
+    const kubelet = await kubeletOf(t, [named("a", { tier: "web", app: "a" }), named("b"), named("c", long)]);
+    const { code, lines } = await ran(kubelet, ["get", "--show-labels", "shop/a", "b"]);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      lines.map((line) => line.split(/ {3,}/).at(-1)),
+      ["LABELS", "app=a,tier=web", "<none>"],
+    );
+    const whole = await ran(kubelet, ["get", "--show-labels", "--no-headers", "c"]);
+    assert.ok(whole.output.trimEnd().endsWith(`key-29=${"x".repeat(40)}`), "labels are not cut");
+    assert.equal((await ran(kubelet, ["get", "other/a"])).code, 1);
+    const ignored = await ran(kubelet, ["get", "nobody", "--ignore-not-found"]);
+    assert.deepEqual([ignored.code, ignored.output, ignored.errors], [0, "", ""]);
+  });
+
+  test("--watch-only leaves out what is there at first", async (t) => {
+    const kubelet = await kubeletOf(t, [named("a")]);
+    const { console, until } = running(t, kubelet, ["get", "--watch-only", "--no-headers", "-o", "name"]);
+    while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
+    kubelet.addPod(named("b"));
+    await until(({ output }) => output.includes("pod/b"));
+    assert.equal(console.output.split("\n")[0], "pod/b");
+  });
+});

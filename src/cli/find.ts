@@ -1,0 +1,90 @@
+import { isIP } from "node:net";
+import { parseCgroupPath } from "../identity/cgroup-path.js";
+import { parseLogPath } from "../identity/log-path.js";
+import { processIdentity } from "../identity/process-identity.js";
+import { parseVolumePath } from "../identity/volume-path.js";
+import type { Found } from "../lookup/found.js";
+import type { PodKey } from "../lookup/pod-key.js";
+import { podMask } from "../pod/mask.js";
+import { printable } from "../printable.js";
+import { type Command, EXIT, UsageError, wantsJson } from "./command.js";
+import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
+import { Table } from "./table.js";
+import { jsonText } from "./text.js";
+
+const HELP = `Usage: kubelet-pods find KEY [options]
+
+Says which pod and container of this node something belongs to: an address, the
+ID of a container, the number of a process, the path of a log, a volume or a
+cgroup, a UID, or NAMESPACE/NAME.
+
+  -o, --output json     one JSON object; --json is the same
+${NODE_HELP}; without it 10s
+  -h, --help
+
+Exit codes: 0, 1 where it belongs to no pod of this node, 2 for what is no key,
+3 where the kubelet cannot be reached or is not ready.`;
+
+const MASK = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.phase");
+
+export const command: Command = {
+  help: HELP,
+  takesNames: true,
+  options: { ...NODE_OPTIONS, output: { type: "string", short: "o" }, json: { type: "boolean" } },
+  async run(values, console, words) {
+    const [word, ...more] = words;
+    if (word === undefined || more.length > 0) throw new UsageError("one key is expected");
+    const isJson = wantsJson(values);
+    const key = await keyOf(word);
+    return onNode("find", values, console, async (pods, notice) => {
+      const informer = pods.informer({ mask: MASK });
+      await informer.synced({ timeoutMs: TIMEOUT_MS });
+      notice.stop();
+      const found = key === undefined ? undefined : informer.find(key);
+      if (found === undefined) {
+        console.err(`kubelet-pods find: ${printable(word, 300)} belongs to no pod of this node`);
+        return EXIT.failed;
+      }
+      for (const line of isJson ? [jsonText(factsOf(found), 4)] : linesOf(found)) console.out(line);
+      return EXIT.ok;
+    });
+  },
+};
+
+/** How long the pods of the node may take to be known; a client's own default for a call. */
+const TIMEOUT_MS = 10_000;
+
+/** Reads a key from its form. @throws UsageError for what has none; undefined for a process that is in no pod. */
+async function keyOf(word: string): Promise<PodKey | undefined> {
+  if (isIP(word.replace(/%.*$/, "")) > 0) return { ip: word };
+  if (/^\d{1,10}$/.test(word)) return (await processIdentity(Number(word)))?.cgroup;
+  if (UID.test(word)) return { uid: word };
+  if (CONTAINER_ID.test(word)) return { containerID: word };
+  const path = parseLogPath(word) ?? parseVolumePath(word) ?? parseCgroupPath(word);
+  if (path !== undefined) return path;
+  const [, namespace, name] = NAME.exec(word) ?? [];
+  if (namespace !== undefined && name !== undefined) return { namespace, name };
+  throw new UsageError(
+    `${printable(word, 100)} is none of an address, a container's ID, a PID, a path, a UID, NAMESPACE/NAME`,
+  );
+}
+
+/** UIDs of the API server, and those that kubelets make of manifests. */
+const UID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/;
+const CONTAINER_ID = /^(?:[a-z-]+:\/\/)?[0-9a-f]{64}$/;
+const NAME = /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/;
+
+type FoundPod = Found<{ metadata: { uid: string; namespace: string; name: string }; status: { phase: string } }>;
+
+function factsOf({ pod, container, certain, gone }: FoundPod) {
+  const { uid, namespace, name } = pod.metadata;
+  return { uid, namespace, name, phase: pod.status.phase, container, certain, gone };
+}
+
+function linesOf(found: FoundPod): string[] {
+  const { uid, namespace, name, phase, container, certain, gone } = factsOf(found);
+  const table = new Table(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CERTAIN"]);
+  const shownPhase = gone === undefined ? phase : "Gone";
+  const row = [namespace, name, uid, shownPhase, container?.name ?? "<none>", certain ? "yes" : "no"];
+  return [table.header([row]), table.row(row)];
+}

@@ -1,0 +1,153 @@
+import type { PodsClient } from "../client.js";
+import { PodsError } from "../errors/pods-error.js";
+import { podMask } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
+import type { SelectorOptions } from "../pod/selector.js";
+import { printable } from "../printable.js";
+import { systemClock } from "../timing/clock.js";
+import { Deadline } from "../timing/deadline.js";
+import { type Command, type Console, EXIT, textOf, UsageError } from "./command.js";
+import { parseDuration } from "./duration.js";
+import { NamedPods, sayMissing } from "./named-pods.js";
+import { NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
+import type { Notice } from "./notice.js";
+
+const HELP = `Usage: kubelet-pods wait [NAME|UID ...] --for=CONDITION [options]
+
+Waits until each of these pods has a condition, or is gone: those of a name or a
+UID, or those that the options select. A kubelet that is away is waited for.
+
+  --for condition=TYPE[=STATUS]
+                        such as condition=Ready; STATUS is True without it
+  --for delete          until the kubelet has ended them
+${SELECTION_HELP}
+  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
+                        or the one below /var/lib/kubelet
+  --timeout DURATION    how long to wait in all, such as 500ms, 10s or 2m; 0 for
+                        ever; without it 30s
+  -h, --help
+
+Exit codes: 0, 1 where the time is over or no pod is selected, 2 for options that
+it does not take, 3 where the kubelet cannot be reached.`;
+
+/** As kubectl's. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const MASK = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.conditions");
+
+export const command: Command = {
+  help: HELP,
+  takesNames: true,
+  options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, for: { type: "string" } },
+  run(values, console, words) {
+    const timeout = textOf(values, "timeout");
+    const timeoutMs = timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration("timeout", timeout);
+    const selection = selectionOf(values);
+    const isAny = words.length === 0 && selection.labelSelector === undefined && selection.fieldSelector === undefined;
+    if (isAny) throw new UsageError("which pods? Give names, or --selector");
+    const asked: Asked = {
+      names: new NamedPods(words, ({ metadata }) => metadata),
+      selection,
+      console,
+      goal: goalOf(textOf(values, "for")),
+      timeoutMs: timeoutMs === 0 ? undefined : timeoutMs,
+    };
+    // A kubelet that is away is waited for as long as for the pods.
+    return onNode("wait", { ...values, timeout: "0" }, console, (pods, notice) => wait(pods, asked, notice));
+  },
+};
+
+/** The end of the wait: a condition with a status, or that the pod is gone. */
+type Goal = "delete" | { readonly type: string; readonly status: string };
+
+type Waited = Pick<Pod["metadata"], "uid" | "namespace" | "name">;
+
+interface Asked {
+  names: NamedPods<{ readonly metadata: Waited }>;
+  selection: SelectorOptions;
+  console: Console;
+  goal: Goal;
+  /** Undefined for ever. */
+  timeoutMs: number | undefined;
+}
+
+async function wait(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
+  const { console, timeoutMs } = asked;
+  const reason = () => new PodsError({ code: "deadline", message: `not within ${timeoutMs} ms`, method: "WatchPods" });
+  const ended = console.ended();
+  const deadline = new Deadline({ clock: systemClock, signal: ended, timeoutMs, reason });
+  const waiting = new Map<string, string>();
+  let isKnown = false;
+  try {
+    return await until(pods, asked, waiting, deadline.signal, () => {
+      isKnown = true;
+      notice.known();
+    });
+  } catch (error) {
+    if (!deadline.isUp || !isKnown) throw error;
+    for (const name of waiting.values())
+      console.err(`kubelet-pods wait: timed out waiting for the condition on ${name}`);
+    return EXIT.failed;
+  } finally {
+    deadline.release();
+  }
+}
+
+/** Waits until no pod is waited for; `waiting` has their names by UID meanwhile. */
+async function until(
+  pods: PodsClient,
+  { names, selection, console, goal }: Asked,
+  waiting: Map<string, string>,
+  signal: AbortSignal,
+  onKnown: () => void,
+): Promise<number> {
+  const isDelete = goal === "delete";
+  const first: { readonly metadata: Waited }[] = [];
+  let isKnown = false;
+  const met = (uid: string) => {
+    const name = waiting.get(uid);
+    if (name !== undefined) console.out(`${name} condition met`);
+    waiting.delete(uid);
+  };
+  const options = { ...selection, mask: MASK, includeFinished: !isDelete, signal };
+  for await (const event of pods.watchPods(options)) {
+    if (event.type === "DISCONNECTED") continue; // the notice tells it
+    if (event.type === "SYNCED" && !isKnown) {
+      isKnown = true;
+      onKnown();
+      const code = isDelete ? EXIT.ok : sayMissing("wait", first, names, { ...selection, console, quiet: false });
+      const isNone = !isDelete && first.length === 0;
+      if (code !== EXIT.ok || isNone) return EXIT.failed;
+    } else if (event.type !== "SYNCED") {
+      const { metadata, status } = event.pod;
+      if (!names.has(event.pod)) continue;
+      const { uid } = metadata;
+      if (!isKnown) {
+        first.push(event.pod);
+        waiting.set(uid, `pod/${printable(metadata.name, 253)}`);
+      }
+      const isMet =
+        !isDelete &&
+        status.conditions.some(({ type, status }) => isSame(type, goal.type) && isSame(status, goal.status));
+      if (event.type === "DELETED" && !isDelete && waiting.has(uid)) {
+        console.err(`kubelet-pods wait: ${waiting.get(uid)} has gone`);
+        return EXIT.failed;
+      }
+      if (isMet || event.type === "DELETED") met(uid);
+    }
+    if (isKnown && waiting.size === 0) return EXIT.ok;
+  }
+  return EXIT.failed;
+}
+
+/** Compares as kubectl does: whatever the case. */
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function goalOf(text: string | undefined): Goal {
+  if (text === "delete") return "delete";
+  const [, type, status = "True"] = /^condition=([A-Za-z0-9./_-]{1,316})(?:=([A-Za-z]{1,20}))?$/.exec(text ?? "") ?? [];
+  if (type === undefined) throw new UsageError("--for: condition=TYPE, condition=TYPE=STATUS or delete is expected");
+  return { type, status };
+}

@@ -1,0 +1,111 @@
+// `kubelet-pods containers` and `kubelet-pods find`, as a shell sees them.
+
+import assert from "node:assert/strict";
+import { describe, type TestContext, test } from "node:test";
+import { run } from "../../src/cli/run.js";
+import { consoleOf, kubeletOf, ran, running } from "./console.js";
+
+const A = "2c4d8b1e-0000-4000-8000-000000000001";
+const POD = {
+  metadata: { uid: A, namespace: "shop", name: "web-0" },
+  spec: {
+    initContainers: [
+      { name: "prepare", image: "i" },
+      { name: "proxy", image: "i", restartPolicy: "Always" },
+    ],
+    containers: [{ name: "web", image: "i" }],
+  },
+};
+
+const cells = (line: string | undefined) => line?.trimEnd().split(/ {3,}/);
+
+async function shop(t: TestContext) {
+  const kubelet = await kubeletOf(t, [POD]);
+  const lives = kubelet.startPod(A, { ip: "10.1.0.7" });
+  kubelet.restartContainer(A, "web", { exitCode: 137, reason: "OOMKilled" });
+  return { kubelet, lives };
+}
+
+describe("containers", () => {
+  test("of every kind, with how they stand and how the life before ended", async (t) => {
+    const { kubelet } = await shop(t);
+    const { code, lines, errors } = await ran(kubelet, ["containers"]);
+    assert.deepEqual([code, errors], [0, ""]);
+    const rows = lines.map(cells).map((row) => row?.slice(0, -1).filter((_, i) => i !== 7));
+    assert.deepEqual(rows, [
+      ["NAMESPACE", "POD", "CONTAINER", "KIND", "STATE", "READY", "RESTARTS", "LAST EXIT"],
+      ["shop", "web-0", "prepare", "init", "Completed (0)", "yes", "0", "<none>"],
+      ["shop", "web-0", "proxy", "sidecar", "Running", "yes", "0", "<none>"],
+      ["shop", "web-0", "web", "regular", "Running", "yes", "1", "OOMKilled (137)"],
+    ]);
+    assert.match(lines[3] ?? "", / [0-9a-f]{13}$/);
+    const none = await ran(kubelet, ["containers", "nobody", "-n", "shop"]);
+    assert.deepEqual([none.code, none.output], [1, ""]);
+  });
+
+  test("as JSON, and each of their lives with -w", async (t) => {
+    const { kubelet } = await shop(t);
+    const { output } = await ran(kubelet, ["containers", "web-0", "-o", "json"]);
+    const [, , web] = JSON.parse(output) as { container?: string; name: string; uid: string; restartCount: number }[];
+    assert.deepEqual([web?.name, web?.uid, web?.restartCount], ["web", A, 1]);
+    const { console, until } = running(t, kubelet, ["containers", "-w"]);
+    await until(({ output }) => output.includes("web         regular   1"));
+    kubelet.endContainer(A, "web", { exitCode: 3 });
+    await until(({ output }) => /ENDED +shop +web-0 +web +regular +1 +Error \(3\)\n/.test(output));
+    assert.match(console.output, /^STARTED +shop +web-0 +prepare +init +0\n/);
+    assert.match(console.output, /ENDED +shop +web-0 +web +regular +0 +OOMKilled \(137\)\n/);
+  });
+});
+
+describe("find", () => {
+  test("an address, a container's ID, a path, a UID and a name lead to the pod and the container", async (t) => {
+    const { kubelet, lives } = await shop(t);
+    const id = lives.find(({ name }) => name === "proxy")?.containerID ?? "";
+    for (const [key, container] of [
+      ["10.1.0.7", "<none>"],
+      ["::ffff:10.1.0.7", "<none>"],
+      [id, "proxy"],
+      [`containerd://${id}`, "proxy"],
+      [`/var/log/pods/shop_web-0_${A}/web/1.log`, "web"],
+      [`/var/lib/kubelet/pods/${A}/volumes/kubernetes.io~empty-dir/v`, "<none>"],
+      [`/kubepods/burstable/pod${A}/${id}`, "proxy"],
+      [A, "<none>"],
+      ["shop/web-0", "<none>"],
+    ] as const) {
+      const { code, lines, errors } = await ran(kubelet, ["find", key]);
+      assert.deepEqual(
+        [code, errors, cells(lines[1])],
+        [0, "", ["shop", "web-0", A, "Running", container, "yes"]],
+        key,
+      );
+    }
+    const json = JSON.parse((await ran(kubelet, ["find", id, "-o", "json"])).output);
+    assert.deepEqual([json.uid, json.container.name, json.certain], [A, "proxy", true]);
+  });
+
+  test("what belongs to nobody, and what is no key, are told", async (t) => {
+    const { kubelet } = await shop(t);
+    for (const key of ["10.9.9.9", String(process.pid), "shop/other"]) {
+      const { code, errors } = await ran(kubelet, ["find", key]);
+      assert.deepEqual([code, errors], [1, `kubelet-pods find: ${key} belongs to no pod of this node\n`]);
+    }
+    for (const words of [["\u001b[2J"], ["web-0"], [], ["a/b", "c/d"]]) {
+      const { code, errors } = await ran(kubelet, ["find", ...words]);
+      assert.equal(code, 2, words.join());
+      assert.ok(!errors.includes("\u001b"));
+    }
+  });
+});
+
+test("a command that is nearly one is named", async () => {
+  for (const [word, meant] of [
+    ["gte", "get"],
+    ["container", "containers"],
+    ["conform", "conformance"],
+    ["xyzzy", undefined],
+  ] as const) {
+    const console = consoleOf();
+    assert.equal(await run([word], console), 2);
+    assert.equal(/did you mean (\w+)\?/.exec(console.errors)?.[1], meant);
+  }
+});

@@ -1,0 +1,61 @@
+// `kubelet-pods wait`, as a shell sees it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { kubeletOf, ran, running } from "./console.js";
+
+const named = (name: string, app = "web") => ({
+  metadata: { uid: `uid-${name}`, namespace: "shop", name, labels: { app } },
+  spec: { containers: [{ name: "c", image: "i" }] },
+});
+
+test("a condition of pods by name and by label, each told once when it is met", async (t) => {
+  const kubelet = await kubeletOf(t, [named("a"), named("b"), named("c", "other")]);
+  kubelet.startPod("uid-a");
+  const { console, code, until } = running(t, kubelet, ["wait", "-l", "app=web", "--for=condition=ready"]);
+  await until(({ output }) => output.includes("pod/a"));
+  kubelet.startPod("uid-b");
+  assert.equal(await code, 0);
+  assert.deepEqual([console.output, console.errors], ["pod/a condition met\npod/b condition met\n", ""]);
+  assert.equal(
+    (await ran(kubelet, ["wait", "shop/a", "--for", "condition=Ready=True"])).output,
+    "pod/a condition met\n",
+  );
+  kubelet.setReady("uid-a", false);
+  assert.equal((await ran(kubelet, ["wait", "a", "--for", "condition=Ready=False"])).code, 0);
+});
+
+test("the end of a pod; one that is not there has ended", async (t) => {
+  const kubelet = await kubeletOf(t, [named("a")]);
+  kubelet.startPod("uid-a");
+  const { console, code } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout", "0"]);
+  while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
+  kubelet.finishPod("uid-a");
+  assert.equal(await code, 0);
+  assert.equal(console.output, "pod/a condition met\n");
+  assert.equal((await ran(kubelet, ["wait", "nobody", "--for=delete"])).code, 0);
+});
+
+test("a kubelet that is away is waited for", async (t) => {
+  const kubelet = await kubeletOf(t, [named("a")]);
+  const { console, code, until } = running(t, kubelet, ["wait", "a", "--for=condition=Ready", "--timeout=0"]);
+  while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
+  await kubelet.restart({ kill: true, downtimeMs: 100 });
+  kubelet.startPod("uid-a");
+  await until(({ output }) => output !== "");
+  assert.deepEqual([await code, console.output], [0, "pod/a condition met\n"]);
+});
+
+test("time that is over, pods that are not there or go, and what is no condition", async (t) => {
+  const kubelet = await kubeletOf(t, [named("a")]);
+  const late = await ran(kubelet, ["wait", "a", "--for=condition=Ready", "--timeout=50ms"]);
+  assert.deepEqual([late.code, late.output], [1, ""]);
+  assert.match(late.errors, /timed out waiting for the condition on pod\/a\n$/);
+  assert.equal((await ran(kubelet, ["wait", "nobody", "--for=condition=Ready"])).code, 1);
+  assert.equal((await ran(kubelet, ["wait", "-l", "app=none", "--for=condition=Ready"])).code, 1);
+  for (const args of [["a"], ["a", "--for=condition="], ["a", "--for=jsonpath={}"], ["--for=delete"]]) {
+    assert.equal((await ran(kubelet, ["wait", ...args])).code, 2, args.join(" "));
+  }
+  const absent = await ran(`${kubelet.socketPath}.no`, ["wait", "a", "--for=delete", "--timeout=50ms"]);
+  assert.equal(absent.code, 3);
+});
