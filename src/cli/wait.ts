@@ -30,7 +30,7 @@ ${SELECTION_HELP}
 Exit codes: 0, 1 where the time is over or no pod is selected, 2 for options that
 it does not take, 3 where the kubelet cannot be reached.`;
 
-/** As kubectl's. */
+/** The default of kubectl wait, too. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 const MASK = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.conditions");
