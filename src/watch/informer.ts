@@ -159,8 +159,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * @throws PodsError `invalid-argument` for a `maxAgeMs` that a quiet node would exceed.
    * @example
    * ```ts
-   * const { ready, reason } = informer.health({ maxAgeMs: 300_000 });
-   * response.writeHead(ready ? 200 : 503).end(reason);
+   * const { ready, reason } = pods.informer().health({ maxAgeMs: 300_000 });
+   * console.log(ready ? 200 : 503, reason);
    * ```
    */
   health(options: HealthOptions = {}): Health {
