@@ -145,7 +145,7 @@ describe("the informer of resources", () => {
     const { kubelet, informer, pods } = await setup(t, { profile: "1.36" });
     await informer.synced({ timeoutMs: 10_000 });
     const before = informer.state.readAt ?? 0;
-    await kubelet.restart({ initializingMs: 3_000, firstStatusMs: 0 });
+    await kubelet.restart({ initializingMs: DAY_MS, firstStatusMs: 0 });
     await until(t, () => pods.state.phase === "synced" && pods.state.unconfirmed.count > 0);
     assert.equal(informer.state.phase, "stale");
     assert.deepEqual(holders(informer, "GPU-1"), ["uid-trainer/train"]);
@@ -153,6 +153,7 @@ describe("the informer of resources", () => {
       informer.free().devices.map(({ deviceIDs }) => deviceIDs),
       [["GPU-3"]],
     );
+    kubelet.setInitializing(false);
     await informer.synced({ timeoutMs: 60_000 });
     assert.equal(pods.state.unconfirmed.count, 0);
     assert.ok((informer.state.readAt ?? 0) > before);
