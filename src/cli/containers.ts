@@ -6,10 +6,10 @@ import type { Pod } from "../pod/pod.js";
 import { podMasks } from "../pod/pod-masks.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
-import { humanDuration } from "./duration.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
 import type { Notice } from "./notice.js";
+import { age } from "./pod-row.js";
 import { coloured, Table } from "./table.js";
 import { jsonText } from "./text.js";
 
@@ -67,6 +67,7 @@ interface Asked {
 
 const MASK = podMask(...CONTAINERS_PATHS).union(podMasks.identity);
 const COLUMNS = ["POD", "CONTAINER", "KIND", "STATE", "READY", "RESTARTS", "AGE", "LAST EXIT", "ID"];
+const LIVES = ["EVENT", "NAMESPACE", "POD", "CONTAINER", "KIND", "LIFE", "EXIT"];
 const NONE = "<none>";
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
@@ -111,7 +112,7 @@ function cellsOf({ metadata }: Pod, container: PodContainer): string[] {
     stateOf(container),
     ready ? "yes" : "no",
     String(restartCount),
-    age(instance?.startedAt),
+    instance === undefined ? NONE : age(instance.startedAt, Date.now()),
     lastExit === undefined ? NONE : exitText(lastExit),
     instance?.containerID.slice(0, SHOWN_ID) || NONE,
   ];
@@ -138,25 +139,28 @@ function moodOf(state: string): "good" | "doubtful" | "bad" | "over" {
   return /\(\d+\)$|Err|BackOff/.test(state) ? "bad" : "doubtful";
 }
 
-function age(startedAt: Date | undefined): string {
-  return startedAt === undefined ? NONE : humanDuration(Date.now() - startedAt.getTime());
-}
-
 function identityOf({ metadata: { namespace, name, uid } }: Named) {
   return { namespace, pod: name, uid };
 }
 
 /** Tells lives as they come, those first that the kubelet still shows. */
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { console, names, selection, isJson } = asked;
-  const table = new Table(["EVENT  ", "NAMESPACE", "POD", "CONTAINER", "KIND", "LIFE", "EXIT"]);
+  const { values, console, names, selection, isJson } = asked;
+  const table = new Table(LIVES, undefined, ["STARTED"]);
+  if (!isJson && values["no-headers"] !== true) console.out(table.header());
   let isFirst = true;
+  let code: number = EXIT.ok;
   await notice.watching(async (signal) => {
     for await (const event of pods.watchContainers({ ...selection, mask: podMasks.identity, signal })) {
       if (event.type === "DISCONNECTED") continue; // the notice tells it
       if (event.type === "SYNCED") {
-        if (isFirst) notice.known();
+        if (!isFirst) continue;
         isFirst = false;
+        notice.known();
+        if (names.isEmpty) continue;
+        const found = await pods.listPods({ ...selection, mask: podMasks.identity });
+        code = sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
+        if (code !== EXIT.ok) return;
         continue;
       }
       if (!names.has(event.pod)) continue;
@@ -176,5 +180,5 @@ async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<nu
       console.out(table.row([type, namespace, name, container.name, container.kind, life, exit]).trimEnd());
     }
   });
-  return EXIT.ok;
+  return code;
 }

@@ -7,7 +7,8 @@ import type { Found } from "../lookup/found.js";
 import type { PodKey } from "../lookup/pod-key.js";
 import { podMask } from "../pod/mask.js";
 import { printable } from "../printable.js";
-import { type Command, EXIT, UsageError, wantsJson } from "./command.js";
+import { type Command, EXIT, textOf, UsageError, wantsJson } from "./command.js";
+import { parseDuration } from "./duration.js";
 import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
 import { Table } from "./table.js";
 import { jsonText } from "./text.js";
@@ -35,10 +36,12 @@ export const command: Command = {
     const [word, ...more] = words;
     if (word === undefined || more.length > 0) throw new UsageError("one key is expected");
     const isJson = wantsJson(values);
+    const timeout = textOf(values, "timeout");
+    const timeoutMs = timeout === undefined ? TIMEOUT_MS : parseDuration("timeout", timeout);
     const key = await keyOf(word);
     return onNode("find", values, console, async (pods, notice) => {
       const informer = pods.informer({ mask: MASK });
-      await informer.synced({ timeoutMs: TIMEOUT_MS });
+      await informer.synced({ timeoutMs });
       notice.stop();
       const found = key === undefined ? undefined : informer.find(key);
       if (found === undefined) {
@@ -51,7 +54,7 @@ export const command: Command = {
   },
 };
 
-/** How long the pods of the node may take to be known; a client's own default for a call. */
+/** How long the kubelet is waited for without --timeout: as for a call. */
 const TIMEOUT_MS = 10_000;
 
 /** Reads a key from its form. @throws UsageError for what has none; undefined for a process that is in no pod. */

@@ -97,13 +97,10 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
 }
 
-/** Returns the word that is meant, where a letter or two are wrong; undefined where none is near. */
+/** Returns the word that begins so, or from which it differs by one or two letters; undefined where there is none. */
 function nearest(word: string, words: readonly string[]): string | undefined {
-  if (word.length > 30) return undefined;
-  const ranked = words.map((each) => [distance(word, each), each] as const).sort(([a], [b]) => a - b);
-  const [best] = ranked;
-  const isNear = best !== undefined && (best[0] <= 2 || (word.length > 2 && best[1].startsWith(word)));
-  return isNear ? best[1] : words.find((each) => word.length > 2 && each.startsWith(word));
+  if (word.length < 3 || word.length > 30) return undefined;
+  return words.find((each) => each.startsWith(word)) ?? words.find((each) => distance(word, each) <= 2);
 }
 
 /** Counts the letters that have to be put in, left out or replaced (Levenshtein). */

@@ -27,7 +27,8 @@ ${SELECTION_HELP}
                         ever; without it 30s
   -h, --help
 
-Exit codes: 0, 1 where the time is over or no pod is selected, 2 for options that
+Exit codes: 0, 1 where the time is over, it is interrupted, a pod goes or none is
+selected, 2 for options that
 it does not take, 3 where the kubelet cannot be reached.`;
 
 /** The default of kubectl wait, too. */
@@ -44,7 +45,7 @@ export const command: Command = {
     const timeoutMs = timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration("timeout", timeout);
     const selection = selectionOf(values);
     const isAny = words.length === 0 && selection.labelSelector === undefined && selection.fieldSelector === undefined;
-    if (isAny) throw new UsageError("which pods? Give names, or --selector");
+    if (isAny) throw new UsageError("which pods? Give names, --selector or --field-selector");
     const asked: Asked = {
       names: new NamedPods(words, ({ metadata }) => metadata),
       selection,
@@ -84,6 +85,7 @@ async function wait(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
       notice.known();
     });
   } catch (error) {
+    if (ended.aborted) return EXIT.failed;
     if (!deadline.isUp || !isKnown) throw error;
     for (const name of waiting.values())
       console.err(`kubelet-pods wait: timed out waiting for the condition on ${name}`);

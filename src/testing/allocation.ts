@@ -42,11 +42,11 @@ export function addContainer(pod: Pod, container: ContainerJson, options: FromJs
 }
 
 /** Removes a container from what a pod asks for. The last one stays. */
-export function removeContainer({ metadata, spec, status }: Pod, name: string): void {
-  const list = [spec.containers, spec.initContainers].find((all) => all.some((each) => each.name === name));
-  const refusal = (why: string) => refused({ metadata, spec, status } as Pod, why);
-  if (list === undefined) throw refusal("it has no container of this name");
-  if (list === spec.containers && list.length === 1) throw refusal("a pod has a container");
+export function removeContainer(pod: Pod, name: string): void {
+  const { containers, initContainers } = pod.spec;
+  const list = [containers, initContainers].find((all) => all.some((each) => each.name === name));
+  if (list === undefined) throw refused(pod, "it has no container of this name");
+  if (list === containers && list.length === 1) throw refused(pod, "it is its last container");
   list.splice(
     list.findIndex((each) => each.name === name),
     1,

@@ -52,7 +52,9 @@ describe("containers", () => {
     await until(({ output }) => output.includes("web         regular   1"));
     kubelet.endContainer(A, "web", { exitCode: 3 });
     await until(({ output }) => /ENDED +shop +web-0 +web +regular +1 +Error \(3\)\n/.test(output));
-    assert.match(console.output, /^STARTED +shop +web-0 +prepare +init +0\n/);
+    assert.match(console.output, /^EVENT +NAMESPACE .*\nSTARTED +shop +web-0 +prepare +init +0\n/);
+    const none = await ran(kubelet, ["containers", "-w", "nobody"]);
+    assert.deepEqual([none.code, none.errors], [1, "kubelet-pods containers: there is no pod nobody on this node\n"]);
     assert.match(console.output, /ENDED +shop +web-0 +web +regular +0 +OOMKilled \(137\)\n/);
   });
 });
@@ -89,6 +91,8 @@ describe("find", () => {
       const { code, errors } = await ran(kubelet, ["find", key]);
       assert.deepEqual([code, errors], [1, `kubelet-pods find: ${key} belongs to no pod of this node\n`]);
     }
+    const away = await ran(`${kubelet.socketPath}.no`, ["find", "10.9.9.9", "--timeout", "50ms"]);
+    assert.equal(away.code, 3);
     for (const words of [["\u001b[2J"], ["web-0"], [], ["a/b", "c/d"]]) {
       const { code, errors } = await ran(kubelet, ["find", ...words]);
       assert.equal(code, 2, words.join());

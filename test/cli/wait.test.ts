@@ -36,6 +36,14 @@ test("the end of a pod; one that is not there has ended", async (t) => {
   assert.equal((await ran(kubelet, ["wait", "nobody", "--for=delete"])).code, 0);
 });
 
+test("Ctrl-C ends it, and says nothing that is not so", async (t) => {
+  const kubelet = await kubeletOf(t, [named("a")]);
+  const { console, code, end } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout=0"]);
+  while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
+  end.abort(new Error("interrupted"));
+  assert.deepEqual([await code, console.output, console.errors], [1, "", ""]);
+});
+
 test("a kubelet that is away is waited for", async (t) => {
   const kubelet = await kubeletOf(t, [named("a")]);
   const { console, code, until } = running(t, kubelet, ["wait", "a", "--for=condition=Ready", "--timeout=0"]);

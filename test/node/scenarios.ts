@@ -321,7 +321,7 @@ const cluster: Scenario[] = [
 /** The older kubelet is upgraded and comes back, with pods that change while neither runs. */
 function versions(
   mode: Mode,
-  during: (stage: Stage, swap: (to: string, signal: "TERM" | "KILL") => Promise<void>) => Promise<void>,
+  during: (stage: Stage, begin: (version: string) => Promise<void>) => Promise<void>,
 ): Scenario {
   return {
     name:
@@ -331,16 +331,15 @@ function versions(
     mode,
     once: true,
     play: (stage) =>
-      during(stage, async (to, signal) => {
-        await stage.stop(signal);
-        await stage.start(to);
+      during(stage, async (version) => {
+        await stage.start(version);
         await sleep(25_000);
       }),
   };
 }
 
 cluster.push(
-  versions("cluster", async (stage, swap) => {
+  versions("cluster", async (stage, begin) => {
     const [newer = "", older = newer] = stage.node.facts.versions;
     for (const [to, signal] of [
       [newer, "TERM"],
@@ -351,7 +350,7 @@ cluster.push(
       const name = await pods(stage);
       await stage.stop(signal);
       await churn(stage, name);
-      await swap(to, signal);
+      await begin(to);
       await tidy(stage, name);
     }
   }),
@@ -408,11 +407,13 @@ const standalone: Scenario[] = [
       await putBack(stage);
     },
   },
-  versions("standalone", async (stage, swap) => {
+  versions("standalone", async (stage, begin) => {
     const [newer = "", older = newer] = stage.node.facts.versions;
-    await swap(newer, "TERM");
+    await stage.stop();
+    await begin(newer);
     await editManifests(stage);
-    await swap(older, "KILL");
+    await stage.stop("KILL");
+    await begin(older);
     await putBack(stage);
   }),
 ];
