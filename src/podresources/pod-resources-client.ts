@@ -134,7 +134,8 @@ export class PodResourcesClient implements AsyncDisposable {
       throw invalidArgument("informer: pods: the informer of a PodsClient is expected", "pods.informer()");
     }
     if (!pods.hasAllLive) {
-      const hint = "the kubelet knows them by name alone: give it an informer of all, and filter what it lists";
+      const hint =
+        "give it an informer of all pods, since the kubelet knows them by name alone; filter what list() returns";
       throw invalidArgument("informer: pods: it has a selector, or the option includeFinished", hint);
     }
     if (!(pollIntervalMs >= 1_000 && pollIntervalMs <= MAX_POLL_INTERVAL_MS)) {
@@ -244,10 +245,10 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 }
 
-/** A scrape of metrics each 15 s finds what was true 10 s before at most. */
+/** Short enough for metrics that are scraped each 15 s. */
 const POLL_INTERVAL_MS = 10_000;
 
-/** A day: what is given later to a pod that runs, as claims of dynamic resource allocation are, only a poll finds. */
+/** A day. Only a poll finds what a running pod is given later, such as claims of dynamic resource allocation. */
 const MAX_POLL_INTERVAL_MS = 86_400_000;
 
 /** Hints that differ from those of the Pods API. */

@@ -70,8 +70,7 @@ const UNSURE_MS = 1_000;
 
 /**
  * A cache of which container holds which devices, CPUs and memory, by pod and UID. The API knows pods by name alone and tells no
- * changes: it reads everything at intervals, and what pods hold that come as soon as the pods' informer tells them. Does not keep the
- * process alive.
+ * changes. So everything is read at intervals, and a new pod as soon as the pods' informer tells it. It does not keep the process alive.
  */
 export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDisposable {
   readonly #calls: ResourcesCalls;

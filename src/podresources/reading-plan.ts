@@ -23,7 +23,7 @@ const MAX_GETS = 8;
 /** The share of the interval by which a poll is early or late, so that the agents of many nodes spread out. */
 const JITTER = 0.2;
 
-/** When what is to be read, of an API that tells no changes. Pure: time and randomness are passed in. */
+/** The plan of readings of an API that tells no changes: when to read, and what. Pure: time and randomness are passed in. */
 export class ReadingPlan {
   readonly #intervalMs: number;
   readonly #random: () => number;

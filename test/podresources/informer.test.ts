@@ -147,7 +147,8 @@ describe("the informer of resources", () => {
     const before = informer.state.readAt ?? 0;
     await kubelet.restart({ initializingMs: DAY_MS, firstStatusMs: 0 });
     await until(t, () => pods.state.phase === "synced" && pods.state.unconfirmed.count > 0);
-    assert.equal(informer.state.phase, "stale");
+    await assert.rejects(informer.synced({ timeoutMs: 300 }), { code: "deadline" });
+    assert.deepEqual([informer.state.phase, informer.state.readAt], ["stale", before]);
     assert.deepEqual(holders(informer, "GPU-1"), ["uid-trainer/train"]);
     assert.deepEqual(
       informer.free().devices.map(({ deviceIDs }) => deviceIDs),
