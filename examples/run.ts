@@ -22,6 +22,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   metrics: "Prometheus metrics of the pods of this node",
   "process-to-pod": "which pod and container a process belongs to",
   kubectl: "a small kubectl for this node",
+  otel: "OpenTelemetry: a span and a log record of each container that ends",
+  "prometheus-targets": "this node's pods as targets of Prometheus, over HTTP",
   fallback: "the kubelet where it has the API, else the API server",
   "from-make-informer/before": "an informer of client-node",
   "from-make-informer/after": "the same with kubelet-pods",
@@ -49,7 +51,7 @@ if (env["KUBELET_PODS_SOCKET"] === undefined) pretended = await pretend();
 
 const defaults = name === "snapshots" ? [join(directory, "pods.json")] : ARGUMENTS[name];
 const args = given.length > 0 ? given : (defaults ?? []);
-const file = join(import.meta.dirname, `${name}.ts`);
+const file = [`${name}.ts`, `${name}/main.ts`].map((path) => join(import.meta.dirname, path)).find(existsSync) ?? name;
 // In a group of its own: a terminal's SIGINT comes here, and is handed on once.
 const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdio: "inherit", env, detached: true });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));

@@ -2,6 +2,7 @@ import { Caller } from "./calls/caller.js";
 import { SharedRequest } from "./calls/shared-request.js";
 import type { ContainerEvent } from "./containers/container-event.js";
 import { ContainerWatch } from "./containers/container-watch.js";
+import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
 import { checkOptions, checkText } from "./option-checks.js";
@@ -81,12 +82,13 @@ export class PodsClient implements AsyncDisposable {
     const { clock, random } = environment;
     this.#clock = clock;
     this.#api = sourceOf(options, clock) ?? new PodsApi(resolved, clock);
-    this.#caller = new Caller(this.#api, resolved, environment);
+    const counters = new Counters();
+    this.#caller = new Caller(this.#api, resolved, environment, counters);
     this.#host = {
       clock,
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
-          this.#upstream = new Upstream({ source: this.#api, clock, random });
+          this.#upstream = new Upstream({ source: this.#api, clock, random, counters });
         }
         return this.#upstream;
       },
@@ -176,11 +178,16 @@ export class PodsClient implements AsyncDisposable {
     };
     try {
       checkOptions(options, { timeoutMs: "number" }, "probe");
-      await this.#caller.call("GetPod", { ...options, retry: false }, (attempt) => this.#api.get(PROBE_UID, attempt));
+      await this.#caller.call("GetPod", { ...options, retry: false }, async (attempt) => {
+        try {
+          await this.#api.get(PROBE_UID, attempt);
+        } catch (error) {
+          if (!PodsError.is(error) || error.code !== "not-found") throw error;
+        }
+      });
       return { ready: true, ...result() };
     } catch (error) {
       const { code, message, hint, retryable } = PodsError.from(error);
-      if (code === "not-found") return { ready: true, ...result() };
       return { ready: false, code, message, hint, retryable, ...result() };
     }
   }

@@ -18,6 +18,8 @@ export interface CallMessage {
   attempts: number;
   /** How long the call may take over all its attempts; undefined for no limit. */
   timeoutMs: number | undefined;
+  /** How long it took over all its attempts; undefined until it has ended. */
+  durationMs: number | undefined;
   /** The error the call ends with: a {@link PodsError}, or the reason of the caller's signal. */
   error?: unknown;
 }

@@ -4,6 +4,7 @@
 
 export { PodsClient, type ProbeResult, podsApi } from "./client.js";
 export type { ContainerEvent, EndCause } from "./containers/container-event.js";
+export type { ClientCounters, CountByCode } from "./counters.js";
 export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";

@@ -2,10 +2,9 @@
 // and else come from its address. POST a JSON list of attributes to /enrich; /healthz and /metrics are for the operator.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Found, type MaskedPod, type PodKey, PodsClient, podMask } from "kubelet-pods";
+import { type PodKey, PodsClient } from "kubelet-pods";
+import { attributesMask, attributesOf } from "kubelet-pods/otel";
 
-const mask = podMask("metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels", "spec.nodeName");
-type AgentPod = MaskedPod<typeof mask>;
 type Attributes = Record<string, unknown>;
 
 /** Senders are strangers: no body is read past this. */
@@ -20,7 +19,7 @@ export interface EnricherOptions {
 /** Makes the server; it is to be told where to listen. Records that nobody is known for go on as they came. */
 export function enricher({ socketPath, signal }: EnricherOptions): Server {
   const client = new PodsClient(socketPath === undefined ? {} : { socketPath });
-  const pods = client.informer({ mask, retainMs: 120_000, signal });
+  const pods = client.informer({ mask: attributesMask, retainMs: 120_000, signal });
   const counts = { found: 0, missed: 0, uncertain: 0 };
 
   /** Gives the ways in which a record says where it is from, the most exact first. */
@@ -41,7 +40,7 @@ export function enricher({ socketPath, signal }: EnricherOptions): Server {
       counts.found++;
       // What the last seconds were is never certain for an address; the sender's connection stands, so it is its own.
       if (!found.certain) counts.uncertain++;
-      return { ...attributesOf(found), ...attributes };
+      return { ...attributesOf(found.pod, found.container), ...attributes };
     }
     counts.missed++;
     return attributes;
@@ -90,20 +89,4 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-/** Returns a pod's attributes by OpenTelemetry's semantic conventions. */
-function attributesOf({ pod, container }: Found<AgentPod>): Attributes {
-  const { uid, namespace, name } = pod.metadata;
-  return {
-    "k8s.pod.uid": uid,
-    "k8s.namespace.name": namespace,
-    "k8s.pod.name": name,
-    "k8s.node.name": pod.spec.nodeName,
-    ...(container && {
-      "k8s.container.name": container.name,
-      "k8s.container.restart_count": container.restartCount,
-      "container.id": container.containerID,
-    }),
-  };
 }

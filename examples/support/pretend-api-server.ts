@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { PodJson } from "kubelet-pods";
 
+const INVALID = JSON.stringify({ apiVersion: "v1", kind: "Status", status: "Failure", reason: "Invalid", code: 422 });
+
 /** As much of an API server as an informer needs: list and watch of the pods that it is given, as it knows them. */
 export class PretendApiServer {
   readonly #server: Server;
@@ -14,6 +16,8 @@ export class PretendApiServer {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
       response.setHeader("content-type", "application/json");
       if (pathname !== "/api/v1/pods") response.writeHead(404).end("{}");
+      // As a server that has no lists in watches: clients of Go list then.
+      else if (searchParams.has("sendInitialEvents")) response.writeHead(422).end(INVALID);
       else if (searchParams.has("watch")) this.#watch(response);
       else response.end(JSON.stringify(this.#list()));
     });
@@ -27,10 +31,14 @@ export class PretendApiServer {
     return api;
   }
 
+  get url(): string {
+    const address = this.#server.address();
+    return `http://localhost:${typeof address === "object" ? address?.port : ""}`;
+  }
+
   /** A kubeconfig that leads here. */
   get kubeconfig(): string {
-    const address = this.#server.address();
-    const server = `http://localhost:${typeof address === "object" ? address?.port : ""}`;
+    const server = this.url;
     return JSON.stringify({
       apiVersion: "v1",
       kind: "Config",

@@ -1,3 +1,4 @@
+import { Counters } from "../counters.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
 import type { Environment } from "../timing/clock.js";
@@ -32,6 +33,7 @@ export class Caller {
     endpoint: Endpoint,
     defaults: { timeoutMs: number | undefined; retry: boolean },
     { clock, random }: Environment,
+    counters: Counters = new Counters(),
   ) {
     this.#endpoint = endpoint;
     this.#defaults = defaults;
@@ -39,6 +41,7 @@ export class Caller {
     this.#environment = {
       clock,
       random,
+      counters,
       describe: () => ({ socketPath: endpoint.socketPath, apiVersion: endpoint.version }),
       socketChanged: (signal) => endpoint.changed(signal),
     };

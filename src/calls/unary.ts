@@ -1,3 +1,4 @@
+import type { Counters } from "../counters.js";
 import { type CallMessage, callChannel, isTraced, retryChannel } from "../diagnostics.js";
 import { amend, PodsError } from "../errors/pods-error.js";
 import type { Clock, Environment } from "../timing/clock.js";
@@ -8,6 +9,7 @@ import { isNobodyThere, RetryPlan } from "./retry.js";
 export interface UnaryEnvironment extends Environment {
   /** Says where calls go, for errors and diagnostics. */
   describe(): { socketPath: string; apiVersion: string | undefined };
+  readonly counters: Counters;
   /** Resolves when something changes where the socket is, or when `signal` aborts. */
   socketChanged(signal: AbortSignal): Promise<void>;
 }
@@ -29,13 +31,20 @@ export type Attempt<T> = (options: { signal: AbortSignal; timeoutMs: number | un
  */
 export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCall, attempt: Attempt<T>): Promise<T> {
   const { describe } = environment;
-  const message: CallMessage = { method: call.method, ...describe(), attempts: 0, timeoutMs: call.deadline.timeoutMs };
-  if (!isTraced()) return attempts(environment, call, attempt, message);
+  const message: CallMessage = {
+    method: call.method,
+    ...describe(),
+    attempts: 0,
+    timeoutMs: call.deadline.timeoutMs,
+    durationMs: undefined,
+  };
+  const made = () => counted(environment, call, attempt, message);
+  if (!isTraced()) return made();
   let result: { value: T } | undefined;
   // What the traced promise resolves with is published: it must not be the pods.
   await callChannel.tracePromise(async () => {
     try {
-      result = { value: await attempts(environment, call, attempt, message) };
+      result = { value: await made() };
     } finally {
       Object.assign(message, describe());
     }
@@ -43,8 +52,27 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
   return (result as { value: T }).value;
 }
 
+/** Makes the attempts of a call, and counts it. */
+async function counted<T>(
+  environment: UnaryEnvironment,
+  call: UnaryCall,
+  attempt: Attempt<T>,
+  message: CallMessage,
+): Promise<T> {
+  let error: unknown;
+  try {
+    return await attempts(environment, call, attempt, message);
+  } catch (caught) {
+    error = caught ?? null;
+    throw caught;
+  } finally {
+    message.durationMs = call.deadline.elapsedMs;
+    environment.counters.ended(call.method, message.durationMs, error);
+  }
+}
+
 async function attempts<T>(
-  { clock, random, describe, socketChanged }: UnaryEnvironment,
+  { clock, random, counters, describe, socketChanged }: UnaryEnvironment,
   { method, deadline, retry }: UnaryCall,
   attempt: Attempt<T>,
   message: CallMessage,
@@ -85,6 +113,7 @@ async function attempts<T>(
       }
       last = error;
       const { socketPath } = describe();
+      counters.retried(error);
       retryChannel.publish({ method, socketPath, attempt: message.attempts, error, delayMs });
       await pause(clock, delayMs, signal, isNobodyThere(error) ? socketChanged : undefined);
       if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;

@@ -14,8 +14,8 @@ export type CoreEffect =
   | { type: "changes"; changes: readonly Change[] }
   /** For diagnostics: a complete list has been taken over, with so many changes. */
   | { type: "committed"; changes: number }
-  /** For diagnostics: a message could not be read, or is of a kind that is not known. */
-  | { type: "malformed" };
+  /** For diagnostics: messages could not be read, or are of a kind that is not known. */
+  | { type: "malformed"; count: number };
 
 /**
  * Machine and ledger as one: what a source says and what time does goes in, what is to be done comes out, in order. Pure:
@@ -24,8 +24,6 @@ export type CoreEffect =
 export class WatchCore {
   readonly ledger: Ledger = new Ledger();
   readonly #machine: WatchMachine;
-  /** Complete lists after the first. */
-  resyncs = 0;
   readonly #wants = new Wants();
   /** The fields that the present stream was asked for, and those that are known. Undefined is everything. */
   #asked: PodMask | undefined;
@@ -92,7 +90,8 @@ export class WatchCore {
     const { malformed } = this.ledger;
     const effects = this.#take(event, nowMs);
     if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
-    return this.ledger.malformed > malformed ? [{ type: "malformed" }, ...effects] : effects;
+    const count = this.ledger.malformed - malformed;
+    return count > 0 ? [{ type: "malformed", count }, ...effects] : effects;
   }
 
   #take(event: SourceEvent, nowMs: number): CoreEffect[] {
@@ -124,7 +123,6 @@ export class WatchCore {
       return [];
     }
     this.#known = this.#asked;
-    if (this.everSynced) this.resyncs++;
     const { changes, suspect } = this.ledger.commit(nowMs);
     const doubtMs = this.ledger.doubtMs(nowMs);
     return [

@@ -1,3 +1,4 @@
+import type { ClientCounters } from "../counters.js";
 import type { PodsError } from "../errors/pods-error.js";
 import type { UnconfirmedPods } from "./events.js";
 
@@ -22,13 +23,6 @@ export interface InformerState {
   retained: number;
   /** How many wait for a key, in all informers of the client. */
   waiting: number;
-  /** Counters of the stream behind all watches and informers of the client, since its first. */
-  counters: {
-    /** Streams opened. */
-    streams: number;
-    /** Complete lists after the first. */
-    resyncs: number;
-    /** Messages that could not be read or are not known. */
-    malformed: number;
-  };
+  /** Counts of all that the client has done since it was made, with its watches, informers and calls. */
+  counters: ClientCounters;
 }

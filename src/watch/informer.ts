@@ -1,5 +1,6 @@
 import type { ContainerEvent } from "../containers/container-event.js";
 import { ContainerWatch } from "../containers/container-watch.js";
+import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { FindOptions, Found, WaitOptions } from "../lookup/found.js";
 import { KeyWait } from "../lookup/key-wait.js";
@@ -142,14 +143,18 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { phase, since, error: state.error, ...this.#known(), ...counts };
   }
 
+  /** @internal Where its client counts, for metrics. */
+  get counters(): Counters {
+    return this.#upstream.counters;
+  }
+
   get #confirmedMs(): number | undefined {
     return this.#ready ? this.#upstream.state.confirmedMs : undefined;
   }
 
   #known(): Known {
-    const { state, ledger } = this.#upstream;
-    const counters = { streams: state.streams, resyncs: state.resyncs, malformed: ledger.malformed };
-    return { unconfirmed: ledger.unconfirmed, unreadable: ledger.unreadable, counters };
+    const { unconfirmed, unreadable } = this.#upstream.ledger;
+    return { unconfirmed, unreadable, counters: this.#upstream.counters.counts };
   }
 
   /**

@@ -1,3 +1,4 @@
+import { Counters } from "../counters.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
 import { Lookups } from "../lookup/lookups.js";
@@ -33,6 +34,12 @@ export interface UpstreamListener extends Want {
 export interface UpstreamOptions {
   source: WatchSource;
   clock: Clock;
+  /**
+   * Where it counts.
+   *
+   * @default counters of its own
+   */
+  counters?: Counters;
   /** Gives numbers from 0 to 1. */
   random(): number;
 }
@@ -46,8 +53,6 @@ export interface UpstreamState {
   error: PodsError | undefined;
   /** When an event or a list last said what is so, on the clock; undefined before the first list. */
   confirmedMs: number | undefined;
-  streams: number;
-  resyncs: number;
 }
 
 /**
@@ -56,6 +61,8 @@ export interface UpstreamState {
  */
 export class Upstream {
   readonly #options: UpstreamOptions;
+  /** Where it counts, with the calls of its client. */
+  readonly counters: Counters;
   readonly #core: WatchCore;
   /** The index by which informers find pods. */
   readonly lookups: Lookups;
@@ -66,7 +73,6 @@ export class Upstream {
   #looking: AbortController | undefined;
   #cancelTimer: () => void = () => {};
   #server: string | undefined;
-  #streams = 0;
   readonly #status: { sinceMs: number; confirmedMs: number | undefined; error: PodsError | undefined };
   #fatal: PodsError | undefined;
   /** Messages to publish once all effects have been carried out: a subscriber may end the watch. */
@@ -74,6 +80,7 @@ export class Upstream {
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
+    this.counters = options.counters ?? new Counters();
     this.#core = new WatchCore(options.random);
     this.lookups = new Lookups(this.#core.ledger, options.clock);
     this.#status = { sinceMs: options.clock.now(), confirmedMs: undefined, error: undefined };
@@ -84,8 +91,7 @@ export class Upstream {
   }
 
   get state(): Readonly<UpstreamState> {
-    const { phase, resyncs } = this.#core;
-    return { ...this.#status, phase, streams: this.#streams, resyncs };
+    return { ...this.#status, phase: this.#core.phase };
   }
 
   /** Whether what is known is what the server has. */
@@ -174,7 +180,7 @@ export class Upstream {
         return;
       }
       case "malformed":
-        this.#tell({ type: "malformed", count: this.ledger.malformed });
+        this.#tell({ type: "malformed", count: this.counters.unread(effect.count) });
         return;
       case "synced":
         Object.assign(status, { error: undefined, sinceMs: clock.now() });
@@ -192,6 +198,7 @@ export class Upstream {
         this.#tell({ type: "lost", error: effect.error, delayMs: effect.delayMs });
         return;
       case "fatal":
+        this.counters.watch({ type: "lost", error: effect.error });
         this.#fatal = effect.error;
         status.error = effect.error;
         for (const listener of [...this.#listeners]) listener.onFatal(effect.error);
@@ -207,7 +214,6 @@ export class Upstream {
   async #read(mask: PodMask | undefined): Promise<void> {
     const stream = new AbortController();
     this.#stream = stream;
-    this.#streams++;
     let failure: unknown;
     try {
       for await (const said of this.#options.source.open(stream.signal, mask?.union(HEAD_MASK))) {
@@ -228,12 +234,14 @@ export class Upstream {
   #receive(event: SourceEvent, { aborted }: AbortSignal): void {
     if (aborted) return;
     if (event.type === "CONNECTED") this.#server = event.server;
+    else if ("pod" in event) this.counters.received(event.type);
     const nowMs = this.#now();
     this.#carryOut(this.#core.receive(event, nowMs));
     if (this.#core.phase === "live") this.#status.confirmedMs = nowMs;
   }
 
   #tell(news: WatchNews): void {
+    this.counters.watch(news);
     if (watchChannel.hasSubscribers) this.#news.push(news);
   }
 

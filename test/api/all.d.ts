@@ -1,8 +1,10 @@
 import { Transport, Interceptor } from '@connectrpc/connect';
-import { ObjectMeta, OwnerReference, Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
-import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
+import { ObjectMeta, OwnerReference, Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
+import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
+import { Meter } from '@opentelemetry/api';
+import { ResourceDetector } from '@opentelemetry/resources';
 import { Message } from '@bufbuild/protobuf';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 import { Inlined, AlwaysWritten } from './gen/json-table.js';
@@ -278,6 +280,68 @@ interface PodConditions {
 }
 declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
 
+interface CallMessage {
+    method: string;
+    socketPath: string;
+    apiVersion: string | undefined;
+    attempts: number;
+    timeoutMs: number | undefined;
+    durationMs: number | undefined;
+    error?: unknown;
+}
+interface RetryMessage {
+    method: string;
+    socketPath: string;
+    attempt: number;
+    error: PodsError;
+    delayMs: number;
+}
+interface ConnectionMessage {
+    type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
+    socketPath: string;
+    error?: PodsError | undefined;
+}
+type WatchMessage = WatchNews & {
+    socketPath: string;
+};
+type WatchNews = 
+{
+    type: "opening";
+}
+ | {
+    type: "synced";
+    pods: number;
+    changes: number;
+    unconfirmed: number;
+}
+ | {
+    type: "lost";
+    error: PodsError;
+    delayMs: number;
+}
+ | {
+    type: "malformed";
+    count: number;
+};
+
+type CountByCode = {
+    readonly [code in PodsErrorCode]?: number;
+};
+interface ClientCounters {
+    readonly streams: number;
+    readonly resyncs: number;
+    readonly malformed: number;
+    readonly events: {
+        readonly ADDED: number;
+        readonly MODIFIED: number;
+        readonly DELETED: number;
+    };
+    readonly losses: CountByCode;
+    readonly calls: number;
+    readonly retries: CountByCode;
+    readonly errors: CountByCode;
+}
+
 type PodKey = {
     readonly uid: string;
     readonly containerID?: string | undefined;
@@ -329,11 +393,7 @@ interface InformerState {
     unreadable: readonly string[];
     retained: number;
     waiting: number;
-    counters: {
-        streams: number;
-        resyncs: number;
-        malformed: number;
-    };
+    counters: ClientCounters;
 }
 
 interface HealthOptions {
@@ -397,49 +457,6 @@ declare class PodsClient implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 declare function podsApi(options?: Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes">): PodSource;
-
-interface CallMessage {
-    method: string;
-    socketPath: string;
-    apiVersion: string | undefined;
-    attempts: number;
-    timeoutMs: number | undefined;
-    error?: unknown;
-}
-interface RetryMessage {
-    method: string;
-    socketPath: string;
-    attempt: number;
-    error: PodsError;
-    delayMs: number;
-}
-interface ConnectionMessage {
-    type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
-    socketPath: string;
-    error?: PodsError | undefined;
-}
-type WatchMessage = WatchNews & {
-    socketPath: string;
-};
-type WatchNews = 
-{
-    type: "opening";
-}
- | {
-    type: "synced";
-    pods: number;
-    changes: number;
-    unconfirmed: number;
-}
- | {
-    type: "lost";
-    error: PodsError;
-    delayMs: number;
-}
- | {
-    type: "malformed";
-    count: number;
-};
 
 interface CgroupLayout {
     readonly driver: "systemd" | "cgroupfs";
@@ -657,13 +674,13 @@ declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Worklo
 declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
 declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
 declare const CONTAINERS: readonly ["status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
-type Identity = (typeof IDENTITY)[number];
+type Identity$1 = (typeof IDENTITY)[number];
 type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
 declare const podMasks: {
-    readonly identity: PodMask<Identity>;
-    readonly readiness: PodMask<Identity | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]>;
-    readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
-    readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
+    readonly identity: PodMask<Identity$1>;
+    readonly readiness: PodMask<Identity$1 | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]>;
+    readonly network: PodMask<Identity$1 | (typeof NETWORK)[number]>;
+    readonly containers: PodMask<Identity$1 | (typeof CONTAINERS)[number]>;
     readonly isReady: Mask<typeof READY_PATHS>;
     readonly isFinished: Mask<typeof FINISHED_PATHS>;
     readonly isStatic: Mask<typeof STATIC_PATHS>;
@@ -694,6 +711,28 @@ declare function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "stat
 
 declare function intOrString(value: IntOrString): number | string;
 declare function intOrString(value: IntOrString | undefined): number | string | undefined;
+
+declare const MORE: readonly ["spec.hostname", "status.podIP", "status.startTime"];
+type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
+type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
+declare const attributesMask: PodMask<Paths>;
+type PodAttributes = Record<string, string | number | string[]>;
+interface AttributesOptions {
+    labels?: ((key: string) => string | undefined) | undefined;
+    annotations?: ((key: string) => string | undefined) | undefined;
+}
+declare function attributesOf<P>(pod: Pod | (P & Needs<P, Identity>), container?: ContainerInstance | undefined, options?: AttributesOptions): PodAttributes;
+
+interface MetricsOptions {
+    name?: string | undefined;
+}
+declare function registerMetrics(informer: PodInformer<any>, meter: Meter, options?: MetricsOptions): Disposable;
+
+interface PodResourceDetectorOptions {
+    env?: NodeJS.ProcessEnv | undefined;
+    procRoot?: string | undefined;
+}
+declare function podResourceDetector(options?: PodResourceDetectorOptions): ResourceDetector;
 
 interface PodResources {
     readonly namespace: string;
@@ -992,6 +1031,8 @@ export { Faults,
   PodsClient,
   PodsError,
   ReferenceKubelet,
+  attributesMask,
+  attributesOf,
   cgroupLayout,
   cgroupPathOf,
   churn,
@@ -1017,11 +1058,13 @@ export { Faults,
   parseVolumePath,
   podMask,
   podMasks,
+  podResourceDetector,
   podsApi,
   processIdentity,
   qosOf,
   quantityToNumber,
   readinessUnverifiedUntil,
+  registerMetrics,
   resourcesOf,
   sampleNode,
   seededRandom,
@@ -1031,4 +1074,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, NamedPod, Needs, Owner, PartialPod, Pod, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, AttributesOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Needs, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

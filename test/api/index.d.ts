@@ -5,6 +5,7 @@ export { AnyMaskedPod,
   CgroupLayout,
   CgroupPath,
   CheckedPath,
+  ClientCounters,
   ClientOptions,
   ConnectionMessage,
   ContainerEvent,
@@ -12,6 +13,7 @@ export { AnyMaskedPod,
   ContainerInstance,
   ContainerKind,
   ControlEvent,
+  CountByCode,
   DeleteCause,
   EffectiveResources,
   EndCause,
@@ -120,6 +122,8 @@ export { ObjectMeta,
 export { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 export { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import '@connectrpc/connect';
+import '@opentelemetry/api';
+import '@opentelemetry/resources';
 import '@bufbuild/protobuf';
 import '@bufbuild/protobuf/wkt';
 import './gen/json-table.js';

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Attempt, callUnary, type UnaryEnvironment } from "../../src/calls/unary.js";
+import { Counters } from "../../src/counters.js";
 import { callChannel, retryChannel } from "../../src/diagnostics.js";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
@@ -26,6 +27,7 @@ function start<T>(
     {
       clock,
       random: () => 1,
+      counters: new Counters(),
       describe: () => ({ socketPath: "/s", apiVersion: undefined }),
       socketChanged: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
       ...environment,
@@ -228,8 +230,8 @@ test("diagnostics tell what happens, and nothing of what was answered", async (t
   await clock.advance(1_000);
   const call = { method: "ListPods", socketPath: "/s", apiVersion: undefined, timeoutMs: 10_000 };
   assert.deepEqual(published, [
-    { start: { ...call, attempts: 0 } },
+    { start: { ...call, attempts: 0, durationMs: undefined } },
     { method: "ListPods", socketPath: "/s", attempt: 1, delayMs: 50, error: undefined },
-    { asyncEnd: { ...call, attempts: 2, result: undefined } },
+    { asyncEnd: { ...call, attempts: 2, durationMs: 50, result: undefined } },
   ]);
 });

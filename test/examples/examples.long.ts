@@ -302,6 +302,30 @@ test("fallback: without NODE_NAME it does not begin", async (t) => {
   assert.match(example.errors, /NODE_NAME is not set/);
 });
 
+test("otel", async (t) => {
+  const kubelet = await kubeletOf(t);
+  const example = new Example(t, "otel/main", socketOf(kubelet), ["0"]);
+  await example.until((output) => output.includes("/metrics\n"));
+  const url = example.lines[0] ?? "";
+  for (let text = ""; !/informer_synced\{.*\} 1\n/.test(text); ) text = await (await fetch(url)).text();
+  kubelet.restartContainer(uidOf("ledger-1"), "ledger", { exitCode: 137, reason: "OOMKilled" });
+  await example.until((output) => output.includes("ended: OOMKilled, exit code 137"));
+  assert.match(example.output, /'k8s\.statefulset\.name': 'ledger'/);
+  assert.equal(await example.ended("SIGTERM"), 0, example.errors);
+  assert.match(example.output, /name: 'container ledger'/, "spans are exported before it ends");
+});
+
+test("prometheus-targets", async (t) => {
+  const example = new Example(t, "prometheus-targets/main", socketOf(await kubeletOf(t)), ["0"]);
+  await example.until((output) => output.includes("/targets\n"));
+  const url = (example.lines[0] ?? "").replace("targets on ", "");
+  let answer = await fetch(url);
+  while (answer.status === 503) answer = await fetch(url);
+  const groups = (await answer.json()) as { labels: Record<string, string> }[];
+  assert.ok(groups.some(({ labels }) => labels["__meta_kubernetes_pod_name"] === "ledger-1"));
+  assert.equal(await example.ended("SIGTERM"), 0, example.errors);
+});
+
 describe("npm run example", () => {
   test("runs an example with a node of its own, and leaves nothing behind", async (t) => {
     const { KUBELET_PODS_SOCKET: _, ...env } = process.env;

@@ -8,6 +8,7 @@ import { PodsClient, podMasks } from "../../src/index.js";
 import { PodResourcesClient, type PodResourcesInformer } from "../../src/podresources/index.js";
 import { ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { serve } from "../helpers/kubelet.js";
+import { until } from "../helpers/until.js";
 import { allocatable, plain, train, trainer } from "./assignments.js";
 
 const DAY_MS = 86_400_000;
@@ -24,12 +25,6 @@ async function setup(t: TestContext, options: ReferenceKubeletOptions = {}, sock
   // No poll within a test: what is read is read for its reason.
   const informer = resources.informer(pods, { pollIntervalMs: DAY_MS });
   return { kubelet, client, resources, pods, informer };
-}
-
-/** Resolves when something that is read at times is so. */
-async function until(t: TestContext, isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-  t.signal.throwIfAborted();
 }
 
 const holders = (

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   isFinished,
   type PodEvent,
@@ -22,6 +21,7 @@ import {
 } from "../../src/testing/index.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { until } from "../helpers/until.js";
 
 /** A kubelet with both, and a client that prefers the Pods API; the gate decides whether it is there. */
 async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}) {
@@ -37,13 +37,6 @@ async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}) {
 
 const names = (list: readonly { metadata?: { name: string } | undefined }[]) =>
   list.map(({ metadata }) => metadata?.name).sort();
-
-async function until(t: TestContext, is: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await is())) {
-    assert.ok(!t.signal.aborted, "it has not come to that");
-    await sleep(20);
-  }
-}
 
 /** What a watch tells, as a reader keeps it: every event has to fit what was told before. */
 function reader(t: TestContext, pods: PodsClient) {

@@ -300,7 +300,8 @@ test("its state says since when it is as it is, and why", async () => {
   const first = listener("a");
   const state = () => {
     const { error, ...rest } = upstream.state;
-    return { ...rest, code: error?.code };
+    const { streams, resyncs } = upstream.counters.counts;
+    return { ...rest, streams, resyncs, code: error?.code };
   };
   const idle = { phase: "idle", sinceMs: 0, confirmedMs: undefined, streams: 0, resyncs: 0, code: undefined };
   assert.deepEqual([upstream.ended, state()], [false, idle]);

@@ -332,7 +332,8 @@ describe("the informer", { concurrency: true }, () => {
     t.after(() => watchChannel.unsubscribe(onMessage));
     const informer = pods.informer();
     await informer.synced();
-    assert.deepEqual(informer.state.counters, { streams: 1, resyncs: 0, malformed: 0 });
+    const { counters } = informer.state;
+    assert.deepEqual([counters.streams, counters.resyncs, counters.malformed], [1, 0, 0]);
     const again = listed(kubelet.socketPath);
     await kubelet.restart({ firstStatusMs: 0 });
     await again;

@@ -1,0 +1,52 @@
+// Tells OpenTelemetry of every container of this node that ends: a span over its life, and a log record that says how it ended. Both
+// carry the pod and the container they are about, by the semantic conventions. Its own health and metrics are told as well.
+
+import type { Meter, Tracer } from "@opentelemetry/api";
+import { SpanStatusCode } from "@opentelemetry/api";
+import { type Logger, SeverityNumber } from "@opentelemetry/api-logs";
+import { type Health, PodsClient } from "kubelet-pods";
+import { attributesMask, attributesOf, registerMetrics } from "kubelet-pods/otel";
+
+export interface LivesOptions {
+  socketPath?: string | undefined;
+  tracer: Tracer;
+  logger: Logger;
+  meter: Meter;
+  signal: AbortSignal;
+  /** Hears how the agent stands, whenever it has told something. */
+  onHealth?: (health: Health) => void;
+}
+
+/** Tells of containers until the signal aborts. */
+export async function tellLives({ socketPath, tracer, logger, meter, signal, onHealth }: LivesOptions): Promise<void> {
+  await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
+  await using pods = client.informer({ mask: attributesMask });
+  using _ = registerMetrics(pods, meter);
+  // Labels are claims of who made the pod: they get names of their own.
+  const labels = (key: string) => (key.startsWith("app.kubernetes.io/") ? `k8s.pod.label.${key}` : undefined);
+  try {
+    for await (const event of pods.watchContainers({ signal })) {
+      onHealth?.(pods.health());
+      // What had ended before this agent came was told by the agent before it, or is nobody's news.
+      if (event.type !== "ENDED" || event.initial) continue;
+      const { pod, container, exit } = event;
+      const attributes = attributesOf(pod, container, { labels });
+      const startTime = exit?.startedAt ?? container.startedAt ?? new Date();
+      const endTime = exit?.finishedAt ?? new Date();
+      const span = tracer.startSpan(`container ${container.name}`, { root: true, startTime, attributes });
+      const failed = exit !== undefined && exit.exitCode !== 0;
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR, message: `exit code ${exit.exitCode}` });
+      span.end(endTime);
+      logger.emit({
+        eventName: "container.ended",
+        severityNumber: failed ? SeverityNumber.ERROR : SeverityNumber.INFO,
+        severityText: failed ? "ERROR" : "INFO",
+        timestamp: endTime,
+        body: exit === undefined ? `ended (${event.cause})` : `ended: ${exit.reason}, exit code ${exit.exitCode}`,
+        attributes,
+      });
+    }
+  } catch (error) {
+    if (error !== signal.reason) throw error;
+  }
+}

@@ -1,0 +1,52 @@
+// npm run example otel [PORT]
+//
+// Spans and log records go to the console; metrics are on http://localhost:9464/metrics for Prometheus. For a collector put the
+// exporters of OTLP in their place.
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
+import { detectResources, resourceFromAttributes } from "@opentelemetry/resources";
+import { ConsoleLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from "@opentelemetry/sdk-logs";
+import { MeterProvider } from "@opentelemetry/sdk-metrics";
+import { BasicTracerProvider, BatchSpanProcessor, ConsoleSpanExporter } from "@opentelemetry/sdk-trace-base";
+import { podResourceDetector } from "kubelet-pods/otel";
+import { tellLives } from "./agent.js";
+
+const [port = "9464"] = process.argv.slice(2);
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+
+// Who tells it: this agent's own pod. What it tells of are the attributes of each span and record.
+const resource = resourceFromAttributes({ "service.name": "container-lives" }).merge(
+  detectResources({ detectors: [podResourceDetector()] }),
+);
+const exporter = new PrometheusExporter({ preventServerStart: true });
+const meters = new MeterProvider({ resource, readers: [exporter] });
+const tracers = new BasicTracerProvider({
+  resource,
+  spanProcessors: [new BatchSpanProcessor(new ConsoleSpanExporter())],
+});
+const logs = new LoggerProvider({
+  resource,
+  processors: [new SimpleLogRecordProcessor({ exporter: new ConsoleLogRecordExporter() })],
+});
+
+const server = createServer((request, response) => exporter.getMetricsRequestHandler(request, response));
+server.listen(Number(port), "127.0.0.1");
+await once(server, "listening");
+console.log(`http://localhost:${(server.address() as AddressInfo).port}/metrics`);
+
+try {
+  await tellLives({
+    socketPath: process.env["KUBELET_PODS_SOCKET"],
+    tracer: tracers.getTracer("container-lives"),
+    logger: logs.getLogger("container-lives"),
+    meter: meters.getMeter("container-lives"),
+    signal: stop.signal,
+  });
+} finally {
+  server.close();
+  await Promise.all([meters.shutdown(), tracers.shutdown(), logs.shutdown()]);
+}

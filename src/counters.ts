@@ -1,0 +1,102 @@
+import type { WatchNews } from "./diagnostics.js";
+import type { PodsErrorCode } from "./errors/error-code.js";
+import { PodsError } from "./errors/pods-error.js";
+
+/** How often something came with each error code; codes that never came are left out. */
+export type CountByCode = { readonly [code in PodsErrorCode]?: number };
+
+/** Counts of all that a client has done since it was made, with its watches, informers and calls. */
+export interface ClientCounters {
+  /** Streams opened. */
+  readonly streams: number;
+  /** Complete lists after the first. */
+  readonly resyncs: number;
+  /** Messages that could not be read or are not known. */
+  readonly malformed: number;
+  /** Messages about pods that streams brought, by their type. A list's pods are ADDED. */
+  readonly events: { readonly ADDED: number; readonly MODIFIED: number; readonly DELETED: number };
+  /** Streams that were lost or could not be opened. */
+  readonly losses: CountByCode;
+  /** Unary calls that have ended, with all their attempts. */
+  readonly calls: number;
+  /** Attempts of unary calls that failed and were repeated. */
+  readonly retries: CountByCode;
+  /** Unary calls that ended with an error; not those that their caller's signal ended. */
+  readonly errors: CountByCode;
+}
+
+/** A unary call that has ended. */
+export interface EndedCall {
+  /** `ListPods` or `GetPod`. */
+  readonly method: string;
+  /** How long it took over all its attempts. */
+  readonly durationMs: number;
+  /** The error's code; `aborted` where the caller's signal ended it, undefined where it succeeded. */
+  readonly error: PodsErrorCode | "aborted" | undefined;
+}
+
+/** The one place where a client counts: its state, its diagnostics and its metrics tell the same. */
+export class Counters {
+  #streams = 0;
+  #lists = 0;
+  #malformed = 0;
+  #calls = 0;
+  readonly #events = { ADDED: 0, MODIFIED: 0, DELETED: 0 };
+  readonly #losses: Partial<Record<PodsErrorCode, number>> = {};
+  readonly #retries: Partial<Record<PodsErrorCode, number>> = {};
+  readonly #errors: Partial<Record<PodsErrorCode, number>> = {};
+  /** Functions that are called with each call that has ended. */
+  readonly observers: Set<(call: EndedCall) => void> = new Set();
+
+  /** Counts what is told of the stream. */
+  watch(news: Pick<WatchNews, "type"> & { error?: PodsError }): void {
+    if (news.type === "opening") this.#streams++;
+    else if (news.type === "synced") this.#lists++;
+    else if (news.type === "lost" && news.error !== undefined) increase(this.#losses, news.error.code);
+  }
+
+  /** Counts a message that the stream brought. */
+  received(type: "ADDED" | "MODIFIED" | "DELETED"): void {
+    this.#events[type]++;
+  }
+
+  /** Counts messages that could not be read or are not known; returns how many there were so far. */
+  unread(count: number): number {
+    this.#malformed += count;
+    return this.#malformed;
+  }
+
+  /** Counts an attempt that is to be repeated. */
+  retried({ code }: PodsError): void {
+    increase(this.#retries, code);
+  }
+
+  /** Counts a call that has ended; `error` is what it was rejected with. */
+  ended(method: string, durationMs: number, error: unknown): void {
+    this.#calls++;
+    let outcome: EndedCall["error"];
+    if (PodsError.is(error)) {
+      outcome = error.code;
+      increase(this.#errors, error.code);
+    } else if (error !== undefined) outcome = "aborted";
+    for (const observer of this.observers) observer({ method, durationMs, error: outcome });
+  }
+
+  /** The counts so far; a new object at each call. */
+  get counts(): ClientCounters {
+    return {
+      streams: this.#streams,
+      resyncs: Math.max(0, this.#lists - 1),
+      malformed: this.#malformed,
+      events: { ...this.#events },
+      losses: { ...this.#losses },
+      calls: this.#calls,
+      retries: { ...this.#retries },
+      errors: { ...this.#errors },
+    };
+  }
+}
+
+function increase(counts: Partial<Record<PodsErrorCode, number>>, code: PodsErrorCode): void {
+  counts[code] = (counts[code] ?? 0) + 1;
+}

@@ -1,0 +1,128 @@
+import type { ContainerInstance } from "../pod/container-instance.js";
+import { type PodMask, podMask } from "../pod/mask.js";
+import { type Needs, needed } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
+import { podMasks } from "../pod/pod-masks.js";
+import { toDate } from "../pod/time.js";
+import { WORKLOAD_PATHS, workloadOf } from "../pod/workload.js";
+import { NAMES, WORKLOADS } from "./attribute-names.js";
+
+const MORE = ["spec.hostname", "status.podIP", "status.startTime"] as const;
+
+type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
+type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
+
+/** Selects all that {@link attributesOf} reads, labels and annotations too. */
+export const attributesMask: PodMask<Paths> = podMasks.identity.union(podMask(...WORKLOAD_PATHS, ...MORE));
+
+/** Attributes by OpenTelemetry's semantic conventions, for resources, spans, logs and metrics. */
+export type PodAttributes = Record<string, string | number | string[]>;
+
+/** Options of {@link attributesOf}. */
+export interface AttributesOptions {
+  /**
+   * Names the attribute of a label by its key; a label for which it returns undefined gives none. Pods' owners write labels: give names
+   * of your own, such as `k8s.pod.label.${key}`. No label replaces an attribute that says who the pod is.
+   *
+   * @default no labels
+   * @example
+   * ```ts
+   * const labels = (key: string) => (key.startsWith("app.kubernetes.io/") ? `k8s.pod.label.${key}` : undefined);
+   * ```
+   */
+  labels?: ((key: string) => string | undefined) | undefined;
+  /**
+   * Names the attribute of an annotation by its key, as `labels` does.
+   *
+   * @default no annotations
+   */
+  annotations?: ((key: string) => string | undefined) | undefined;
+}
+
+/**
+ * Returns the attributes of a pod, and of one of its containers, by OpenTelemetry's semantic conventions: `k8s.pod.uid`,
+ * `k8s.deployment.name`, `container.id` and others. What the mask leaves out, and what the pod lacks, gives no attribute.
+ *
+ * @param container as `find`, `containersOf` and `watchContainers` give it.
+ * @example
+ * ```ts
+ * import { attributesMask, attributesOf } from "kubelet-pods/otel";
+ *
+ * const informer = pods.informer({ mask: attributesMask });
+ * const found = informer.find({ ip: "10.244.1.15" });
+ * if (found) console.log(attributesOf(found.pod, found.container));
+ * ```
+ */
+export function attributesOf<P>(
+  pod: Pod | (P & Needs<P, Identity>),
+  container?: ContainerInstance | undefined,
+  options: AttributesOptions = {},
+): PodAttributes {
+  const { metadata, spec, status } = needed<Paths>(pod);
+  const attributes: PodAttributes = {};
+  const add = (name: string, value: string | undefined) => {
+    if (value) attributes[name] = value;
+  };
+  addNamed(attributes, metadata?.labels, options.labels);
+  addNamed(attributes, metadata?.annotations, options.annotations);
+  add(NAMES.podUID, metadata?.uid);
+  add(NAMES.podName, metadata?.name);
+  add(NAMES.namespaceName, metadata?.namespace);
+  add(NAMES.nodeName, spec?.nodeName);
+  add(NAMES.podHostname, spec?.hostname);
+  add(NAMES.podIP, status?.podIP);
+  add(NAMES.podStartTime, toDate(status?.startTime)?.toISOString());
+  addWorkload(pod as Pod, add);
+  if (container !== undefined) addContainer(container, attributes, add);
+  return attributes;
+}
+
+type Add = (name: string, value: string | undefined) => void;
+
+function addNamed(
+  attributes: PodAttributes,
+  texts: Readonly<Record<string, string>> | undefined,
+  nameOf: ((key: string) => string | undefined) | undefined,
+): void {
+  if (texts === undefined || nameOf === undefined) return;
+  for (const [key, text] of Object.entries(texts)) {
+    const name = nameOf(key);
+    if (name) attributes[name] = text;
+  }
+}
+
+function addWorkload(pod: Pod, add: Add): void {
+  const workload = workloadOf(pod);
+  if (workload?.owner === undefined) return;
+  const { owner, kind, name, derived } = workload;
+  const group = owner.apiVersion.includes("/") ? owner.apiVersion.slice(0, owner.apiVersion.indexOf("/")) : "";
+  const prefix = WORKLOADS[`${group}/${owner.kind}`];
+  if (prefix === undefined) return; // a kind of somebody else's, that may have the same name
+  add(`${prefix}.name`, owner.name);
+  add(`${prefix}.uid`, owner.uid);
+  const behind = derived ? WORKLOADS[`${group}/${kind}`] : undefined;
+  if (behind !== undefined) add(`${behind}.name`, name);
+}
+
+function addContainer(container: ContainerInstance, attributes: PodAttributes, add: Add): void {
+  add(NAMES.containerID, container.containerID);
+  add(NAMES.containerName, container.name);
+  add(NAMES.runtimeName, container.runtime);
+  attributes[NAMES.restartCount] = container.restartCount;
+  const { name, tag } = imageOf(container.image);
+  add(NAMES.imageName, name);
+  if (tag !== undefined) attributes[NAMES.imageTags] = [tag];
+  const id = container.imageID.replace(/^[a-z0-9-]+:\/\//, "");
+  if (id.includes("@")) attributes[NAMES.imageRepoDigests] = [id];
+  else add(NAMES.imageID, id);
+}
+
+/** Splits the reference of an image. A port has a slash behind it, a tag has none; an ID alone is no name. */
+function imageOf(image: string): { name: string | undefined; tag: string | undefined } {
+  const [reference = ""] = image.split("@", 1);
+  const at = reference.lastIndexOf(":");
+  const isTagged = at > reference.lastIndexOf("/");
+  const name = isTagged ? reference.slice(0, at) : reference;
+  if (name === "sha256" || /^[0-9a-f]{64}$/.test(name)) return { name: undefined, tag: undefined };
+  return { name, tag: isTagged ? reference.slice(at + 1) : undefined };
+}

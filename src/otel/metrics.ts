@@ -1,0 +1,216 @@
+import type { Attributes, BatchObservableResult, Histogram, Meter, Observable } from "@opentelemetry/api";
+import type { CountByCode, Counters, EndedCall } from "../counters.js";
+import { invalidArgument } from "../errors/pods-error.js";
+import { checkOptions } from "../option-checks.js";
+import { PodInformer } from "../watch/informer.js";
+import { NAMES } from "./attribute-names.js";
+
+/** Options of {@link registerMetrics}. */
+export interface MetricsOptions {
+  /**
+   * The value of the attribute `kubelet_pods.informer` of its metrics. Two informers of one meter need two names.
+   *
+   * @default "0", "1" and so on, in the order in which a client's informers are registered
+   */
+  name?: string | undefined;
+}
+
+/** Attributes that tell clients and informers of one process apart. */
+const CLIENT = "kubelet_pods.client";
+const INFORMER = "kubelet_pods.informer";
+const EVENT_TYPE = "kubelet_pods.event.type";
+
+/**
+ * Registers the metrics of an informer and of its client's stream and calls. They are read when they are exported, which costs the
+ * kubelet nothing; durations of calls are recorded as they end. What several informers of a client share is told once. Registering an
+ * informer again gives nothing new.
+ *
+ * @param meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` gives it.
+ * An informer that is closed is told as not synced.
+ *
+ * @returns what takes it back with `Symbol.dispose`: the informer is told as not synced once more, and then no longer. The JavaScript SDK
+ * repeats the last values of series that have ended.
+ * @throws PodsError `invalid-argument` where another informer of the client has this name.
+ * @example
+ * ```ts
+ * import { metrics } from "@opentelemetry/api";
+ * import { registerMetrics } from "kubelet-pods/otel";
+ *
+ * await using informer = pods.informer();
+ * using registered = registerMetrics(informer, metrics.getMeter("my-agent"));
+ * ```
+ */
+export function registerMetrics(
+  // biome-ignore lint/suspicious/noExplicitAny: an informer of any pods
+  informer: PodInformer<any>,
+  meter: Meter,
+  options: MetricsOptions = {},
+): Disposable {
+  checkOptions(options, { name: "string" }, "registerMetrics");
+  if (!(informer instanceof PodInformer)) {
+    throw invalidArgument("registerMetrics: the informer of a PodsClient is expected", "pods.informer()");
+  }
+  let metrics = registered.get(meter);
+  if (metrics === undefined) {
+    metrics = new Metrics(meter);
+    registered.set(meter, metrics);
+  }
+  return metrics.add(informer, options.name);
+}
+
+const registered = new WeakMap<Meter, Metrics>();
+
+type Informer = PodInformer<unknown>;
+
+interface Client {
+  readonly attributes: Attributes;
+  /** Each registered informer with its attributes, and how often it was registered. */
+  readonly informers: Map<Informer, { readonly name: string; times: number }>;
+  readonly hear: (call: EndedCall) => void;
+  /** Informers that were registered so far. */
+  count: number;
+}
+
+/** The instruments of one meter, and who is told by them. */
+class Metrics {
+  readonly #instruments: ReturnType<typeof instrumentsOf>;
+  readonly #durations: Histogram;
+  readonly #clients = new Map<Counters, Client>();
+  /** The numbers of clients, of those too that are registered no longer. */
+  readonly #numbers = new WeakMap<Counters, string>();
+  #count = 0;
+  /** The attributes of informers that have been registered, and are no longer. */
+  readonly #ended: Attributes[] = [];
+
+  constructor(meter: Meter) {
+    this.#instruments = instrumentsOf(meter);
+    this.#durations = meter.createHistogram("kubelet_pods.call.duration", {
+      description: "Duration of calls of the Pods API, over all their attempts.",
+      unit: "s",
+      advice: { explicitBucketBoundaries: SECONDS },
+    });
+    meter.addBatchObservableCallback((result) => this.#observe(result), Object.values(this.#instruments));
+  }
+
+  add(informer: Informer, name: string | undefined): Disposable {
+    const { counters } = informer;
+    const client = this.#clients.get(counters) ?? this.#enter(counters);
+    let entry = client.informers.get(informer);
+    if (entry === undefined) {
+      const chosen = name ?? String(client.count);
+      if ([...client.informers.values()].some(({ name }) => name === chosen)) {
+        throw invalidArgument(
+          "registerMetrics: name: another informer of the client has it",
+          "give each a name of its own",
+        );
+      }
+      client.count++;
+      entry = { name: chosen, times: 0 };
+      client.informers.set(informer, entry);
+    }
+    entry.times++;
+    let isOver = false;
+    return {
+      [Symbol.dispose]: () => {
+        if (isOver) return;
+        isOver = true;
+        if (--entry.times > 0) return;
+        client.informers.delete(informer);
+        this.#ended.push({ ...client.attributes, [INFORMER]: entry.name });
+        if (client.informers.size === 0) this.#leave(counters, client);
+      },
+    };
+  }
+
+  #enter(counters: Counters): Client {
+    const number = this.#numbers.get(counters) ?? String(this.#count++);
+    this.#numbers.set(counters, number);
+    const attributes = { [CLIENT]: number };
+    const hear = ({ method, durationMs, error }: EndedCall) => {
+      const outcome = error === undefined ? {} : { [NAMES.errorType]: error };
+      this.#durations.record(durationMs / 1_000, { ...attributes, [NAMES.rpcMethod]: method, ...outcome });
+    };
+    const client: Client = { attributes, informers: new Map(), hear, count: 0 };
+    counters.observers.add(hear);
+    this.#clients.set(counters, client);
+    return client;
+  }
+
+  #leave(counters: Counters, { hear }: Client): void {
+    counters.observers.delete(hear);
+    this.#clients.delete(counters);
+  }
+
+  #observe(result: BatchObservableResult): void {
+    for (const attributes of this.#ended.splice(0)) result.observe(this.#instruments.synced, 0, attributes);
+    for (const [counters, client] of this.#clients) {
+      this.#observeClient(result, counters, client);
+      for (const [informer, { name }] of client.informers) {
+        this.#observeInformer(result, informer, { ...client.attributes, [INFORMER]: name });
+      }
+    }
+  }
+
+  #observeClient(result: BatchObservableResult, { counts }: Counters, { attributes, informers }: Client): void {
+    const { streams, resyncs, malformed, events, losses, retries, retained, waiting } = this.#instruments;
+    result.observe(streams, counts.streams, attributes);
+    result.observe(resyncs, counts.resyncs, attributes);
+    result.observe(malformed, counts.malformed, attributes);
+    for (const [type, count] of Object.entries(counts.events)) {
+      result.observe(events, count, { ...attributes, [EVENT_TYPE]: type });
+    }
+    const observeCodes = (instrument: Observable, counts: CountByCode) => {
+      for (const [code, count] of Object.entries(counts)) {
+        result.observe(instrument, count, { ...attributes, [NAMES.errorType]: code });
+      }
+    };
+    observeCodes(losses, counts.losses);
+    observeCodes(retries, counts.retries);
+    // Shared by the informers of a client: any of them knows, the last one that is open.
+    const shared = [...informers.keys()].map(({ state }) => state).findLast(({ phase }) => phase !== "closed");
+    result.observe(retained, shared?.retained ?? 0, attributes);
+    result.observe(waiting, shared?.waiting ?? 0, attributes);
+  }
+
+  #observeInformer(result: BatchObservableResult, informer: Informer, attributes: Attributes): void {
+    const { synced, age, pods, unconfirmed, unreadable } = this.#instruments;
+    const { state } = informer;
+    const { ageMs } = informer.health();
+    result.observe(synced, state.phase === "synced" ? 1 : 0, attributes);
+    if (ageMs !== undefined) result.observe(age, ageMs / 1_000, attributes);
+    result.observe(pods, informer.size, attributes);
+    result.observe(unconfirmed, state.unconfirmed.count, attributes);
+    result.observe(unreadable, state.unreadable.length, attributes);
+  }
+}
+
+/** Bounds of the durations, in seconds: a kubelet answers within milliseconds, calls may take ten seconds by default. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+function instrumentsOf(meter: Meter) {
+  const gauge = (name: string, description: string, unit: string) =>
+    meter.createObservableGauge(`kubelet_pods.${name}`, { description, unit });
+  const upDown = (name: string, description: string, unit: string) =>
+    meter.createObservableUpDownCounter(`kubelet_pods.${name}`, { description, unit });
+  const counter = (name: string, description: string, unit: string) =>
+    meter.createObservableCounter(`kubelet_pods.${name}`, { description, unit });
+  return {
+    synced: gauge("informer.synced", "Whether the informer's pods are what the kubelet has: 1, or 0.", "1"),
+    age: gauge("informer.age", "Time since the informer's pods were last confirmed.", "s"),
+    pods: upDown("informer.pods", "Pods that the informer has.", "{pod}"),
+    unconfirmed: upDown(
+      "informer.unconfirmed",
+      "Pods of the node that the last list lacked, and that are told as if they were there.",
+      "{pod}",
+    ),
+    unreadable: upDown("informer.unreadable", "Pods whose last message could not be read.", "{pod}"),
+    retained: upDown("retained", "Ends of pods, addresses and containers that are retained for lookups.", "{end}"),
+    waiting: upDown("waiting", "Callers that wait for a key to be known.", "{caller}"),
+    streams: counter("watch.streams", "Streams opened.", "{stream}"),
+    resyncs: counter("watch.resyncs", "Complete lists after the first.", "{list}"),
+    malformed: counter("watch.malformed", "Messages that could not be read or are not known.", "{message}"),
+    events: counter("watch.events", "Messages about pods that streams brought.", "{message}"),
+    losses: counter("watch.losses", "Streams that were lost or could not be opened.", "{stream}"),
+    retries: counter("call.retries", "Attempts of calls that failed and were repeated.", "{attempt}"),
+  };
+}

@@ -1,0 +1,52 @@
+import type { DetectedResource, ResourceDetector } from "@opentelemetry/resources";
+import { type SelfIdentity, selfIdentity } from "../identity/self-identity.js";
+import { NAMES } from "./attribute-names.js";
+
+/** Options of {@link podResourceDetector}. */
+export interface PodResourceDetectorOptions {
+  /**
+   * The environment, with what the downward API sets: `POD_UID`, `POD_NAMESPACE`, `POD_NAME`, `NODE_NAME`.
+   *
+   * @default the environment of the process
+   */
+  env?: NodeJS.ProcessEnv | undefined;
+  /**
+   * Where `/proc` is.
+   *
+   * @default "/proc"
+   */
+  procRoot?: string | undefined;
+}
+
+/**
+ * Makes a detector for the SDK's resources: the pod, container and node that this process itself runs in, as `selfIdentity()` finds
+ * them out. The attributes are promises, which the SDK awaits before it exports. Outside of a pod it gives none.
+ *
+ * @example
+ * ```ts
+ * import { detectResources } from "@opentelemetry/resources";
+ * import { podResourceDetector } from "kubelet-pods/otel";
+ *
+ * const resource = detectResources({ detectors: [podResourceDetector()] });
+ * ```
+ */
+export function podResourceDetector(options: PodResourceDetectorOptions = {}): ResourceDetector {
+  const { env = process.env, procRoot } = options;
+  return {
+    detect(): DetectedResource {
+      const found = selfIdentity({ env, procRoot }).catch(() => undefined);
+      const of = (read: (self: SelfIdentity) => string | undefined) =>
+        found.then((self) => (self === undefined ? undefined : read(self) || undefined));
+      return {
+        attributes: {
+          [NAMES.podUID]: of(({ uid }) => uid),
+          [NAMES.namespaceName]: of((self) => (self.uid === undefined ? self.namespace : env["POD_NAMESPACE"])),
+          [NAMES.podName]: of((self) => (self.uid === undefined ? self.name : env["POD_NAME"])),
+          [NAMES.nodeName]: of(({ nodeName }) => nodeName),
+          [NAMES.containerID]: of(({ containerID }) => containerID),
+          [NAMES.containerName]: of(({ containerName }) => containerName),
+        },
+      };
+    },
+  };
+}

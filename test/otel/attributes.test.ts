@@ -1,0 +1,176 @@
+// Attributes of pods and containers by OpenTelemetry's semantic conventions.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import * as conventions from "@opentelemetry/semantic-conventions/incubating";
+import { type ContainerInstance, fromKubernetesJson, type PodJson, podMasks } from "../../src/index.js";
+import { NAMES, WORKLOADS } from "../../src/otel/attribute-names.js";
+import { attributesMask, attributesOf } from "../../src/otel/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { kubeletAndClient } from "../helpers/kubelet.js";
+
+const ID = "4f1c2b7a9d3e8f60".repeat(4);
+
+const container: ContainerInstance = {
+  kind: "regular",
+  name: "app",
+  containerID: ID,
+  runtime: "containerd",
+  image: "registry.shop.example:5000/web/app:1.25.3",
+  imageID: `registry.shop.example:5000/web/app@sha256:${ID}`,
+  restartCount: 2,
+  startedAt: undefined,
+  ended: false,
+};
+
+const made = (pod: PodJson) => fromKubernetesJson(pod);
+
+const web: PodJson = {
+  metadata: {
+    uid: "6f6ad3a0-3f4b-4a2e-9b7c-0d1f2a3b4c5d",
+    namespace: "shop",
+    name: "web-6bf9d8c7d5-hq6rn",
+    labels: { "pod-template-hash": "6bf9d8c7d5", "app.kubernetes.io/name": "web", "k8s.pod.uid": "a stranger's" },
+    annotations: { note: "rolled by hand" },
+    ownerReferences: [
+      { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-6bf9d8c7d5", uid: "rs-uid", controller: true },
+    ],
+  },
+  spec: { nodeName: "node-a", hostname: "web", containers: [] },
+  status: { podIP: "10.244.1.15", startTime: "2026-11-20T08:00:00Z" },
+};
+
+test("every name is one of the conventions' own", () => {
+  const known = new Set<unknown>(Object.values(conventions));
+  for (const name of Object.values(NAMES)) assert.ok(known.has(name), name);
+  for (const prefix of Object.values(WORKLOADS)) {
+    for (const name of [`${prefix}.name`, `${prefix}.uid`]) assert.ok(known.has(name), name);
+  }
+  assert.equal(conventions.ATTR_K8S_POD_LABEL("app"), "k8s.pod.label.app");
+});
+
+test("a pod, its workload and its container", () => {
+  assert.deepEqual(attributesOf(made(web), container), {
+    "k8s.pod.uid": web.metadata?.uid,
+    "k8s.pod.name": "web-6bf9d8c7d5-hq6rn",
+    "k8s.namespace.name": "shop",
+    "k8s.node.name": "node-a",
+    "k8s.pod.hostname": "web",
+    "k8s.pod.ip": "10.244.1.15",
+    "k8s.pod.start_time": "2026-11-20T08:00:00.000Z",
+    "k8s.replicaset.name": "web-6bf9d8c7d5",
+    "k8s.replicaset.uid": "rs-uid",
+    "k8s.deployment.name": "web",
+    "container.id": ID,
+    "k8s.container.name": "app",
+    "container.runtime.name": "containerd",
+    "k8s.container.restart_count": 2,
+    "container.image.name": "registry.shop.example:5000/web/app",
+    "container.image.tags": ["1.25.3"],
+    "container.image.repo_digests": [`registry.shop.example:5000/web/app@sha256:${ID}`],
+  });
+});
+
+test("labels and annotations are named by the caller, and say nothing of who the pod is", () => {
+  const attributes = attributesOf(made(web), undefined, {
+    labels: (key) => (key === "app.kubernetes.io/name" ? "service.name" : key),
+    annotations: (key) => `k8s.pod.annotation.${key}`,
+  });
+  assert.equal(attributes["service.name"], "web");
+  assert.equal(attributes["k8s.pod.annotation.note"], "rolled by hand");
+  assert.equal(attributes["k8s.pod.uid"], web.metadata?.uid, "a label of that key is a claim of its owner");
+});
+
+describe("workloads", () => {
+  const owned = (apiVersion: string, kind: string, name = "w") =>
+    attributesOf(
+      made({
+        metadata: {
+          uid: "u",
+          namespace: "n",
+          name: "p",
+          creationTimestamp: "2026-11-20T08:00:10Z",
+          ownerReferences: [{ apiVersion, kind, name, uid: "o", controller: true }],
+        },
+      }),
+    );
+  const identity = { "k8s.pod.uid": "u", "k8s.pod.name": "p", "k8s.namespace.name": "n" };
+
+  test("each kind of Kubernetes' own has its names", () => {
+    for (const key of Object.keys(WORKLOADS)) {
+      const [group = "", kind = ""] = key.split("/");
+      const prefix = WORKLOADS[key];
+      const attributes = owned(group === "" ? "v1" : `${group}/v1`, kind);
+      assert.deepEqual(attributes, { ...identity, [`${prefix}.name`]: "w", [`${prefix}.uid`]: "o" });
+    }
+  });
+
+  test("a Job of a CronJob has both", () => {
+    const minutes = Math.floor(Date.parse("2026-11-20T08:00:00Z") / 60_000);
+    assert.deepEqual(owned("batch/v1", "Job", `backup-${minutes}`), {
+      ...identity,
+      "k8s.job.name": `backup-${minutes}`,
+      "k8s.job.uid": "o",
+      "k8s.cronjob.name": "backup",
+    });
+  });
+
+  test("a kind of the same name of somebody else's has none", () => {
+    assert.deepEqual(owned("apps.kruise.io/v1beta1", "StatefulSet"), identity);
+    assert.deepEqual(owned("batch.volcano.sh/v1alpha1", "Job"), identity);
+    assert.deepEqual(owned("example.com/v1", "Workflow"), identity);
+  });
+});
+
+describe("images", () => {
+  const DIGEST = `sha256:${ID}`;
+  for (const [image, imageID, expected] of [
+    ["nginx", "", { "container.image.name": "nginx" }],
+    ["docker.io/library/nginx:1.25", DIGEST, { name: "docker.io/library/nginx", tags: ["1.25"], id: DIGEST }],
+    ["localhost:5000/nginx", "", { "container.image.name": "localhost:5000/nginx" }],
+    [`quay.io/a/b:v1@${DIGEST}`, `quay.io/a/b@${DIGEST}`, { name: "quay.io/a/b", tags: ["v1"] }],
+    [`quay.io/a/b@${DIGEST}`, `docker-pullable://quay.io/a/b@${DIGEST}`, { name: "quay.io/a/b" }],
+    [DIGEST, DIGEST, { id: DIGEST }],
+    [ID, `docker://${DIGEST}`, { id: DIGEST }],
+    ["", "", {}],
+  ] as const) {
+    test(`${image === "" ? "none" : image.slice(0, 40)}, ${imageID.slice(0, 20)}`, () => {
+      const attributes = attributesOf(made(web), { ...container, image, imageID });
+      const told = Object.entries(attributes).filter(([name]) => name.startsWith("container.image."));
+      const full = Object.entries(expected).map(([name, value]) => [
+        name.startsWith("container.") ? name : `container.image.${name}`,
+        value,
+      ]);
+      if (imageID.includes("@")) full.push(["container.image.repo_digests", [`quay.io/a/b@${DIGEST}`]]);
+      assert.deepEqual(Object.fromEntries(told), Object.fromEntries(full));
+    });
+  }
+});
+
+test("what the mask leaves out gives no attribute, and the mask of its name leaves nothing out", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const [few] = await pods.listPods({ mask: podMasks.identity });
+  assert.ok(few);
+  assert.deepEqual(Object.keys(attributesOf(few)).sort(), ["k8s.namespace.name", "k8s.pod.name", "k8s.pod.uid"]);
+  const whole = new Map((await pods.listPods()).map((pod) => [pod.metadata.uid, pod]));
+  const options = { labels: (key: string) => `l.${key}`, annotations: (key: string) => `a.${key}` };
+  for (const pod of await pods.listPods({ mask: attributesMask })) {
+    const full = whole.get(pod.metadata.uid);
+    assert.ok(full);
+    assert.deepEqual(attributesOf(pod, undefined, options), attributesOf(full, undefined, options));
+  }
+  // @ts-expect-error: a pod whose mask lacks its identity
+  attributesOf((await pods.listPods({ mask: ["metadata.name"] }))[0]);
+});
+
+test("no attribute of any pod of the sample is empty", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  await using informer = pods.informer();
+  await informer.synced();
+  for (const pod of informer.list()) {
+    for (const status of pod.status.containerStatuses) {
+      const found = informer.find({ containerID: status.containerID });
+      for (const [name, value] of Object.entries(attributesOf(pod, found?.container))) assert.notEqual(value, "", name);
+    }
+  }
+});

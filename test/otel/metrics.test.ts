@@ -1,0 +1,157 @@
+// Metrics of informers and clients, through the SDK's own reader.
+
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import {
+  AggregationTemporality,
+  type DataPoint,
+  type Histogram,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import { registerMetrics } from "../../src/otel/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
+import { until } from "../helpers/until.js";
+
+function metered(t: TestContext) {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 86_400_000 });
+  const provider = new MeterProvider({ readers: [reader] });
+  t.after(() => provider.shutdown());
+  /** Returns the points that are exported now, by the metrics' names. */
+  const collect = async () => {
+    exporter.reset();
+    await provider.forceFlush();
+    const metrics = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));
+    const points = new Map<string, DataPoint<unknown>[]>();
+    for (const { descriptor, dataPoints } of metrics) points.set(descriptor.name, [...dataPoints]);
+    return {
+      names: [...points].flatMap(([name, { length }]) => (length > 0 ? [name] : [])).sort(),
+      /** Returns a metric's values by its attributes, but the client's number where there is one client. */
+      of: (name: string) =>
+        (points.get(`kubelet_pods.${name}`) ?? []).map(({ attributes, value }) => ({ ...attributes, value })),
+      sum: (name: string) =>
+        (points.get(`kubelet_pods.${name}`) ?? []).reduce((sum, { value }) => sum + Number(value), 0),
+    };
+  };
+  return { meter: provider.getMeter("test"), collect };
+}
+
+const CLIENT = { "kubelet_pods.client": "0" };
+
+test("two informers of one client count nothing twice", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const all = pods.informer({ retainMs: 60_000 });
+  const shop = pods.informer({ namespace: "shop" });
+  await Promise.all([all.synced(), shop.synced()]);
+  registerMetrics(all, meter);
+  registerMetrics(shop, meter, { name: "shop" });
+  registerMetrics(all, meter); // again
+  await pods.listPods();
+  await assert.rejects(pods.getPod("nobody"), { code: "not-found" });
+  const ledger = all.byName("shop", "ledger-1")?.metadata.uid;
+  kubelet.finishPod(ledger ?? "");
+  await until(t, () => all.get(ledger) === undefined);
+
+  const { names, of, sum } = await collect();
+  const { counters, retained } = all.state;
+  assert.deepEqual(names, [
+    "kubelet_pods.call.duration",
+    "kubelet_pods.informer.age",
+    "kubelet_pods.informer.pods",
+    "kubelet_pods.informer.synced",
+    "kubelet_pods.informer.unconfirmed",
+    "kubelet_pods.informer.unreadable",
+    "kubelet_pods.retained",
+    "kubelet_pods.waiting",
+    "kubelet_pods.watch.events",
+    "kubelet_pods.watch.malformed",
+    "kubelet_pods.watch.resyncs",
+    "kubelet_pods.watch.streams",
+  ]);
+  assert.deepEqual(of("informer.pods"), [
+    { ...CLIENT, "kubelet_pods.informer": "0", value: all.size },
+    { ...CLIENT, "kubelet_pods.informer": "shop", value: shop.size },
+  ]);
+  assert.equal(sum("informer.synced"), 2);
+  assert.deepEqual(of("watch.streams"), [{ ...CLIENT, value: counters.streams }]);
+  assert.ok(retained > 0);
+  assert.deepEqual(of("retained"), [{ ...CLIENT, value: retained }]);
+  assert.equal(
+    sum("watch.events"),
+    Object.values(counters.events).reduce((total, count) => total + count, 0),
+  );
+  const durations = of("call.duration").map(({ value, ...attributes }) => [attributes, (value as Histogram).count]);
+  assert.deepEqual(durations, [
+    [{ ...CLIENT, "rpc.method": "ListPods" }, 1],
+    [{ ...CLIENT, "rpc.method": "GetPod", "error.type": "not-found" }, 1],
+  ]);
+  assert.equal(counters.calls, 2);
+});
+
+test("two clients are told apart, and a series ends when it is disposed of", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const other = clientOf(t, { socketPath: kubelet.socketPath });
+  const informers = [pods.informer(), other.informer()];
+  await Promise.all(informers.map((informer) => informer.synced()));
+  const [one, two] = informers.map((informer) => registerMetrics(informer, meter));
+  assert.deepEqual((await collect()).of("watch.streams"), [
+    { "kubelet_pods.client": "0", value: 1 },
+    { "kubelet_pods.client": "1", value: 1 },
+  ]);
+  one?.[Symbol.dispose]();
+  one?.[Symbol.dispose]();
+  const synced = async () => (await collect()).of("informer.synced").map(({ value }) => value);
+  assert.deepEqual(await synced(), [0, 1]);
+  two?.[Symbol.dispose]();
+  assert.deepEqual(await synced(), [0, 0], "the SDK repeats what it was told last");
+  await pods.listPods(); // nobody hears of it
+  const again = registerMetrics(informers[0] as (typeof informers)[0], meter);
+  const { of } = await collect();
+  assert.deepEqual(of("informer.synced")[0], {
+    "kubelet_pods.client": "0",
+    "kubelet_pods.informer": "0",
+    value: 1,
+  });
+  assert.deepEqual(of("call.duration"), []);
+  again[Symbol.dispose]();
+});
+
+test("an outage and the end of an informer are told", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const informer = pods.informer();
+  registerMetrics(informer, meter);
+  await informer.synced();
+  await kubelet.close();
+  await until(t, () => informer.state.phase === "stale");
+  await assert.rejects(pods.listPods({ timeoutMs: 200 }));
+  const away = await collect();
+  const { losses, retries } = informer.state.counters;
+  assert.equal(away.sum("informer.synced"), 0);
+  assert.equal(away.sum("informer.pods"), informer.size);
+  const sumOf = (counts: object) => Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
+  assert.ok(sumOf(losses) > 0 && sumOf(retries) > 0);
+  assert.ok(away.sum("watch.losses") <= sumOf(losses) && away.sum("watch.losses") > 0);
+  assert.equal(away.sum("call.retries"), sumOf(retries));
+  for (const { "error.type": code } of away.of("watch.losses") as Record<string, unknown>[]) {
+    assert.ok(typeof code === "string" && code in losses);
+  }
+  await informer.close();
+  assert.equal((await collect()).sum("informer.synced"), 0);
+});
+
+test("what cannot be registered is refused, and leaves nothing behind", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const [one, two] = [pods.informer(), pods.informer()];
+  registerMetrics(one, meter, { name: "a" });
+  assert.throws(() => registerMetrics(two, meter, { name: "a" }), { code: "invalid-argument" });
+  assert.throws(() => registerMetrics({} as never, meter), { code: "invalid-argument" });
+  assert.throws(() => registerMetrics(two, meter, { nme: "b" } as never), { code: "invalid-argument" });
+  assert.equal((await collect()).of("informer.pods").length, 1);
+});
