@@ -3,6 +3,8 @@ import type { ParseArgsConfig } from "node:util";
 /** The outputs of a command, and the signal that ends it. */
 export interface Console {
   out(text: string): void;
+  /** Writes a text as it is, without the end of a line. */
+  write(text: string): void;
   err(text: string): void;
   /** Aborts when the process is asked to end, which then does not end by itself. */
   ended(): AbortSignal;

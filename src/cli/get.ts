@@ -15,7 +15,9 @@ Shows the pods of this node as kubectl does, or those of a name or a UID.
   -w, --watch           go on, and show each pod again when it changes or goes
   --watch-only          as -w, without the pods that are there at first
 ${SELECTION_HELP}
-  -o, --output FORM     wide, json, yaml (with the package yaml), name, or
+  -o, --output FORM     wide, json, yaml (with the package yaml), name;
+                        jsonpath=TEMPLATE, as kubectl takes it, such as
+                        '{range .items[*]}{.metadata.name}{"\\n"}{end}';
                         mask=PATHS: a line of JSON for each pod, with those
                         fields alone, such as metadata.name,status.podIPs
   --show-labels         a column for labels
@@ -85,9 +87,13 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   const found = asked.names.among((await pods.listPods(queryOf(asked))) as Pod[]);
   notice.stop();
   if (found.length > 0 || asked.names.isEmpty) {
-    for (const line of asked.output.list(found, asked.names.isOne)) asked.console.out(line);
+    write(asked, asked.output.list(found, asked.names.isOne));
   }
   return ended(found, asked);
+}
+
+function write({ output, console }: Asked, texts: readonly string[]): void {
+  for (const text of texts) output.isTemplate ? console.write(text) : console.out(text);
 }
 
 /** Says how many pods there were, once all are known. */
@@ -97,7 +103,7 @@ function ended(found: readonly Pod[], { names, selection, output, console, ignor
 }
 
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { names, output, console } = asked;
+  const { names, output } = asked;
   let code: number = EXIT.ok;
   await notice.watching(async (signal) => {
     let first: Pod[] | undefined = [];
@@ -106,14 +112,14 @@ async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<nu
       if (event.type !== "SYNCED") {
         const pod = event.pod as Pod;
         if (first !== undefined) first.push(pod);
-        else if (names.has(pod)) for (const line of output.event(event.type, pod)) console.out(line);
+        else if (names.has(pod)) write(asked, output.event(event.type, pod));
         continue;
       }
       if (first === undefined) continue;
       notice.known();
       const found = names.among(first);
       first = undefined;
-      for (const line of output.begin(asked.skipsFirst ? [] : found)) console.out(line);
+      write(asked, output.begin(asked.skipsFirst ? [] : found));
       code = ended(found, asked);
       if (code !== EXIT.ok) return;
     }

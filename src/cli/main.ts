@@ -18,6 +18,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const code = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
+  write: (text) => void process.stdout.write(text),
   colours: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   err: (text) => void process.stderr.write(`${text}\n`),
   // Only a command that asks for it ends in its own way; the others do as the signal says.

@@ -18,6 +18,8 @@ export interface PodOutput {
   readonly mask: PodMask | undefined;
   /** Whether programs read it, which want a list also where it is empty. */
   readonly isData: boolean;
+  /** Whether a template says where lines end: nothing is written after each text. */
+  readonly isTemplate?: boolean;
   /** A pod could not be written, which has been said. */
   readonly failed?: boolean;
   /** Writes all pods there are as lines; `one`: a single pod was asked for by its name. */
@@ -51,6 +53,11 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
   const name = textOf(values, "output") ?? "";
   const context = { values, console, namespaced, withEvents: values["output-watch-events"] === true };
   if (name.startsWith("mask=")) return maskOutput(parsePodMask(name.slice("mask=".length)), context);
+  if (name.startsWith("jsonpath=")) {
+    const { jsonPathText } = await import("./jsonpath/jsonpath.js");
+    const text = jsonPathText(name.slice("jsonpath=".length));
+    return Object.assign(wholeOutput(context, text), { isTemplate: true });
+  }
   switch (name) {
     case "":
       return tableOutput(NARROW, context);
@@ -58,12 +65,16 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
       return tableOutput([...NARROW, ...WIDE], context);
     case "name":
       return nameOutput(context);
+    case "jsonpath":
+      throw new UsageError("-o jsonpath: a template is missing, such as jsonpath='{.items[*].metadata.name}'");
     case "json":
       return wholeOutput(context, (value) => jsonText(value, 4));
     case "yaml":
       return wholeOutput(context, await loadYaml(), "\n---");
     default:
-      throw new UsageError(`-o ${printable(name, 50)}: not one of wide, json, yaml, name and mask=PATHS`);
+      throw new UsageError(
+        `-o ${printable(name, 50)}: not one of wide, json, yaml, name, jsonpath=TEMPLATE and mask=PATHS`,
+      );
   }
 }
 

@@ -15,6 +15,10 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "show the pods of this node, or watch them",
     load: async () => (await import("./get.js")).command,
   },
+  describe: {
+    summary: "show all there is to know of a pod",
+    load: async () => (await import("./describe.js")).command,
+  },
   conditions: {
     summary: "show whether they are ready, and why not",
     load: async () => (await import("./conditions.js")).command,

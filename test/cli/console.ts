@@ -19,6 +19,9 @@ export function consoleOf(signal: AbortSignal = new AbortController().signal, co
     out(text: string) {
       console.output += `${text}\n`;
     },
+    write(text: string) {
+      console.output += text;
+    },
     err(text: string) {
       console.errors += `${text}\n`;
     },
@@ -56,6 +59,7 @@ export function running(t: TestContext, kubelet: ReferenceKubelet, args: string[
       for (const change of changes) change();
     };
   console.out = told(console.out);
+  console.write = told(console.write);
   console.err = told(console.err);
   const code = run([...args, "--socket", kubelet.socketPath], console);
   t.after(async () => {

@@ -1,7 +1,6 @@
 // What agents select by, and what the command shows, judged by the code of kubectl and the API server.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { podRow } from "../../src/cli/pod-row.js";
@@ -11,32 +10,8 @@ import { parseLabelSelector } from "../../src/pod/label-selector.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { POD_STATES } from "../cli/pod-states.js";
 import { noFixtures, realPods } from "../helpers/fixtures.js";
-import { runs } from "../helpers/property.js";
-import { goVersions, noGo, program } from "./go-kubelet.js";
-
-interface Question {
-  op: "labels" | "fields" | "row";
-  selector?: string;
-  labels?: Record<string, string>;
-  pod?: PodJson;
-}
-
-interface Answer {
-  ok: boolean;
-  error?: string;
-  matches: boolean;
-  cells?: string[];
-}
-
-/** All questions at once, and the answers in their order. */
-function judge(version: (typeof goVersions)[number], questions: readonly Question[]): Answer[] {
-  const input = questions.map((question, id) => JSON.stringify({ id, ...question })).join("\n");
-  const { stdout, status } = spawnSync(program(version, "judge"), { input: `${input}\n`, maxBuffer: 1 << 30 });
-  assert.equal(status, 0);
-  const answers = stdout.toString().trimEnd().split("\n");
-  assert.equal(answers.length, questions.length);
-  return answers.map((line) => JSON.parse(line) as Answer);
-}
+import { goVersions, noGo } from "./go-kubelet.js";
+import { judge, sample } from "./judge.js";
 
 /** What we make of a selector: whether it is one, and whether it lets something through. */
 function ours(select: () => boolean): { ok: boolean; matches: boolean } {
@@ -47,11 +22,6 @@ function ours(select: () => boolean): { ok: boolean; matches: boolean } {
     assert.equal(error.code, "invalid-argument");
     return { ok: false, matches: false };
   }
-}
-
-/** The same samples in every run, unless $PROPERTY_SEED says otherwise. */
-function sample<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
-  return fc.sample(arbitrary, runs(count));
 }
 
 const words = [
