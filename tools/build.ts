@@ -8,7 +8,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { rollup } from "rollup";
+import { transform } from "esbuild";
+import { type Plugin, rollup } from "rollup";
 
 const root = join(import.meta.dirname, "..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -28,6 +29,19 @@ async function build(directory: string, make: (aside: string) => Promise<void>):
   replace(aside, directory);
 }
 
+/** The package `yaml` goes into a file of its own, which is loaded when YAML is read or written: nobody has to install it. */
+const withYaml: Plugin = {
+  name: "with yaml",
+  resolveId: (id) => (id === "yaml" ? join(root, "node_modules/yaml/browser/index.js") : undefined),
+  async renderChunk(code, { name }) {
+    if (name !== "yaml") return null;
+    const licence = readFileSync(join(root, "node_modules/yaml/LICENSE"), "utf8").trim();
+    const { version } = JSON.parse(readFileSync(join(root, "node_modules/yaml/package.json"), "utf8"));
+    const banner = `/*! The package yaml ${version}.\n\n${licence}\n*/`;
+    return { code: (await transform(code, { minify: true, format: "esm", target: "es2022", banner })).code, map: null };
+  },
+};
+
 /** Writes the entries of the package, and the files that they share, from the modules in a directory. */
 async function bundle(modules: string, aside: string): Promise<void> {
   const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -37,7 +51,8 @@ async function bundle(modules: string, aside: string): Promise<void> {
   const names = [...entries, ...Object.values<string>(bin)].map((file) => relative("dist", file).replace(/\.js$/, ""));
   const made = await rollup({
     input: Object.fromEntries(names.map((name) => [name, join(modules, `${name}.js`)])),
-    external: (id) => /^[^./]/.test(id),
+    external: (id) => /^[^./]/.test(id) && id !== "yaml",
+    plugins: [withYaml],
     // What an entry does not use of a module is not read at its start either.
     treeshake: { moduleSideEffects: false },
     onwarn: ({ code, message }) => {
@@ -50,6 +65,7 @@ async function bundle(modules: string, aside: string): Promise<void> {
     dir: aside,
     // One file for all that the main entry loads, but for what each command loads too, --help included.
     manualChunks: (id, { getModuleInfo }) => {
+      if (id.includes("/node_modules/yaml/")) return "yaml";
       const importsOf = (id: string) => getModuleInfo(id)?.importedIds ?? [];
       if (core.size === 0) {
         reach(join(modules, "index.js"), importsOf, core);

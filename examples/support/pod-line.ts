@@ -1,4 +1,15 @@
-import { isReady, isTerminating, type Pod } from "kubelet-pods";
+import { isReady, isTerminating, type MaskedPod, podMask } from "kubelet-pods";
+
+/** What a line shows. */
+export const LINE_MASK = podMask(
+  "metadata.namespace",
+  "metadata.name",
+  "metadata.deletionTimestamp",
+  "status.phase",
+  "status.podIP",
+  "status.conditions",
+  "status.containerStatuses.restartCount",
+);
 
 /** What a pod is doing, in a few words for a table. `npx kubelet-pods get` says it as kubectl does. */
 export interface PodLine {
@@ -10,7 +21,7 @@ export interface PodLine {
   ip: string;
 }
 
-export function podLine(pod: Pod): PodLine {
+export function podLine(pod: MaskedPod<typeof LINE_MASK>): PodLine {
   const { metadata, status } = pod;
   const restarts = status?.containerStatuses.reduce((sum, { restartCount }) => sum + restartCount, 0);
   return {

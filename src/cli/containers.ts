@@ -17,8 +17,9 @@ const HELP = `Usage: kubelet-pods containers [NAME|UID ...] [options]
 
 Shows the containers of the pods of this node, of every kind, ended ones too.
 
-  -w, --watch           tell each life of a container instead: STARTED, ENDED with
-                        its exit, and MISSED where the kubelet showed too little
+  -w, --watch           tell each life of a container instead: STARTED, ENDED
+                        with its exit, MISSED where the kubelet showed too
+                        little
 ${SELECTION_HELP}
   -o, --output json     a JSON array; with -w a line for each life
   --no-headers          leave out the names of the columns

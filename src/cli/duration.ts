@@ -34,6 +34,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h
 /** Milliseconds of `10s`, `500ms`, `1.5m` or `1h`; a bare number is seconds. @throws UsageError that names the option. */
 export function parseDuration(option: string, text: string): number {
   const [, number, unit = "s"] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (number === undefined) throw new UsageError(`--${option}: not a duration such as 10s, 500ms or 2m`);
+  if (number === undefined)
+    throw new UsageError(`--${option}: not a duration such as 10s, 500ms or 2m; a number alone is seconds`);
   return Number(number) * (UNITS[unit] ?? SECOND);
 }

@@ -15,7 +15,7 @@ Shows the pods of this node as kubectl does, or those of a name or a UID.
   -w, --watch           go on, and show each pod again when it changes or goes
   --watch-only          as -w, without the pods that are there at first
 ${SELECTION_HELP}
-  -o, --output FORM     wide, json, yaml (with the package yaml), name;
+  -o, --output FORM     wide, json, yaml, name;
                         jsonpath=TEMPLATE, as kubectl takes it, such as
                         '{range .items[*]}{.metadata.name}{"\\n"}{end}';
                         mask=PATHS: a line of JSON for each pod, with those

@@ -13,8 +13,8 @@ export const NODE_OPTIONS: Options = { socket: { type: "string" }, timeout: { ty
 /** The lines of `--help` for these options. */
 export const NODE_HELP = `  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
                         or the one below /var/lib/kubelet
-  --timeout DURATION    how long to wait for the kubelet, such as 500ms, 10s or
-                        2m; 0 for ever`;
+  --timeout DURATION    how long to wait for the kubelet: 500ms, 10s, 2m, or a
+                        number of seconds; 0 for ever`;
 
 /** Options of commands that show certain pods. */
 export const SELECTION_OPTIONS: Options = {

@@ -21,8 +21,8 @@ and claims, by the kubelet's podresources API.
   --socket PATH         the kubelet's socket; without it
                         $KUBELET_PODRESOURCES_SOCKET, or the one below
                         /var/lib/kubelet
-  --timeout DURATION    how long to wait for the kubelet, such as 500ms, 10s or
-                        2m; 0 for ever; without it 10s
+  --timeout DURATION    how long to wait for the kubelet: 500ms, 10s, 2m, or a
+                        number of seconds; 0 for ever; without it 10s
   -h, --help
 
 Exit codes: 0, 1 where there is no such pod, 2 for options that it does not

@@ -51,7 +51,16 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "serve the Pods API from a file of pods, as a kubelet does",
     load: async () => (await import("./serve.js")).command,
   },
+  completion: {
+    summary: "write what makes bash complete this command",
+    load: async () => (await import("./completion.js")).completionCommand(all),
+  },
 };
+
+async function all(): Promise<Record<string, Command>> {
+  const loaded = Object.entries(COMMANDS).map(async ([name, { load }]) => [name, await load()] as const);
+  return Object.fromEntries(await Promise.all(loaded));
+}
 
 const HELP = `kubelet-pods ${VERSION}: the pods on this node, straight from the kubelet
 
@@ -101,6 +110,22 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
 }
 
+/** Says in our words what `parseArgs` refuses. */
+function wordsOf(error: unknown, options: readonly string[]): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const [, option = ""] = /'(?:-\w, )?(-[^' ]*)/.exec(message) ?? [];
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const meant = nearest(option.replace(/^-+/, ""), options);
+    return `there is no option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
+  }
+  // A value that begins with a hyphen may be meant as one, or as another option.
+  if (/ambiguous/.test(message))
+    return `${option}: a value is expected; one that begins with - is written ${option}=-...`;
+  if (/argument missing/.test(message)) return `${option}: a value is expected`;
+  if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL") return message.replace(/\. .*$/s, "");
+  return /^[^\n]*?(?=\. |\.?\n|\.?$)/.exec(message)?.[0] ?? message;
+}
+
 /** Returns the word that begins so, or from which it differs by one or two letters; undefined where there is none. */
 function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length < 3 || word.length > 30) return undefined;
@@ -132,7 +157,6 @@ function parsed({ options, takesNames = false }: Command, args: readonly string[
     });
     return { values: values as Values, names: positionals };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(printable(/^[^\n]*?(?=\. |\.?\n|\.?$)/.exec(message)?.[0] ?? message, 200));
+    throw new UsageError(printable(wordsOf(error, Object.keys(all)), 200));
   }
 }

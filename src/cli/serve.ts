@@ -1,8 +1,7 @@
 import fs from "node:fs";
-import { basename, dirname, isAbsolute, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import type { PodJson } from "../pod/json-types.js";
+import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { churn } from "../testing/churn.js";
 import { parsePods } from "../testing/pod-files.js";
@@ -11,16 +10,21 @@ import { seededRandom } from "../testing/random.js";
 import { ReferenceKubelet } from "../testing/reference-kubelet.js";
 import { sampleNode } from "../testing/sample-node.js";
 import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
-import { type Command, EXIT, numberOf, textOf, UsageError } from "./command.js";
+import { type Command, EXIT, numberOf, textOf, UsageError, type Values } from "./command.js";
+import { giveDevices } from "./serve-devices.js";
+import { PodsHttpServer } from "./serve-http.js";
+import { isKubeletsOwn, placeOf } from "./serve-place.js";
+import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods serve [options]
 
 Serves the Pods API on a Unix socket from a file of pods, as a kubelet does,
 until it is ended.
 
-  --pods FILE        pods as kubectl writes them, JSON or, with the package
-                     yaml, YAML; - for standard input; without it a small
-                     sample node
+  --pods FILE        pods as kubectl writes them, JSON or YAML; - for standard
+                     input; without it a small sample node
+  --state FILE       begin with the pods of this file where it is there, and
+                     write them to it at the end: the next serve goes on
   --profile NAME     the kubelet to play: 1.37 (without it), 1.36, v1beta1
                      or v1 (1.37 by later names), or documented
   --socket PATH      where to listen; without it in a new directory (0700) below
@@ -29,6 +33,14 @@ until it is ended.
                      end, restart, come
   --seed NUMBER      which changes those are, the same for the same number; 1
                      without it
+  --pod-resources    serve podresources as well: containers have the devices
+                     that their limits ask for
+  --http PORT        serve /pods over HTTPS as well, on 127.0.0.1, with a token,
+                     as kubelets do on 10250; 0 for any port
+  --tls-cert-file FILE, --tls-private-key-file FILE
+                     its certificate; without it one is made with openssl
+  --read-only-port PORT
+                     serve /pods without TLS and token
   --initializing S   begin with S seconds in which the pod sources are not read
   --allow-unknown    leave out keys of pods that are not known here
   --force            listen below ${DEFAULT_ROOT_DIR} too, and where somebody
@@ -50,6 +62,12 @@ export const command: Command = {
     churn: { type: "string" },
     seed: { type: "string" },
     initializing: { type: "string" },
+    state: { type: "string" },
+    "pod-resources": { type: "boolean" },
+    http: { type: "string" },
+    "read-only-port": { type: "string" },
+    "tls-cert-file": { type: "string" },
+    "tls-private-key-file": { type: "string" },
     "allow-unknown": { type: "boolean" },
     force: { type: "boolean" },
   },
@@ -67,34 +85,84 @@ export const command: Command = {
     if (socketPath !== undefined && !force && (await isKubeletsOwn(socketPath))) {
       throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's own directory; --force writes there`);
     }
-    const file = textOf(values, "pods");
-    const pods = file === undefined ? sampleNode() : await podsIn(file);
+    const state = textOf(values, "state");
+    const pods = await podsOf(values);
     const ended = console.ended();
+    let isInitializing = initializing > 0;
     await using kubelet = await ReferenceKubelet.start({
       profile: profile as KubeletProfile,
       pods,
       socketPath,
       force,
-      initializing: initializing > 0,
+      initializing: isInitializing,
       allowUnknownKeys: values["allow-unknown"] === true,
+      podResources: values["pod-resources"] === true,
     });
+    const jsonOf = () => kubelet.pods.map((pod) => toKubernetesJson(pod));
+    await using http = await PodsHttpServer.start(httpOf(values), () => (isInitializing ? [] : jsonOf()));
     const many = `${pods.length} pod${pods.length === 1 ? "" : "s"}`;
     const changes = rate > 0 ? `, ${rate} ${rate === 1 ? "change" : "changes"} per second` : "";
-    const reads = initializing > 0 ? `, which reads its sources for ${initializing} s` : "";
-    console.out(`a kubelet (${profile}) with ${many}${changes}${reads}`);
-    console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(kubelet.socketPath)}`);
-    await serveUntilEnded(kubelet, { rate, seed, initializing }, ended);
+    const devices = values["pod-resources"] === true ? deviceText(giveDevices(kubelet)) : "";
+    const reads = isInitializing ? `, which reads its sources for ${initializing} s` : "";
+    console.out(`a kubelet (${profile}) with ${many}${changes}${devices}${reads}`);
+    const { podResourcesSocketPath } = kubelet;
+    const environment = {
+      KUBELET_PODS_SOCKET: kubelet.socketPath,
+      ...(podResourcesSocketPath !== undefined && { KUBELET_PODRESOURCES_SOCKET: podResourcesSocketPath }),
+      ...http.environment,
+    };
+    for (const [name, value] of Object.entries(environment)) console.out(`export ${name}=${shellQuoted(value)}`);
+    const begun = () => {
+      isInitializing = false;
+    };
+    await serveUntilEnded(kubelet, { rate, seed, initializing, begun }, ended);
+    if (state !== undefined) writeState(state, jsonOf());
     return EXIT.ok;
   },
 };
 
+const deviceText = (count: number) => `, ${count} device${count === 1 ? "" : "s"} given`;
+
+/** Returns the pods to begin with: of the state where it is there, of the file, of the sample. */
+async function podsOf(values: Values): Promise<PodJson[]> {
+  const [file, state] = [textOf(values, "pods"), textOf(values, "state")];
+  if (state !== undefined && fs.existsSync(state)) return podsIn("--state", state);
+  return file === undefined ? sampleNode() : podsIn("--pods", file);
+}
+
+/** Writes the pods for the next one to go on with; whole, or not at all. */
+function writeState(file: string, items: readonly PodJson[]): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    fs.writeFileSync(aside, jsonText({ apiVersion: "v1", kind: "List", items }), { mode: 0o600 });
+    fs.renameSync(aside, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--state: ${printable(file, 200)} cannot be written (${code})`);
+  }
+}
+
+function httpOf(values: Values) {
+  const [certFile, keyFile] = [textOf(values, "tls-cert-file"), textOf(values, "tls-private-key-file")];
+  const [port, readOnlyPort] = ["http", "read-only-port"].map((name) => numberOf(values, name, { max: 65_535 }));
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    throw new UsageError("--tls-cert-file and --tls-private-key-file: one goes with the other");
+  }
+  if (certFile !== undefined && port === undefined) throw new UsageError("--tls-cert-file: it needs --http");
+  return { port, readOnlyPort, certFile, keyFile };
+}
+
 async function serveUntilEnded(
   kubelet: ReferenceKubelet,
-  { rate, seed, initializing }: { rate: number; seed: number; initializing: number },
+  { rate, seed, initializing, begun }: { rate: number; seed: number; initializing: number; begun: () => void },
   signal: AbortSignal,
 ): Promise<void> {
   const timers: NodeJS.Timeout[] = [];
-  if (initializing > 0) timers.push(setTimeout(() => kubelet.setInitializing(false), initializing * 1000));
+  const begin = () => {
+    kubelet.setInitializing(false);
+    begun();
+  };
+  if (initializing > 0) timers.push(setTimeout(begin, initializing * 1000));
   if (rate > 0) {
     const random = seededRandom(seed);
     const startMs = performance.now();
@@ -113,54 +181,26 @@ async function serveUntilEnded(
   for (const timer of timers) clearTimeout(timer);
 }
 
-/**
- * Returns the path without links and dots, as the kernel would go: what is checked is then what is used. Directories that are not
- * there yet are taken as they are.
- */
-async function placeOf(path: string): Promise<string> {
-  const file = basename(path);
-  if (printable(path, path.length) !== path) throw new UsageError("--socket: a path with control characters");
-  if (file === "" || file === "." || file === "..") throw new UsageError("--socket: not the path of a file");
-  const rest: string[] = [];
-  for (
-    let directory = isAbsolute(path) ? dirname(path) : `${process.cwd()}/${dirname(path)}`;
-    ;
-    directory = dirname(directory)
-  ) {
-    const real = await realpath(directory);
-    if (real !== undefined) return join(real, ...rest, file);
-    if (basename(directory) === "..") throw new UsageError("--socket: .. in a directory that is not there");
-    rest.unshift(basename(directory));
+async function podsIn(option: string, file: string): Promise<PodJson[]> {
+  const content = await textIn(option, file);
+  if (content.trim() === "") {
+    const where = file === "-" ? "nothing came on standard input" : `${printable(file, 200)} is empty`;
+    throw new UsageError(`${option}: ${where}`);
   }
-}
-
-/** Returns whether the place is below the kubelet's directory, wherever that really is. */
-async function isKubeletsOwn(place: string): Promise<boolean> {
-  const roots = [DEFAULT_ROOT_DIR, await realpath(DEFAULT_ROOT_DIR)];
-  return roots.some((root) => root !== undefined && place.startsWith(`${root}/`));
-}
-
-/** Resolves a path as the kernel does, and not textually; undefined where there is nothing. */
-async function realpath(path: string): Promise<string | undefined> {
-  return promisify(fs.realpath.native)(path).catch(() => undefined);
-}
-
-async function podsIn(file: string): Promise<PodJson[]> {
-  const content = await textIn(file);
   try {
     return await parsePods(content);
   } catch (error) {
-    throw new UsageError(`--pods: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${option}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-async function textIn(file: string): Promise<string> {
+async function textIn(option: string, file: string): Promise<string> {
   try {
     if (file === "-") return await text(process.stdin);
     return await fs.promises.readFile(file, "utf8");
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--pods: ${printable(file, 200)} cannot be read (${code})`);
+    throw new UsageError(`${option}: ${printable(file, 200)} cannot be read (${code})`);
   }
 }
 

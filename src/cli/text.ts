@@ -1,6 +1,4 @@
-import { importYaml } from "../optional-yaml.js";
 import { escaped } from "../printable.js";
-import { UsageError } from "./command.js";
 
 /** Characters that no terminal should see, as in `printable`, except line breaks and tabs, which belong to the form. */
 const RAW = /[\p{Cf}\u2028\u2029]|(?![\n\t])\p{Cc}/gu;
@@ -18,10 +16,9 @@ export function jsonText(value: unknown, indent = 0): string {
 /** YAML for a terminal, as {@link jsonText}. */
 export type YamlText = (value: unknown) => string;
 
-/** Loads the writer of YAML. @throws UsageError where the package `yaml` is not installed. */
+/** Loads the writer of YAML. */
 export async function loadYaml(): Promise<YamlText> {
-  const yaml = await importYaml();
-  if (yaml === undefined) throw new UsageError("-o yaml: install the package yaml beside this one");
+  const yaml = await import("yaml");
   return (value) => {
     // kubectl, the kubelet and PyYAML read YAML 1.1: what is a text is quoted where they would take it for anything else.
     const document = new yaml.Document(value, { aliasDuplicateObjects: false, compat: "yaml-1.1" });

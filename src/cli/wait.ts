@@ -23,13 +23,13 @@ UID, or those that the options select. A kubelet that is away is waited for.
 ${SELECTION_HELP}
   --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
                         or the one below /var/lib/kubelet
-  --timeout DURATION    how long to wait in all, such as 500ms, 10s or 2m; 0 for
-                        ever; without it 30s
+  --timeout DURATION    how long to wait in all, such as 500ms, 10s or 2m; a
+                        number alone is seconds, 0 for ever; without it 30s
   -h, --help
 
-Exit codes: 0, 1 where the time is over, it is interrupted, a pod goes or none is
-selected, 2 for options that
-it does not take, 3 where the kubelet cannot be reached.`;
+Exit codes: 0, 1 where the time is over, it is interrupted, a pod goes or none
+is selected, 2 for options that it does not take, 3 where the kubelet cannot be
+reached.`;
 
 /** The default of kubectl wait, too. */
 const DEFAULT_TIMEOUT_MS = 30_000;

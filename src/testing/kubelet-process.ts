@@ -68,7 +68,12 @@ export class KubeletProcess {
     if (options.socketPath === undefined) {
       const place = join(tmpdir(), "kubelet-");
       socketCandidates({ socketPath: join(`${place}XXXXXX`, SOCKET) }); // before anything is made
-      this.#directory = mkdtempSync(place);
+      try {
+        this.#directory = mkdtempSync(place);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw invalidArgument(`cannot make a directory in ${tmpdir()} (${code})`, "give socketPath, or set TMPDIR");
+      }
       ownDirectories.add(this.#directory);
     }
     [this.socketPath] = socketCandidates({ socketPath: options.socketPath ?? join(this.#directory ?? "", SOCKET) });

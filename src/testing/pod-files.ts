@@ -1,11 +1,12 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import { importYaml, type Yaml } from "../optional-yaml.js";
 import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
 
+type Yaml = typeof import("yaml");
+
 /**
  * Reads the pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several
- * documents separated by `---`. JSON, or YAML where the package `yaml` is installed. What is in a pod is not checked here.
+ * documents separated by `---`. JSON or YAML. What is in a pod is not checked here.
  *
  * @throws PodsError `invalid-argument` where the text is neither, or holds something else than pods.
  */
@@ -28,8 +29,7 @@ async function parseDocuments(text: string): Promise<unknown[]> {
     if (/^\s*[{[]\s*("|\{|\[|$)/.test(text))
       throw invalidArgument(`the pods are no JSON: ${placeOf(error as Error, text)}`);
   }
-  const yaml = await importYaml();
-  if (yaml === undefined) throw invalidArgument("the pods are not JSON", "to read YAML, install the package yaml");
+  const yaml: Yaml = await import("yaml");
   const documents = yaml.parseAllDocuments(text);
   for (const document of documents) {
     const [error] = document.errors;

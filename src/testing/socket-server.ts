@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import http2 from "node:http2";
 import net from "node:net";
 import { dirname, join } from "node:path";
@@ -203,7 +203,8 @@ export class SocketServer {
   }
 
   async #checkFree(force: boolean): Promise<void> {
-    const other = otherFile(this.#path);
+    const isLink = !force && lstatSync(this.#path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    const other = isLink ? "a symbolic link" : otherFile(this.#path);
     const context = { socketPath: this.#path, hint: "choose another path" };
     if (other !== undefined) {
       throw new PodsError({

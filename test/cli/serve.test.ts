@@ -3,12 +3,15 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { run } from "../../src/cli/run.js";
+import type { PodJson, PodsClient } from "../../src/index.js";
+import { PodResourcesClient } from "../../src/podresources/index.js";
+import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { VERSION } from "../../src/version.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
@@ -18,14 +21,17 @@ import { consoleOf, main } from "./console.js";
 async function serving(
   t: TestContext,
   ...args: string[]
-): Promise<{ child: ChildProcess; lines: string[]; socketPath: string }> {
+): Promise<{ child: ChildProcess; lines: string[]; socketPath: string; environment: Record<string, string> }> {
   const child = spawn(process.execPath, [main, "serve", ...args], { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
   const lines: string[] = [];
+  const environment: Record<string, string> = {};
+  const last = args.includes("--read-only-port") ? "KUBELET_READ_ONLY_URL" : "KUBELET_PODS_SOCKET";
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     lines.push(line);
-    const socketPath = /^export KUBELET_PODS_SOCKET=(.*)$/.exec(line)?.[1];
-    if (socketPath !== undefined) return { child, lines, socketPath };
+    const [, name, value = ""] = /^export (\w+)='?(.*?)'?$/.exec(line) ?? [];
+    if (name !== undefined) environment[name] = value;
+    if (name === last) return { child, lines, socketPath: environment["KUBELET_PODS_SOCKET"] ?? "", environment };
   }
   throw new Error("it has ended");
 }
@@ -123,20 +129,102 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(existsSync("/var/lib/kubelet/pods-api"), false);
   });
 
+  test("podresources and /pods over HTTP, for tests of agents that read them", async (t) => {
+    const { child, environment, socketPath } = await serving(
+      t,
+      "--pod-resources",
+      "--http",
+      "0",
+      "--read-only-port",
+      "0",
+    );
+    const resources = new PodResourcesClient({ socketPath: environment["KUBELET_PODRESOURCES_SOCKET"] ?? "" });
+    t.after(() => resources.close());
+    const listed = await resources.list();
+    const devices = listed.flatMap(({ containers }) => containers.flatMap(({ devices }) => devices));
+    assert.deepEqual(devices, [{ resourceName: "example.com/disk", deviceIDs: ["disk-0"], numaNodes: [0] }]);
+    const free = await resources.getAllocatableResources();
+    assert.deepEqual(free.devices.flatMap(({ deviceIDs }) => deviceIDs).sort(), ["disk-0", "disk-1", "disk-2"]);
+
+    const [url = "", tokenFile, caFile] = ["KUBELET_URL", "KUBELET_TOKEN_FILE", "KUBELET_CA_FILE"].map(
+      (name) => environment[name],
+    );
+    const names = async (client: PodsClient) => (await client.listPods()).map(({ metadata }) => metadata.name).sort();
+    const expected = await names(clientOf(t, { socketPath }));
+    assert.deepEqual(await names(clientOf(t, { sources: [kubeletHttp({ url, tokenFile, caFile })] })), expected);
+    const plain = environment["KUBELET_READ_ONLY_URL"] ?? "";
+    assert.deepEqual(await names(clientOf(t, { sources: [kubeletHttp({ url: plain })] })), expected);
+    const stranger = clientOf(t, { sources: [kubeletHttp({ url, caFile })] });
+    await assert.rejects(stranger.listPods(), { code: "not-permitted" });
+    assert.equal(await (await fetch(`${plain}/healthz`)).text(), "ok");
+    assert.deepEqual(
+      [(await fetch(`${plain}/exec`)).status, (await fetch(`${plain}/pods`, { method: "POST" })).status],
+      [404, 405],
+    );
+    child.kill("SIGTERM");
+    assert.deepEqual(await once(child, "exit"), [0, null]);
+    assert.ok(tokenFile !== undefined && !existsSync(dirname(tokenFile)), "nothing is left");
+  });
+
+  test("goes on with the pods of the one before, with --state", async (t) => {
+    const state = join(temporaryDirectory(t), "state.json");
+    const first = await serving(t, "--state", state, "--churn", "300");
+    const client = clientOf(t, { socketPath: first.socketPath });
+    const informer = client.informer({ includeFinished: true });
+    await informer.synced();
+    const sample = new Set(sampleNode().map(({ metadata }) => metadata?.uid ?? ""));
+    for await (const event of informer) if (event.type === "ADDED" && !sample.has(event.pod.metadata.uid)) break;
+    first.child.kill("SIGTERM");
+    await once(first.child, "exit");
+    assert.equal(statSync(state).mode & 0o777, 0o600);
+    const { items } = JSON.parse(readFileSync(state, "utf8")) as { items: PodJson[] };
+    const second = await serving(t, "--state", state);
+    const pods = await clientOf(t, { socketPath: second.socketPath }).listPods();
+    assert.deepEqual(
+      pods.map(({ metadata }) => metadata.uid).sort(),
+      items.map(({ metadata }) => metadata?.uid).sort(),
+    );
+    assert.ok(pods.some(({ metadata }) => !sample.has(metadata.uid)));
+  });
+
+  test("says where it cannot make its directory", async () => {
+    const env = { ...process.env, TMPDIR: "/proc" };
+    const failed = await promisify(execFile)(process.execPath, [main, "serve"], { env }).catch((error) => error);
+    assert.equal(failed.code, 1);
+    assert.match(
+      failed.stderr,
+      /^kubelet-pods serve: invalid-argument: cannot make a directory in \/proc \(\w+\); give socketPath/,
+    );
+  });
+
   test("says what it does not take", async (t) => {
     const secret = join(temporaryDirectory(t), "secret");
     writeFileSync(secret, "hidden: [content");
+    const [empty, dangling] = [join(temporaryDirectory(t), "empty"), join(temporaryDirectory(t), "dangling")];
+    writeFileSync(empty, "\n");
+    symlinkSync("/no/such/place", dangling);
     const cases: [args: string[], code: number, says: RegExp][] = [
       [["--profile", "1.35"], 2, /--profile: not one of 1\.37, 1\.36, v1beta1, v1, documented/],
       [["--churn", "many"], 2, /--churn: not a number from 0 to 10000/],
-      [["--churn", "-1"], 2, /^kubelet-pods serve: Option '--churn' argument is ambiguous\n/],
+      [
+        ["--churn", "-1"],
+        2,
+        /^kubelet-pods serve: --churn: a value is expected; one that begins with - is written --churn=-/,
+      ],
       [["--socket", "/tmp/\u001b[2Js"], 2, /--socket: a path with control characters/],
       [["--socket", "/etc/passwd/s"], 1, /cannot listen on \/etc\/passwd\/s: .*ENOTDIR/],
       [["--socket", "/proc/no/s"], 1, /cannot listen on \/proc\/no\/s: .*ENOENT/],
       [["--initializing", ""], 2, /--initializing: not a number/],
       [["--pods", "/no/such/file"], 2, /--pods: \/no\/such\/file cannot be read \(ENOENT\)/],
       [["--pods", secret], 2, /neither JSON nor YAML: see line/],
-      [["--frobnicate"], 2, /Unknown option '--frobnicate'/],
+      [["--frobnicate"], 2, /there is no option --frobnicate\n/],
+      [["--pods", empty], 2, /--pods: .* is empty/],
+      [["--socket", dangling], 1, /cannot listen on .*: it is a symbolic link/],
+      [["--http", "70000"], 2, /--http: not a number from 0 to 65535/],
+      [["--http", "0", "--tls-cert-file", secret], 2, /one goes with the other/],
+      [["--tls-cert-file", secret, "--tls-private-key-file", secret], 2, /--tls-cert-file: it needs --http/],
+      [["--http", "0", "--tls-cert-file", secret, "--tls-private-key-file", secret], 2, /--http: .* is no certificate/],
+      [["--state", secret], 2, /--state: .*neither JSON nor YAML/],
       [["pods.json"], 2, /Unexpected argument 'pods\.json'/],
       [["--socket", `/${"a".repeat(200)}`], 1, /invalid-path/],
     ];

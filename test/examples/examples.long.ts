@@ -326,6 +326,42 @@ test("prometheus-targets", async (t) => {
   assert.equal(await example.ended("SIGTERM"), 0, example.errors);
 });
 
+describe("the demo", () => {
+  test("tells an outage, what went in it, what a naive watch believes, and what a mask saves", async (t) => {
+    const example = new Example(t, "demo/main", { NO_COLOR: "1" }, ["--seconds", "14"]);
+    assert.equal(await example.ended(), 0, example.errors);
+    assert.match(example.output, /^a reference kubelet of 1\.37: 16 pods\n/);
+    assert.match(
+      example.output,
+      /\nAWAY {6}connection-refused: [^\n]+\n[\s\S]+\nSYNCED {4}\d+ pods are known again, \d+ of them missing/,
+    );
+    assert.match(example.output, /\n2 of the deleted went while the kubelet was away: no event said so\.\n/);
+    assert.match(example.output, /\nA naive watch still believes in \d pods that have ended:\n( {2}\w+\/\S+\n)+/);
+    assert.match(example.output, /\nDecoding 5000 such pods: \d+ ms whole, \d+ ms with a mask of five fields/);
+    assert.doesNotMatch(example.output, /\u001b/);
+  });
+
+  test("ends at once with what it has, by Ctrl-C, and where its reader goes away", async (t) => {
+    const example = new Example(t, "demo/main", {}, []);
+    await example.until((output) => output.includes("SYNCED"));
+    assert.equal(await example.ended("SIGINT"), 0, example.errors);
+    assert.match(example.output, /\d+ added, \d+ modified, \d+ deleted over 0 outages\.\n/);
+    const broken = new Example(t, "demo/main", {}, []);
+    broken.child.stdout?.destroy();
+    assert.equal(await broken.ended(), 0);
+    assert.equal(broken.errors, "");
+  });
+
+  test("says what it takes", async (t) => {
+    const help = new Example(t, "demo/main", {}, ["--help"]);
+    assert.equal(await help.ended(), 0);
+    assert.match(help.output, /^usage: npm run demo -- /);
+    const wrong = new Example(t, "demo/main", {}, ["--seconds", "none"]);
+    assert.equal(await wrong.ended(), 1);
+    assert.match(wrong.errors, /^--seconds: not a number/);
+  });
+});
+
 describe("npm run example", () => {
   test("runs an example with a node of its own, and leaves nothing behind", async (t) => {
     const { KUBELET_PODS_SOCKET: _, ...env } = process.env;

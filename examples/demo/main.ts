@@ -1,0 +1,198 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { PodsClient, podMask } from "kubelet-pods";
+import { parsePods, ReferenceKubelet, sampleNode } from "kubelet-pods/testing";
+import { LINE_MASK, podLine, table } from "../support/pod-line.js";
+import { MEASURED, maskCost } from "./mask-cost.js";
+import { type NaiveView, watchNaively } from "./naive-watch.js";
+import { FRESH_MS, nameOf, picture, type Row, type Scene } from "./picture.js";
+import { canDraw, Screen } from "./screen.js";
+import { play } from "./story.js";
+
+const HELP = `usage: npm run demo -- [--pods FILE | --socket PATH] [--seconds N]
+
+Shows the pods of a node as they change, an outage of its kubelet in the middle,
+and what a watch that is written by hand makes of it.
+
+  --pods FILE    the node has these pods, as kubectl get pods -A -o json writes
+                 them; without it a sample
+  --socket PATH  a real kubelet, and no outage
+  --seconds N    how long; 20 without it`;
+
+const MASK = LINE_MASK.union(podMask("metadata.uid"));
+
+/** How often a terminal is drawn on, in milliseconds. */
+const FRAME_MS = 100;
+
+/** The demo as it stands: what was told, and what a naive watch made of it. */
+class Demo {
+  readonly pods = new Map<string, Row>();
+  readonly counts = { ADDED: 0, MODIFIED: 0, DELETED: 0 };
+  readonly recent: string[] = [];
+  readonly #naive: NaiveView;
+  readonly #source: string;
+  readonly #print: (line: string) => void;
+  readonly #endMs: number;
+  #listed = 0;
+  #isSynced = false;
+  #unconfirmed = 0;
+  #away: Scene["away"];
+  outages = 0;
+  /** Deletions that nobody told: an outage hid them, and the list after it lacks the pod. */
+  found = 0;
+
+  constructor(source: string, naive: NaiveView, endMs: number, print: (line: string) => void) {
+    this.#source = source;
+    this.#naive = naive;
+    this.#endMs = endMs;
+    this.#print = print;
+  }
+
+  async watch(client: PodsClient, signal: AbortSignal): Promise<void> {
+    for await (const event of client.watchPods({ mask: MASK, signal })) {
+      if (event.type === "SYNCED") {
+        this.#listed = (await client.listPods({ mask: ["metadata.uid"], signal })).length;
+        this.#away = undefined;
+        this.#unconfirmed = event.unconfirmed.count;
+        const doubt =
+          this.#unconfirmed > 0 ? `, ${this.#unconfirmed} of them missing, which a new kubelet does not prove` : "";
+        this.#say(`SYNCED    ${event.count} pods are known${event.initial ? "" : " again"}${doubt}`);
+        this.#isSynced = true;
+      } else if (event.type === "DISCONNECTED") {
+        if (this.#away === undefined) this.outages++;
+        this.#away = { reason: event.error.code, sinceMs: this.#away?.sinceMs ?? performance.now() };
+        this.#say(`AWAY      ${event.error.code}: what was told stands, and may be stale`);
+      } else {
+        const line = podLine(event.pod);
+        const type = this.#isSynced ? event.type : undefined;
+        this.pods.set(event.pod.metadata.uid, { line, type, atMs: performance.now() });
+        if (type === undefined) continue;
+        this.counts[type]++;
+        const cause = event.type === "DELETED" ? event.cause : "";
+        if (cause === "missing") this.found++;
+        if (type === "DELETED" && this.#unconfirmed > 0) this.#unconfirmed--;
+        const state = type === "DELETED" ? cause : `${line.phase}, ${line.ready === "yes" ? "ready" : "not ready"}`;
+        this.#say(`${type.padEnd(8)}  ${nameOf(line)}  ${state}`);
+      }
+    }
+  }
+
+  #say(line: string): void {
+    this.recent.push(line);
+    this.#print(line);
+  }
+
+  /** Returns what there is to show; what went is shown for a moment longer. */
+  scene(nowMs: number): Scene {
+    for (const [uid, { type, atMs }] of this.pods) {
+      if (type === "DELETED" && nowMs - atMs >= FRESH_MS) this.pods.delete(uid);
+    }
+    const live = (uid: string) => this.pods.has(uid) && this.pods.get(uid)?.type !== "DELETED";
+    const ended = [...this.#naive].flatMap(([uid, name]) => (live(uid) ? [] : [name]));
+    const { pods, counts, recent } = this;
+    return {
+      source: this.#source,
+      pods,
+      listed: this.#listed,
+      away: this.#away,
+      isSynced: this.#isSynced,
+      unconfirmed: this.#unconfirmed,
+      counts,
+      recent,
+      naive: { size: this.#naive.size, ended },
+      leftMs: this.#endMs - nowMs,
+    };
+  }
+}
+
+async function main(): Promise<void> {
+  const { file, socket, seconds } = readArguments();
+  const end = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => end.abort());
+  // A reader that goes away, as `head` does, ends it.
+  process.stdout.on("error", () => end.abort());
+  const kubelet = socket === undefined ? await startKubelet(file) : undefined;
+  const socketPath = socket ?? kubelet?.socketPath ?? "";
+  const screen = canDraw(process.stdout) ? new Screen(process.stdout) : undefined;
+  const client = new PodsClient({ socketPath });
+  const timer = setTimeout(() => end.abort(), seconds * 1_000);
+  const source = kubelet === undefined ? `the kubelet on ${socketPath}` : "a reference kubelet of 1.37";
+  try {
+    const whole = await client.listPods({ signal: end.signal });
+    if (screen === undefined) {
+      const lines = whole.map(podLine).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+      console.log(`${source}: ${whole.length} pods\n\n${table(lines)}\n`);
+    }
+    const print = screen === undefined ? (line: string) => console.log(line) : () => {};
+    const naive = watchNaively(socketPath, end.signal);
+    const demo = new Demo(source, naive, performance.now() + seconds * 1_000, print);
+    const draw = () => screen?.draw(picture(demo.scene(performance.now()), screen.size, performance.now()));
+    const frames = setInterval(draw, FRAME_MS);
+    if (kubelet !== undefined) void play(kubelet, seconds * 1_000, end.signal);
+    try {
+      await demo.watch(client, end.signal);
+    } catch (error) {
+      if (error !== end.signal.reason) throw error;
+    } finally {
+      clearInterval(frames);
+      screen?.close();
+    }
+    await sum(demo, socketPath);
+  } finally {
+    clearTimeout(timer);
+    end.abort();
+    await client.close();
+    await kubelet?.close();
+  }
+}
+
+/** Says at the end what was told, what a naive watch believes, and what masks cost. */
+async function sum(demo: Demo, socketPath: string): Promise<void> {
+  const { ADDED, MODIFIED, DELETED } = demo.counts;
+  const { naive } = demo.scene(performance.now());
+  const outages = `${demo.outages} outage${demo.outages === 1 ? "" : "s"}`;
+  console.log(`\n${ADDED} added, ${MODIFIED} modified, ${DELETED} deleted over ${outages}.`);
+  if (demo.found > 0) console.log(`${demo.found} of the deleted went while the kubelet was away: no event said so.`);
+  if (naive.ended.length > 0) {
+    const some = naive.ended.length === 1 ? "a pod that has" : `${naive.ended.length} pods that have`;
+    console.log(`A naive watch still believes in ${some} ended:`);
+    for (const name of naive.ended) console.log(`  ${name}`);
+  }
+  const { wholeMs, maskedMs } = await maskCost(socketPath);
+  if (maskedMs > 0) {
+    const ratio = (wholeMs / maskedMs).toFixed(1);
+    console.log(
+      `\nDecoding ${MEASURED} such pods: ${wholeMs.toFixed(0)} ms whole, ${maskedMs.toFixed(0)} ms with a mask of five fields, ${ratio} times less.`,
+    );
+  }
+}
+
+function readArguments(): { file: string | undefined; socket: string | undefined; seconds: number } {
+  const { values } = parseArgs({
+    options: {
+      pods: { type: "string" },
+      socket: { type: "string" },
+      seconds: { type: "string", default: "20" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  const seconds = Number(values.seconds);
+  if (!(seconds > 0 && seconds <= 86_400)) throw new Error(`--seconds: not a number of seconds up to a day\n${HELP}`);
+  if (values.pods !== undefined && values.socket !== undefined)
+    throw new Error(`--pods and --socket: one of them\n${HELP}`);
+  return { file: values.pods, socket: values.socket, seconds };
+}
+
+async function startKubelet(file: string | undefined): Promise<ReferenceKubelet> {
+  const pods = file === undefined ? sampleNode() : await parsePods(await readFile(file, "utf8"));
+  return ReferenceKubelet.start({ pods, allowUnknownKeys: true });
+}
+
+main().catch((error: Error & { code?: string }) => {
+  console.error(error.code?.startsWith("ERR_PARSE_ARGS") ? `${error.message}\n${HELP}` : error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,33 @@
+// The watch that most people write by hand: it believes each event, and begins again after an error.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@connectrpc/connect";
+import { decodePod } from "kubelet-pods";
+import { EventType, kubeletTransport, Pods } from "kubelet-pods/connect";
+
+/** What it has been told, by UID. */
+export type NaiveView = ReadonlyMap<string, string>;
+
+/** Watches until the signal aborts; the result fills as events come. */
+export function watchNaively(socketPath: string, signal: AbortSignal): NaiveView {
+  const names = new Map<string, string>();
+  const transport = kubeletTransport({ socketPath });
+  const client = createClient(Pods, transport);
+  const watch = async () => {
+    while (!signal.aborted) {
+      try {
+        for await (const { type, pod } of client.watchPods({}, { signal })) {
+          if (pod.length === 0) continue; // the marker
+          const { uid, namespace, name } = decodePod(pod).metadata;
+          if (type === EventType.DELETED) names.delete(uid);
+          else names.set(uid, `${namespace}/${name}`);
+        }
+      } catch {
+        if (!signal.aborted) await sleep(200, undefined, { signal }).catch(() => {});
+      }
+    }
+    await transport.close();
+  };
+  void watch();
+  return names;
+}

@@ -1,0 +1,68 @@
+// node --import tsx --test examples/demo/picture.test.ts
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { picture, type Row, type Scene } from "./picture.js";
+
+const row = (name: string, type?: Row["type"], atMs = 0): [string, Row] => [
+  name,
+  { line: { namespace: "shop", name, phase: "Running", ready: "yes", restarts: "0", ip: "10.1.0.9" }, type, atMs },
+];
+
+const scene = (more: Partial<Scene> = {}): Scene => ({
+  source: "a kubelet",
+  pods: new Map([row("web-1"), row("web-0", "ADDED", 9_500), row("old-0", "DELETED", 9_900)]),
+  listed: 3,
+  away: undefined,
+  isSynced: true,
+  unconfirmed: 0,
+  counts: { ADDED: 1, MODIFIED: 0, DELETED: 1 },
+  recent: ["ADDED     shop/web-0", "DELETED   shop/old-0"],
+  naive: { size: 3, ended: ["shop/old-0"] },
+  leftMs: 5_400,
+  ...more,
+});
+
+test("a table that says what is known, what was told and what a naive watch believes", () => {
+  assert.deepEqual(picture(scene(), { columns: 80, rows: 40, colours: false }, 10_000), [
+    "kubelet-pods  a kubelet  5 s left, Ctrl-C ends",
+    "2 pods; 1 more listed, which have finished; synced",
+    "",
+    "NAMESPACE  NAME   PHASE    READY  RESTARTS  IP",
+    "shop       old-0  Running  yes    0         10.1.0.9",
+    "shop       web-0  Running  yes    0         10.1.0.9",
+    "shop       web-1  Running  yes    0         10.1.0.9",
+    "",
+    "told   ADDED 1  MODIFIED 0  DELETED 1",
+    "a naive watch knows 3 pods, 1 of which have ended",
+    "",
+    "ADDED     shop/web-0",
+    "DELETED   shop/old-0",
+  ]);
+});
+
+test("an outage, and pods in doubt after it", () => {
+  const size = { columns: 80, rows: 40, colours: false };
+  const away = { reason: "connection-refused", sinceMs: 8_500 };
+  assert.equal(picture(scene({ away }), size, 10_000)[1], "2 pods; the kubelet is away for 1.5 s: connection-refused");
+  assert.equal(picture(scene({ unconfirmed: 1, listed: 2 }), size, 10_000)[1], "2 pods; synced, 1 of them unconfirmed");
+});
+
+test("it fits the terminal, whatever its size, and colours what has just changed", () => {
+  const pods = new Map(Array.from({ length: 50 }, (_, i) => row(`pod-with-a-long-name-${i}`)));
+  const recent = Array.from({ length: 20 }, (_, i) => `MODIFIED  shop/pod-with-a-long-name-${i}  Running, not ready`);
+  for (const [columns, rows] of [
+    [80, 24],
+    [40, 15],
+    [200, 50],
+  ] as const) {
+    const lines = picture(scene({ pods, recent }), { columns, rows, colours: false }, 10_000);
+    assert.ok(lines.length <= rows, `${lines.length} lines in ${rows}`);
+    for (const line of lines) assert.ok(line.length <= columns, line);
+  }
+  const coloured = picture(scene(), { columns: 80, rows: 40, colours: true }, 10_000);
+  assert.deepEqual(
+    coloured.flatMap((line) => /^\u001b\[(\d+)mshop +(\S+)/.exec(line)?.slice(1, 3) ?? []),
+    ["31", "old-0", "32", "web-0"],
+  );
+});

@@ -1,0 +1,101 @@
+// The demo's screen, as lines: pure.
+
+import type { PodLine } from "../support/pod-line.js";
+
+/** What there is to show. */
+export interface Scene {
+  readonly source: string;
+  readonly pods: ReadonlyMap<string, Row>;
+  /** How many pods the kubelet listed, finished ones too. */
+  readonly listed: number;
+  /** Why the kubelet is away, and since when; undefined where it is not. */
+  readonly away: { readonly reason: string; readonly sinceMs: number } | undefined;
+  readonly isSynced: boolean;
+  /** Pods that the last list lacks, which proves nothing yet. */
+  readonly unconfirmed: number;
+  readonly counts: Readonly<Record<"ADDED" | "MODIFIED" | "DELETED", number>>;
+  /** What was told last, the newest at the end. */
+  readonly recent: readonly string[];
+  /** Pods that a naive watch knows, and those of them that have ended. */
+  readonly naive: { readonly size: number; readonly ended: readonly string[] };
+  readonly leftMs: number;
+}
+
+export interface Row {
+  readonly line: PodLine;
+  /** What became of it last, and when. */
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | undefined;
+  readonly atMs: number;
+}
+
+/** How long a change is coloured. */
+export const FRESH_MS = 1_200;
+
+const COLUMNS: readonly (keyof PodLine)[] = ["namespace", "name", "phase", "ready", "restarts", "ip"];
+const COLOURS = { ADDED: 32, MODIFIED: 33, DELETED: 31, dim: 90, bold: 1, bad: 31, good: 32 } as const;
+/** Lines beside those of the table, and those of what was told. */
+const FRAME = 9;
+const RECENT = 6;
+/** Terminals that are lower show half of what was told: the table is more. */
+const LOW_ROWS = 34;
+
+/** Draws a scene on a terminal of this size. */
+export function picture(
+  scene: Scene,
+  { columns, rows, colours }: { columns: number; rows: number; colours: boolean },
+  nowMs: number,
+): string[] {
+  const paint = (text: string, colour: keyof typeof COLOURS) =>
+    colours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text;
+  const cut = (text: string) => (text.length > columns ? `${text.slice(0, columns - 1)}~` : text);
+  const sorted = [...scene.pods.values()].sort((a, b) => (nameOf(a.line) < nameOf(b.line) ? -1 : 1));
+  const recent = scene.recent.slice(rows < LOW_ROWS ? -RECENT / 2 : -RECENT);
+  const shown = sorted.slice(0, Math.max(1, rows - FRAME - recent.length));
+  const widths = COLUMNS.map((column) => Math.max(column.length, ...sorted.map(({ line }) => line[column].length)));
+  const rowOf = (cells: readonly string[]) =>
+    cut(
+      cells
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  const known = sorted.filter(({ type }) => type !== "DELETED").length;
+  const finished = scene.listed - known;
+  const state =
+    scene.away === undefined
+      ? paint(scene.isSynced ? "synced" : "connecting", scene.isSynced ? "good" : "dim")
+      : paint(
+          cut(`the kubelet is away for ${((nowMs - scene.away.sinceMs) / 1_000).toFixed(1)} s: ${scene.away.reason}`),
+          "bad",
+        );
+  const doubt = scene.unconfirmed > 0 && scene.away === undefined ? `, ${scene.unconfirmed} of them unconfirmed` : "";
+  const why = finished > 0 && scene.away === undefined ? `; ${finished} more listed, which have finished` : "";
+  return [
+    paint(
+      cut(`kubelet-pods  ${scene.source}  ${Math.max(0, scene.leftMs / 1_000).toFixed(0)} s left, Ctrl-C ends`),
+      "bold",
+    ),
+    `${known} pods${why}; ${state}${doubt}`,
+    "",
+    paint(rowOf(COLUMNS.map((column) => column.toUpperCase())), "dim"),
+    ...shown.map(({ line, type, atMs }) => {
+      const text = rowOf(COLUMNS.map((column) => line[column]));
+      return type !== undefined && nowMs - atMs < FRESH_MS ? paint(text, type) : text;
+    }),
+    ...(shown.length < sorted.length ? [paint(`... ${sorted.length - shown.length} more`, "dim")] : []),
+    "",
+    `told   ${Object.entries(scene.counts)
+      .map(([type, count]) => `${paint(type, type as "ADDED")} ${count}`)
+      .join("  ")}`,
+    naiveLine(scene, (text) => paint(text, "bad"), cut),
+    "",
+    ...recent.map(cut),
+  ];
+}
+
+function naiveLine({ naive }: Scene, bad: (text: string) => string, cut: (text: string) => string): string {
+  const text = cut(`a naive watch knows ${naive.size} pods, ${naive.ended.length} of which have ended`);
+  return naive.ended.length > 0 ? bad(text) : text;
+}
+
+export const nameOf = ({ namespace, name }: PodLine): string => `${namespace}/${name}`;

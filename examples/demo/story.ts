@@ -1,0 +1,46 @@
+// What happens to the node of the demo: changes all the time, and an outage in the middle in which pods go and come.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { churn, type ReferenceKubelet, seededRandom } from "kubelet-pods/testing";
+
+/** Plays the story over so many milliseconds, until the signal aborts. It is the same each time. */
+export async function play(kubelet: ReferenceKubelet, totalMs: number, signal: AbortSignal): Promise<void> {
+  const random = seededRandom(8);
+  const startMs = performance.now();
+  const isOver = (share: number) => signal.aborted || performance.now() - startMs > totalMs * share;
+  const changes = async (share: number) => {
+    while (!isOver(share)) {
+      await sleep(300 + 500 * random(), undefined, { signal });
+      if (!isOver(share)) churn(kubelet, random);
+    }
+  };
+  try {
+    await changes(0.25);
+    if (signal.aborted) return;
+    // Short enough for what went meanwhile to be told before the end: an absence is believed five seconds after the return.
+    const downtimeMs = Math.min(3_000, totalMs * 0.2);
+    const back = kubelet.restart({ downtimeMs });
+    await sleep(downtimeMs / 2, undefined, { signal });
+    goUnseen(kubelet);
+    await back;
+    await changes(1);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Ends and removes two pods, and adds one: nobody is there to tell it. */
+function goUnseen(kubelet: ReferenceKubelet): void {
+  const owned = kubelet.pods.filter(({ metadata: { ownerReferences, deletionTimestamp } }) => {
+    const isReplaced = ownerReferences.some(({ kind }) => kind === "ReplicaSet" || kind === "StatefulSet");
+    return isReplaced && deletionTimestamp === undefined;
+  });
+  for (const { metadata } of owned.slice(0, 2)) {
+    kubelet.finishPod(metadata.uid);
+    kubelet.removePod(metadata.uid);
+  }
+  kubelet.addPod({
+    metadata: { uid: "0a5e1f0e-0000-4000-8000-00000000de30", namespace: "shop", name: "came-unseen-0" },
+    spec: { nodeName: "node-1", containers: [{ name: "main", image: "registry.example/main:1.0" }] },
+  });
+}

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { PodJson } from "../pod/json-types.js";
+import { printable } from "../printable.js";
+import { UsageError } from "./command.js";
+
+/** How the kubelet's HTTP server is played. */
+export interface HttpOptions {
+  /** The port of the server with TLS and a token; 0 for any that is free, undefined for none. */
+  readonly port: number | undefined;
+  /** The port without either. */
+  readonly readOnlyPort: number | undefined;
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+}
+
+/** The kubelet's HTTP server: `GET /pods` on 127.0.0.1, with TLS and a token as on 10250, or without as on its read-only port. */
+export class PodsHttpServer implements AsyncDisposable {
+  readonly #servers: Server[] = [];
+  #directory: string | undefined;
+  /** Variables to set in the environment of an agent. */
+  readonly environment: Record<string, string> = {};
+
+  private constructor() {}
+
+  /** @throws UsageError where it cannot listen, or has no certificate. */
+  static async start(options: HttpOptions, pods: () => readonly PodJson[]): Promise<PodsHttpServer> {
+    const server = new PodsHttpServer();
+    try {
+      if (options.port !== undefined) await server.#startTls(options.port, options, pods);
+      if (options.readOnlyPort !== undefined) {
+        const plain = createServer((request, response) => answer(request, response, pods));
+        server.environment["KUBELET_READ_ONLY_URL"] = `http://${await server.#listen(plain, options.readOnlyPort)}`;
+      }
+    } catch (error) {
+      await server[Symbol.asyncDispose]();
+      throw error;
+    }
+    return server;
+  }
+
+  async #startTls(port: number, options: HttpOptions, pods: () => readonly PodJson[]): Promise<void> {
+    this.#directory = mkdtempSync(join(tmpdir(), "kubelet-http-"));
+    const own = { certFile: join(this.#directory, "kubelet.crt"), keyFile: join(this.#directory, "kubelet.key") };
+    const { certFile = own.certFile, keyFile = own.keyFile } = options;
+    if (options.certFile === undefined) await makeCertificate(own);
+    const token = randomBytes(24).toString("base64url");
+    const tokenFile = join(this.#directory, "token");
+    writeFileSync(tokenFile, token, { mode: 0o600 });
+    const identity = { cert: readFile(certFile), key: readFile(keyFile) };
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
+      if (isGranted(request, token)) answer(request, response, pods);
+      else response.writeHead(401).end("Unauthorized");
+    };
+    const tls = this.#tls(identity, handle);
+    this.environment["KUBELET_URL"] = `https://${await this.#listen(tls, port)}`;
+    this.environment["KUBELET_CA_FILE"] = certFile;
+    this.environment["KUBELET_TOKEN_FILE"] = tokenFile;
+  }
+
+  #tls(identity: { cert: Buffer; key: Buffer }, handle: (request: IncomingMessage, response: ServerResponse) => void) {
+    try {
+      return createTlsServer(identity, handle);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UsageError(
+        `--http: what --tls-cert-file and --tls-private-key-file name is no certificate with its key (${code})`,
+      );
+    }
+  }
+
+  async #listen(server: Server, port: number): Promise<string> {
+    this.#servers.push(server);
+    server.listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+    } catch (error) {
+      throw new UsageError(`--http: cannot listen on port ${port} (${(error as NodeJS.ErrnoException).code})`);
+    }
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.#servers) {
+      server.closeAllConnections();
+      if (server.listening) await promisify(server.close.bind(server))();
+    }
+    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--http: ${printable(path, 200)} cannot be read (${code})`);
+  }
+}
+
+/** Makes a certificate for this machine alone. Node.js has no way to make one itself. */
+async function makeCertificate({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<void> {
+  const names = "subjectAltName=IP:127.0.0.1,DNS:localhost";
+  const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "365"];
+  try {
+    const files = ["-keyout", keyFile, "-out", certFile];
+    await promisify(execFile)("openssl", [...args, "-subj", "/CN=kubelet-pods serve", "-addext", names, ...files]);
+    chmodSync(keyFile, 0o600);
+  } catch {
+    throw new UsageError(
+      "--http: there is no openssl to make a certificate with: give --tls-cert-file and --tls-private-key-file",
+    );
+  }
+}
+
+function isGranted({ headers: { authorization = "" } }: IncomingMessage, token: string): boolean {
+  const [given, expected] = [Buffer.from(authorization), Buffer.from(`Bearer ${token}`)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function answer({ method, url }: IncomingMessage, response: ServerResponse, pods: () => readonly PodJson[]): void {
+  if (method !== "GET") return void response.writeHead(405).end();
+  if (url === "/healthz") return void response.end("ok");
+  if (url !== "/pods") return void response.writeHead(404).end("404 page not found\n");
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items: pods() }));
+}

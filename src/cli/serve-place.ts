@@ -1,0 +1,38 @@
+import fs from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+import { printable } from "../printable.js";
+import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
+import { UsageError } from "./command.js";
+
+/**
+ * Returns the path without links and dots, as the kernel would go: what is checked is then what is used. Directories that are not
+ * there yet are taken as they are.
+ */
+export async function placeOf(path: string): Promise<string> {
+  const file = basename(path);
+  if (printable(path, path.length) !== path) throw new UsageError("--socket: a path with control characters");
+  if (file === "" || file === "." || file === "..") throw new UsageError("--socket: not the path of a file");
+  const rest: string[] = [];
+  for (
+    let directory = isAbsolute(path) ? dirname(path) : `${process.cwd()}/${dirname(path)}`;
+    ;
+    directory = dirname(directory)
+  ) {
+    const real = await realpath(directory);
+    if (real !== undefined) return join(real, ...rest, file);
+    if (basename(directory) === "..") throw new UsageError("--socket: .. in a directory that is not there");
+    rest.unshift(basename(directory));
+  }
+}
+
+/** Returns whether the place is below the kubelet's directory, wherever that really is. */
+export async function isKubeletsOwn(place: string): Promise<boolean> {
+  const roots = [DEFAULT_ROOT_DIR, await realpath(DEFAULT_ROOT_DIR)];
+  return roots.some((root) => root !== undefined && place.startsWith(`${root}/`));
+}
+
+/** Resolves a path as the kernel does, and not textually; undefined where there is nothing. */
+async function realpath(path: string): Promise<string | undefined> {
+  return promisify(fs.realpath.native)(path).catch(() => undefined);
+}
