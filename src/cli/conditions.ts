@@ -20,7 +20,8 @@ ${SELECTION_HELP}
   -o, --output json     a JSON array of KEP-4188's PodInfo; with -w the whole
                         array on a line, whenever it changes
   --no-headers          leave out the names of the columns
-${NODE_HELP}; without it 10s, and with -w for ever
+${NODE_HELP};
+                        without it 10s, and with -w for ever
   -h, --help
 
 READY is the condition. Unverified: the kubelet has started again, and has not

@@ -23,7 +23,8 @@ Shows the containers of the pods of this node, of every kind, ended ones too.
 ${SELECTION_HELP}
   -o, --output json     a JSON array; with -w a line for each life
   --no-headers          leave out the names of the columns
-${NODE_HELP}; without it 10s, and with -w for ever
+${NODE_HELP};
+                        without it 10s, and with -w for ever
   -h, --help
 
 Exit codes: 0, 1 where there is no such pod, 2 for options that it does not

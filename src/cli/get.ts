@@ -25,7 +25,8 @@ ${SELECTION_HELP}
   --no-headers          leave out the names of the columns
   --output-watch-events with -w: say ADDED, MODIFIED or DELETED
   --show-managed-fields with json and yaml: managed fields too
-${NODE_HELP}; without it 10s, and with -w for ever
+${NODE_HELP};
+                        without it 10s, and with -w for ever
   -h, --help
 
 Kubelets tell nobody when labels alone change, or when the object of a finished
