@@ -1,6 +1,6 @@
 import type { WatchNews } from "./diagnostics.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
-import { PodsError } from "./errors/pods-error.js";
+import type { PodsError } from "./errors/pods-error.js";
 
 /** How often something came with each error code; codes that never came are left out. */
 export type CountByCode = { readonly [code in PodsErrorCode]?: number };
@@ -71,15 +71,16 @@ export class Counters {
     increase(this.#retries, code);
   }
 
-  /** Counts a call that has ended; `error` is what it was rejected with. */
-  ended(method: string, durationMs: number, error: unknown): void {
+  /** Counts a call that has ended; `aborted` where its caller's signal did that, whatever the signal's reason is. */
+  ended(method: string, durationMs: number, error: PodsError | "aborted" | undefined): void {
     this.#calls++;
-    let outcome: EndedCall["error"];
-    if (PodsError.is(error)) {
-      outcome = error.code;
-      increase(this.#errors, error.code);
-    } else if (error !== undefined) outcome = "aborted";
-    for (const observer of this.observers) observer({ method, durationMs, error: outcome });
+    const outcome = typeof error === "object" ? error.code : error;
+    if (typeof error === "object") increase(this.#errors, error.code);
+    for (const observer of this.observers) {
+      try {
+        observer({ method, durationMs, error: outcome });
+      } catch {} // what hears of a call is no part of it
+    }
   }
 
   /** The counts so far; a new object at each call. */

@@ -45,10 +45,11 @@ test("an outage, and pods in doubt after it", () => {
   const size = { columns: 80, rows: 40, colours: false };
   const away = { reason: "connection-refused", sinceMs: 8_500 };
   assert.equal(picture(scene({ away }), size, 10_000)[1], "2 pods; the kubelet is away for 1.5 s: connection-refused");
-  assert.equal(picture(scene({ unconfirmed: 1, listed: 2 }), size, 10_000)[1], "2 pods; synced, 1 of them unconfirmed");
+  assert.equal(picture(scene({ unconfirmed: 1, listed: 2 }), size, 10_000)[1], "2 pods; synced, 1 unconfirmed");
 });
 
 test("it fits the terminal, whatever its size, and colours what has just changed", () => {
+  const listed = 60;
   const pods = new Map(Array.from({ length: 50 }, (_, i) => row(`pod-with-a-long-name-${i}`)));
   const recent = Array.from({ length: 20 }, (_, i) => `MODIFIED  shop/pod-with-a-long-name-${i}  Running, not ready`);
   for (const [columns, rows] of [
@@ -56,7 +57,7 @@ test("it fits the terminal, whatever its size, and colours what has just changed
     [40, 15],
     [200, 50],
   ] as const) {
-    const lines = picture(scene({ pods, recent }), { columns, rows, colours: false }, 10_000);
+    const lines = picture(scene({ pods, recent, listed, unconfirmed: 3 }), { columns, rows, colours: false }, 10_000);
     assert.ok(lines.length <= rows, `${lines.length} lines in ${rows}`);
     for (const line of lines) assert.ok(line.length <= columns, line);
   }

@@ -63,19 +63,18 @@ export function picture(
   const finished = scene.listed - known;
   const state =
     scene.away === undefined
-      ? paint(scene.isSynced ? "synced" : "connecting", scene.isSynced ? "good" : "dim")
-      : paint(
-          cut(`the kubelet is away for ${((nowMs - scene.away.sinceMs) / 1_000).toFixed(1)} s: ${scene.away.reason}`),
-          "bad",
-        );
-  const doubt = scene.unconfirmed > 0 && scene.away === undefined ? `, ${scene.unconfirmed} of them unconfirmed` : "";
+      ? scene.isSynced
+        ? "synced"
+        : "connecting"
+      : `the kubelet is away for ${((nowMs - scene.away.sinceMs) / 1_000).toFixed(1)} s: ${scene.away.reason}`;
+  const doubt = scene.unconfirmed > 0 && scene.away === undefined ? `, ${scene.unconfirmed} unconfirmed` : "";
   const why = finished > 0 && scene.away === undefined ? `; ${finished} more listed, which have finished` : "";
   return [
     paint(
       cut(`kubelet-pods  ${scene.source}  ${Math.max(0, scene.leftMs / 1_000).toFixed(0)} s left, Ctrl-C ends`),
       "bold",
     ),
-    `${known} pods${why}; ${state}${doubt}`,
+    paint(cut(`${known} pods${why}; ${state}${doubt}`), scene.away === undefined ? "good" : "bad"),
     "",
     paint(rowOf(COLUMNS.map((column) => column.toUpperCase())), "dim"),
     ...shown.map(({ line, type, atMs }) => {

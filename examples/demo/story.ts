@@ -1,5 +1,6 @@
 // What happens to the node of the demo: changes all the time, and an outage in the middle in which pods go and come.
 
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { churn, type ReferenceKubelet, seededRandom } from "kubelet-pods/testing";
 
@@ -40,7 +41,7 @@ function goUnseen(kubelet: ReferenceKubelet): void {
     kubelet.removePod(metadata.uid);
   }
   kubelet.addPod({
-    metadata: { uid: "0a5e1f0e-0000-4000-8000-00000000de30", namespace: "shop", name: "came-unseen-0" },
+    metadata: { uid: randomUUID(), namespace: "shop", name: "came-unseen-0" },
     spec: { nodeName: "node-1", containers: [{ name: "main", image: "registry.example/main:1.0" }] },
   });
 }

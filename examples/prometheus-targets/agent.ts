@@ -15,12 +15,13 @@ export interface TargetsOptions {
 export function targetsServer({ socketPath, signal }: TargetsOptions): Server {
   const client = new PodsClient(socketPath === undefined ? {} : { socketPath });
   const pods = client.informer({ mask: targetsMask, signal });
-  const server = createServer(({ method, url }, response) => {
+  const server = createServer(({ method, url = "" }, response) => {
     const { live, ready, reason } = pods.health();
-    if (method !== "GET") response.writeHead(405).end();
-    else if (url === "/healthz") response.writeHead(live ? 200 : 503).end(`${reason}\n`);
-    else if (url === "/readyz") response.writeHead(ready ? 200 : 503).end(`${reason}\n`);
-    else if (url !== "/targets") response.writeHead(404).end();
+    const { pathname: path } = new URL(url, "http://localhost");
+    if (method !== "GET" && method !== "HEAD") response.writeHead(405).end();
+    else if (path === "/healthz") response.writeHead(live ? 200 : 503).end(`${reason}\n`);
+    else if (path === "/readyz") response.writeHead(ready ? 200 : 503).end(`${reason}\n`);
+    else if (path !== "/targets") response.writeHead(404).end();
     // Prometheus keeps the targets that it has where it is refused: an empty list would end them.
     else if (!ready) response.writeHead(503).end(`${reason}\n`);
     else response.setHeader("content-type", "application/json").end(JSON.stringify(targetsOf(pods.list())));

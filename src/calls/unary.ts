@@ -59,14 +59,17 @@ async function counted<T>(
   attempt: Attempt<T>,
   message: CallMessage,
 ): Promise<T> {
-  let error: unknown;
+  const { deadline } = call;
+  let error: PodsError | "aborted" | undefined;
   try {
     return await attempts(environment, call, attempt, message);
   } catch (caught) {
-    error = caught ?? null;
+    const isReason = deadline.signal.aborted && !deadline.isUp && caught === deadline.signal.reason;
+    const isFailure = PodsError.is(caught) && (!isReason || caught.code === "closed");
+    error = isFailure ? caught : "aborted";
     throw caught;
   } finally {
-    message.durationMs = call.deadline.elapsedMs;
+    message.durationMs = deadline.elapsedMs;
     environment.counters.ended(call.method, message.durationMs, error);
   }
 }

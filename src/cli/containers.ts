@@ -1,10 +1,12 @@
 import type { PodsClient } from "../client.js";
+import type { ContainerEvent } from "../containers/container-event.js";
 import type { ContainerExit, ContainerInstance } from "../pod/container-instance.js";
 import { CONTAINERS_PATHS, containersOf, type PodContainer } from "../pod/containers.js";
 import { podMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import { podMasks } from "../pod/pod-masks.js";
 import type { SelectorOptions } from "../pod/selector.js";
+import type { ControlEvent } from "../watch/events.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
@@ -69,7 +71,7 @@ interface Asked {
 
 const MASK = podMask(...CONTAINERS_PATHS).union(podMasks.identity);
 const COLUMNS = ["POD", "CONTAINER", "KIND", "STATE", "READY", "RESTARTS", "AGE", "LAST EXIT", "ID"];
-const LIVES = ["EVENT", "NAMESPACE", "POD", "CONTAINER", "KIND", "LIFE", "EXIT"];
+const LIVES = ["EVENT", "TIME", "NAMESPACE", "POD", "CONTAINER", "KIND", "LIFE", "EXIT"];
 const NONE = "<none>";
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
@@ -145,20 +147,30 @@ function identityOf({ metadata: { namespace, name, uid } }: Named) {
   return { namespace, pod: name, uid };
 }
 
+/** Writes when a life started or ended, to the second. */
+function timeOf(event: Exclude<ContainerEvent<Named>, ControlEvent>): string {
+  if (event.type === "MISSED") return NONE;
+  const time = event.type === "STARTED" ? event.container.startedAt : event.exit?.finishedAt;
+  return time === undefined ? NONE : time.toISOString().replace(/\.\d+Z$/, "Z");
+}
+
 /** Tells lives as they come, those first that the kubelet still shows. */
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
   const table = new Table(LIVES, undefined, ["STARTED"]);
-  if (!isJson && values["no-headers"] !== true) console.out(table.header());
-  let isFirst = true;
+  // The first lives wait for each other, so that columns are wide enough for them.
+  let waiting: string[][] | undefined = [];
   let code: number = EXIT.ok;
   await notice.watching(async (signal) => {
     for await (const event of pods.watchContainers({ ...selection, mask: podMasks.identity, signal })) {
       if (event.type === "DISCONNECTED") continue; // the notice tells it
       if (event.type === "SYNCED") {
-        if (!isFirst) continue;
-        isFirst = false;
+        if (waiting === undefined) continue;
         notice.known();
+        const header = table.header(waiting);
+        if (!isJson && values["no-headers"] !== true) console.out(header);
+        for (const row of waiting) console.out(table.row(row).trimEnd());
+        waiting = undefined;
         if (names.isEmpty) continue;
         const found = await pods.listPods({ ...selection, mask: podMasks.identity });
         code = sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
@@ -179,7 +191,9 @@ async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<nu
       const exit =
         event.type !== "ENDED" ? "" : event.exit === undefined ? `unknown (${event.cause})` : exitText(event.exit);
       const { namespace, name } = pod.metadata;
-      console.out(table.row([type, namespace, name, container.name, container.kind, life, exit]).trimEnd());
+      const row = [type, timeOf(event), namespace, name, container.name, container.kind, life, exit];
+      if (waiting === undefined) console.out(table.row(row).trimEnd());
+      else waiting.push(row);
     }
   });
   return code;

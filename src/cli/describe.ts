@@ -1,6 +1,8 @@
+import { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../pod/pod.js";
 import { toKubernetesJson } from "../pod/to-json.js";
-import { type Command, UsageError } from "./command.js";
+import { printable } from "../printable.js";
+import { type Command, EXIT, UsageError } from "./command.js";
 import { describePod } from "./describe/describe-pod.js";
 import { linesOf } from "./describe/fact.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
@@ -35,11 +37,21 @@ export const command: Command = {
       const found = names.among(await pods.listPods(selection));
       notice.stop();
       const now = Date.now();
+      let failed = false;
       for (const [i, pod] of found.entries()) {
-        if (i > 0) console.out("\n");
-        for (const line of linesOf(describePod(pod, toKubernetesJson(pod), now))) console.out(line);
+        try {
+          const lines = linesOf(describePod(pod, toKubernetesJson(pod), now));
+          if (i > 0) console.out("\n");
+          for (const line of lines) console.out(line);
+        } catch (error) {
+          if (!PodsError.is(error)) throw error;
+          failed = true;
+          const { namespace, name } = pod.metadata;
+          console.err(`kubelet-pods describe: ${printable(`${namespace}/${name}`, 300)} is left out: ${error.message}`);
+        }
       }
-      return sayMissing("describe", found, names, { ...selection, console, quiet: false });
+      const code = sayMissing("describe", found, names, { ...selection, console, quiet: false });
+      return failed ? EXIT.failed : code;
     });
   },
 };

@@ -1,3 +1,4 @@
+import { printable } from "../printable.js";
 import { UsageError } from "./command.js";
 
 const SECOND = 1000;
@@ -31,10 +32,16 @@ export function humanDuration(ms: number): string {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR };
 
-/** Milliseconds of `10s`, `500ms`, `1.5m` or `1h`; a bare number is seconds. @throws UsageError that names the option. */
+const NUMBER = /^\d{1,9}(?:\.\d{1,9})?$/;
+const PART = /(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)/g;
+
+/** Milliseconds of `10s`, `500ms`, `1.5m` or `1h30m`; a bare number is seconds. @throws UsageError that names the option. */
 export function parseDuration(option: string, text: string): number {
-  const [, number, unit = "s"] = /^(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (number === undefined)
-    throw new UsageError(`--${option}: not a duration such as 10s, 500ms or 2m; a number alone is seconds`);
-  return Number(number) * (UNITS[unit] ?? SECOND);
+  if (NUMBER.test(text)) return Number(text) * SECOND;
+  const parts = text.length > 100 ? [] : [...text.matchAll(PART)];
+  if (parts.length > 0 && parts.map(([part]) => part).join("") === text) {
+    return parts.reduce((ms, [, number, unit = ""]) => ms + Number(number) * (UNITS[unit] ?? 0), 0);
+  }
+  const shown = printable(text, 50);
+  throw new UsageError(`--${option} ${shown}: not a duration such as 10s, 500ms or 1m30s; a number alone is seconds`);
 }

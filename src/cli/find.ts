@@ -5,8 +5,12 @@ import { processIdentity } from "../identity/process-identity.js";
 import { parseVolumePath } from "../identity/volume-path.js";
 import type { Found } from "../lookup/found.js";
 import type { PodKey } from "../lookup/pod-key.js";
+import { CONTAINERS_PATHS, containersOf } from "../pod/containers.js";
 import { podMask } from "../pod/mask.js";
+import type { MaskedPod } from "../pod/masked-pod.js";
+import { podMasks } from "../pod/pod-masks.js";
 import { printable } from "../printable.js";
+import type { PodInformer } from "../watch/informer.js";
 import { type Command, EXIT, textOf, UsageError, wantsJson } from "./command.js";
 import { parseDuration } from "./duration.js";
 import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
@@ -16,17 +20,23 @@ import { jsonText } from "./text.js";
 const HELP = `Usage: kubelet-pods find KEY [options]
 
 Says which pod and container of this node something belongs to: an address, the
-ID of a container, the number of a process, the path of a log, a volume or a
-cgroup, a UID, or NAMESPACE/NAME.
+ID of a container or how it begins, the number of a process, the path of a log,
+a volume or a cgroup, a UID, or the name of a pod.
 
   -o, --output json     one JSON object; --json is the same
 ${NODE_HELP}; without it 10s
   -h, --help
 
+CERTAIN is no where the pod is to go or has ended: another one may have its
+address or its name by now.
+
 Exit codes: 0, 1 where it belongs to no pod of this node, 2 for what is no key,
 3 where the kubelet cannot be reached or is not ready.`;
 
-const MASK = podMask("metadata.uid", "metadata.namespace", "metadata.name", "status.phase");
+const MASK = podMask(...CONTAINERS_PATHS, "spec.hostNetwork", "status.phase", "status.podIP", "status.podIPs").union(
+  podMasks.identity,
+);
+type FoundPods = PodInformer<MaskedPod<typeof MASK>>;
 
 export const command: Command = {
   help: HELP,
@@ -38,17 +48,19 @@ export const command: Command = {
     const isJson = wantsJson(values);
     const timeout = textOf(values, "timeout");
     const timeoutMs = timeout === undefined ? TIMEOUT_MS : parseDuration("timeout", timeout);
-    const key = await keyOf(word);
+    const key = await keyOf(word.replace(/^pods?\//, ""));
     return onNode("find", values, console, async (pods, notice) => {
-      const informer = pods.informer({ mask: MASK });
+      const informer = pods.informer({ mask: MASK, includeFinished: true });
       await informer.synced({ timeoutMs });
       notice.stop();
-      const found = key === undefined ? undefined : informer.find(key);
-      if (found === undefined) {
-        console.err(`kubelet-pods find: ${printable(word, 300)} belongs to no pod of this node`);
+      const keys = key === undefined ? [] : typeof key === "function" ? key(informer) : [key];
+      const found = keys.map((key) => informer.find(key)).filter((each) => each !== undefined);
+      const [only] = found;
+      if (only === undefined || found.length > 1) {
+        console.err(`kubelet-pods find: ${printable(word, 300)} ${whyNot(word, found, informer)}`);
         return EXIT.failed;
       }
-      for (const line of isJson ? [jsonText(factsOf(found), 4)] : linesOf(found)) console.out(line);
+      for (const line of isJson ? [jsonText(factsOf(only), 4)] : linesOf(only)) console.out(line);
       return EXIT.ok;
     });
   },
@@ -57,8 +69,11 @@ export const command: Command = {
 /** How long the kubelet is waited for without --timeout: as for a call. */
 const TIMEOUT_MS = 10_000;
 
+/** Finds the keys that a word means among the pods there are. */
+type Search = (pods: FoundPods) => PodKey[];
+
 /** Reads a key from its form. @throws UsageError for what has none; undefined for a process that is in no pod. */
-async function keyOf(word: string): Promise<PodKey | undefined> {
+async function keyOf(word: string): Promise<PodKey | Search | undefined> {
   if (isIP(word.replace(/%.*$/, "")) > 0) return { ip: word };
   if (/^\d{1,10}$/.test(word)) return (await processIdentity(Number(word)))?.cgroup;
   if (UID.test(word)) return { uid: word };
@@ -67,14 +82,36 @@ async function keyOf(word: string): Promise<PodKey | undefined> {
   if (path !== undefined) return path;
   const [, namespace, name] = NAME.exec(word) ?? [];
   if (namespace !== undefined && name !== undefined) return { namespace, name };
-  throw new UsageError(
-    `${printable(word, 100)} is none of an address, a container's ID, a PID, a path, a UID, NAMESPACE/NAME`,
-  );
+  if (POD_NAME.test(word)) return (pods) => [...begunBy(pods, word), ...namedSo(pods, word)];
+  throw new UsageError(`${printable(word, 100)} is none of an address, a container's ID, a PID, a path, a UID, a name`);
+}
+
+/** Returns the containers whose ID begins so, as tables show it. */
+function begunBy(pods: FoundPods, start: string): PodKey[] {
+  if (!/^[0-9a-f]{6,63}$/.test(start)) return [];
+  const instances = pods.list().flatMap((pod) => containersOf(pod).map(({ instance }) => instance));
+  return instances.flatMap((life) => (life?.containerID.startsWith(start) ? [{ containerID: life.containerID }] : []));
+}
+
+function namedSo(pods: FoundPods, word: string): PodKey[] {
+  const named = pods.list(({ metadata }) => metadata.name === word);
+  return named.map(({ metadata: { uid } }) => ({ uid }));
+}
+
+/** Says why nothing is told: there are several, or it is the node's own address. */
+function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods): string {
+  const names = (list: readonly FoundPod["pod"][]) =>
+    list.map(({ metadata: { namespace, name } }) => printable(`${namespace}/${name}`, 320)).join(", ");
+  if (found.length > 1) return `may be of ${names(found.map(({ pod }) => pod))}`;
+  const sharing = pods.list(({ spec, status }) => spec.hostNetwork && status.podIPs.some(({ ip }) => ip === word));
+  if (sharing.length > 0) return `is the node's own address, which is that of ${names(sharing)}`;
+  return "belongs to no pod of this node";
 }
 
 /** UIDs of the API server, and those that kubelets make of manifests. */
 const UID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/;
 const CONTAINER_ID = /^(?:[a-z-]+:\/\/)?[0-9a-f]{64}$/;
+const POD_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const NAME = /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/;
 
 type FoundPod = Found<{ metadata: { uid: string; namespace: string; name: string }; status: { phase: string } }>;

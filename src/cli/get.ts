@@ -8,7 +8,7 @@ import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, sel
 import type { Notice } from "./notice.js";
 import { OUTPUT_OPTIONS, outputOf, type PodOutput } from "./pod-output.js";
 
-const HELP = `Usage: kubelet-pods get [NAME|UID ...] [options]
+const HELP = `Usage: kubelet-pods get [NAME|UID|NAMESPACE/NAME ...] [options]
 
 Shows the pods of this node as kubectl does, or those of a name or a UID.
 
@@ -120,7 +120,7 @@ async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<nu
       notice.known();
       const found = names.among(first);
       first = undefined;
-      write(asked, output.begin(asked.skipsFirst ? [] : found));
+      write(asked, asked.skipsFirst ? output.header(found) : output.begin(found));
       code = ended(found, asked);
       if (code !== EXIT.ok) return;
     }

@@ -23,7 +23,8 @@ const code = await run(process.argv.slice(2), {
   err: (text) => void process.stderr.write(`${text}\n`),
   // Only a command that asks for it ends in its own way; the others do as the signal says.
   ended() {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ended.abort());
+    // A second one does not interrupt what the first has begun to clear up.
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => ended.abort());
     return ended.signal;
   },
 });

@@ -24,6 +24,8 @@ export interface PodOutput {
   readonly failed?: boolean;
   /** Writes all pods there are as lines; `one`: a single pod was asked for by its name. */
   list(pods: readonly Pod[], one: boolean): string[];
+  /** Writes the lines above such pods: names of columns, wide enough for them. */
+  header(pods: readonly Pod[]): string[];
   /** Writes the first pods of a watch as lines. */
   begin(pods: readonly Pod[]): string[];
   /** Writes what became of a pod as lines. */
@@ -126,15 +128,16 @@ function tableOutput(
       ...shown.map(([, shows]) => (typeof shows === "function" ? shows(pod) : row[shows])),
     ];
   };
-  const begin = (pods: readonly Pod[]) => {
-    const rows = pods.map((pod) => cellsOf(pod, "ADDED"));
-    const header = table.header(rows);
-    return [...(values["no-headers"] === true ? [] : [header]), ...rows.map((row) => table.row(row))];
+  const header = (pods: readonly Pod[]) => {
+    const line = table.header(pods.map((pod) => cellsOf(pod, "ADDED")));
+    return values["no-headers"] === true ? [] : [line];
   };
+  const begin = (pods: readonly Pod[]) => [...header(pods), ...pods.map((pod) => table.row(cellsOf(pod, "ADDED")))];
   return {
     mask: shown.includes(LABELS) ? ROW_MASK.union(podMask("metadata.labels")) : ROW_MASK,
     isData: false,
     list: (pods) => (pods.length === 0 ? [] : begin(pods)),
+    header,
     begin,
     event: (type, pod) => [table.row(cellsOf(pod, type))],
   };
@@ -162,6 +165,7 @@ function lineOutput(
     mask,
     isData: false,
     list: (pods) => pods.map(line),
+    header: () => [],
     begin: (pods) => pods.map((pod) => event("ADDED", pod)),
     event: (type, pod) => [event(type, pod)],
   };
@@ -206,6 +210,7 @@ function wholeOutput(
       const items = pods.flatMap(jsonOf);
       return [text(one && items.length === 1 ? items[0] : listJson(items))];
     },
+    header: () => [],
     begin: (pods: readonly Pod[]) => pods.flatMap((pod) => event("ADDED", pod)),
     event,
   });

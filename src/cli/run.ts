@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 import { VERSION } from "../version.js";
-import { type Command, type Console, EXIT, UsageError, type Values } from "./command.js";
+import { type Command, type Console, EXIT, type Options, UsageError, type Values } from "./command.js";
 
 interface Subcommand {
   summary: string;
@@ -75,6 +75,7 @@ kubelet-pods COMMAND --help says what a command takes.`;
 /** Runs a command line, without the program's name; returns the exit code. */
 export async function run(argv: readonly string[], console: Console): Promise<number> {
   const [name = "", ...args] = argv;
+  if (name === "help" && args[0] !== undefined) return run([args[0], "--help"], console);
   if (name === "" || name === "--help" || name === "-h" || name === "help") {
     const print = name === "" ? console.err : console.out;
     print(HELP);
@@ -84,13 +85,15 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     console.out(VERSION);
     return EXIT.ok;
   }
+  if (name.startsWith("-")) {
+    console.err(`kubelet-pods: options come after the command: kubelet-pods COMMAND ${printable(name, 50)} ...`);
+    return EXIT.usage;
+  }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
     const meant = nearest(name, Object.keys(COMMANDS));
-    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
-    console.err(
-      `kubelet-pods: there is no command ${printable(name, 50)}${hint}; there are ${Object.keys(COMMANDS).join(", ")}`,
-    );
+    const hint = meant === undefined ? `; there are ${Object.keys(COMMANDS).join(", ")}` : `; did you mean ${meant}?`;
+    console.err(`kubelet-pods: there is no command ${printable(name, 50)}${hint}`);
     return EXIT.usage;
   }
   try {
@@ -108,6 +111,16 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     if (usage) console.err(`kubelet-pods ${name} --help says what it takes`);
     return usage ? EXIT.usage : EXIT.failed;
   }
+}
+
+/** Rewrites what kubectl takes and `parseArgs` does not: `-o=json`, `--watch=true`; undefined for `--watch=false`. */
+function asParsed(arg: string, options: Options): string | undefined {
+  const [, short, long, value] = /^(?:-(\w)|--([\w-]+))=(.*)$/s.exec(arg) ?? [];
+  const name = long ?? Object.keys(options).find((key) => short !== undefined && options[key]?.short === short);
+  if (name === undefined || !Object.hasOwn(options, name)) return arg;
+  if (options[name]?.type !== "boolean") return `--${name}=${value}`;
+  if (value === "false") return undefined;
+  return value === "true" ? `--${name}` : arg;
 }
 
 /** Says in our words what `parseArgs` refuses. */
@@ -146,8 +159,9 @@ function distance(a: string, b: string): number {
   return row[b.length] as number;
 }
 
-function parsed({ options, takesNames = false }: Command, args: readonly string[]) {
+function parsed({ options, takesNames = false }: Command, given: readonly string[]) {
   const all = { ...options, help: { type: "boolean", short: "h" } } as const;
+  const args = given.map((arg) => asParsed(arg, all)).filter((arg) => arg !== undefined);
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { invalidArgument } from "../errors/pods-error.js";
 import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
 import { UsageError } from "./command.js";
@@ -26,6 +27,7 @@ export interface HttpOptions {
 export class PodsHttpServer implements AsyncDisposable {
   readonly #servers: Server[] = [];
   #directory: string | undefined;
+  #remove: () => void = () => {};
   /** Variables to set in the environment of an agent. */
   readonly environment: Record<string, string> = {};
 
@@ -48,7 +50,10 @@ export class PodsHttpServer implements AsyncDisposable {
   }
 
   async #startTls(port: number, options: HttpOptions, pods: () => readonly PodJson[]): Promise<void> {
-    this.#directory = mkdtempSync(join(tmpdir(), "kubelet-http-"));
+    const directory = temporaryDirectory();
+    this.#directory = directory;
+    this.#remove = () => rmSync(directory, { recursive: true, force: true });
+    process.once("exit", this.#remove);
     const own = { certFile: join(this.#directory, "kubelet.crt"), keyFile: join(this.#directory, "kubelet.key") };
     const { certFile = own.certFile, keyFile = own.keyFile } = options;
     if (options.certFile === undefined) await makeCertificate(own);
@@ -83,7 +88,10 @@ export class PodsHttpServer implements AsyncDisposable {
     try {
       await once(server, "listening");
     } catch (error) {
-      throw new UsageError(`--http: cannot listen on port ${port} (${(error as NodeJS.ErrnoException).code})`);
+      throw invalidArgument(
+        `cannot listen on port ${port} (${(error as NodeJS.ErrnoException).code})`,
+        "choose another port",
+      );
     }
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
@@ -93,7 +101,18 @@ export class PodsHttpServer implements AsyncDisposable {
       server.closeAllConnections();
       if (server.listening) await promisify(server.close.bind(server))();
     }
-    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
+    this.#remove();
+    process.removeListener("exit", this.#remove);
+  }
+}
+
+/** @throws PodsError where there is no place for it. */
+function temporaryDirectory(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "kubelet-http-"));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw invalidArgument(`--http: cannot make a directory in ${tmpdir()} (${code})`, "set TMPDIR");
   }
 }
 
@@ -128,8 +147,9 @@ function isGranted({ headers: { authorization = "" } }: IncomingMessage, token: 
 
 function answer({ method, url }: IncomingMessage, response: ServerResponse, pods: () => readonly PodJson[]): void {
   if (method !== "GET") return void response.writeHead(405).end();
-  if (url === "/healthz") return void response.end("ok");
-  if (url !== "/pods") return void response.writeHead(404).end("404 page not found\n");
+  const { pathname } = new URL(url ?? "/", "http://localhost");
+  if (pathname === "/healthz") return void response.end("ok");
+  if (pathname !== "/pods" && pathname !== "/pods/") return void response.writeHead(404).end("404 page not found\n");
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items: pods() }));
 }

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import type { PodJson } from "../pod/json-types.js";
 import { toKubernetesJson } from "../pod/to-json.js";
@@ -85,7 +86,8 @@ export const command: Command = {
     if (socketPath !== undefined && !force && (await isKubeletsOwn(socketPath))) {
       throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's own directory; --force writes there`);
     }
-    const state = textOf(values, "state");
+    const state = stateOf(values);
+    const httpOptions = httpOf(values);
     const pods = await podsOf(values);
     const ended = console.ended();
     let isInitializing = initializing > 0;
@@ -99,7 +101,7 @@ export const command: Command = {
       podResources: values["pod-resources"] === true,
     });
     const jsonOf = () => kubelet.pods.map((pod) => toKubernetesJson(pod));
-    await using http = await PodsHttpServer.start(httpOf(values), () => (isInitializing ? [] : jsonOf()));
+    await using http = await PodsHttpServer.start(httpOptions, () => (isInitializing ? [] : jsonOf()));
     const many = `${pods.length} pod${pods.length === 1 ? "" : "s"}`;
     const changes = rate > 0 ? `, ${rate} ${rate === 1 ? "change" : "changes"} per second` : "";
     const devices = values["pod-resources"] === true ? deviceText(giveDevices(kubelet)) : "";
@@ -137,19 +139,43 @@ function writeState(file: string, items: readonly PodJson[]): void {
     fs.writeFileSync(aside, jsonText({ apiVersion: "v1", kind: "List", items }), { mode: 0o600 });
     fs.renameSync(aside, file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--state: ${printable(file, 200)} cannot be written (${code})`);
+    fs.rmSync(aside, { force: true });
+    throw unwritable(file, error);
   }
+}
+
+/** Returns where the pods are written at the end; that they cannot be is said before it begins. @throws UsageError. */
+function stateOf(values: Values): string | undefined {
+  const given = textOf(values, "state");
+  if (given === undefined) return undefined;
+  if (given === "") throw new UsageError("--state: the path of a file is expected");
+  try {
+    const file = fs.existsSync(given) ? fs.realpathSync(given) : given;
+    fs.accessSync(dirname(file), fs.constants.W_OK);
+    if (fs.existsSync(file) && !fs.statSync(file).isFile()) throw Object.assign(new Error(), { code: "no file" });
+    return file;
+  } catch (error) {
+    throw unwritable(given, error);
+  }
+}
+
+function unwritable(file: string, error: unknown): UsageError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new UsageError(`--state: ${printable(file, 200)} cannot be written (${code})`);
 }
 
 function httpOf(values: Values) {
   const [certFile, keyFile] = [textOf(values, "tls-cert-file"), textOf(values, "tls-private-key-file")];
-  const [port, readOnlyPort] = ["http", "read-only-port"].map((name) => numberOf(values, name, { max: 65_535 }));
+  const [givenPort, readOnlyPort] = ["http", "read-only-port"].map((name) => numberOf(values, name, { max: 65_535 }));
+  for (const port of [readOnlyPort, givenPort]) {
+    if (port !== undefined && !Number.isInteger(port))
+      throw new UsageError("--http, --read-only-port: a port is a whole number");
+  }
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new UsageError("--tls-cert-file and --tls-private-key-file: one goes with the other");
   }
-  if (certFile !== undefined && port === undefined) throw new UsageError("--tls-cert-file: it needs --http");
-  return { port, readOnlyPort, certFile, keyFile };
+  if (certFile !== undefined && givenPort === undefined) throw new UsageError("--tls-cert-file: it needs --http");
+  return { port: givenPort, readOnlyPort, certFile, keyFile };
 }
 
 async function serveUntilEnded(

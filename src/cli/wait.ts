@@ -23,13 +23,17 @@ UID, or those that the options select. A kubelet that is away is waited for.
 ${SELECTION_HELP}
   --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
                         or the one below /var/lib/kubelet
-  --timeout DURATION    how long to wait in all, such as 500ms, 10s or 2m; a
-                        number alone is seconds, 0 for ever; without it 30s
+  --all                 all pods that the options select
+  --timeout DURATION    how long to wait in all, such as 500ms, 10s or 1m30s; a
+                        number alone is seconds, 0 to look once; without it 30s
   -h, --help
 
 Exit codes: 0, 1 where the time is over, it is interrupted, a pod goes or none
 is selected, 2 for options that it does not take, 3 where the kubelet cannot be
 reached.`;
+
+/** How long a kubelet is waited for that is to be looked at once. */
+const LOOK_MS = 10_000;
 
 /** The default of kubectl wait, too. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -39,19 +43,22 @@ const MASK = podMask("metadata.uid", "metadata.namespace", "metadata.name", "sta
 export const command: Command = {
   help: HELP,
   takesNames: true,
-  options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, for: { type: "string" } },
+  options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, for: { type: "string" }, all: { type: "boolean" } },
   run(values, console, words) {
     const timeout = textOf(values, "timeout");
     const timeoutMs = timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration("timeout", timeout);
     const selection = selectionOf(values);
-    const isAny = words.length === 0 && selection.labelSelector === undefined && selection.fieldSelector === undefined;
-    if (isAny) throw new UsageError("which pods? Give names, --selector or --field-selector");
+    const isAll = values["all"] === true || values["all-namespaces"] === true;
+    const isSelected = selection.labelSelector !== undefined || selection.fieldSelector !== undefined;
+    if (words.length === 0 && !isSelected && !isAll) {
+      throw new UsageError("which pods? give names, --selector, --field-selector or --all");
+    }
     const asked: Asked = {
       names: new NamedPods(words, ({ metadata }) => metadata),
       selection,
       console,
       goal: goalOf(textOf(values, "for")),
-      timeoutMs: timeoutMs === 0 ? undefined : timeoutMs,
+      timeoutMs,
     };
     // A kubelet that is away is waited for as long as for the pods.
     return onNode("wait", { ...values, timeout: "0" }, console, (pods, notice) => wait(pods, asked, notice));
@@ -68,15 +75,17 @@ interface Asked {
   selection: SelectorOptions;
   console: Console;
   goal: Goal;
-  /** Undefined for ever. */
-  timeoutMs: number | undefined;
+  /** How long in all; 0 to look once. */
+  timeoutMs: number;
 }
 
 async function wait(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { console, timeoutMs } = asked;
   const reason = () => new PodsError({ code: "deadline", message: `not within ${timeoutMs} ms`, method: "WatchPods" });
   const ended = console.ended();
-  const deadline = new Deadline({ clock: systemClock, signal: ended, timeoutMs, reason });
+  // To look once takes as long as a call.
+  const limitMs = timeoutMs === 0 ? LOOK_MS : timeoutMs;
+  const deadline = new Deadline({ clock: systemClock, signal: ended, timeoutMs: limitMs, reason });
   const waiting = new Map<string, string>();
   let isKnown = false;
   try {
@@ -87,18 +96,23 @@ async function wait(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   } catch (error) {
     if (ended.aborted) return EXIT.failed;
     if (!deadline.isUp || !isKnown) throw error;
-    for (const name of waiting.values())
-      console.err(`kubelet-pods wait: timed out waiting for the condition on ${name}`);
+    sayTimedOut(waiting, console);
     return EXIT.failed;
   } finally {
     deadline.release();
   }
 }
 
+function sayTimedOut(waiting: ReadonlyMap<string, string>, console: Console): void {
+  for (const name of waiting.values()) {
+    console.err(`kubelet-pods wait: timed out waiting for the condition on ${name}`);
+  }
+}
+
 /** Waits until no pod is waited for; `waiting` has their names by UID meanwhile. */
 async function until(
   pods: PodsClient,
-  { names, selection, console, goal }: Asked,
+  { names, selection, console, goal, timeoutMs }: Asked,
   waiting: Map<string, string>,
   signal: AbortSignal,
   onKnown: () => void,
@@ -138,6 +152,10 @@ async function until(
       if (isMet || event.type === "DELETED") met(uid);
     }
     if (isKnown && waiting.size === 0) return EXIT.ok;
+    if (isKnown && timeoutMs === 0) {
+      sayTimedOut(waiting, console);
+      return EXIT.failed;
+    }
   }
   return EXIT.failed;
 }

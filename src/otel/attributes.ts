@@ -1,3 +1,4 @@
+import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import { type Needs, needed } from "../pod/needs.js";
@@ -22,7 +23,8 @@ export type PodAttributes = Record<string, string | number | string[]>;
 export interface AttributesOptions {
   /**
    * Names the attribute of a label by its key; a label for which it returns undefined gives none. Pods' owners write labels: give names
-   * of your own, such as `k8s.pod.label.${key}`. No label replaces an attribute that says who the pod is.
+   * of your own, such as `k8s.pod.label.${key}`. Names that say who a pod is, such as
+   * `k8s.pod.uid`, are left out.
    *
    * @default no labels
    * @example
@@ -58,6 +60,7 @@ export function attributesOf<P>(
   container?: ContainerInstance | undefined,
   options: AttributesOptions = {},
 ): PodAttributes {
+  checkOptions(options, { labels: "function", annotations: "function" }, "attributesOf");
   const { metadata, spec, status } = needed<Paths>(pod);
   const attributes: PodAttributes = {};
   const add = (name: string, value: string | undefined) => {
@@ -77,6 +80,12 @@ export function attributesOf<P>(
   return attributes;
 }
 
+/** Names that say who a pod is: whoever makes a pod could claim them in a label. */
+const OWN: ReadonlySet<string> = new Set([
+  ...Object.values<string>(NAMES),
+  ...Object.values(WORKLOADS).flatMap((prefix) => [`${prefix}.name`, `${prefix}.uid`]),
+]);
+
 type Add = (name: string, value: string | undefined) => void;
 
 function addNamed(
@@ -87,7 +96,7 @@ function addNamed(
   if (texts === undefined || nameOf === undefined) return;
   for (const [key, text] of Object.entries(texts)) {
     const name = nameOf(key);
-    if (name) attributes[name] = text;
+    if (name && !OWN.has(name)) attributes[name] = text;
   }
 }
 
@@ -111,7 +120,7 @@ function addContainer(container: ContainerInstance, attributes: PodAttributes, a
   attributes[NAMES.restartCount] = container.restartCount;
   const { name, tag } = imageOf(container.image);
   add(NAMES.imageName, name);
-  if (tag !== undefined) attributes[NAMES.imageTags] = [tag];
+  if (tag) attributes[NAMES.imageTags] = [tag];
   const id = container.imageID.replace(/^[a-z0-9-]+:\/\//, "");
   if (id.includes("@")) attributes[NAMES.imageRepoDigests] = [id];
   else add(NAMES.imageID, id);

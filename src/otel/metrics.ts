@@ -97,8 +97,10 @@ class Metrics {
     const client = this.#clients.get(counters) ?? this.#enter(counters);
     let entry = client.informers.get(informer);
     if (entry === undefined) {
+      const taken = new Set([...client.informers.values()].map(({ name }) => name));
+      while (taken.has(String(client.count))) client.count++;
       const chosen = name ?? String(client.count);
-      if ([...client.informers.values()].some(({ name }) => name === chosen)) {
+      if (taken.has(chosen)) {
         throw invalidArgument(
           "registerMetrics: name: another informer of the client has it",
           "give each a name of its own",
@@ -116,7 +118,8 @@ class Metrics {
         isOver = true;
         if (--entry.times > 0) return;
         client.informers.delete(informer);
-        this.#ended.push({ ...client.attributes, [INFORMER]: entry.name });
+        // Where nobody collects, nobody misses them.
+        if (this.#ended.length < MAX_ENDED) this.#ended.push({ ...client.attributes, [INFORMER]: entry.name });
         if (client.informers.size === 0) this.#leave(counters, client);
       },
     };
@@ -183,6 +186,9 @@ class Metrics {
     result.observe(unreadable, state.unreadable.length, attributes);
   }
 }
+
+/** How many informers may end between two collections, and be told as not synced. */
+const MAX_ENDED = 1_000;
 
 /** Bounds of the durations, in seconds: a kubelet answers within milliseconds, calls may take ten seconds by default. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

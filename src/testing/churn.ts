@@ -1,5 +1,6 @@
 import { clone, create } from "@bufbuild/protobuf";
 import { ContainerStateSchema, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { hasReady } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
@@ -76,16 +77,18 @@ function replica(pod: Pod, random: () => number, now: Date): Pod {
     Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join("");
   metadata.name = `${metadata.name.replace(/-[^-]*$/, "")}-${digits(5)}`;
   metadata.uid = `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`;
-  metadata.creationTimestamp = create(PodSchema, {
-    metadata: { creationTimestamp: toTime(now) },
-  }).metadata?.creationTimestamp;
-  status.phase = "Pending";
+  const time = create(TimeSchema, toTime(now));
+  Object.assign(metadata, { creationTimestamp: time });
+  Object.assign(status, { phase: "Pending", startTime: time });
   for (const container of [...status.initContainerStatuses, ...status.containerStatuses]) {
     container.state = create(ContainerStateSchema, { waiting: { reason: "ContainerCreating" } });
     Object.assign(container, { ready: false, started: false, restartCount: 0, containerID: "" });
     delete container.lastState;
   }
-  for (const condition of status.conditions) if (condition.type !== "PodScheduled") condition.status = "False";
+  for (const condition of status.conditions) {
+    condition.lastTransitionTime = time;
+    if (condition.type !== "PodScheduled") condition.status = "False";
+  }
   if (next.spec?.hostNetwork !== true) setAddress(status, addressFor(metadata.uid));
   return next;
 }

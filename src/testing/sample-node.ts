@@ -161,7 +161,9 @@ function staticPod(name: string, port: number): PodJson {
 
 function owned(kind: string, name: string, app: string): Meta {
   const owner = { apiVersion: kind === "Job" ? "batch/v1" : "apps/v1", blockOwnerDeletion: true, controller: true };
-  return { labels: { app }, ownerReferences: [{ ...owner, kind, name, uid: uid(`${kind}/${name}`) }] };
+  // A ReplicaSet's name ends with the hash of its template, which its pods have for a label.
+  const hash = kind === "ReplicaSet" ? { "pod-template-hash": name.slice(app.length + 1) } : {};
+  return { labels: { app, ...hash }, ownerReferences: [{ ...owner, kind, name, uid: uid(`${kind}/${name}`) }] };
 }
 
 /**

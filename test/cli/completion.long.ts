@@ -26,7 +26,7 @@ async function bash(t: TestContext) {
     const quoted = ["kubelet-pods", ...words].map((word) => `'${word}'`).join(" ");
     const script = `source ${directory}/completion; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}
       _kubelet_pods; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { env });
+    const { stdout, stderr } = await promisify(execFile)("bash", ["-uo", "pipefail", "-c", script], { env });
     assert.equal(stderr, "");
     return stdout.trim().split("\n");
   };
@@ -44,6 +44,21 @@ test("commands, options, values, pods and namespaces", async (t) => {
   assert.deepEqual(await complete("describe", "led"), ["ledger-1"]);
   assert.deepEqual(await complete("get", "ledger-1", "pay"), ["payments-58dd4c7b9-k3vbp"]);
   assert.deepEqual(await complete("serve", "--profile", "1"), ["1.37", "1.36"]);
+  assert.deepEqual(await complete("get", "-n", "shop", "p"), ["payments-58dd4c7b9-k3vbp"]);
+  assert.deepEqual(await complete("get", "-n", "batch", "p"), [""]);
+  assert.deepEqual(await complete("get", "pods/led"), ["pods/ledger-1"]);
+  assert.deepEqual(await complete("get", "shop/led"), ["shop/ledger-1"]);
+  assert.deepEqual(await complete("get", "-l", ""), [""], "what a person has to think of");
+  assert.deepEqual(await complete("completion", ""), ["bash"]);
+});
+
+test("words that bash cuts at =", async (t) => {
+  const complete = await bash(t);
+  assert.deepEqual(await complete("wait", "--for", "=", "con"), ["condition="]);
+  assert.deepEqual(await complete("wait", "--for", "="), ["condition=", "delete"]);
+  assert.deepEqual(await complete("wait", "--for", "condition", "=", "R"), ["Ready"]);
+  assert.deepEqual(await complete("get", "--output", "=", "js"), ["json", "jsonpath="]);
+  assert.deepEqual(await complete("get", "--namespace", "=", "sh"), ["shop"]);
 });
 
 test("another shell is refused", async () => {

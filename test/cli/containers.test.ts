@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { run } from "../../src/cli/run.js";
+import { sampleNode } from "../../src/testing/index.js";
 import { consoleOf, kubeletOf, ran, running } from "./console.js";
 
 const A = "2c4d8b1e-0000-4000-8000-000000000001";
@@ -49,13 +50,13 @@ describe("containers", () => {
     const [, , web] = JSON.parse(output) as { container?: string; name: string; uid: string; restartCount: number }[];
     assert.deepEqual([web?.name, web?.uid, web?.restartCount], ["web", A, 1]);
     const { console, until } = running(t, kubelet, ["containers", "-w"]);
-    await until(({ output }) => output.includes("web         regular   1"));
+    await until(({ output }) => / web +regular +1\n/.test(output));
     kubelet.endContainer(A, "web", { exitCode: 3 });
-    await until(({ output }) => /ENDED +shop +web-0 +web +regular +1 +Error \(3\)\n/.test(output));
-    assert.match(console.output, /^EVENT +NAMESPACE .*\nSTARTED +shop +web-0 +prepare +init +0\n/);
+    await until(({ output }) => /ENDED +\d{4}-\S+Z +shop +web-0 +web +regular +1 +Error \(3\)\n/.test(output));
+    assert.match(console.output, /^EVENT +TIME +NAMESPACE .*\nSTARTED +\d{4}-\S+Z +shop +web-0 +prepare +init +0\n/);
     const none = await ran(kubelet, ["containers", "-w", "nobody"]);
     assert.deepEqual([none.code, none.errors], [1, "kubelet-pods containers: there is no pod nobody on this node\n"]);
-    assert.match(console.output, /ENDED +shop +web-0 +web +regular +0 +OOMKilled \(137\)\n/);
+    assert.match(console.output, /ENDED +\d{4}-\S+Z +shop +web-0 +web +regular +0 +OOMKilled \(137\)\n/);
   });
 });
 
@@ -73,6 +74,9 @@ describe("find", () => {
       [`/kubepods/burstable/pod${A}/${id}`, "proxy"],
       [A, "<none>"],
       ["shop/web-0", "<none>"],
+      ["web-0", "<none>"],
+      ["pods/web-0", "<none>"],
+      [id.slice(0, 13), "proxy"],
     ] as const) {
       const { code, lines, errors } = await ran(kubelet, ["find", key]);
       assert.deepEqual(
@@ -85,6 +89,19 @@ describe("find", () => {
     assert.deepEqual([json.uid, json.container.name, json.certain], [A, "proxy", true]);
   });
 
+  test("finished pods are found, and why a word means no single pod is told", async (t) => {
+    const kubelet = await kubeletOf(t);
+    const by = (name: string) => sampleNode().find(({ metadata }) => metadata?.name === name)?.metadata?.uid ?? "";
+    const { lines } = await ran(kubelet, ["find", by("cache-warmer-77f5d")]);
+    assert.deepEqual(cells(lines[1])?.slice(0, 2), ["batch", "cache-warmer-77f5d"]);
+    const own = await ran(kubelet, ["find", "10.0.0.11"]);
+    assert.equal(own.code, 1);
+    assert.match(own.errors, /10\.0\.0\.11 is the node's own address, which is that of kube-system\/\S+, /);
+    kubelet.addPod({ metadata: { uid: "u2", namespace: "edge", name: "ledger-1" }, spec: { containers: [] } });
+    const two = await ran(kubelet, ["find", "ledger-1"]);
+    assert.deepEqual([two.code, /may be of \S+\/ledger-1, \S+\/ledger-1\n$/.test(two.errors)], [1, true], two.errors);
+  });
+
   test("what belongs to nobody, and what is no key, are told", async (t) => {
     const { kubelet } = await shop(t);
     for (const key of ["10.9.9.9", String(process.pid), "shop/other"]) {
@@ -93,7 +110,7 @@ describe("find", () => {
     }
     const away = await ran(`${kubelet.socketPath}.no`, ["find", "10.9.9.9", "--timeout", "50ms"]);
     assert.equal(away.code, 3);
-    for (const words of [["\u001b[2J"], ["web-0"], [], ["a/b", "c/d"]]) {
+    for (const words of [["\u001b[2J"], ["Web_0"], [], ["a/b", "c/d"]]) {
       const { code, errors } = await ran(kubelet, ["find", ...words]);
       assert.equal(code, 2, words.join());
       assert.ok(!errors.includes("\u001b"));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PodJson } from "../../src/index.js";
+import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletOf, ran } from "./console.js";
 
@@ -163,6 +163,38 @@ Tolerations:     op=Exists
                  a:NoExecute op=Exists for 300s
 `,
   );
+});
+
+test("an enormous pod is described, and hides no other", async (t) => {
+  const env = Array.from({ length: 150_000 }, () => ({ name: "a" }));
+  const conditions = Array.from({ length: 5_000 }, (_, i) => ({
+    type: `t${i}`,
+    status: "True",
+    reason: i === 0 ? "r".repeat(500_000) : "",
+  }));
+  const huge = {
+    metadata: { uid: "h", namespace: "a", name: "huge" },
+    spec: { containers: [{ name: "c", env }] },
+    status: { conditions },
+  };
+  const kubelet = await kubeletOf(t, [huge, ...sampleNode()]);
+  const { code, output } = await ran(kubelet, ["describe", "-A"]);
+  assert.equal(code, 0);
+  assert.equal([...output.matchAll(/^Name: /gm)].length, sampleNode().length + 1);
+  assert.ok(output.length < 10_000_000);
+});
+
+test("a pod that cannot be written is left out, and named", async (t) => {
+  const bad = fromKubernetesJson({
+    metadata: { uid: "b", namespace: "a", name: "bad", creationTimestamp: "2026-01-01T00:00:00Z" },
+  });
+  if (bad.metadata.creationTimestamp) bad.metadata.creationTimestamp.seconds = 300_000_000_000n;
+  const kubelet = await kubeletOf(t);
+  kubelet.addPod(bad);
+  const { code, output, errors } = await ran(kubelet, ["describe", "-A"]);
+  assert.equal(code, 1);
+  assert.match(errors, /^kubelet-pods describe: a\/bad is left out: corrupt: /);
+  assert.equal([...output.matchAll(/^Name: /gm)].length, sampleNode().length);
 });
 
 test("several pods, and none", async (t) => {

@@ -20,7 +20,7 @@ describe("errors have hints, and codes of their own", () => {
         ["get", "-o", "custom-columns=a"],
         /^kubelet-pods get: -o custom-columns=a: not one of wide, json, yaml, name, jsonpath=TEMPLATE and mask=PATHS\n/,
       ],
-      [["get", "--timeout", "soon"], /^kubelet-pods get: --timeout: not a duration such as 10s/],
+      [["get", "--timeout", "soon"], /^kubelet-pods get: --timeout soon: not a duration such as 10s/],
       [["get", "--all"], /^kubelet-pods get: there is no option --all; did you mean --all-namespaces\?/],
       [["conditions", "-o", "yaml"], /^kubelet-pods conditions: -o: only json/],
       [["probe", "ledger"], /^kubelet-pods probe: Unexpected argument 'ledger'/],

@@ -187,6 +187,17 @@ describe("serve", { concurrency: true }, () => {
     assert.ok(pods.some(({ metadata }) => !sample.has(metadata.uid)));
   });
 
+  test("a terminal that closes, and two signals at once, leave nothing behind and keep the pods", async (t) => {
+    for (const signals of [["SIGHUP"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGINT"]] as const) {
+      const state = join(temporaryDirectory(t), "state.json");
+      const { child, environment } = await serving(t, "--http", "0", "--read-only-port", "0", "--state", state);
+      for (const signal of signals) child.kill(signal);
+      assert.deepEqual(await once(child, "exit"), [0, null], signals.join());
+      assert.ok(existsSync(state));
+      assert.equal(existsSync(dirname(environment["KUBELET_TOKEN_FILE"] ?? "")), false);
+    }
+  });
+
   test("says where it cannot make its directory", async () => {
     const env = { ...process.env, TMPDIR: "/proc" };
     const failed = await promisify(execFile)(process.execPath, [main, "serve"], { env }).catch((error) => error);
@@ -220,6 +231,9 @@ describe("serve", { concurrency: true }, () => {
       [["--frobnicate"], 2, /there is no option --frobnicate\n/],
       [["--pods", empty], 2, /--pods: .* is empty/],
       [["--socket", dangling], 1, /cannot listen on .*: it is a symbolic link/],
+      [["--http", "8080.5"], 2, /a port is a whole number/],
+      [["--state", ""], 2, /--state: the path of a file is expected/],
+      [["--state", "/no/such/directory/state.json"], 2, /--state: .* cannot be written \(ENOENT\)/],
       [["--http", "70000"], 2, /--http: not a number from 0 to 65535/],
       [["--http", "0", "--tls-cert-file", secret], 2, /one goes with the other/],
       [["--tls-cert-file", secret, "--tls-private-key-file", secret], 2, /--tls-cert-file: it needs --http/],

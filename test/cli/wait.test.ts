@@ -28,7 +28,7 @@ test("a condition of pods by name and by label, each told once when it is met", 
 test("the end of a pod; one that is not there has ended", async (t) => {
   const kubelet = await kubeletOf(t, [named("a")]);
   kubelet.startPod("uid-a");
-  const { console, code } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout", "0"]);
+  const { console, code } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout", "1h"]);
   while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
   kubelet.finishPod("uid-a");
   assert.equal(await code, 0);
@@ -38,7 +38,7 @@ test("the end of a pod; one that is not there has ended", async (t) => {
 
 test("Ctrl-C ends it, and says nothing that is not so", async (t) => {
   const kubelet = await kubeletOf(t, [named("a")]);
-  const { console, code, end } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout=0"]);
+  const { console, code, end } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout=1h"]);
   while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
   end.abort(new Error("interrupted"));
   assert.deepEqual([await code, console.output, console.errors], [1, "", ""]);
@@ -46,7 +46,7 @@ test("Ctrl-C ends it, and says nothing that is not so", async (t) => {
 
 test("a kubelet that is away is waited for", async (t) => {
   const kubelet = await kubeletOf(t, [named("a")]);
-  const { console, code, until } = running(t, kubelet, ["wait", "a", "--for=condition=Ready", "--timeout=0"]);
+  const { console, code, until } = running(t, kubelet, ["wait", "a", "--for=condition=Ready", "--timeout=1h"]);
   while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
   await kubelet.restart({ kill: true, downtimeMs: 100 });
   kubelet.startPod("uid-a");
@@ -67,6 +67,12 @@ test("time that is over, pods that are not there or go, and what is no condition
   for (const args of [["a"], ["a", "--for=condition="], ["a", "--for=jsonpath={}"], ["--for=delete"]]) {
     assert.equal((await ran(kubelet, ["wait", ...args])).code, 2, args.join(" "));
   }
+  const once = await ran(kubelet, ["wait", "--all", "--for=condition=Ready", "--timeout=0"]);
+  assert.deepEqual(
+    [once.code, once.errors],
+    [1, "kubelet-pods wait: timed out waiting for the condition on pod/a\n"],
+    "looked at once",
+  );
   const absent = await ran(`${kubelet.socketPath}.no`, ["wait", "a", "--for=delete", "--timeout=50ms"]);
   assert.equal(absent.code, 3);
 });

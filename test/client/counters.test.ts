@@ -17,7 +17,10 @@ test("calls are counted by how they end, and told with their duration", () => {
   counters.ended("ListPods", 12, undefined);
   counters.retried(new PodsError({ code: "connection-lost", message: "x" }));
   counters.ended("GetPod", 7, new PodsError({ code: "not-found", message: "x" }));
-  counters.ended("GetPod", 3, new Error("the caller's"));
+  counters.observers.add(() => {
+    throw new Error("an observer's own");
+  });
+  counters.ended("GetPod", 3, "aborted");
   const { calls, retries, errors } = counters.counts;
   assert.deepEqual([calls, retries, errors], [3, { "connection-lost": 1 }, { "not-found": 1 }]);
   assert.deepEqual(heard, [
@@ -73,6 +76,18 @@ test("a client counts its streams, lists, messages and calls, whoever of its inf
     lost,
   );
   assert.ok(lost > 0);
+});
+
+test("a signal whose reason is another call's error is no error of this call", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const informer = pods.informer();
+  const stop = new AbortController();
+  const failed = pods.getPod("nobody").catch((error) => stop.abort(error));
+  const calls = ["a", "b"].map(() => pods.listPods({ signal: stop.signal, timeoutMs: 0, retry: true }));
+  stop.abort(new PodsError({ code: "not-found", message: "x" }));
+  await Promise.allSettled([failed, ...calls]);
+  const { errors, calls: count } = informer.state.counters;
+  assert.deepEqual([errors, count], [{ "not-found": 1 }, 3]);
 });
 
 test("counts go on where all consumers have left and others come", async (t) => {

@@ -154,4 +154,12 @@ test("what cannot be registered is refused, and leaves nothing behind", async (t
   assert.throws(() => registerMetrics({} as never, meter), { code: "invalid-argument" });
   assert.throws(() => registerMetrics(two, meter, { nme: "b" } as never), { code: "invalid-argument" });
   assert.equal((await collect()).of("informer.pods").length, 1);
+  registerMetrics(two, meter, { name: "1" });
+  registerMetrics(pods.informer(), meter);
+  const names = (await collect()).of("informer.synced") as Record<string, unknown>[];
+  assert.deepEqual(
+    names.map((point) => point["kubelet_pods.informer"]),
+    ["a", "1", "2"],
+    "a number that is taken is not given",
+  );
 });

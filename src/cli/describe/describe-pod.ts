@@ -2,6 +2,7 @@ import type { PodJson } from "../../pod/json-types.js";
 import type { Pod } from "../../pod/pod.js";
 import { isStatic } from "../../pod/pod-state.js";
 import { workloadOf } from "../../pod/workload.js";
+import { printable } from "../../printable.js";
 import { age } from "../pod-row.js";
 import { describeContainers, describeResources } from "./describe-container.js";
 import { describeVolumes } from "./describe-volume.js";
@@ -94,9 +95,17 @@ function annotationLines(annotations: Readonly<Record<string, string>> | null | 
     });
 }
 
+/** Types and reasons of conditions are short; what is longer is cut. */
+const MAX_CELL = 100;
+
 /** Writes cells below each other. */
-function table(name: string, rows: readonly (readonly string[])[]): Fact[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length))) ?? [];
+function table(name: string, given: readonly (readonly string[])[]): Fact[] {
+  const rows = given.map((row) => row.map((cell, i) => (i === row.length - 1 ? cell : printable(cell, MAX_CELL))));
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(cell.length, MAX_CELL));
+  }
   const lines = rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

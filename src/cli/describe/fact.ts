@@ -27,10 +27,16 @@ export function list(name: string, lines: readonly string[]): Fact {
 /** The length up to which a line of a pod's text is shown. */
 const MAX_LINE = 4_096;
 
+/** The length of a name beyond which values no longer stand below each other. */
+const MAX_WIDTH = 100;
+
 /** Writes facts as kubectl does: two spaces for each level, values below each other. No control character reaches the terminal. */
 export function linesOf(all: readonly Fact[], indent = ""): string[] {
-  const isNamed = ({ name, lines }: Fact) => name !== "" && lines.length > 0;
-  const width = Math.max(0, ...all.filter(isNamed).map(({ name }) => printable(name).length)) + 3;
+  let widest = 0;
+  for (const { name, lines } of all) {
+    if (name !== "" && lines.length > 0) widest = Math.max(widest, Math.min(MAX_WIDTH, printable(name).length));
+  }
+  const width = widest + 3;
   return all.flatMap(({ name, lines, facts }) => {
     const head = name === "" ? "" : `${printable(name)}:`;
     const shown = lines.map((line) => printable(line, MAX_LINE));

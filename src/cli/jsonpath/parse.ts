@@ -30,6 +30,9 @@ export type Part =
 /** The error of a template or of what it is applied to. */
 export class JsonPathError extends Error {}
 
+/** How many ranges may stand in each other. */
+const MAX_RANGES = 100;
+
 /** Where a name ends: spaces and line ends too. */
 const TERMINATORS = new Set([" ", "\t", "\r", "\n", ".", ",", "[", "]", "$", "@", "{", "}", ""]);
 /** Lists of indexes, as `0`, `-1`, `1:3`, `:`, `::2`. */
@@ -62,8 +65,10 @@ export function parseTemplate(text: string): Part[] {
     const steps = reader.steps("}");
     at = reader.at;
     if (word === undefined) parts.push({ type: "expression", steps });
-    else if (word === "range") open.push({ steps, body: [] });
-    else {
+    else if (word === "range") {
+      if (open.push({ steps, body: [] }) > MAX_RANGES)
+        throw new JsonPathError(`more than ${MAX_RANGES} ranges in each other`);
+    } else {
       const range = open.pop();
       if (range === undefined) throw new JsonPathError("{end} without {range}");
       (open.at(-1)?.body ?? root).push({ type: "range", ...range });
@@ -176,7 +181,7 @@ class Reader {
     this.at = end + 1;
     const parts = inside.split(",");
     if (parts.length === 1) return bracketSteps(inside);
-    return [{ type: "union", of: parts.map((part) => bracketSteps(part.replace(/^ +| +$/g, ""))) }];
+    return [{ type: "union", of: parts.map((part) => bracketSteps(part.trim())) }];
   }
 
   /** Reads a filter: a comparison, or an expression that finds something. Quotes may hide a closing parenthesis. */
