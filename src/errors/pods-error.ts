@@ -96,7 +96,7 @@ export class PodsError extends Error {
 }
 
 /** Copies an error with some of its facts replaced. */
-export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "message" | "cause">>): PodsError {
+export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "cause">>): PodsError {
   const { code, rawMessage: message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause } = error;
   return new PodsError({ code, message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause, ...change });
 }

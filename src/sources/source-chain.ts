@@ -1,5 +1,5 @@
 import { factsOf, type PodsErrorCode } from "../errors/error-code.js";
-import { PodsError } from "../errors/pods-error.js";
+import { amend, PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
@@ -145,6 +145,7 @@ export class SourceChain implements PodSource {
           return answer;
         } catch (error) {
           const isFinal = PodsError.is(error) && FINAL.has(error.code);
+          if (isFinal) this.#current = source; // it has answered
           if (signal.aborted || isFinal) throw error;
           failures.add(error);
         }
@@ -179,9 +180,9 @@ class Failures {
     return isIndependent || !this.#all.some(isInitializing);
   }
 
-  /** Returns the error of a call: that of the best source. */
+  /** Returns the error of a call: that of the best source, which also says what is wrong with the others. */
   get first(): unknown {
-    return this.#all[0]?.error;
+    return this.#withOthers(this.#all[0]?.error);
   }
 
   /**
@@ -191,7 +192,17 @@ class Failures {
   ofWatch(): Failure {
     const all = this.#all;
     const [first] = all as [Failure, ...Failure[]];
-    return all.find(isInitializing) ?? all.find(({ error }) => !(PodsError.is(error) && endsWatch(error))) ?? first;
+    const told =
+      all.find(isInitializing) ?? all.find(({ error }) => !(PodsError.is(error) && endsWatch(error))) ?? first;
+    return { ...told, error: this.#withOthers(told.error) };
+  }
+
+  /** Adds what is wrong with the other sources: who has to mend one of them has to know of it. */
+  #withOthers(error: unknown): unknown {
+    if (!PodsError.is(error)) return error;
+    const failed = this.#all.map((failure) => failure.error).filter((other) => other !== error);
+    const others = failed.flatMap((other) => (PodsError.is(other) ? [`${other.code}: ${other.rawMessage}`] : []));
+    return others.length === 0 ? error : amend(error, { message: [error.rawMessage, ...others].join("; also ") });
   }
 }
 

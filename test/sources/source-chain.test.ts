@@ -8,6 +8,7 @@ import {
   type PodEvent,
   type PodJson,
   type PodsClient,
+  PodsError,
   podsApi,
   toKubernetesJson,
 } from "../../src/index.js";
@@ -73,6 +74,9 @@ function reader(t: TestContext, pods: PodsClient) {
 describe("calls", { concurrency: true }, () => {
   test("go to the best source that works, and back as soon as it does", async (t) => {
     const { kubelet, http, pods } = await nodeOf(t, { gate: false });
+    const early = await pods.probe();
+    assert.deepEqual([early.ready, early.apiVersion], [true, "http"], "the source that has answered");
+    http.requests.length = 0;
     assert.equal((await pods.listPods()).length, 16);
     assert.equal(http.requests.length, 1);
     const probe = await pods.probe();
@@ -91,7 +95,14 @@ describe("calls", { concurrency: true }, () => {
     const { kubelet, http, pods } = await nodeOf(t);
     await kubelet.close();
     await http.close();
-    await assert.rejects(pods.listPods({ timeoutMs: 300 }), { code: "socket-missing" });
+    const error = await pods.listPods({ timeoutMs: 300 }).catch((error: unknown) => error);
+    assert.ok(PodsError.is(error));
+    assert.equal(error.code, "socket-missing");
+    assert.match(
+      error.message,
+      /; also connection-refused: https?:\/\/localhost:\d+\/pods: ECONNREFUSED/,
+      "what is wrong with the other",
+    );
   });
 
   test("do not go to the kubelet's other door while it initializes, and are not kept from the first by that", async (t) => {
