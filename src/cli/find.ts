@@ -27,8 +27,8 @@ a volume or a cgroup, a UID, or the name of a pod.
 ${NODE_HELP}; without it 10s
   -h, --help
 
-CERTAIN is no where the pod is to go or has ended: another one may have its
-address or its name by now.
+CERTAIN is no where another pod may have the address or the name by now: this
+one is to go, has gone, or has not been confirmed.
 
 Exit codes: 0, 1 where it belongs to no pod of this node, 2 for what is no key,
 3 where the kubelet cannot be reached or is not ready.`;
