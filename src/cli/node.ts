@@ -25,8 +25,7 @@ export const SELECTION_OPTIONS: Options = {
 };
 
 /** The lines of `--help` for these options. */
-export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; without it all of them, with a
-                        column for it
+export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; without it all of them
   -A, --all-namespaces  as without -n
   -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache
   --field-selector Q    pods with such fields, such as status.phase=Running`;

@@ -2,8 +2,11 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { evaluateTemplate } from "../../src/cli/jsonpath/evaluate.js";
+import { JsonPathError, parseTemplate } from "../../src/cli/jsonpath/parse.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletOf, ran, running } from "./console.js";
+import { ANSWERS, OBJECT } from "./templates.js";
 
 const get = (template: string, ...more: string[]) => ["get", "-o", `jsonpath=${template}`, ...more];
 
@@ -46,6 +49,18 @@ test("no control character of a pod reaches the terminal, and lines of it stay l
   const kubelet = await kubeletOf(t, [{ ...pod, status: { ...pod.status, message: "a\u001b[2Jb\nc" } }]);
   const { output } = await ran(kubelet, get("{.items[0].status.message}"));
   assert.equal(output, "a\\u001b[2Jb\nc");
+});
+
+test("templates give what kubectl makes of them", () => {
+  for (const [template, expected] of ANSWERS) {
+    let text: string | undefined;
+    try {
+      text = evaluateTemplate(parseTemplate(template), OBJECT);
+    } catch (error) {
+      assert.ok(error instanceof JsonPathError);
+    }
+    assert.equal(text, expected, template);
+  }
 });
 
 describe("a watch", () => {

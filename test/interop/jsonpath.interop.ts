@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { evaluateTemplate } from "../../src/cli/jsonpath/evaluate.js";
 import { JsonPathError, parseTemplate } from "../../src/cli/jsonpath/parse.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { TEMPLATES } from "../cli/templates.js";
+import { ANSWERS, OBJECT, TEMPLATES } from "../cli/templates.js";
 import { noFixtures, realPods } from "../helpers/fixtures.js";
 import { goVersions, noGo } from "./go-kubelet.js";
 import { judge, type Question, sample } from "./judge.js";
@@ -57,6 +57,14 @@ describe("jsonpath as kubectl's own code", { skip: noGo }, () => {
     const pods = sampleNode();
     const told = compare([listOf(pods), ...pods].flatMap((object) => ask(TEMPLATES, object)));
     assert.ok(told > 500, `${told}`);
+  });
+
+  test("the answers that test/cli has are kubectl's", () => {
+    const templates = ANSWERS.map(([template]) => template);
+    assert.ok(compare(ask(templates, OBJECT)) > 30);
+    for (const [template, text] of ANSWERS) {
+      assert.deepEqual(ours(template, OBJECT), { ok: text !== undefined, text: text ?? "" }, template);
+    }
   });
 
   test("the same on real pods", { skip: noFixtures }, () => {

@@ -79,7 +79,13 @@ test("labels and annotations are named by the caller, and say nothing of who the
   assert.equal(attributes["service.name"], "web");
   assert.equal(attributes["k8s.pod.annotation.note"], "rolled by hand");
   assert.equal(attributes["k8s.pod.uid"], web.metadata?.uid, "a label of that key is a claim of its owner");
-  const labels = { "container.id": "x", "k8s.deployment.name": "x", "k8s.node.name": "x", mine: "y" };
+  const labels = {
+    "container.id": "x",
+    "k8s.deployment.name": "x",
+    "k8s.job.uid": "x",
+    "k8s.node.name": "x",
+    mine: "y",
+  };
   const bare = made({ metadata: { uid: "u", namespace: "n", name: "p", labels } });
   assert.deepEqual(attributesOf(bare, undefined, { labels: (key) => key }), {
     "k8s.pod.uid": "u",

@@ -77,7 +77,8 @@ function passes({ left, operator, right }: Extract<Step, { type: "filter" }>, va
     try {
       return evaluate(left, [value]).length > 0;
     } catch (error) {
-      if (error instanceof JsonPathError) return false;
+      // What does not fit is there all the same: kubectl looks at what it was applied to.
+      if (error instanceof JsonPathError) return true;
       throw error;
     }
   }
