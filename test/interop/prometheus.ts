@@ -30,9 +30,9 @@ function folderOf(): string | undefined {
 
 const folder = folderOf();
 
-/** `false`, or why tests with Prometheus are skipped. Under CI they never are. */
+/** `false`, or why tests with these programs are skipped: they are where they can be had. Its Go code is asked everywhere. */
 export const noPrometheus: string | false =
-  folder !== undefined || process.env["CI"] === "true" ? false : "no prometheus here, and no apt-get that has it";
+  folder !== undefined ? false : "no prometheus here, and no apt-get that has it";
 
 /** The path of a program. */
 export const prometheusProgram = (name: "prometheus" | "promtool"): string => join(folder ?? "", name);
