@@ -11,7 +11,7 @@ namespaces. For this shell, or in ~/.bashrc:
 
 Exit codes: 0, 2 for another shell.`;
 
-/** Values of options, by command and option; files where it is none of them. */
+/** Values that options take, by command and option. */
 const VALUES: Readonly<Record<string, string>> = {
   "get -o": "wide json yaml name jsonpath= mask=",
   "conformance -o": "json junit",
