@@ -9,7 +9,15 @@ import type { SelectorOptions } from "../pod/selector.js";
 import type { ControlEvent } from "../watch/events.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
-import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
+import {
+  NODE_HELP,
+  NODE_OPTIONS,
+  onNode,
+  ROWS_OPTIONS,
+  SELECTION_HELP,
+  SELECTION_OPTIONS,
+  selectionOf,
+} from "./node.js";
 import type { Notice } from "./notice.js";
 import { age } from "./pod-row.js";
 import { coloured, Table } from "./table.js";
@@ -35,13 +43,7 @@ take, 3 where the kubelet cannot be reached or is not ready.`;
 export const command: Command = {
   help: HELP,
   takesNames: true,
-  options: {
-    ...NODE_OPTIONS,
-    ...SELECTION_OPTIONS,
-    watch: { type: "boolean", short: "w" },
-    output: { type: "string", short: "o" },
-    "no-headers": { type: "boolean" },
-  },
+  options: { ...NODE_OPTIONS, ...SELECTION_OPTIONS, ...ROWS_OPTIONS },
   run(values, console, words) {
     const asked: Asked = {
       values,

@@ -102,7 +102,8 @@ function namedSo(pods: FoundPods, word: string): PodKey[] {
 function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods): string {
   const names = (list: readonly FoundPod["pod"][]) =>
     list.map(({ metadata: { namespace, name } }) => printable(`${namespace}/${name}`, 320)).join(", ");
-  if (found.length > 1) return `may be of ${names(found.map(({ pod }) => pod))}`;
+  if (found.length > 1)
+    return `may be of ${names(found.map(({ pod }) => pod))}: give NAMESPACE/NAME, or more of the ID`;
   const sharing = pods.list(({ spec, status }) => spec.hostNetwork && status.podIPs.some(({ ip }) => ip === word));
   if (sharing.length > 0) return `is the node's own address, which is that of ${names(sharing)}`;
   return "belongs to no pod of this node";

@@ -24,6 +24,13 @@ export const SELECTION_OPTIONS: Options = {
   "field-selector": { type: "string" },
 };
 
+/** Options of commands that show rows or JSON, once or as they change. */
+export const ROWS_OPTIONS: Options = {
+  watch: { type: "boolean", short: "w" },
+  output: { type: "string", short: "o" },
+  "no-headers": { type: "boolean" },
+};
+
 /** The lines of `--help` for these options. */
 export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; without it all of them
   -A, --all-namespaces  as without -n

@@ -2,10 +2,10 @@ import { quantityToNumber } from "../pod/quantity.js";
 import type { DeviceGroup } from "../podresources/pod-resources.js";
 import type { ReferenceKubelet } from "../testing/reference-kubelet.js";
 
-/** Resources of Kubernetes' own that have a slash and are no devices. */
+/** Names of Kubernetes' own resources, which are no devices. */
 const NO_DEVICES = /^(?:.*\.)?kubernetes\.io\//;
 
-/** More of them in one container are no devices of a plugin. */
+/** Limits above this number are not taken for devices. */
 const MAX_DEVICES = 64;
 
 /**

@@ -26,7 +26,6 @@ export interface HttpOptions {
 /** The kubelet's HTTP server: `GET /pods` on 127.0.0.1, with TLS and a token as on 10250, or without as on its read-only port. */
 export class PodsHttpServer implements AsyncDisposable {
   readonly #servers: Server[] = [];
-  #directory: string | undefined;
   #remove: () => void = () => {};
   /** Variables to set in the environment of an agent. */
   readonly environment: Record<string, string> = {};
@@ -51,14 +50,13 @@ export class PodsHttpServer implements AsyncDisposable {
 
   async #startTls(port: number, options: HttpOptions, pods: () => readonly PodJson[]): Promise<void> {
     const directory = temporaryDirectory();
-    this.#directory = directory;
     this.#remove = () => rmSync(directory, { recursive: true, force: true });
     process.once("exit", this.#remove);
-    const own = { certFile: join(this.#directory, "kubelet.crt"), keyFile: join(this.#directory, "kubelet.key") };
+    const own = { certFile: join(directory, "kubelet.crt"), keyFile: join(directory, "kubelet.key") };
     const { certFile = own.certFile, keyFile = own.keyFile } = options;
     if (options.certFile === undefined) await makeCertificate(own);
     const token = randomBytes(24).toString("base64url");
-    const tokenFile = join(this.#directory, "token");
+    const tokenFile = join(directory, "token");
     writeFileSync(tokenFile, token, { mode: 0o600 });
     const identity = { cert: readFile(certFile), key: readFile(keyFile) };
     const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -133,10 +131,11 @@ async function makeCertificate({ certFile, keyFile }: { certFile: string; keyFil
     const files = ["-keyout", keyFile, "-out", certFile];
     await promisify(execFile)("openssl", [...args, "-subj", "/CN=kubelet-pods serve", "-addext", names, ...files]);
     chmodSync(keyFile, 0o600);
-  } catch {
-    throw new UsageError(
-      "--http: there is no openssl to make a certificate with: give --tls-cert-file and --tls-private-key-file",
-    );
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ENOENT" ? "there is no openssl to make a certificate" : "openssl could not make a certificate";
+    throw new UsageError(`--http: ${why}: give --tls-cert-file and --tls-private-key-file`);
   }
 }
 

@@ -12,7 +12,7 @@ import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
 import type { Notice } from "./notice.js";
 
-const HELP = `Usage: kubelet-pods wait [NAME|UID ...] --for=CONDITION [options]
+const HELP = `Usage: kubelet-pods wait [NAME|UID|NAMESPACE/NAME ...] --for=CONDITION [options]
 
 Waits until each of these pods has a condition, or is gone: those of a name or a
 UID, or those that the options select. A kubelet that is away is waited for.
@@ -20,10 +20,10 @@ UID, or those that the options select. A kubelet that is away is waited for.
   --for condition=TYPE[=STATUS]
                         such as condition=Ready; STATUS is True without it
   --for delete          until the kubelet has ended them
+  --all                 all pods that the options select
 ${SELECTION_HELP}
   --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
                         or the one below /var/lib/kubelet
-  --all                 all pods that the options select
   --timeout DURATION    how long to wait in all, such as 500ms, 10s or 1m30s; a
                         number alone is seconds, 0 to look once; without it 30s
   -h, --help
@@ -32,7 +32,7 @@ Exit codes: 0, 1 where the time is over, it is interrupted, a pod goes or none
 is selected, 2 for options that it does not take, 3 where the kubelet cannot be
 reached.`;
 
-/** How long a kubelet is waited for that is to be looked at once. */
+/** How long to wait for the kubelet's answer with --timeout=0. */
 const LOOK_MS = 10_000;
 
 /** The default of kubectl wait, too. */
@@ -83,7 +83,6 @@ async function wait(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   const { console, timeoutMs } = asked;
   const reason = () => new PodsError({ code: "deadline", message: `not within ${timeoutMs} ms`, method: "WatchPods" });
   const ended = console.ended();
-  // To look once takes as long as a call.
   const limitMs = timeoutMs === 0 ? LOOK_MS : timeoutMs;
   const deadline = new Deadline({ clock: systemClock, signal: ended, timeoutMs: limitMs, reason });
   const waiting = new Map<string, string>();

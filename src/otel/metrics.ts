@@ -23,11 +23,9 @@ const EVENT_TYPE = "kubelet_pods.event.type";
 /**
  * Registers the metrics of an informer and of its client's stream and calls. They are read when they are exported, which costs the
  * kubelet nothing; durations of calls are recorded as they end. What several informers of a client share is told once. Registering an
- * informer again gives nothing new.
+ * informer again gives nothing new. An informer that is closed is told as not synced.
  *
  * @param meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` gives it.
- * An informer that is closed is told as not synced.
- *
  * @returns what takes it back with `Symbol.dispose`: the informer is told as not synced once more, and then no longer. The JavaScript SDK
  * repeats the last values of series that have ended.
  * @throws PodsError `invalid-argument` where another informer of the client has this name.
@@ -40,12 +38,7 @@ const EVENT_TYPE = "kubelet_pods.event.type";
  * using registered = registerMetrics(informer, metrics.getMeter("my-agent"));
  * ```
  */
-export function registerMetrics(
-  // biome-ignore lint/suspicious/noExplicitAny: an informer of any pods
-  informer: PodInformer<any>,
-  meter: Meter,
-  options: MetricsOptions = {},
-): Disposable {
+export function registerMetrics<P>(informer: PodInformer<P>, meter: Meter, options: MetricsOptions = {}): Disposable {
   checkOptions(options, { name: "string" }, "registerMetrics");
   if (!(informer instanceof PodInformer)) {
     throw invalidArgument("registerMetrics: the informer of a PodsClient is expected", "pods.informer()");
@@ -60,7 +53,8 @@ export function registerMetrics(
 
 const registered = new WeakMap<Meter, Metrics>();
 
-type Informer = PodInformer<unknown>;
+/** The part of an informer that metrics read. */
+type Informer = Pick<PodInformer, "counters" | "health" | "size" | "state">;
 
 interface Client {
   readonly attributes: Attributes;

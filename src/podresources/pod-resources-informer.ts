@@ -1,9 +1,10 @@
 import { closedError, PodsError } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
-import { follow, orAborted } from "../timing/abort.js";
+import { follow } from "../timing/abort.js";
 import type { Environment } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
+import { Wakers } from "../timing/wakers.js";
 import { Holdings, type IdentifiedPod, type PresentPods } from "./holdings.js";
 import type { Assignment } from "./join.js";
 import type { AllocatableResources, DeviceGroup, PodResources } from "./pod-resources.js";
@@ -78,7 +79,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   readonly #holdings: Holdings<P>;
   readonly #controller: AbortController;
   readonly #leave: () => void;
-  readonly #wakers = new Set<() => void>();
+  readonly #wakers = new Wakers();
   readonly #plan: ReadingPlan;
   #readAt: Date | undefined;
   /** Whether everything was read since the pods were known anew. */
@@ -146,7 +147,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     try {
       while (this.state.phase !== "synced") {
         if (this.#closed !== undefined) throw this.#closed.reason;
-        await this.#woken(deadline.signal);
+        await this.#wakers.changed(deadline.signal);
       }
     } finally {
       deadline.release();
@@ -204,7 +205,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
         this.#isCurrent = false;
         if (event.type === "SYNCED") this.#plan.renewed(nowMs);
       }
-      this.#wake();
+      this.#wakers.wake();
     }
     this.#end(closedError("informer"));
   }
@@ -218,7 +219,10 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
       const nowMs = clock.now();
       const delayMs = this.#isSure ? this.#plan.nextMs - nowMs : UNSURE_MS;
       if (delayMs > 0) {
-        await this.#woken(signal, delayMs);
+        // It does not keep the process alive.
+        await this.#wakers.changed(signal, (wake) =>
+          Number.isFinite(delayMs) ? clock.after(delayMs, wake, { isIdle: true }) : () => {},
+        );
         continue;
       }
       try {
@@ -230,7 +234,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
         this.#error = PodsError.from(thrown);
         this.#plan.failed(this.#error, clock.now());
       }
-      this.#wake();
+      this.#wakers.wake();
     }
   }
 
@@ -283,27 +287,6 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     this.#closed = { reason };
     this.#controller.abort(reason);
     this.#leave();
-    this.#wake();
-  }
-
-  /** Resolves when something has changed, or the time is over; rejects with the signal's reason. */
-  async #woken(signal: AbortSignal, delayMs = Number.POSITIVE_INFINITY): Promise<void> {
-    let wake = () => {};
-    const changed = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    const cancel = Number.isFinite(delayMs) ? this.#calls.clock.after(delayMs, wake, { isIdle: true }) : () => {};
-    this.#wakers.add(wake);
-    try {
-      await orAborted(changed, signal);
-    } finally {
-      cancel();
-      this.#wakers.delete(wake);
-    }
-  }
-
-  #wake(): void {
-    for (const wake of this.#wakers) wake();
-    this.#wakers.clear();
+    this.#wakers.wake();
   }
 }

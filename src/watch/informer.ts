@@ -13,9 +13,10 @@ import type { RetentionWant } from "../lookup/retention.js";
 import { checkOptions, type OptionTypes } from "../option-checks.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
 import type { Pod } from "../pod/pod.js";
-import { follow, orAborted } from "../timing/abort.js";
+import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
+import { Wakers } from "../timing/wakers.js";
 import type { KnownPods } from "./entry.js";
 import type { Stream, WatchHost } from "./event-stream.js";
 import type { PodEvent } from "./events.js";
@@ -52,7 +53,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #controller: AbortController;
   readonly #release: () => void;
   readonly #exit: () => void;
-  readonly #wakers = new Set<() => void>();
+  readonly #wakers = new Wakers();
   readonly #upstream: Upstream;
   /** Whether the fields that its readers want are known. */
   #ready = false;
@@ -80,10 +81,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#lookups = this.#upstream.lookups;
     this.#leave = this.#lookups.join(options);
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
-    const wake = () => this.#wake();
+    const wake = () => this.#wakers.wake();
     const ready = () => {
       this.#ready = true;
-      this.#wake();
+      this.#wakers.wake();
       for (const wait of [...this.#waits]) wait.look();
     };
     this.#listener = {
@@ -116,12 +117,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     try {
       while (this.state.phase !== "synced") {
         if (this.#closed !== undefined) throw this.#closed.reason;
-        let wake = () => {};
-        const changed = new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        this.#wakers.add(wake);
-        await orAborted(changed, deadline.signal).finally(() => this.#wakers.delete(wake));
+        await this.#wakers.changed(deadline.signal);
       }
     } finally {
       deadline.release();
@@ -384,14 +380,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#exit();
     this.#leave();
     this.#upstream.remove(this.#listener);
-    this.#wake();
+    this.#wakers.wake();
     for (const wait of [...this.#waits]) wait.end(reason);
-  }
-
-  #wake(): void {
-    if (this.#wakers.size === 0) return;
-    for (const wake of this.#wakers) wake();
-    this.#wakers.clear();
   }
 }
 

@@ -726,7 +726,7 @@ declare function attributesOf<P>(pod: Pod | (P & Needs<P, Identity>), container?
 interface MetricsOptions {
     name?: string | undefined;
 }
-declare function registerMetrics(informer: PodInformer<any>, meter: Meter, options?: MetricsOptions): Disposable;
+declare function registerMetrics<P>(informer: PodInformer<P>, meter: Meter, options?: MetricsOptions): Disposable;
 
 interface PodResourceDetectorOptions {
     env?: NodeJS.ProcessEnv | undefined;

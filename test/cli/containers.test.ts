@@ -99,7 +99,11 @@ describe("find", () => {
     assert.match(own.errors, /10\.0\.0\.11 is the node's own address, which is that of kube-system\/\S+, /);
     kubelet.addPod({ metadata: { uid: "u2", namespace: "edge", name: "ledger-1" }, spec: { containers: [] } });
     const two = await ran(kubelet, ["find", "ledger-1"]);
-    assert.deepEqual([two.code, /may be of \S+\/ledger-1, \S+\/ledger-1\n$/.test(two.errors)], [1, true], two.errors);
+    assert.deepEqual(
+      [two.code, /may be of \S+\/ledger-1, \S+\/ledger-1: give NAMESPACE\/NAME, or more of the ID\n$/.test(two.errors)],
+      [1, true],
+      two.errors,
+    );
   });
 
   test("what belongs to nobody, and what is no key, are told", async (t) => {

@@ -77,7 +77,7 @@ function passes({ left, operator, right }: Extract<Step, { type: "filter" }>, va
     try {
       return evaluate(left, [value]).length > 0;
     } catch (error) {
-      // What does not fit is there all the same: kubectl looks at what it was applied to.
+      // As kubectl does: where the expression cannot be applied, the element is let through.
       if (error instanceof JsonPathError) return true;
       throw error;
     }

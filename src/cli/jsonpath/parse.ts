@@ -1,4 +1,4 @@
-/** One step of an expression: it makes other values of those that there are. */
+/** One step of an expression: turns the values that were found so far into others. */
 export type Step =
   | { readonly type: "literal"; readonly value: string | number | boolean }
   | { readonly type: "field"; readonly name: string }
@@ -62,7 +62,7 @@ export function parseTemplate(text: string): Part[] {
     }
     const reader = new Reader(text, brace + 1);
     const word = reader.keyword();
-    const steps = reader.steps("}");
+    const steps = reader.steps();
     at = reader.at;
     if (word === undefined) parts.push({ type: "expression", steps });
     else if (word === "range") {
@@ -81,7 +81,7 @@ export function parseTemplate(text: string): Part[] {
 /** Parses an expression by itself, as in a filter. */
 function parseExpression(text: string): Step[] {
   const reader = new Reader(`${text}}`, 0);
-  const steps = reader.steps("}");
+  const steps = reader.steps();
   if (reader.at <= text.length) throw new JsonPathError(`not an expression: ${text}`);
   return steps;
 }
@@ -107,11 +107,11 @@ class Reader {
   }
 
   /** Reads up to the brace that ends the expression. */
-  steps(end: string): Step[] {
+  steps(): Step[] {
     const steps: Step[] = [];
     for (;;) {
       const letter = this.#text[this.at] ?? "";
-      if (letter === end) {
+      if (letter === "}") {
         this.at++;
         return steps;
       }
