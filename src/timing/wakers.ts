@@ -7,7 +7,6 @@ export class Wakers {
   /** Wakes all callers that wait now. */
   wake(): void {
     for (const wake of this.#wakers) wake();
-    this.#wakers.clear();
   }
 
   /**

@@ -296,3 +296,18 @@ describe("as kubectl's users type it", () => {
     assert.equal(console.output.split("\n")[0], "pod/b");
   });
 });
+
+test("options in the forms that kubectl takes", async (t) => {
+  const kubelet = await kubeletOf(t);
+  const expected = await ran(kubelet, ["get", "-n", "shop", "-o", "name", "-l", "app=web"]);
+  assert.equal(expected.code, 0);
+  for (const args of [
+    ["-n=shop", "-o=name", "-l=app=web"],
+    ["--namespace=shop", "--output=name", "--selector=app=web", "--watch=false"],
+    ["-n", "shop", "-o", "name", "-l", "app=web", "--no-headers=true"],
+  ]) {
+    const { code, output, errors } = await ran(kubelet, ["get", ...args]);
+    assert.deepEqual([code, output, errors], [0, expected.output, ""], args.join(" "));
+  }
+  assert.equal((await ran(kubelet, ["get", "--watch=maybe"])).code, 2);
+});
