@@ -1,7 +1,8 @@
-// npm run generate: writes the Kubernetes half of proto/ from the table of fields.
+// npm run generate: writes the Kubernetes half of proto/ from the table of fields, and from what pod-docs.yaml says of them.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parse } from "yaml";
 import { type Field, isMessage, root, shortName, table } from "./field-table.js";
 
 /** One file per package, named for what is in it. */
@@ -17,6 +18,12 @@ const files: Record<string, string> = {
  * first second of 1970 as 0 and 0. The status of a container that could not start really has the latter.
  */
 const present = new Set(["k8s.io.apimachinery.pkg.apis.meta.v1.Time"]);
+
+/** Of each message, what it is (`_`) and what its fields are. */
+const docs: Record<string, Record<string, string>> = parse(readFileSync(join(root, "proto/pod-docs.yaml"), "utf8"));
+
+/** The longest line of a comment. */
+const MAX_COLUMNS = 120;
 
 const packageOf = (message: string) => message.slice(0, message.lastIndexOf("."));
 const fileOf = (pkg: string) => `${pkg.replaceAll(".", "/")}/${files[pkg]}`;
@@ -35,8 +42,25 @@ function protoField(message: string, field: Field): string {
   const unpacked = field.label === "repeated" && /^u?int(32|64)$/.test(field.type);
   const line = `  ${label}${protoType(field)} ${field.name} = ${field.number}${unpacked ? " [packed = false]" : ""};`;
   const values = field.values === undefined ? undefined : table.stringValues[field.values];
-  if (values === undefined) return line;
-  return `  // Known values: ${values.map((v) => (v === "" ? "(empty)" : v)).join(", ")}.\n${line}`;
+  const known = values && `Known values: ${values.map((v) => (v === "" ? "(empty)" : v)).join(", ")}.`;
+  return [...comment("  ", docOf(message, field.name)), ...(known ? comment("  ", known) : []), line].join("\n");
+}
+
+function docOf(message: string, field: string): string {
+  const doc = docs[shortName(message)]?.[field];
+  if (doc === undefined) throw new Error(`pod-docs.yaml says nothing of ${shortName(message)}.${field}`);
+  return doc;
+}
+
+/** The lines of a comment. */
+function comment(indent: string, text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= MAX_COLUMNS) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${indent}// ${word}`);
+  }
+  return lines;
 }
 
 function protoFile(pkg: string): string {
@@ -55,6 +79,7 @@ function protoFile(pkg: string): string {
     ...imports.map((p) => `import "${fileOf(p)}";`),
     ...messages.flatMap((m) => [
       "",
+      ...comment("", docOf(m, "_")),
       `message ${shortName(m)} {`,
       ...(table.messages[m] as Field[]).map((f) => protoField(m, f)),
       "}",

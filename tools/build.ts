@@ -12,7 +12,7 @@ import { transform } from "esbuild";
 import { type Plugin, rollup } from "rollup";
 
 const root = join(import.meta.dirname, "..");
-const tsc = join(root, "node_modules/typescript/bin/tsc");
+const tsc = join(root, "node_modules/typescript-7/bin/tsc");
 
 /** Compiles a project into a directory. */
 async function compile(project: string, outDir: string, ...more: string[]): Promise<void> {
@@ -24,7 +24,7 @@ async function compile(project: string, outDir: string, ...more: string[]): Prom
 /** Makes something in a directory of its own, and moves it to where it belongs. */
 async function build(directory: string, make: (aside: string) => Promise<void>): Promise<void> {
   const aside = mkdtempSync(join(root, ".build-"));
-  process.once("exit", () => rmSync(aside, { recursive: true, force: true }));
+  process.once("exit", () => rmSync(aside, { recursive: true, force: true, maxRetries: 5 }));
   await make(aside);
   replace(aside, directory);
 }
@@ -114,7 +114,7 @@ function filesOf(directory: string): string[] {
 
 await build(join(root, "dist"), async (aside) => {
   const modules = mkdtempSync(join(root, ".build-"));
-  process.once("exit", () => rmSync(modules, { recursive: true, force: true }));
+  process.once("exit", () => rmSync(modules, { recursive: true, force: true, maxRetries: 5 }));
   await Promise.all([
     compile("tsconfig.json", aside, "--emitDeclarationOnly"),
     compile("tsconfig.json", modules, "--removeComments"),

@@ -6,10 +6,10 @@ import type { ObjectMeta } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/met
  * leaves out are filled in, empty.
  */
 export interface Pod extends PodMessage {
-  /** The pod's identity, labels and annotations. */
+  /** Identity of the pod. Its name, UID, labels, annotations and owner. */
   metadata: ObjectMeta;
-  /** The desired state. */
+  /** Desired state. After a resize that the kubelet has not allocated yet, it may be ahead of what runs. */
   spec: PodSpec;
-  /** The observed state. */
+  /** Observed state. Believe it, and not the spec, about what runs. */
   status: PodStatus;
 }

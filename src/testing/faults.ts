@@ -8,14 +8,24 @@ import { Barrier } from "./barrier.js";
 import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
 import type { Corruption, PodChange } from "./pod-store.js";
-import { type SocketServer, streamKey } from "./socket-server.js";
+import { streamKey } from "./socket-server.js";
 import { encodePod } from "./told-pod.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
 
-/** The server that faults act upon. */
+/** The calls that faults make of a server; not its class, whose types reach connect's. */
+interface FaultedServer {
+  stopListening(): void;
+  destroyConnections(): void;
+  goAway(code: number): void;
+  serve(socket: net.Socket): void;
+  sent(stream: http2.ServerHttp2Stream | undefined): void;
+  dropConnection(stream: http2.ServerHttp2Stream): Promise<void>;
+}
+
+/** The kubelet that faults act upon. */
 export interface FaultTarget {
-  readonly server: SocketServer;
+  readonly server: FaultedServer;
   /** Hands an event to the watchers. */
   tell(change: PodChange): void;
   /** Drops all watchers. */

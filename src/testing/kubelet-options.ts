@@ -1,4 +1,5 @@
 import type { OptionTypes } from "../option-checks.js";
+import type { ContainerResources } from "../podresources/pod-resources.js";
 import type { PodInput } from "./pod-input.js";
 import type { KubeletProfile } from "./profile.js";
 
@@ -149,3 +150,6 @@ export const RESTART_OPTIONS: OptionTypes<RestartOptions> = {
   profile: "string",
   gate: "boolean",
 };
+
+/** The resources that a container is given in the reference kubelet; none of those that are left out. */
+export type AssignedResources = Partial<Omit<ContainerResources, "name">>;

@@ -15,21 +15,13 @@ import {
   type PodResources as PodResourcesMessage,
   PodResourcesSchema,
 } from "../gen/podresources/podresources_pb.js";
-import type {
-  AllocatableResources,
-  ContainerResources,
-  DeviceGroup,
-  MemoryBlock,
-  ResourceClaim,
-} from "../podresources/pod-resources.js";
+import type { AllocatableResources, DeviceGroup, MemoryBlock, ResourceClaim } from "../podresources/pod-resources.js";
 import { printable } from "../printable.js";
 import type { Faults } from "./faults.js";
+import type { AssignedResources } from "./kubelet-options.js";
 import type { PodStore, StoredPod } from "./pod-store.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { checkShape, type Shape } from "./shape.js";
-
-/** The resources that a container is given in the reference kubelet; none of those that are left out. */
-export type AssignedResources = Partial<Omit<ContainerResources, "name">>;
 
 /**
  * The podresources API, and the resources that a kubelet's device, CPU and memory managers have given to containers. They

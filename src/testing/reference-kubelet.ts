@@ -22,11 +22,10 @@ import {
   stop,
 } from "./container-status.js";
 import type { Faults } from "./faults.js";
-import type { Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
+import type { AssignedResources, Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
 import { NodeFiles } from "./node-files.js";
 import { copyOf, type PodInput } from "./pod-input.js";
-import type { AssignedResources } from "./pod-resources-service.js";
 import type { FinishedPhase } from "./pod-status.js";
 import type { PodChange, PodStore, StoredPod } from "./pod-store.js";
 

@@ -953,7 +953,6 @@ interface RestartOptions {
     profile?: KubeletProfile | undefined;
     gate?: boolean | undefined;
 }
-
 type AssignedResources = Partial<Omit<ContainerResources, "name">>;
 
 declare class ReferenceKubelet implements AsyncDisposable {

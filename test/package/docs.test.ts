@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import ts from "@typescript/typescript6";
+import ts from "typescript";
+import type { Table } from "../../proto/field-table.js";
 import { CODES } from "../../src/errors/error-code.js";
 import { root } from "../helpers/programs.js";
 
@@ -13,6 +14,7 @@ const entries = [
   "index.d.ts",
   "testing/index.d.ts",
   "podresources/index.d.ts",
+  "otel/index.d.ts",
   "sources/kubelet-http/index.d.ts",
   "connect/index.d.ts",
 ].map((file) => join(dist, file));
@@ -61,6 +63,35 @@ for (const entry of entries) {
     assert.deepEqual(missing, []);
   });
 }
+
+test("every type of a pod and each of its fields says what it is, and can be imported", (t) => {
+  const index = program.getSourceFile(join(dist, "index.d.ts"));
+  const module = index && checker.getSymbolAtLocation(index);
+  assert.ok(module);
+  const importable = new Set(checker.getExportsOfModule(module).map(({ name }) => name));
+  const declared = program
+    .getSourceFiles()
+    .filter(({ fileName }) => fileName.includes("/dist/gen/k8s/"))
+    .flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(file) as ts.Symbol));
+  const table: Table = JSON.parse(readFileSync(join(root, "proto/pod-fields.json"), "utf8"));
+  const missing: string[] = [];
+  let fields = 0;
+  for (const [message, list] of Object.entries(table.messages)) {
+    const name = message.slice(message.lastIndexOf(".") + 1);
+    const symbol = declared.find((exported) => exported.name === name);
+    assert.ok(symbol, name);
+    if (!isDocumented(symbol)) missing.push(name);
+    if (!importable.has(name)) missing.push(`import { type ${name} }`);
+    for (const field of list) {
+      fields++;
+      const property = checker.getDeclaredTypeOfSymbol(symbol).getProperty(field.name);
+      if (property === undefined || !isDocumented(property)) missing.push(`${name}.${field.name}`);
+    }
+  }
+  t.diagnostic(`${fields} fields of ${Object.keys(table.messages).length} types`);
+  assert.ok(fields > 600);
+  assert.deepEqual(missing, []);
+});
 
 test("README's table of errors has every code, whether it may pass, and its hint", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");

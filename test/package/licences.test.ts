@@ -17,6 +17,7 @@ const IN_DEVELOPMENT = new Set([
   "BSD-3-Clause",
   "CC0-1.0",
   "LGPL-3.0-only",
+  "MPL-2.0",
   "Python-2.0",
   "Unlicense",
 ]);

@@ -98,7 +98,7 @@ test("what is packed can be imported, typed and used without the repository", (t
     "node",
     "agent.mts",
   ];
-  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const compiler = join(root, "node_modules/typescript-7/bin/tsc");
   execFileSync(process.execPath, [compiler, ...tsc], { cwd: directory, stdio: "inherit" });
   const output = execFileSync(process.execPath, ["agent.mjs"], { cwd: directory }).toString();
   assert.equal(output, "16 string not-found\n");

@@ -16,10 +16,14 @@ export const file_k8s_io_apimachinery_pkg_api_resource_quantity: GenFile = /*@__
   fileDesc("CjNrOHMvaW8vYXBpbWFjaGluZXJ5L3BrZy9hcGkvcmVzb3VyY2UvcXVhbnRpdHkucHJvdG8SJGs4cy5pby5hcGltYWNoaW5lcnkucGtnLmFwaS5yZXNvdXJjZSIaCghRdWFudGl0eRIOCgZzdHJpbmcYASABKAliBnByb3RvMw");
 
 /**
+ * An amount with a unit, such as `500m` or `1536Mi`. Take `quantityToNumber` to have it as a number.
+ *
  * @generated from message k8s.io.apimachinery.pkg.api.resource.Quantity
  */
 export type Quantity = Message<"k8s.io.apimachinery.pkg.api.resource.Quantity"> & {
   /**
+   * The amount as it is written.
+   *
    * @generated from field: string string = 1;
    */
   string: string;

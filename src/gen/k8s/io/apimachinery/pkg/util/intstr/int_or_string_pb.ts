@@ -16,20 +16,28 @@ export const file_k8s_io_apimachinery_pkg_util_intstr_int_or_string: GenFile = /
   fileDesc("CjdrOHMvaW8vYXBpbWFjaGluZXJ5L3BrZy91dGlsL2ludHN0ci9pbnRfb3Jfc3RyaW5nLnByb3RvEiNrOHMuaW8uYXBpbWFjaGluZXJ5LnBrZy51dGlsLmludHN0ciI7CgtJbnRPclN0cmluZxIMCgR0eXBlGAEgASgDEg4KBmludFZhbBgCIAEoBRIOCgZzdHJWYWwYAyABKAliBnByb3RvMw");
 
 /**
+ * A number or a name, such as the port of a probe. Take `intOrString` to have the one that it is.
+ *
  * @generated from message k8s.io.apimachinery.pkg.util.intstr.IntOrString
  */
 export type IntOrString = Message<"k8s.io.apimachinery.pkg.util.intstr.IntOrString"> & {
   /**
+   * Kind of the value. 0 is the number, 1 the name.
+   *
    * @generated from field: int64 type = 1;
    */
   type: bigint;
 
   /**
+   * The number.
+   *
    * @generated from field: int32 intVal = 2;
    */
   intVal: number;
 
   /**
+   * The name.
+   *
    * @generated from field: string strVal = 3;
    */
   strVal: string;

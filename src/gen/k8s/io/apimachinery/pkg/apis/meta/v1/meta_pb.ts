@@ -16,10 +16,14 @@ export const file_k8s_io_apimachinery_pkg_apis_meta_v1_meta: GenFile = /*@__PURE
   fileDesc("Ci9rOHMvaW8vYXBpbWFjaGluZXJ5L3BrZy9hcGlzL21ldGEvdjEvbWV0YS5wcm90bxIkazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxIhcKCEZpZWxkc1YxEgsKA1JhdxgBIAEoDCL4AQoNTGFiZWxTZWxlY3RvchJZCgttYXRjaExhYmVscxgBIAMoCzJELms4cy5pby5hcGltYWNoaW5lcnkucGtnLmFwaXMubWV0YS52MS5MYWJlbFNlbGVjdG9yLk1hdGNoTGFiZWxzRW50cnkSWAoQbWF0Y2hFeHByZXNzaW9ucxgCIAMoCzI+Lms4cy5pby5hcGltYWNoaW5lcnkucGtnLmFwaXMubWV0YS52MS5MYWJlbFNlbGVjdG9yUmVxdWlyZW1lbnQaMgoQTWF0Y2hMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIkkKGExhYmVsU2VsZWN0b3JSZXF1aXJlbWVudBILCgNrZXkYASABKAkSEAoIb3BlcmF0b3IYAiABKAkSDgoGdmFsdWVzGAMgAygJIvEBChJNYW5hZ2VkRmllbGRzRW50cnkSDwoHbWFuYWdlchgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSEgoKYXBpVmVyc2lvbhgDIAEoCRI4CgR0aW1lGAQgASgLMiouazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLlRpbWUSEgoKZmllbGRzVHlwZRgGIAEoCRJACghmaWVsZHNWMRgHIAEoCzIuLms4cy5pby5hcGltYWNoaW5lcnkucGtnLmFwaXMubWV0YS52MS5GaWVsZHNWMRITCgtzdWJyZXNvdXJjZRgIIAEoCSKiBgoKT2JqZWN0TWV0YRIMCgRuYW1lGAEgASgJEhQKDGdlbmVyYXRlTmFtZRgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSEAoIc2VsZkxpbmsYBCABKAkSCwoDdWlkGAUgASgJEhcKD3Jlc291cmNlVmVyc2lvbhgGIAEoCRISCgpnZW5lcmF0aW9uGAcgASgDEkUKEWNyZWF0aW9uVGltZXN0YW1wGAggASgLMiouazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLlRpbWUSRQoRZGVsZXRpb25UaW1lc3RhbXAYCSABKAsyKi5rOHMuaW8uYXBpbWFjaGluZXJ5LnBrZy5hcGlzLm1ldGEudjEuVGltZRInChpkZWxldGlvbkdyYWNlUGVyaW9kU2Vjb25kcxgKIAEoA0gAiAEBEkwKBmxhYmVscxgLIAMoCzI8Lms4cy5pby5hcGltYWNoaW5lcnkucGtnLmFwaXMubWV0YS52MS5PYmplY3RNZXRhLkxhYmVsc0VudHJ5ElYKC2Fubm90YXRpb25zGAwgAygLMkEuazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLk9iamVjdE1ldGEuQW5ub3RhdGlvbnNFbnRyeRJNCg9vd25lclJlZmVyZW5jZXMYDSADKAsyNC5rOHMuaW8uYXBpbWFjaGluZXJ5LnBrZy5hcGlzLm1ldGEudjEuT3duZXJSZWZlcmVuY2USEgoKZmluYWxpemVycxgOIAMoCRJPCg1tYW5hZ2VkRmllbGRzGBEgAygLMjguazhzLmlvLmFwaW1hY2hpbmVyeS5wa2cuYXBpcy5tZXRhLnYxLk1hbmFnZWRGaWVsZHNFbnRyeRotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjIKEEFubm90YXRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIdChtfZGVsZXRpb25HcmFjZVBlcmlvZFNlY29uZHMirQEKDk93bmVyUmVmZXJlbmNlEhIKCmFwaVZlcnNpb24YBSABKAkSDAoEa2luZBgBIAEoCRIMCgRuYW1lGAMgASgJEgsKA3VpZBgEIAEoCRIXCgpjb250cm9sbGVyGAYgASgISACIAQESHwoSYmxvY2tPd25lckRlbGV0aW9uGAcgASgISAGIAQFCDQoLX2NvbnRyb2xsZXJCFQoTX2Jsb2NrT3duZXJEZWxldGlvbiJGCgRUaW1lEhQKB3NlY29uZHMYASABKANIAIgBARISCgVuYW5vcxgCIAEoBUgBiAEBQgoKCF9zZWNvbmRzQggKBl9uYW5vc2IGcHJvdG8z");
 
 /**
+ * A set of fields, as JSON in a format of its own.
+ *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1
  */
 export type FieldsV1 = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1"> & {
   /**
+   * The bytes of that JSON.
+   *
    * @generated from field: bytes Raw = 1;
    */
   Raw: Uint8Array;
@@ -33,15 +37,21 @@ export const FieldsV1Schema: GenMessage<FieldsV1> = /*@__PURE__*/
   messageDesc(file_k8s_io_apimachinery_pkg_apis_meta_v1_meta, 0);
 
 /**
+ * A set of objects by their labels. All that stands here must be true.
+ *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelector
  */
 export type LabelSelector = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelector"> & {
   /**
+   * Labels and the value that each must have.
+   *
    * @generated from field: map<string, string> matchLabels = 1;
    */
   matchLabels: { [key: string]: string };
 
   /**
+   * Further statements.
+   *
    * @generated from field: repeated k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement matchExpressions = 2;
    */
   matchExpressions: LabelSelectorRequirement[];
@@ -55,15 +65,20 @@ export const LabelSelectorSchema: GenMessage<LabelSelector> = /*@__PURE__*/
   messageDesc(file_k8s_io_apimachinery_pkg_apis_meta_v1_meta, 1);
 
 /**
+ * A statement about one label.
+ *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement
  */
 export type LabelSelectorRequirement = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement"> & {
   /**
+   * Key of the label.
+   *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
+   * How its value is compared.
    * Known values: In, NotIn, Exists, DoesNotExist.
    *
    * @generated from field: string operator = 2;
@@ -71,6 +86,8 @@ export type LabelSelectorRequirement = Message<"k8s.io.apimachinery.pkg.apis.met
   operator: string;
 
   /**
+   * Values to compare with.
+   *
    * @generated from field: repeated string values = 3;
    */
   values: string[];
@@ -84,15 +101,20 @@ export const LabelSelectorRequirementSchema: GenMessage<LabelSelectorRequirement
   messageDesc(file_k8s_io_apimachinery_pkg_apis_meta_v1_meta, 2);
 
 /**
+ * One program that has set fields of the pod.
+ *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry
  */
 export type ManagedFieldsEntry = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry"> & {
   /**
+   * Name of the program.
+   *
    * @generated from field: string manager = 1;
    */
   manager: string;
 
   /**
+   * How the program wrote, by server-side apply or otherwise.
    * Known values: Apply, Update.
    *
    * @generated from field: string operation = 2;
@@ -100,26 +122,36 @@ export type ManagedFieldsEntry = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.M
   operation: string;
 
   /**
+   * Version of the API in which the fields are named.
+   *
    * @generated from field: string apiVersion = 3;
    */
   apiVersion: string;
 
   /**
+   * When the entry was last changed.
+   *
    * @generated from field: k8s.io.apimachinery.pkg.apis.meta.v1.Time time = 4;
    */
   time?: Time | undefined;
 
   /**
+   * Format of the fields, always `FieldsV1`.
+   *
    * @generated from field: string fieldsType = 6;
    */
   fieldsType: string;
 
   /**
+   * The fields that it has set.
+   *
    * @generated from field: k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1 fieldsV1 = 7;
    */
   fieldsV1?: FieldsV1 | undefined;
 
   /**
+   * Part of the object that it wrote to, such as `status`. It is empty for the object itself.
+   *
    * @generated from field: string subresource = 8;
    */
   subresource: string;
@@ -133,80 +165,115 @@ export const ManagedFieldsEntrySchema: GenMessage<ManagedFieldsEntry> = /*@__PUR
   messageDesc(file_k8s_io_apimachinery_pkg_apis_meta_v1_meta, 3);
 
 /**
+ * The identity of a pod, and what was attached to it.
+ *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta
  */
 export type ObjectMeta = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta"> & {
   /**
+   * Name of the pod, unique in its namespace at any one time. A later pod may have it again.
+   *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
+   * Prefix from which the API server made the name. It is empty where the name was given.
+   *
    * @generated from field: string generateName = 2;
    */
   generateName: string;
 
   /**
+   * Namespace of the pod.
+   *
    * @generated from field: string namespace = 3;
    */
   namespace: string;
 
   /**
+   * Unused since Kubernetes 1.20.
+   *
    * @generated from field: string selfLink = 4;
    */
   selfLink: string;
 
   /**
+   * Identity of the pod for its whole life. The UID of a pod of the API server never comes again. That of a static pod
+   * is a hash of its manifest, so it comes again with the manifest, and differs from the UID of its mirror pod.
+   *
    * @generated from field: string uid = 5;
    */
   uid: string;
 
   /**
+   * Version of the object when this kubelet process first saw it. Nothing refreshes it. A static pod has none.
+   *
    * @generated from field: string resourceVersion = 6;
    */
   resourceVersion: string;
 
   /**
+   * Counts changes of the spec. A static pod has none.
+   *
    * @generated from field: int64 generation = 7;
    */
   generation: bigint;
 
   /**
+   * When the API server made the object. A static pod has none.
+   *
    * @generated from field: k8s.io.apimachinery.pkg.apis.meta.v1.Time creationTimestamp = 8;
    */
   creationTimestamp?: Time | undefined;
 
   /**
+   * When the pod must have ended, which is the time of its deletion plus the grace period. Set means that somebody has
+   * deleted it; its containers may still run.
+   *
    * @generated from field: k8s.io.apimachinery.pkg.apis.meta.v1.Time deletionTimestamp = 9;
    */
   deletionTimestamp?: Time | undefined;
 
   /**
+   * Seconds that the containers have to end after the deletion.
+   *
    * @generated from field: optional int64 deletionGracePeriodSeconds = 10;
    */
   deletionGracePeriodSeconds?: bigint | undefined;
 
   /**
+   * Labels of the pod. The kubelet sends no event when they alone change, so they may be as old as the last list.
+   *
    * @generated from field: map<string, string> labels = 11;
    */
   labels: { [key: string]: string };
 
   /**
+   * Annotations of the pod, with those that the kubelet adds. `kubernetes.io/config.source` says where the pod comes
+   * from, `kubernetes.io/config.seen` when this kubelet process first saw it.
+   *
    * @generated from field: map<string, string> annotations = 12;
    */
   annotations: { [key: string]: string };
 
   /**
+   * Objects that own the pod, such as its ReplicaSet. They are as old as the kubelet's first sight of the pod.
+   *
    * @generated from field: repeated k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference ownerReferences = 13;
    */
   ownerReferences: OwnerReference[];
 
   /**
+   * Names that must go before the object can. They are as old as the kubelet's first sight of the pod.
+   *
    * @generated from field: repeated string finalizers = 14;
    */
   finalizers: string[];
 
   /**
+   * Programs that have set fields of the pod. They are as old as the kubelet's first sight of the pod.
+   *
    * @generated from field: repeated k8s.io.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry managedFields = 17;
    */
   managedFields: ManagedFieldsEntry[];
@@ -220,35 +287,49 @@ export const ObjectMetaSchema: GenMessage<ObjectMeta> = /*@__PURE__*/
   messageDesc(file_k8s_io_apimachinery_pkg_apis_meta_v1_meta, 4);
 
 /**
+ * An object that owns the pod and with which the pod is deleted.
+ *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference
  */
 export type OwnerReference = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference"> & {
   /**
+   * API group and version of the owner, such as `apps/v1`.
+   *
    * @generated from field: string apiVersion = 5;
    */
   apiVersion: string;
 
   /**
+   * Kind of the owner, such as `ReplicaSet`, `DaemonSet` or `Job`.
+   *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
+   * Name of the owner, in the namespace of the pod unless it is cluster-wide.
+   *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
+   * UID of the owner.
+   *
    * @generated from field: string uid = 4;
    */
   uid: string;
 
   /**
+   * True for the one owner that manages the pod.
+   *
    * @generated from field: optional bool controller = 6;
    */
   controller?: boolean | undefined;
 
   /**
+   * True if the owner stays, in a foreground deletion, until the pod is gone.
+   *
    * @generated from field: optional bool blockOwnerDeletion = 7;
    */
   blockOwnerDeletion?: boolean | undefined;
@@ -262,15 +343,21 @@ export const OwnerReferenceSchema: GenMessage<OwnerReference> = /*@__PURE__*/
   messageDesc(file_k8s_io_apimachinery_pkg_apis_meta_v1_meta, 5);
 
 /**
+ * A moment. Take `toDate` to have it as a Date.
+ *
  * @generated from message k8s.io.apimachinery.pkg.apis.meta.v1.Time
  */
 export type Time = Message<"k8s.io.apimachinery.pkg.apis.meta.v1.Time"> & {
   /**
+   * Seconds since 1970. It is absent for Go's zero time.
+   *
    * @generated from field: optional int64 seconds = 1;
    */
   seconds?: bigint | undefined;
 
   /**
+   * Nanoseconds within the second. Kubernetes writes whole seconds.
+   *
    * @generated from field: optional int32 nanos = 2;
    */
   nanos?: number | undefined;
