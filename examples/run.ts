@@ -6,10 +6,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PodsClient, podMasks } from "kubelet-pods";
 import { churn, ReferenceKubelet, sampleNode, seededRandom } from "kubelet-pods/testing";
 import { PretendApiServer } from "./support/pretend-api-server.js";
 
@@ -20,6 +19,10 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   "wait-until-ready": "wait until a pod is ready",
   snapshots: "keep a file with the pods of this node",
   metrics: "Prometheus metrics of the pods of this node",
+  "pid-follower": "each process of a pod, when it is seen and when it has ended",
+  "enrich-by-ip": "stamp what pods send with the pod that sent it, over HTTP",
+  "log-shipper": "the logs of this node's containers, each line with its pod",
+  "oom-watch": "every end of a container, with its reason and workload",
   "process-to-pod": "which pod and container a process belongs to",
   kubectl: "a small kubectl for this node",
   otel: "OpenTelemetry: a span and a log record of each container that ends",
@@ -75,12 +78,21 @@ async function pretend(): Promise<() => Promise<void>> {
   const running = new Set<ReferenceKubelet>();
   if (name === "fallback") void comeAndGo(socketPath, running);
   else {
-    const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
+    const logRoot = join(directory, "logs");
+    const procRoot = join(directory, "proc");
+    const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode(), logRoot, procRoot });
     running.add(kubelet);
     const random = seededRandom(8);
-    const timer = setInterval(() => churn(kubelet, random), 1_000);
+    const timer = setInterval(() => {
+      churn(kubelet, random);
+      writeLogs(kubelet);
+    }, 1_000);
     end.signal.addEventListener("abort", () => clearInterval(timer));
-    if (name === "process-to-pod") env["HOST_PROC"] ??= await pretendProcesses(socketPath);
+    if (name === "log-shipper") Object.assign(env, { LOG_ROOT: logRoot, STATE_FILE: join(directory, "state.json") });
+    if (name === "process-to-pod" || name === "pid-follower") {
+      addProcesses(kubelet);
+      env["HOST_PROC"] ??= procRoot;
+    }
   }
   return async () => {
     for (const kubelet of running) await kubelet.close();
@@ -116,23 +128,18 @@ function passed(ms: number): Promise<void> {
   });
 }
 
-/** A /proc with a process for each running container. */
-async function pretendProcesses(socketPath: string): Promise<string> {
-  const proc = join(directory, "proc");
-  await using pods = new PodsClient({ socketPath });
-  let pid = 1000;
-  for (const { metadata, status } of await pods.listPods({ mask: podMasks.containers })) {
-    for (const { containerID, name: command, state } of status.containerStatuses) {
-      if (state?.running === undefined) continue;
-      const slice = `kubelet-kubepods-pod${metadata.uid.replaceAll("-", "_")}.slice`;
-      const scope = `cri-containerd-${containerID.replace("containerd://", "")}.scope`;
-      const process = join(proc, String(pid++));
-      await mkdir(process, { recursive: true });
-      await writeFile(join(process, "cgroup"), `0::/kubelet.slice/kubelet-kubepods.slice/${slice}/${scope}\n`);
-      await writeFile(join(process, "comm"), `${command}\n`);
-      await writeFile(join(process, "stat"), `1 (${command}) S ${"0 ".repeat(18)}100 0\n`);
-    }
+/** Calls for each container that runs. */
+function forRunning(kubelet: ReferenceKubelet, call: (uid: string, name: string) => void): void {
+  for (const pod of kubelet.pods) {
+    for (const { name, state } of pod.status.containerStatuses) if (state?.running) call(pod.metadata.uid, name);
   }
-  if (!existsSync(proc)) await mkdir(proc);
-  return proc;
+}
+
+function writeLogs(kubelet: ReferenceKubelet): void {
+  forRunning(kubelet, (uid, name) => kubelet.writeLog(uid, name, `${name} is at work\n`));
+}
+
+function addProcesses(kubelet: ReferenceKubelet): void {
+  let pid = 1000;
+  forRunning(kubelet, (uid, name) => kubelet.addProcess(uid, name, { pid: pid++ }));
 }

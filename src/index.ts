@@ -1,5 +1,12 @@
 /// <reference types="node" preserve="true" />
 
+/**
+ * The client, its watches and informers, masks, and functions that read pods.
+ *
+ * @module kubelet-pods
+ * @group Reference
+ */
+
 // For agents.
 
 export { PodsClient, type ProbeResult, podsApi } from "./client.js";

@@ -76,8 +76,8 @@ test("SIGTERM ends it", async (t) => {
   const kubelet = await ReferenceKubelet.start({ podResources: true });
   t.after(() => kubelet.close());
   const path = fileURLToPath(import.meta.url.replace("agent.test", "main")); // of its own kind, as it is run
-  const { socketPath: PODS_SOCKET, podResourcesSocketPath: PODRESOURCES_SOCKET } = kubelet;
-  const env = { ...process.env, PORT: "0", PODS_SOCKET, PODRESOURCES_SOCKET };
+  const { socketPath: KUBELET_PODS_SOCKET, podResourcesSocketPath: KUBELET_PODRESOURCES_SOCKET } = kubelet;
+  const env = { ...process.env, PORT: "0", KUBELET_PODS_SOCKET, KUBELET_PODRESOURCES_SOCKET };
   const child = spawn(process.execPath, [...process.execArgv, path], { env, stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
   await once(createInterface(child.stdout), "line");

@@ -26,11 +26,6 @@ async function readGpus(): Promise<Gpu[]> {
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-const { PORT = "9400", PODS_SOCKET, PODRESOURCES_SOCKET } = process.env;
-const server = gpuMetrics({
-  readGpus,
-  signal: stop.signal,
-  ...(PODS_SOCKET && { socketPath: PODS_SOCKET }),
-  ...(PODRESOURCES_SOCKET && { podResourcesSocketPath: PODRESOURCES_SOCKET }),
-});
+const { PORT = "9400" } = process.env;
+const server = gpuMetrics({ readGpus, signal: stop.signal });
 server.listen(Number(PORT), "127.0.0.1", () => console.log("listening", server.address()));

@@ -1,4 +1,4 @@
-// node --import tsx examples/oom-watch/main.ts: a line for each end of a container, and /metrics on $PORT, 9090 by default, until
+// npm run example oom-watch: a line for each end of a container, and /metrics on $PORT, 9090 by default, until
 // SIGTERM or SIGINT. $STATE_FILE, on a volume that outlives the container, keeps a restart of the agent from telling ends again.
 
 import { createServer } from "node:http";
@@ -12,10 +12,9 @@ const server = createServer((request, response) => {
   else response.writeHead(request.url === "/healthz" ? 200 : 404).end();
 });
 server.listen(Number(process.env["PORT"] ?? 9090));
-const { PODS_SOCKET: socketPath, STATE_FILE: stateFile } = process.env;
+const { STATE_FILE: stateFile } = process.env;
 await watchExits({
   signal: stop.signal,
-  ...(socketPath !== undefined && { socketPath }),
   ...(stateFile !== undefined && { stateFile }),
   tell: (exit) => {
     counter.count(exit);

@@ -40,7 +40,6 @@ console.log(`http://localhost:${(server.address() as AddressInfo).port}/metrics`
 
 try {
   await tellLives({
-    socketPath: process.env["KUBELET_PODS_SOCKET"],
     tracer: tracers.getTracer("container-lives"),
     logger: logs.getLogger("container-lives"),
     meter: meters.getMeter("container-lives"),

@@ -82,6 +82,7 @@ function labelsOf({ metadata, spec, status }: MaskedPod<typeof targetsMask>): Re
     ["annotation", metadata.annotations],
   ] as const) {
     for (const [key, text] of Object.entries(texts)) {
+      if (/^kubernetes\.io\/config\.(?:seen|source)$/.test(key)) continue; // the kubelet's own: the API server's pods lack them
       const name = key.replace(/[^a-zA-Z0-9_]/g, "_");
       labels[`${META}pod_${kind}_${name}`] = text;
       labels[`${META}pod_${kind}present_${name}`] = "true";

@@ -17,10 +17,8 @@ async function* events(): AsyncGenerator<SensorEvent> {
   }
 }
 
-const socketPath = process.env["PODS_SOCKET"];
 await nameEvents(events(), {
   signal: stop.signal,
   procRoot: process.env["HOST_PROC"] ?? "/proc",
-  ...(socketPath !== undefined && { socketPath }),
   emit: (event) => console.log(JSON.stringify(event)),
 });

@@ -1,5 +1,12 @@
 /// <reference types="node" preserve="true" />
 
+/**
+ * Attributes, a resource detector and metrics for OpenTelemetry.
+ *
+ * @module kubelet-pods/otel
+ * @group Reference
+ */
+
 export { type AttributesOptions, attributesMask, attributesOf, type PodAttributes } from "./attributes.js";
 export { type MetricsOptions, registerMetrics } from "./metrics.js";
 export { type PodResourceDetectorOptions, podResourceDetector } from "./resource-detector.js";

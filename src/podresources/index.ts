@@ -1,5 +1,12 @@
 /// <reference types="node" preserve="true" />
 
+/**
+ * The kubelet's podresources API: which container has which devices, CPUs and memory.
+ *
+ * @module kubelet-pods/podresources
+ * @group Reference
+ */
+
 export type { IdentifiedPod } from "./holdings.js";
 export { type Assignment, joinPodResources, type NamedPod } from "./join.js";
 export type {

@@ -1,5 +1,12 @@
 /// <reference types="node" preserve="true" />
 
+/**
+ * A kubelet that is played, to test agents with: no cluster, no root.
+ *
+ * @module kubelet-pods/testing
+ * @group Reference
+ */
+
 export type { PodJson } from "../pod/json-types.js";
 export type { ContainerJson, ResourcesJson } from "./allocation.js";
 export { type ChurnStep, churn } from "./churn.js";

@@ -52,6 +52,7 @@ export function toPod(input: PodInput, json: FromJsonOptions): Pod {
   const hash = metadata.annotations[HASH_ANNOTATION];
   if (metadata.annotations[MIRROR_ANNOTATION] !== undefined && hash !== undefined) {
     delete metadata.annotations[MIRROR_ANNOTATION];
+    metadata.annotations[SOURCE_ANNOTATION] ??= "file";
     metadata.uid = hash;
     // What the API server has added to it the kubelet does not know.
     const ofServer = { ownerReferences: [], managedFields: [], resourceVersion: "", generation: 0n };

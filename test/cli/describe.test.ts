@@ -12,7 +12,13 @@ const pod: PodJson = {
     namespace: "shop",
     name: "web-6bf9d8c7d5-hq6rn",
     labels: { tier: "front", app: "web", "pod-template-hash": "6bf9d8c7d5" },
-    annotations: { note: "two\nlines\n", plain: "text", "kubectl.kubernetes.io/last-applied-configuration": "{}" },
+    annotations: {
+      "kubernetes.io/config.seen": "2026-11-20T08:00:00Z",
+      "kubernetes.io/config.source": "api",
+      note: "two\nlines\n",
+      plain: "text",
+      "kubectl.kubernetes.io/last-applied-configuration": "{}",
+    },
     ownerReferences: [
       { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-6bf9d8c7d5", uid: "r", controller: true },
     ],
@@ -90,7 +96,9 @@ Node:            node-1/10.0.0.1
 Labels:          app=web
                  pod-template-hash=6bf9d8c7d5
                  tier=front
-Annotations:     note:
+Annotations:     kubernetes.io/config.seen: 2026-11-20T08:00:00Z
+                 kubernetes.io/config.source: api
+                 note:
                    two
                    lines
                  plain: text

@@ -108,7 +108,9 @@ describe("get", () => {
     ];
     const [sample = {}] = sampleNode();
     const labels = Object.fromEntries(texts.flatMap((text) => [[`v-${texts.indexOf(text)}`, text]]));
-    const annotations = Object.fromEntries(texts.map((text) => [text, text]));
+    // The kubelet's own are given: it would add them.
+    const stamps = { "kubernetes.io/config.seen": "2026-11-20T08:00:00Z", "kubernetes.io/config.source": "api" };
+    const annotations = { ...Object.fromEntries(texts.map((text) => [text, text])), ...stamps };
     const pod = { ...sample, metadata: { ...sample.metadata, labels, annotations } };
     const kubelet = await kubeletOf(t, [pod]);
     const { output } = await ran(kubelet, ["get", pod.metadata.name ?? "", "-o", "yaml"]);

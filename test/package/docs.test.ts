@@ -93,13 +93,18 @@ test("every type of a pod and each of its fields says what it is, and can be imp
   assert.deepEqual(missing, []);
 });
 
-test("README's table of errors has every code, whether it may pass, and its hint", () => {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const rows = [...readme.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
+test("the table of errors has every code, whether it may pass, and its hint; and each has something to do", () => {
+  const page = readFileSync(join(root, "docs/guides/operating.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
   assert.deepEqual(
     Object.fromEntries(rows.map(([, code, mayPass, , hint]) => [code, { retryable: mayPass === "yes", hint }])),
     Object.fromEntries(
       Object.entries(CODES).map(([code, { retryable, hint }]) => [code, { retryable, hint: hint === "" ? "–" : hint }]),
     ),
+  );
+  const todo = page.slice(page.indexOf("### What to do"));
+  assert.deepEqual(
+    Object.keys(CODES).filter((code) => !todo.includes(`\`${code}\``)),
+    [],
   );
 });

@@ -9,6 +9,9 @@ import { socketIdentity } from "../../src/wire/socket-path.js";
 import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 
+const SEEN = "kubernetes.io/config.seen";
+const SOURCE = "kubernetes.io/config.source";
+
 test("the socket comes, goes and comes again as a kubelet's does", async (t) => {
   const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
   const { kubelet, pods } = await kubeletAndClient(t, { socketPath, pods: sampleNode() }, { retry: false });
@@ -166,7 +169,21 @@ test("a mirror pod is served as the static pod behind it", async (t) => {
   const { pods } = await kubeletAndClient(t, { pods: [mirror] });
   const [pod] = await pods.listPods();
   assert.equal(pod?.metadata?.uid, "abc");
-  assert.deepEqual(pod?.metadata?.annotations, { "kubernetes.io/config.hash": "abc", other: "1" });
+  const { [SEEN]: _, ...others } = pod?.metadata.annotations ?? {};
+  assert.deepEqual(others, { "kubernetes.io/config.hash": "abc", [SOURCE]: "file", other: "1" });
+});
+
+test("a pod is stamped when the kubelet first sees it, and keeps its stamp and source until the next process", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t);
+  kubelet.addPod({ metadata: { uid: "u1", namespace: "shop", name: "a" }, spec: { containers: [{ name: "a" }] } });
+  const stampOf = async () => (await pods.getPod("u1")).metadata.annotations;
+  const { [SEEN]: first = "", [SOURCE]: source } = await stampOf();
+  assert.ok(Date.parse(first) > 0);
+  assert.equal(source, "api");
+  kubelet.updatePod({ metadata: { uid: "u1", namespace: "shop", name: "a" }, spec: { containers: [{ name: "b" }] } });
+  assert.equal((await stampOf())[SEEN], first);
+  await kubelet.restart();
+  assert.notEqual((await stampOf())[SEEN], first);
 });
 
 describe("parsePods", () => {

@@ -1,16 +1,17 @@
-// What examples/daemonset.yaml asks for is what an agent needs, and no more.
+// What examples/deploy asks for is what an agent needs, and no more.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { fromKubernetesJson, type PodJson, selfIdentity } from "../../src/index.js";
 import { podResourcesSocket, socketCandidates } from "../../src/wire/socket-path.js";
 import { root } from "../helpers/programs.js";
 
-const file = join(root, "examples/daemonset.yaml");
-const documents = parseAllDocuments(readFileSync(file, "utf8")).map((document) => document.toJS());
+const read = (file: string) =>
+  parseAllDocuments(readFileSync(join(root, "examples/deploy", file), "utf8")).map((document) => document.toJS());
+const documents = read("daemonset.yaml");
 const [namespace, daemonSet] = documents;
 const template = daemonSet.spec.template as PodJson;
 const container = template.spec?.containers?.[0];
@@ -26,23 +27,61 @@ test("its template has no key that Kubernetes does not know", () => {
   assert.throws(() => fromKubernetesJson({ spec: { containres: [] } } as never), "the check finds such keys");
 });
 
-test("it mounts the directories of the sockets, read-only, where the clients look for them", () => {
-  const volumes = template.spec?.volumes ?? [];
-  const directories = [socketCandidates({})[0], podResourcesSocket({})[0]].map((path) => dirname(path));
-  assert.deepEqual(
-    container?.volumeMounts,
-    directories.map((directory, i) => ({ name: volumes[i]?.name, mountPath: directory, readOnly: true })),
-  );
-  assert.deepEqual(
-    volumes.map(({ hostPath }) => hostPath),
-    directories.map((path) => ({ path, type: "Directory" })),
-    "and nothing else of the host",
-  );
+test("it mounts the directory of the socket, read-only, where the client looks for it, and nothing else of the host", () => {
+  const path = dirname(socketCandidates({})[0]);
+  assert.deepEqual(container?.volumeMounts, [{ name: "pods-api", mountPath: path, readOnly: true }]);
+  assert.deepEqual(template.spec?.volumes, [{ name: "pods-api", hostPath: { path, type: "Directory" } }]);
+});
+
+interface Operation {
+  readonly op: string;
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** Returns the DaemonSet with a component's patches, each of which has to find its place. */
+function withComponent(name: string) {
+  const [component] = read(`components/${name}/kustomization.yaml`);
+  assert.equal(component.kind, "Component");
+  const patched = structuredClone(daemonSet);
+  for (const { target, patch } of component.patches) {
+    assert.deepEqual(target, { kind: daemonSet.kind, name: daemonSet.metadata.name });
+    for (const { op, path, value } of parse(patch) as Operation[]) {
+      const keys = path.split("/").slice(1);
+      const last = keys.pop() ?? "";
+      const holder = keys.reduce((node, key) => node[key] ?? assert.fail(`${path} is not there`), patched);
+      if (op === "replace") assert.notEqual(holder[last], undefined, path);
+      if (last === "-") holder.push(value);
+      else holder[last] = value;
+    }
+  }
+  const spec = fromKubernetesJson(patched.spec.template).spec;
+  return { component, spec };
+}
+
+test("a component mounts the directory of podresources, as the base mounts the other", () => {
+  const { spec } = withComponent("pod-resources");
+  const path = dirname(podResourcesSocket({})[0]);
+  const mount = spec.containers[0]?.volumeMounts[1];
+  assert.deepEqual([mount?.name, mount?.mountPath, mount?.readOnly], [spec.volumes[1]?.name, path, true]);
+  assert.equal(spec.volumes[1]?.volumeSource?.hostPath?.path, path);
+});
+
+test("a component gives a service account and its token, and waits for no directory", () => {
+  const { spec, component } = withComponent("kubelet-http");
+  assert.deepEqual(component.resources, ["rbac.yaml"]);
+  const [account] = read("components/kubelet-http/rbac.yaml");
+  assert.deepEqual([spec.serviceAccountName, spec.automountServiceAccountToken], [account.metadata.name, true]);
+  assert.equal(spec.volumes[0]?.volumeSource?.hostPath?.type, "DirectoryOrCreate");
+});
+
+test("the base is a kustomization of what is there", () => {
+  const [kustomization] = read("kustomization.yaml");
+  assert.deepEqual([kustomization.kind, kustomization.resources], ["Kustomization", ["daemonset.yaml"]]);
 });
 
 test("an agent that reads the kubelet's HTTP server may read its pods, and nothing else", () => {
-  const text = readFileSync(join(root, "examples/kubelet-http.yaml"), "utf8");
-  const [account, role, binding] = parseAllDocuments(text).map((document) => document.toJS());
+  const [account, role, binding] = read("components/kubelet-http/rbac.yaml");
   assert.deepEqual(role.rules, [{ apiGroups: [""], resources: ["nodes/pods"], verbs: ["get"] }]);
   assert.deepEqual([binding.roleRef.kind, binding.roleRef.name], [role.kind, role.metadata.name]);
   const { kind, metadata } = account;

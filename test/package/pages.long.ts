@@ -1,0 +1,124 @@
+// The programs and commands of README and of every page, each run. It alone finds one that does not do what its page says.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { parseAllDocuments } from "yaml";
+import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+import { type Block, blocksOf, pages } from "../helpers/pages.js";
+import { root } from "../helpers/programs.js";
+
+/** Comments at the end of a line that prints say what it prints. */
+const promised = (code: string) => [...code.matchAll(/console\.log\(.*; \/\/ (.*)$/gm)].map((match) => match[1]);
+
+/** A kubelet with the sample's pods, one of which has a device, and where to find it. */
+async function nodeOf() {
+  const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), podResources: true });
+  const ledger = sampleNode().find(({ metadata }) => metadata?.name === "ledger-1");
+  const devices = [{ resourceName: "example.com/disk", deviceIDs: ["disk-1"], numaNodes: [0] }];
+  kubelet.assignResources(ledger?.metadata?.uid ?? "", "ledger", { devices, cpuIds: [2, 3] });
+  const { socketPath: KUBELET_PODS_SOCKET, podResourcesSocketPath: KUBELET_PODRESOURCES_SOCKET } = kubelet;
+  return { kubelet, env: { ...process.env, KUBELET_PODS_SOCKET, KUBELET_PODRESOURCES_SOCKET } };
+}
+
+/** Writes a program beside packages that are installed as a user installs them. */
+function fileOf(t: TestContext, { code, language }: Block): string {
+  const directory = temporaryDirectory(t);
+  mkdirSync(join(directory, "node_modules"));
+  symlinkSync(root, join(directory, "node_modules/kubelet-pods"));
+  for (const scope of ["@opentelemetry", "@connectrpc", "@bufbuild"]) {
+    symlinkSync(join(root, "node_modules", scope), join(directory, "node_modules", scope));
+  }
+  const file = join(directory, language === "ts" ? "block.mts" : "block.mjs");
+  writeFileSync(file, code);
+  return file;
+}
+
+/** Runs a Node.js program to its end, or until it prints a text that says that it would go on for ever. */
+async function run(t: TestContext, args: string[], env: NodeJS.ProcessEnv, last: string | undefined) {
+  const child = spawn(process.execPath, args, { cwd: root, env });
+  t.after(() => child.kill("SIGKILL"));
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    if (last !== undefined && output.includes(last)) child.kill("SIGTERM");
+  });
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  const [exitCode] = (await once(child, "close")) as [number | null];
+  return { exitCode, output, errors };
+}
+
+describe("every program of the pages runs, and prints what its comments promise", () => {
+  const programs = blocksOf("js", "ts");
+  for (const block of programs) {
+    test(block.place, async (t) => {
+      const { env, kubelet } = await nodeOf();
+      t.after(() => kubelet.close());
+      const isTest = block.code.includes('from "node:test"');
+      const args = [
+        ...(block.language === "ts" ? ["--import", "tsx"] : []),
+        ...(isTest ? ["--test"] : []),
+        fileOf(t, block),
+      ];
+      // A test within a test is not run as one, unless it is not known to be within.
+      if (isTest) delete (env as NodeJS.ProcessEnv)["NODE_TEST_CONTEXT"];
+      const { exitCode, output, errors } = await run(t, args, env, block.endsAfter);
+      assert.deepEqual([exitCode, errors], [0, ""], output);
+      assert.notEqual(output, "");
+      const expected = promised(block.code);
+      if (expected.length > 0 && block.endsAfter === undefined) {
+        assert.deepEqual(output.trim().split("\n"), expected);
+      }
+    });
+  }
+
+  test("there are such programs on README and on many pages", () => {
+    assert.ok(programs.some(({ place }) => place.startsWith("README")));
+    assert.ok(new Set(programs.map(({ place }) => place.split(" ")[0])).size >= 15);
+  });
+});
+
+describe("what the pages have the reader type works", () => {
+  const lines = blocksOf("sh")
+    .flatMap(({ code }) => code.split("\n"))
+    .map((line) => line.replace(/#.*$/, "").trim());
+
+  const commands = new Set(lines.filter((line) => line.startsWith("npx kubelet-pods ")));
+  for (const command of commands) {
+    test(command, async (t) => {
+      const { env, kubelet } = await nodeOf();
+      t.after(() => kubelet.close());
+      const [, , ...args] = command.split(/\s+/);
+      const program = [join(root, "dist/cli/main.js"), ...args];
+      const { exitCode, output, errors } = await run(t, program, env, "export KUBELET_PODS_SOCKET=");
+      assert.deepEqual([exitCode, errors], [0, ""]);
+      assert.notEqual(output, "");
+    });
+  }
+  test("there are such commands", () => assert.ok(commands.size >= 8));
+
+  test("each npm script and each example that a page names is there", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const asked = pages.flatMap(({ text }) => [...text.matchAll(/npm run ([\w:-]+)(?: ([\w/-]+))?/g)]);
+    assert.ok(asked.length > 20);
+    for (const [command, script = "", argument] of asked) {
+      assert.ok(Object.hasOwn(scripts, script), command);
+      if (script !== "example" || argument === undefined) continue;
+      const files = [`${argument}.ts`, `${argument}/main.ts`].map((file) => join(root, "examples", file));
+      assert.ok(files.some(existsSync), command);
+    }
+  });
+});
+
+test("every YAML of the pages can be read", () => {
+  const documents = blocksOf("yaml").flatMap(({ code }) => parseAllDocuments(code));
+  assert.ok(documents.length > 0);
+  for (const document of documents) assert.deepEqual(document.errors, []);
+});
