@@ -125,7 +125,7 @@ function withFiles(parts: readonly CommentDisplayPart[]): CommentDisplayPart[] {
   const made = parts.map((part) => ({ ...part }));
   for (const [i, part] of made.entries()) {
     const [before, after] = [made[i - 1], made[i + 1]];
-    const [, path = "", language = ""] = /^(?:\.\.\/)+(examples\/.*\.(ts|yaml))$/.exec(part.text) ?? [];
+    const [, path = "", language = ""] = /^(?:\.\.\/)+((?:examples|proto)\/.*\.(ts|yaml|proto))$/.exec(part.text) ?? [];
     const label = `\n\n[${path}](`;
     if (path === "" || !before?.text.endsWith(label) || !/^\)(?:\n|$)/.test(after?.text ?? "")) continue;
     before.text = `${before.text.slice(0, -label.length)}\n\n**${path}**\n\n`;
@@ -135,11 +135,17 @@ function withFiles(parts: readonly CommentDisplayPart[]): CommentDisplayPart[] {
   return made;
 }
 
-/** The exports, to which pages link where they name one as code. */
+/** The exports, and the methods that two classes alone have, to which pages link where they name one as code. */
 const exported = new Map<string, DeclarationReflection>();
+const methods = new Map<string, DeclarationReflection | undefined>();
 app.renderer.on(RendererEvent.BEGIN, ({ project }: RendererEvent) => {
   for (const module of project.children ?? []) {
     for (const child of module.children ?? []) if (!exported.has(child.name)) exported.set(child.name, child);
+  }
+  for (const owner of ["PodsClient", "PodInformer"]) {
+    for (const method of exported.get(owner)?.children ?? []) {
+      methods.set(method.name, methods.has(method.name) ? undefined : method); // of two nobody knows which is meant
+    }
   }
 });
 
@@ -152,14 +158,14 @@ app.renderer.on(PageEvent.END, (page: PageEvent) => {
     .replaceAll('<div class="page-menu">', '<div class="page-menu" role="navigation" aria-label="On this page">')
     .replaceAll('<div class="col-content">', '<div class="col-content" role="main">')
     // Browsers show text, and take what ends in .ts for a film.
-    .replaceAll(/href="([^"]*\bmedia\/[^"]*\.(?:ts|yaml))"/g, 'href="$1.txt"');
+    .replaceAll(/href="([^"]*\bmedia\/[^"]*\.(?:ts|yaml|proto))"/g, 'href="$1.txt"');
   const { router } = app.renderer;
   const { model } = page;
   if (!(model instanceof Reflection) || !(model.isDocument() || model.isProject())) return;
   page.contents = page.contents.replaceAll(
-    /<a\b[^>]*>[\s\S]*?<\/a>|<code>(\w+)(?:\([^<]*\))?<\/code>/g,
-    (text, name?: string) => {
-      const target = exported.get(name ?? "");
+    /<a\b[^>]*>[\s\S]*?<\/a>|<code>(\w+)(\([^<]*\))?<\/code>/g,
+    (text, name = "", call?: string) => {
+      const target = exported.get(name) ?? (call === undefined ? undefined : methods.get(name));
       if (target === undefined || router === undefined) return text;
       return `<a href="${router.relativeUrl(model, target)}">${text}</a>`;
     },
@@ -169,7 +175,7 @@ app.renderer.on(PageEvent.END, (page: PageEvent) => {
 app.renderer.on(RendererEvent.END, () => {
   const media = join(values.out, "media");
   for (const name of readdirSync(media)) {
-    if (/\.(?:ts|yaml)$/.test(name)) renameSync(join(media, name), join(media, `${name}.txt`));
+    if (/\.(?:ts|yaml|proto)$/.test(name)) renameSync(join(media, name), join(media, `${name}.txt`));
   }
 });
 
