@@ -42,6 +42,18 @@ const checks: readonly Check[] = [
     slow: true,
   },
   {
+    name: "docs",
+    what: "the site, its links, and how it is in a browser; needs Chromium",
+    command: ["npm", "run", "-s", "test:docs"],
+    slow: true,
+  },
+  {
+    name: "runtimes",
+    what: "an agent on other runtimes, through bundlers, and in one executable",
+    command: ["npm", "run", "-s", "test:runtimes"],
+    slow: true,
+  },
+  {
     name: "mutants",
     what: "bugs that are put into a copy are found",
     command: ["npm", "run", "-s", "test:mutants"],

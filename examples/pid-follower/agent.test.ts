@@ -1,7 +1,7 @@
 // node --import tsx --test examples/pid-follower/agent.test.ts
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -49,7 +49,7 @@ async function started(t: TestContext, options: Partial<FollowerOptions> = {}) {
     }
     return told.shift();
   };
-  return { kubelet, procRoot, told, next };
+  return { kubelet, procRoot, told, next, running };
 }
 
 test("a process is told with its pod and container, and told when it has ended", async (t) => {
@@ -80,6 +80,49 @@ test("a process whose container the kubelet has yet to tell is waited for", asyn
   kubelet.restartContainer(A, "main", { exitCode: 1 });
   kubelet.addProcess(A, "main", { pid: 42 });
   assert.equal(await next(), "started 42 a/main");
+});
+
+test("a process that has ended before its container is told is told all the same, also after an outage", async (t) => {
+  const { kubelet, procRoot, told, next } = await started(t, { waitMs: 20 });
+  kubelet.startPod(A);
+  kubelet.addProcess(A, "main", { pid: 41 });
+  await next();
+  kubelet.faults.refuse();
+  kubelet.faults.dropConnection({ afterEvents: 0 });
+  kubelet.restartContainer(A, "main", { exitCode: 1 });
+  kubelet.addProcess(A, "main", { pid: 42 });
+  // Seen, and gone, long before the kubelet is back: the next process of the old container shows that it was looked at.
+  rmSync(join(procRoot, "41"), { recursive: true });
+  assert.equal(await next(), "ended 41 a/main");
+  rmSync(join(procRoot, "42"), { recursive: true });
+  assert.deepEqual(told, []);
+  kubelet.faults.clear();
+  assert.deepEqual([await next(), await next()], ["started 42 a/main", "ended 42 a/main"]);
+});
+
+test("a process that is moved into its container after it was started is told then", async (t) => {
+  const { kubelet, procRoot, next } = await started(t);
+  kubelet.startPod(A);
+  kubelet.addProcess(A, "main", { pid: 41 });
+  await next();
+  const cgroup = readFileSync(join(procRoot, "41/cgroup"), "utf8");
+  writeFileSync(join(procRoot, "41/cgroup"), "0::/system.slice/containerd.service\n");
+  assert.equal(await next(), "ended 41 a/main");
+  writeFileSync(join(procRoot, "41/cgroup"), cgroup);
+  assert.equal(await next(), "started 41 a/main");
+});
+
+test("a process that cannot be read ends nothing, and what a callback throws rejects", async (t) => {
+  const failure = new Error("told enough");
+  const { kubelet, procRoot, running } = await started(t, {
+    started: () => {
+      throw failure;
+    },
+  });
+  mkdirSync(join(procRoot, "7/stat"), { recursive: true }); // a directory in the place of a file
+  kubelet.startPod(A);
+  kubelet.addProcess(A, "main", { pid: 41 });
+  await assert.rejects(running, failure);
 });
 
 test("a process of the host is not told", async (t) => {

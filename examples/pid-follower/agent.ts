@@ -1,9 +1,9 @@
-// Follows the processes of this node: tells each one that runs in a pod when it is first seen, with its pod and container, and when it
-// has ended. A PID that is given again is another process. A container that the kubelet has yet to tell is waited for.
+// Follows the processes of this node: tells each one of a pod that it sees, with its pod and container, and when it has ended. A PID that
+// is given again is another process. A container that the kubelet has yet to tell is waited for, also while the kubelet is away.
 
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PodsClient, type ProcessIdentity, podMask, processIdentity } from "kubelet-pods";
+import { PodsClient, podMask, processIdentity } from "kubelet-pods";
 
 const mask = podMask("metadata.uid", "metadata.namespace", "metadata.name");
 
@@ -23,56 +23,81 @@ export interface FollowerOptions {
   procRoot?: string;
   /** How often `/proc` is read, in milliseconds. A process that comes and goes in between is not seen: for those take eBPF. */
   pollMs?: number;
-  /** How long a process may wait for its container to be told, in milliseconds. */
+  /** How long a process may wait for its container to be told, in milliseconds; longer while the kubelet is away. */
   waitMs?: number;
   signal: AbortSignal;
   started(process: PodProcess): void;
   ended(process: PodProcess): void;
 }
 
+type Identity = NonNullable<Awaited<ReturnType<typeof processIdentity>>>;
+
+/** A process that was seen. */
+interface Seen {
+  readonly identity: Identity;
+  /** What was told of it; null if it is none of a pod's; undefined while that is not known. */
+  told: PodProcess | null | undefined;
+  /** How long it has waited while the pods were known, in milliseconds. */
+  waitedMs: number;
+  hasEnded: boolean;
+}
+
+/** How many files are open at once. */
+const MAX_READS = 32;
+
+/** How many processes may wait: what comes on top is told as it is known. */
+const MAX_WAITING = 10_000;
+
 /** Follows processes until the signal aborts. */
 export async function followProcesses(options: FollowerOptions): Promise<void> {
   const { socketPath, procRoot = "/proc", pollMs = 1_000, waitMs = 3_000, signal, started, ended } = options;
   await using client = new PodsClient({ socketPath });
   const informer = client.informer({ mask, retainMs: 120_000, signal });
-  /** Each process by PID and start: what it is, undefined while that is looked up, null if it is none of a pod's. */
-  const known = new Map<string, PodProcess | null | undefined>();
-  const keyOf = ({ pid, startTicks }: ProcessIdentity) => `${pid} ${startTicks}`;
+  const seen = new Map<string, Seen>();
 
-  async function name(identity: ProcessIdentity): Promise<PodProcess | null> {
+  /** Reads all processes; one that cannot be read, or has just ended, is left out. */
+  async function read(): Promise<Map<string, Identity>> {
+    const pids = (await readdir(procRoot)).filter((entry) => /^\d+$/.test(entry));
+    const found = new Map<string, Identity>();
+    for (let i = 0; i < pids.length; i += MAX_READS) {
+      const reads = pids.slice(i, i + MAX_READS).map((pid) => processIdentity(Number(pid), { procRoot }));
+      for (const read of await Promise.allSettled(reads)) {
+        const identity = read.status === "fulfilled" ? read.value : undefined;
+        // Its number and start are the process. Runtimes move one into its cgroup after they have started it.
+        if (identity) found.set(`${identity.pid} ${identity.startTicks} ${JSON.stringify(identity.cgroup)}`, identity);
+      }
+    }
+    return found;
+  }
+
+  /** Returns what is to be told of a process; undefined if it has to wait. */
+  function judge({ identity, waitedMs }: Seen): PodProcess | null | undefined {
     const { pid, cgroup } = identity;
     if (cgroup === undefined) return null; // a process of the host
-    let found = informer.find(cgroup);
-    if (found?.container === undefined) {
-      // A container that has just started, or the pod's sandbox: no status will ever name that.
-      const until = (now: NonNullable<typeof found>) => now.container !== undefined;
-      found = await informer.waitFor(cgroup, { timeoutMs: waitMs, signal, until }).catch(() => informer.find(cgroup));
-    }
-    if (found === undefined) return null; // not of a pod that this kubelet has
+    const found = informer.find(cgroup);
+    const mayWait = waitedMs < waitMs && seen.size < MAX_WAITING;
+    if (found?.container === undefined && mayWait) return undefined;
+    if (found === undefined) return null; // of no pod that this kubelet has
     const { namespace, name: pod, uid } = found.pod.metadata;
     return { pid, namespace, pod, uid, container: found.container?.name };
   }
 
   async function look(): Promise<void> {
-    const pids = (await readdir(procRoot)).filter((entry) => /^\d+$/.test(entry));
-    const identities = await Promise.all(pids.map((pid) => processIdentity(Number(pid), { procRoot })));
-    const present = new Set<string>();
-    for (const identity of identities) {
-      if (identity === undefined) continue; // it has just ended
-      const key = keyOf(identity);
-      present.add(key);
-      if (known.has(key)) continue;
-      known.set(key, undefined);
-      void name(identity).then((process) => {
-        if (!known.has(key) || signal.aborted) return; // it has ended while it was looked up
-        known.set(key, process);
-        if (process !== null) started(process);
-      });
+    const present = await read();
+    for (const [key, identity] of present) {
+      if (!seen.has(key)) seen.set(key, { identity, told: undefined, waitedMs: 0, hasEnded: false });
     }
-    for (const [key, process] of known) {
-      if (present.has(key)) continue;
-      known.delete(key);
-      if (process) ended(process);
+    for (const [key, each] of seen) {
+      each.hasEnded = !present.has(key);
+      if (each.told === undefined) {
+        each.told = judge(each);
+        if (each.told) started(each.told);
+        // A kubelet that is away tells no container: that is no reason to give up.
+        if (informer.state.phase === "synced") each.waitedMs += pollMs;
+      }
+      if (!each.hasEnded || each.told === undefined) continue;
+      if (each.told) ended(each.told);
+      seen.delete(key);
     }
   }
 

@@ -27,7 +27,7 @@ export interface NamerOptions {
   socketPath?: string;
   procRoot?: string;
   signal: AbortSignal;
-  /** How long an event may wait for its container. The kubelet tells one about a second after it has started. */
+  /** How long an event may wait for its container. The kubelet tells one within a second of its start. */
   waitMs?: number;
   emit(event: NamedEvent): void;
 }

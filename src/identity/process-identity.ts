@@ -44,7 +44,12 @@ export async function processIdentity(
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return undefined;
     const message = `the process ${pid} cannot be read below ${procRoot} (${code})`;
-    throw new PodsError({ code: code === "EACCES" ? "not-permitted" : "unknown", message, hint: "", cause: error });
+    throw new PodsError({
+      code: code === "EACCES" || code === "EPERM" ? "not-permitted" : "unknown",
+      message,
+      hint: "",
+      cause: error,
+    });
   }
 }
 

@@ -2,8 +2,10 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import { type CgroupLayout, cgroupPathOf } from "../identity/cgroup-layout.js";
+import { parseCgroupPath } from "../identity/cgroup-path.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import type { Pod } from "../pod/pod.js";
+import { printable } from "../printable.js";
 
 /** How most nodes lay out their cgroups. */
 const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.slice" };
@@ -40,11 +42,19 @@ export class NodeFiles {
   addProcess(pod: Pod, container: ContainerInstance, pid: number = this.#freePid()): number {
     if (this.#procRoot === undefined) throw invalidArgument("addProcess: the kubelet was started without procRoot");
     if (!(Number.isSafeInteger(pid) && pid > 0)) throw invalidArgument("addProcess: pid: not a number of a process");
+    const cgroup = cgroupPathOf(pod, container, LAYOUT);
+    if (parseCgroupPath(cgroup) === undefined) {
+      const uid = printable(pod.metadata.uid, 100);
+      throw invalidArgument(
+        `addProcess: no cgroup can name the UID ${uid}`,
+        "give the pod a UUID, as every pod of a cluster has",
+      );
+    }
     const directory = join(this.#procRoot, String(pid));
     rmSync(directory, { recursive: true, force: true }); // the number is taken over
     mkdirSync(directory, { recursive: true });
     const { name } = container;
-    writeFileSync(join(directory, "cgroup"), `0::${cgroupPathOf(pod, container, LAYOUT)}\n`);
+    writeFileSync(join(directory, "cgroup"), `0::${cgroup}\n`);
     writeFileSync(join(directory, "comm"), `${name.slice(0, 15)}\n`);
     const zeros = "0 ".repeat(17);
     writeFileSync(join(directory, "stat"), `${pid} (${name.slice(0, 15)}) S ${zeros}0 ${++this.#ticks * 100} 0\n`);

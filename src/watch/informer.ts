@@ -235,7 +235,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * then: a pod that is about to go is known exactly when somebody asks about the next one with its address. While the informer is
    * not synced it waits, but for UIDs and container IDs that are known.
    *
-   * The kubelet tells a container about a second after it has started.
+   * The kubelet tells a container some milliseconds after it has started, or up to a second if it looks at the runtime once a second.
    *
    * @throws PodsError `deadline` when `timeoutMs` has passed, `overloaded` where 100,000 wait already, `closed`, `invalid-argument` for
    *   a key that can mean no pod; the signal's reason; what `until` throws.

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
@@ -69,6 +69,57 @@ test("promtool has nothing to say of what the Prometheus exporter shows", { skip
     "kubelet_pods_watch_resyncs_total",
     "kubelet_pods_watch_streams_total",
   ]);
+});
+
+test("the alerts are rules of Prometheus, and fire when they should", { skip: noPrometheus }, (t) => {
+  const rules = join(root, "examples/deploy/alerts.yaml");
+  const series = (name: string, values: string, labels = "") => ({
+    series: `kubelet_pods_${name}{instance="node-1"${labels}}`,
+    values,
+  });
+  const firesAt = (alertname: string, eval_time: string, labels: Labels = {}) => ({
+    alertname,
+    eval_time,
+    exp_alerts: [{ exp_labels: { instance: "node-1", ...labels } }],
+  });
+  const isSilentAt = (alertname: string, eval_time: string) => ({ alertname, eval_time, exp_alerts: [] });
+  const [warning, info] = [{ severity: "warning" }, { severity: "info" }];
+  const lost = (each: string) => [series("watch_losses_total", `0+${each}x120`, ', error_type="dropped"')];
+  const tests = [
+    {
+      input_series: [series("informer_synced", "1x5 0x20")],
+      alert_rule_test: [isSilentAt("PodsOfNodeStale", "10m"), firesAt("PodsOfNodeStale", "17m", warning)],
+    },
+    {
+      input_series: lost("1"),
+      alert_rule_test: [firesAt("PodsOfNodeStreamLost", "60m", { ...info, error_type: "dropped" })],
+    },
+    {
+      input_series: [series("watch_losses_total", "0+9x120", ', error_type="connection-refused"')],
+      alert_rule_test: [isSilentAt("PodsOfNodeStreamLost", "60m")],
+    },
+    { input_series: lost("0.05"), alert_rule_test: [isSilentAt("PodsOfNodeStreamLost", "60m")] },
+    {
+      input_series: [series("informer_unreadable", "1x60"), series("informer_unconfirmed", "2x60")],
+      alert_rule_test: [
+        firesAt("PodsOfNodeUnreadable", "11m", info),
+        isSilentAt("PodsOfNodeUnconfirmed", "20m"),
+        firesAt("PodsOfNodeUnconfirmed", "31m", info),
+      ],
+    },
+  ].map((one) => ({ interval: "1m", ...one }));
+  // Only whether each fires: its words are for people.
+  const silent = readFileSync(rules, "utf8").replace(/^ {8}annotations:\n(?: {10}.*\n)+/gm, "");
+  const file = join(temporaryDirectory(t), "tests.json");
+  writeFileSync(join(dirname(file), "rules.yaml"), silent);
+  writeFileSync(file, JSON.stringify({ rule_files: ["rules.yaml"], evaluation_interval: "1m", tests }));
+  for (const args of [
+    ["check", "rules", rules],
+    ["test", "rules", file],
+  ]) {
+    const { stdout, stderr, status } = spawnSync(prometheusProgram("promtool"), args, { encoding: "utf8" });
+    assert.equal(status, 0, `${stdout}${stderr}`);
+  }
 });
 
 type Labels = Record<string, string>;

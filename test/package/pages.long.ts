@@ -39,8 +39,14 @@ function fileOf(t: TestContext, { code, language }: Block): string {
 }
 
 /** Runs a Node.js program to its end, or until it prints a text that says that it would go on for ever. */
-async function run(t: TestContext, args: string[], env: NodeJS.ProcessEnv, last: string | undefined) {
-  const child = spawn(process.execPath, args, { cwd: root, env });
+async function run(
+  t: TestContext,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  last: string | undefined,
+  cwd: string = root,
+) {
+  const child = spawn(process.execPath, args, { cwd, env });
   t.after(() => child.kill("SIGKILL"));
   let output = "";
   let errors = "";
@@ -97,7 +103,13 @@ describe("what the pages have the reader type works", () => {
       t.after(() => kubelet.close());
       const [, , ...args] = command.split(/\s+/);
       const program = [join(root, "dist/cli/main.js"), ...args];
-      const { exitCode, output, errors } = await run(t, program, env, "export KUBELET_PODS_SOCKET=");
+      const { exitCode, output, errors } = await run(
+        t,
+        program,
+        env,
+        "export KUBELET_PODS_SOCKET=",
+        temporaryDirectory(t),
+      );
       assert.deepEqual([exitCode, errors], [0, ""]);
       assert.notEqual(output, "");
     });

@@ -153,6 +153,12 @@ test("logs lie where a node has them, one file per life, and processes in their 
   assert.notEqual(kubelet.addProcess(B, "main"), pid);
   await using bare = await ReferenceKubelet.start({ pods: [pod(A)] });
   bare.startPod(A);
+  const short = { ...pod(A), metadata: { uid: "u1", namespace: "shop", name: "short" } };
+  await using shortNamed = await ReferenceKubelet.start({ pods: [short], procRoot });
+  shortNamed.startPod("u1");
+  assert.throws(() => shortNamed.addProcess("u1", "main"), {
+    message: /no cgroup can name the UID u1; give the pod a UUID/,
+  });
   assert.throws(() => bare.writeLog(A, "main", "x"), { message: /without logRoot/ });
   assert.throws(() => bare.addProcess(A, "main"), { message: /without procRoot/ });
 });

@@ -1141,7 +1141,8 @@ export type ContainerStatus = Message<"k8s.io.api.core.v1.ContainerStatus"> & {
   lastState?: ContainerState | undefined;
 
   /**
-   * True if the readiness probe passes; without one, true while it runs.
+   * True if the readiness probe passes; without one, true while it runs and its startup probe has passed. Of an init
+   * container, true once it has ended well.
    *
    * @generated from field: bool ready = 4;
    */
@@ -3148,7 +3149,7 @@ export type PodAffinityTerm = Message<"k8s.io.api.core.v1.PodAffinityTerm"> & {
   labelSelector?: LabelSelector | undefined;
 
   /**
-   * Namespaces of the pods. Where this and `namespaceSelector` are empty, that of the pod.
+   * Namespaces of the pods. Where this is empty and `namespaceSelector` is absent, that of the pod.
    *
    * @generated from field: repeated string namespaces = 2;
    */
@@ -3162,7 +3163,7 @@ export type PodAffinityTerm = Message<"k8s.io.api.core.v1.PodAffinityTerm"> & {
   topologyKey: string;
 
   /**
-   * Namespaces of the pods, by their labels.
+   * Namespaces of the pods, by their labels. An empty one means all namespaces.
    *
    * @generated from field: k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelector namespaceSelector = 4;
    */
@@ -3197,14 +3198,14 @@ export const PodAffinityTermSchema: GenMessage<PodAffinityTerm> = /*@__PURE__*/
  */
 export type PodAntiAffinity = Message<"k8s.io.api.core.v1.PodAntiAffinity"> & {
   /**
-   * Terms that must be true.
+   * Pods that must not be near.
    *
    * @generated from field: repeated k8s.io.api.core.v1.PodAffinityTerm requiredDuringSchedulingIgnoredDuringExecution = 1;
    */
   requiredDuringSchedulingIgnoredDuringExecution: PodAffinityTerm[];
 
   /**
-   * Terms that make a node better, by weight.
+   * Pods that make a node worse, by weight.
    *
    * @generated from field: repeated k8s.io.api.core.v1.WeightedPodAffinityTerm preferredDuringSchedulingIgnoredDuringExecution = 2;
    */
@@ -3944,7 +3945,7 @@ export type PodSpec = Message<"k8s.io.api.core.v1.PodSpec"> & {
   runtimeClassName?: string | undefined;
 
   /**
-   * False if no environment variables for Services are made.
+   * False if no environment variables for Services are made, but for those of `kubernetes`.
    *
    * @generated from field: optional bool enableServiceLinks = 30;
    */
@@ -5372,7 +5373,7 @@ export const TolerationSchema: GenMessage<Toleration> = /*@__PURE__*/
  */
 export type TopologySpreadConstraint = Message<"k8s.io.api.core.v1.TopologySpreadConstraint"> & {
   /**
-   * How much more pods one domain may have than another.
+   * How many more pods one domain may have than another.
    *
    * @generated from field: int32 maxSkew = 1;
    */
@@ -5401,7 +5402,7 @@ export type TopologySpreadConstraint = Message<"k8s.io.api.core.v1.TopologySprea
   labelSelector?: LabelSelector | undefined;
 
   /**
-   * Number of domains there must be.
+   * Number of domains to spread over. Where there are fewer, the missing ones count as empty.
    *
    * @generated from field: optional int32 minDomains = 5;
    */
