@@ -10,8 +10,11 @@ const AGAIN_MS = 1_000;
 
 /** @type {import("../client.mjs").Open} */
 export function open({ socketPath, timeoutMs }) {
-  const includeDirs = [join(import.meta.dirname, "../../../proto"), import.meta.dirname];
-  const { v1alpha1 } = grpc.loadPackageDefinition(loader.loadSync("embedded-pods.proto", { includeDirs }));
+  const includeDirs = [
+    join(import.meta.dirname, "../../../proto"),
+    join(import.meta.dirname, "../../../docs/upstream"),
+  ];
+  const { v1alpha1 } = grpc.loadPackageDefinition(loader.loadSync("readable.proto", { includeDirs }));
   const client = new v1alpha1.Pods(`unix:${socketPath}`, grpc.credentials.createInsecure(), {
     "grpc.max_receive_message_length": -1,
   });
