@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
 import { fromKubernetesJson, type PodJson, selfIdentity } from "../../src/index.js";
 import { podResourcesSocket, socketCandidates } from "../../src/wire/socket-path.js";
+import { blocksOf } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
 
 const read = (file: string) =>
@@ -39,12 +40,19 @@ interface Operation {
   readonly value: unknown;
 }
 
-/** Returns the DaemonSet with a component's patches, each of which has to find its place. */
-function withComponent(name: string) {
-  const [component] = read(`components/${name}/kustomization.yaml`);
-  assert.equal(component.kind, "Component");
+interface Kustomization {
+  readonly kind: string;
+  readonly resources?: readonly string[];
+  readonly patches: readonly {
+    readonly target: { readonly kind: string; readonly name: string };
+    readonly patch: string;
+  }[];
+}
+
+/** Returns the pod of the DaemonSet with patches, each of which has to find its place. */
+function patchedBy({ patches }: Kustomization) {
   const patched = structuredClone(daemonSet);
-  for (const { target, patch } of component.patches) {
+  for (const { target, patch } of patches) {
     assert.deepEqual(target, { kind: daemonSet.kind, name: daemonSet.metadata.name });
     for (const { op, path, value } of parse(patch) as Operation[]) {
       const keys = path.split("/").slice(1);
@@ -55,9 +63,25 @@ function withComponent(name: string) {
       else holder[last] = value;
     }
   }
-  const spec = fromKubernetesJson(patched.spec.template).spec;
-  return { component, spec };
+  return fromKubernetesJson(patched.spec.template).spec;
 }
+
+function withComponent(name: string) {
+  const [component] = read(`components/${name}/kustomization.yaml`) as [Kustomization];
+  assert.equal(component.kind, "Component");
+  return { component, spec: patchedBy(component) };
+}
+
+test("the overlay of the guide gives an agent the host's processes, where the examples look for them", () => {
+  const [block] = blocksOf("yaml").filter(({ place }) => place.startsWith("docs/guides/deploy.md"));
+  const overlay = parse(block?.code ?? "") as Kustomization & { images: { name: string }[] };
+  assert.equal(overlay.images[0]?.name, container?.image?.split(":")[0]);
+  const { volumes, containers } = patchedBy(overlay);
+  assert.equal(volumes[1]?.volumeSource?.hostPath?.path, "/proc");
+  const { name, mountPath, readOnly } = containers[0]?.volumeMounts[1] ?? {};
+  assert.deepEqual([name, readOnly], [volumes[1]?.name, true]);
+  assert.equal(containers[0]?.env.find((variable) => variable.name === "HOST_PROC")?.value, mountPath);
+});
 
 test("a component mounts the directory of podresources, as the base mounts the other", () => {
   const { spec } = withComponent("pod-resources");
