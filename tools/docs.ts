@@ -61,6 +61,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/recipes/readiness.md",
     "docs/recipes/gpu.md",
     "docs/recipes/cni.md",
+    "examples/README.md",
   ],
   "Moving here": [
     "docs/migrate/make-informer.md",
@@ -157,8 +158,8 @@ app.renderer.on(PageEvent.END, (page: PageEvent) => {
     // Who listens to a page can go to what it is about.
     .replaceAll('<div class="page-menu">', '<div class="page-menu" role="navigation" aria-label="On this page">')
     .replaceAll('<div class="col-content">', '<div class="col-content" role="main">')
-    // Browsers show text, and take what ends in .ts for a film.
-    .replaceAll(/href="([^"]*\bmedia\/[^"]*\.(?:ts|yaml|proto))"/g, 'href="$1.txt"');
+    // Browsers show text; they take what ends in .ts for a film, and save what ends in .md.
+    .replaceAll(/href="([^"]*\bmedia\/[^"]*\.(?:ts|yaml|proto|md))"/g, 'href="$1.txt"');
   const { router } = app.renderer;
   const { model } = page;
   if (!(model instanceof Reflection) || !(model.isDocument() || model.isProject())) return;
@@ -175,7 +176,7 @@ app.renderer.on(PageEvent.END, (page: PageEvent) => {
 app.renderer.on(RendererEvent.END, () => {
   const media = join(values.out, "media");
   for (const name of readdirSync(media)) {
-    if (/\.(?:ts|yaml|proto)$/.test(name)) renameSync(join(media, name), join(media, `${name}.txt`));
+    if (/\.(?:ts|yaml|proto|md)$/.test(name)) renameSync(join(media, name), join(media, `${name}.txt`));
   }
 });
 
