@@ -1,6 +1,6 @@
 // What Prometheus' own discovery makes of pods (role: pod), for its discovery over HTTP.
 
-import { isTerminating, type MaskedPod, podMask } from "kubelet-pods";
+import { isStatic, isTerminating, type MaskedPod, podMask } from "kubelet-pods";
 
 export const targetsMask = podMask(
   "metadata.uid",
@@ -66,7 +66,8 @@ function targetsOfPod(pod: MaskedPod<typeof targetsMask>): TargetGroup[] {
   });
 }
 
-function labelsOf({ metadata, spec, status }: MaskedPod<typeof targetsMask>): Record<string, string> {
+function labelsOf(pod: MaskedPod<typeof targetsMask>): Record<string, string> {
+  const { metadata, spec, status } = pod;
   const labels: Record<string, string> = {
     [`${META}namespace`]: metadata.namespace,
     [`${META}pod_name`]: metadata.name,
@@ -77,12 +78,14 @@ function labelsOf({ metadata, spec, status }: MaskedPod<typeof targetsMask>): Re
     [`${META}pod_phase`]: status.phase,
     [`${META}pod_ready`]: status.conditions.find(({ type }) => type === "Ready")?.status.toLowerCase() ?? "unknown",
   };
+  const isOfFile = isStatic(pod);
   for (const [kind, texts] of [
     ["label", metadata.labels],
     ["annotation", metadata.annotations],
   ] as const) {
     for (const [key, text] of Object.entries(texts)) {
-      if (/^kubernetes\.io\/config\.(?:seen|source)$/.test(key)) continue; // the kubelet's own: the API server's pods lack them
+      // The kubelet's own. Of pods that are not static the API server has none of them.
+      if (!isOfFile && /^kubernetes\.io\/config\.(?:seen|source)$/.test(key)) continue;
       const name = key.replace(/[^a-zA-Z0-9_]/g, "_");
       labels[`${META}pod_${kind}_${name}`] = text;
       labels[`${META}pod_${kind}present_${name}`] = "true";

@@ -31,7 +31,7 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   else if (step === "remove") kubelet.removePod(uid);
   else if (step === "start") kubelet.startPod(uid);
   else if (step === "terminate") kubelet.deletePod(uid);
-  else if (step === "add") kubelet.addPod(replica(pod, random, now));
+  else if (step === "add") kubelet.addPod(newReplica(kubelet, pod, random, now));
   else if (step === "unready") kubelet.setReady(uid, false);
   else restart(kubelet, pod, random);
   return step;
@@ -66,6 +66,16 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, ran
     const container = spec.containers.find((each) => each.name === name);
     if (state?.running === undefined || !mayRestart(spec.restartPolicy, container, exitCode)) continue;
     kubelet.restartContainer(metadata.uid, name, { exitCode, reason: exitCode === 137 ? "OOMKilled" : "Error" });
+  }
+}
+
+/** Makes a replica that the kubelet has not: one seed draws the same names again for a kubelet that goes on with the pods of another. */
+function newReplica(kubelet: ReferenceKubelet, pod: Pod, random: () => number, now: Date): Pod {
+  const pods = kubelet.entries().map((entry) => entry.pod.metadata);
+  for (;;) {
+    const next = replica(pod, random, now);
+    const { uid, namespace, name } = next.metadata;
+    if (!pods.some((each) => each.uid === uid || (each.namespace === namespace && each.name === name))) return next;
   }
 }
 

@@ -99,6 +99,20 @@ test("a component gives a service account and its token, and waits for no direct
   assert.equal(spec.volumes[0]?.volumeSource?.hostPath?.type, "DirectoryOrCreate");
 });
 
+test("a component has OpenShift admit what the DaemonSet asks for, by a service account that has no token", () => {
+  const { spec, component } = withComponent("openshift");
+  assert.deepEqual(component.resources, ["scc.yaml"]);
+  const [account, scc] = read("components/openshift/scc.yaml");
+  const { name, namespace: ofAccount } = account.metadata;
+  assert.deepEqual(scc.users, [`system:serviceaccount:${ofAccount}:${name}`]);
+  assert.deepEqual([spec.serviceAccountName, spec.automountServiceAccountToken], [name, false]);
+  assert.equal(spec.containers[0]?.securityContext?.seLinuxOptions?.type, "spc_t");
+  assert.ok(scc.allowHostDirVolumePlugin && scc.volumes.includes("hostPath"));
+  assert.deepEqual([scc.runAsUser.type, scc.seLinuxContext.type], ["RunAsAny", "RunAsAny"]);
+  const others = ["HostIPC", "HostNetwork", "HostPID", "HostPorts", "PrivilegeEscalation", "PrivilegedContainer"];
+  for (const right of others) assert.equal(scc[`allow${right}`], false, right);
+});
+
 test("the base is a kustomization of what is there", () => {
   const [kustomization] = read("kustomization.yaml");
   assert.deepEqual([kustomization.kind, kustomization.resources], ["Kustomization", ["daemonset.yaml"]]);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { containerOf, parseLogPath, processIdentity } from "../../src/index.js";
-import { churn, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { churn, type PodInput, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
 
@@ -161,6 +161,20 @@ test("logs lie where a node has them, one file per life, and processes in their 
   });
   assert.throws(() => bare.writeLog(A, "main", "x"), { message: /without logRoot/ });
   assert.throws(() => bare.addProcess(A, "main"), { message: /without procRoot/ });
+});
+
+test("churn goes on with the pods of a kubelet before, though its seed draws their names again", async (t) => {
+  // As `serve --churn --state` does, which begins with the same seed each time.
+  for (const steps of [5, 10, 15, 20, 25, 30, 40, 50]) {
+    let pods = sampleNode() as PodInput[];
+    for (let start = 0; start < 3; start++) {
+      const kubelet = await ReferenceKubelet.start({ pods });
+      t.after(() => kubelet.close());
+      const random = seededRandom(1);
+      for (let i = 0; i < steps; i++) churn(kubelet, random);
+      pods = kubelet.pods;
+    }
+  }
 });
 
 test("churn restarts containers as kubelets do, and its pods have UUIDs", async (t) => {
