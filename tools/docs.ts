@@ -136,7 +136,7 @@ function withFiles(parts: readonly CommentDisplayPart[]): CommentDisplayPart[] {
   return made;
 }
 
-/** The exports, and the methods that two classes alone have, to which pages link where they name one as code. */
+/** Exports, and methods that only one of two classes has. A page links to them where it names one as code. */
 const exported = new Map<string, DeclarationReflection>();
 const methods = new Map<string, DeclarationReflection | undefined>();
 app.renderer.on(RendererEvent.BEGIN, ({ project }: RendererEvent) => {
@@ -145,7 +145,7 @@ app.renderer.on(RendererEvent.BEGIN, ({ project }: RendererEvent) => {
   }
   for (const owner of ["PodsClient", "PodInformer"]) {
     for (const method of exported.get(owner)?.children ?? []) {
-      methods.set(method.name, methods.has(method.name) ? undefined : method); // of two nobody knows which is meant
+      methods.set(method.name, methods.has(method.name) ? undefined : method); // both have it: which one is meant is not known
     }
   }
 });
@@ -155,10 +155,10 @@ app.renderer.on(PageEvent.END, (page: PageEvent) => {
   page.contents = page.contents
     // Opened from a disk, a page may not take icons from another file; each page has them itself already.
     .replaceAll(/href="[^"]*\bicons\.svg#/g, 'href="#')
-    // Who listens to a page can go to what it is about.
+    // Screen readers can jump to the content.
     .replaceAll('<div class="page-menu">', '<div class="page-menu" role="navigation" aria-label="On this page">')
     .replaceAll('<div class="col-content">', '<div class="col-content" role="main">')
-    // Browsers show text; they take what ends in .ts for a film, and save what ends in .md.
+    // Browsers show .txt. They take .ts for a film, and save .md.
     .replaceAll(/href="([^"]*\bmedia\/[^"]*\.(?:ts|yaml|proto|md))"/g, 'href="$1.txt"');
   const { router } = app.renderer;
   const { model } = page;

@@ -69,7 +69,7 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, ran
   }
 }
 
-/** Makes a replica that the kubelet has not: one seed draws the same names again for a kubelet that goes on with the pods of another. */
+/** Makes a replica with a UID and a name that no pod has. A seed draws the same ones again if a kubelet goes on with the pods of another. */
 function newReplica(kubelet: ReferenceKubelet, pod: Pod, random: () => number, now: Date): Pod {
   const pods = kubelet.entries().map((entry) => entry.pod.metadata);
   for (;;) {

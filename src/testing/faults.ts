@@ -13,7 +13,7 @@ import { encodePod } from "./told-pod.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
 
-/** The calls that faults make of a server; not its class, whose types reach connect's. */
+/** The calls that faults make on a server. An interface, because the types of the class reach connect's. */
 interface FaultedServer {
   stopListening(): void;
   destroyConnections(): void;

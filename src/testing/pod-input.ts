@@ -82,8 +82,7 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions, release: str
   metadata.annotations = {
     ...metadata.annotations,
     [HASH_ANNOTATION]: metadata.uid,
-    [SEEN_ANNOTATION]: now.toISOString(),
-    [SOURCE_ANNOTATION]: "file",
+    ...stampOf("file", now),
   };
   spec.nodeName = NODE_NAME;
   if (
@@ -94,6 +93,20 @@ export function toStaticPod(input: PodInput, json: FromJsonOptions, release: str
 }
 
 const NO_EXECUTE = "NoExecute";
+
+/** Returns the annotations that a kubelet process puts on each pod: when it first saw the pod, and the pod's source. */
+export const stampOf = (source: "api" | "file", now: Date): Readonly<Record<string, string>> => ({
+  [SEEN_ANNOTATION]: now.toISOString(),
+  [SOURCE_ANNOTATION]: source,
+});
+
+/** Puts these annotations on a pod that lacks them. */
+export function stamp({ metadata }: Pod, annotations: Readonly<Record<string, string>>): void {
+  for (const name of [SEEN_ANNOTATION, SOURCE_ANNOTATION]) {
+    const value = annotations[name];
+    if (value !== undefined) metadata.annotations[name] ??= value;
+  }
+}
 
 /** Makes an error that names the pod. */
 export function refused({ metadata }: Pod, why: string, hint?: string): PodsError {

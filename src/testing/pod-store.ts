@@ -3,13 +3,13 @@ import { invalidArgument } from "../errors/pods-error.js";
 import { PodSchema, type PodSpec, type PodStatus, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
-import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
 import { allocate, withAllocated } from "./allocation.js";
 import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
-import { copyOf, NODE_NAME, type PodInput, refused, toPod, toStaticPod } from "./pod-input.js";
+import { copyOf, NODE_NAME, type PodInput, refused, stamp, stampOf, toPod, toStaticPod } from "./pod-input.js";
 import {
   areReady,
   begin,
@@ -127,7 +127,7 @@ export class PodStore {
   /** Adds a pod, and tells its worker's first status unless that is to come later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
     const pod = fromFile ? this.#readManifest(input, new Date()) : toPod(input, this.json);
-    stamp(pod, { [SEEN_ANNOTATION]: new Date().toISOString(), [SOURCE_ANNOTATION]: "api" });
+    stamp(pod, stampOf("api", new Date()));
     if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
       throw refused(
         pod,
@@ -391,12 +391,4 @@ const REMEMBERED = 10_000;
 
 function uidOf({ pod }: StoredPod): string {
   return pod.metadata.uid;
-}
-
-/** Puts the kubelet's own annotations on a pod that lacks them: when this process first saw it, and its source. */
-function stamp({ metadata }: Pod, annotations: Readonly<Record<string, string>>): void {
-  for (const name of [SEEN_ANNOTATION, SOURCE_ANNOTATION]) {
-    const value = annotations[name];
-    if (value !== undefined) metadata.annotations[name] ??= value;
-  }
 }

@@ -30,7 +30,7 @@ export interface Block {
   readonly place: string;
   readonly language: string;
   readonly code: string;
-  /** Text that a program prints which goes on for ever: it is then asked to end. The comment above the block says so. */
+  /** Text after which a program that never ends is asked to end. The comment above the block has it. */
   readonly endsAfter: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 // From files and processes to keys: paths of logs and volumes, the layout of cgroups and its inverse, processes, and the own pod.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -18,6 +19,7 @@ import {
   volumesDirectoryOf,
 } from "../../src/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { root } from "../helpers/programs.js";
 
 const UID = "3ea3ef66-5f89-43b7-b88b-6ee26f5b18a4";
 const HASH = "07bd11a0a13dfe5450a17a39eb8e32d2";
@@ -237,4 +239,23 @@ test("a pod's directories are where the kubelet makes them, and no name leads ou
   for (const count of [-1, 0.5, Number.NaN]) {
     assert.throws(() => logPathOf(pod, { name: "main", restartCount: count }), invalid);
   }
+});
+
+const canMount = process.getuid?.() === 0 && spawnSync("unshare", ["--mount", "true"]).status === 0;
+
+test("a process that /proc hides is not-permitted", { skip: !canMount && "needs root and unshare" }, (t) => {
+  const procRoot = temporaryDirectory(t);
+  const program = `
+    import { processIdentity } from "kubelet-pods";
+    process.setgroups([]);
+    process.setgid(65534);
+    process.setuid(65534);
+    await processIdentity(1, { procRoot: ${JSON.stringify(procRoot)} }).catch(({ code, message }) => console.log(code, message));`;
+  const command = 'mount -t proc -o hidepid=1 proc "$1" && shift && exec "$@"';
+  const node = [process.execPath, "--input-type=module", "-e", program];
+  const { stdout, stderr } = spawnSync("unshare", ["--mount", "sh", "-c", command, "sh", procRoot, ...node], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  assert.match(stdout, /^not-permitted .*the process 1 cannot be read below .* \(EPERM\)/, stderr);
 });

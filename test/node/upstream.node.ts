@@ -12,7 +12,8 @@ import { LiveNode } from "./live-node.js";
 
 const page = readFileSync(join(root, "docs/upstream.md"), "utf8");
 const [, given = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(page) ?? [];
-const reproductions = [
+const only = new RegExp(process.env["NODE_SCENARIOS"] ?? "", "i");
+const all = [
   ...page
     .slice(page.indexOf("## The contract"))
     .matchAll(/^## (.*)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gm),
@@ -24,6 +25,7 @@ const missing = ["grpcurl", "jq"].filter((tool) => spawnSync("which", [tool]).st
 describe("upstream", { concurrency: 1 }, () => {
   let node: LiveNode | undefined;
   before(async () => {
+    if (!all.some(([, name = ""]) => only.test(name))) return;
     node = await LiveNode.up("cluster");
     await node?.start(node.facts.versions[0] ?? "");
   });
@@ -31,7 +33,7 @@ describe("upstream", { concurrency: 1 }, () => {
     if (process.env["NODE_KEEP"] === undefined) await node?.drive("down");
   });
 
-  for (const [, name = "", script = "", expected = ""] of reproductions) {
+  for (const [, name = "", script = "", expected = ""] of all.filter(([, name = ""]) => only.test(name))) {
     test(name, async (t) => {
       if (node === undefined) return t.skip("the driver has no cluster");
       const { facts, socketPath, version } = node;
@@ -45,19 +47,19 @@ describe("upstream", { concurrency: 1 }, () => {
         `STOP='${driver} stop' START='${driver} start ${version}'`,
         `kubectl() { ${facts.kubectl} --kubeconfig=${facts.kubeconfig} "$@"; }`,
       ];
-      const all = ["set -u", given, ...overrides, script].join("\n");
+      const whole = ["set -u", given, ...overrides, script].join("\n");
       // Files, and not pipes, which a watch would keep open.
       const directory = temporaryDirectory(t);
       const [out, errors] = ["out", "errors"].map((name) => join(directory, name)) as [string, string];
       const stdio = ["ignore", openSync(out, "w"), openSync(errors, "w")] as const;
-      const shell = spawn("bash", ["-c", all], { cwd: root, stdio: [...stdio], detached: true });
+      const shell = spawn("bash", ["-c", whole], { cwd: root, stdio: [...stdio], detached: true, timeout: 300_000 });
       await once(shell, "exit");
       if (shell.pid !== undefined) killGroup(shell.pid); // its watches, which nobody else ends
       assert.equal(readFileSync(out, "utf8"), expected, readFileSync(errors, "utf8").slice(-2_000));
     });
   }
 
-  test("there are as many as the page has", () => assert.ok(reproductions.length >= 12));
+  test("there are as many as the page has", () => assert.ok(all.length >= 12));
 });
 
 /** Ends what is left of a group of processes. */

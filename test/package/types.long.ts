@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { blocksOf } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
 
 const types = join(root, "test/types");
@@ -143,9 +144,10 @@ describe("in an editor", async () => {
     assert.deepEqual(problemsOf([...imports, ...given, ...examples].join("\n")), []);
   });
 
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  for (const [i, [, code = ""]] of [...readme.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].entries()) {
-    test(`the README's code block ${i + 1} compiles`, () => {
+  for (const { place, code, language } of blocksOf("ts", "js")) {
+    // JavaScript that users copy need not be typed in full; README's is.
+    if (language === "js" && !place.startsWith("README")) continue;
+    test(`the program ${place} compiles`, () => {
       assert.deepEqual(problemsOf(code), []);
     });
   }

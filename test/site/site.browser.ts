@@ -151,7 +151,7 @@ describe("in a browser", {
     await close();
   });
 
-  test("a page is reached, and its parts, by the keyboard", async () => {
+  test("a page is reached by the keyboard", async () => {
     const { page, close } = await opened("index.html");
     await page.locator('.tsd-navigation a:has-text("The watch")').first().focus();
     await Promise.all([page.waitForURL(/The_watch/), page.keyboard.press("Enter")]);
