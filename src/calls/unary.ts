@@ -1,8 +1,9 @@
 import type { Counters } from "../counters.js";
 import { type CallMessage, callChannel, isTraced, retryChannel } from "../diagnostics.js";
 import { amend, PodsError } from "../errors/pods-error.js";
-import type { Clock, Environment } from "../timing/clock.js";
+import type { Environment } from "../timing/clock.js";
 import type { Deadline } from "../timing/deadline.js";
+import { pause } from "../timing/pause.js";
 import { isNobodyThere, RetryPlan } from "./retry.js";
 
 /** The clock, the randomness and the socket that calls use. */
@@ -122,25 +123,4 @@ async function attempts<T>(
       if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
     }
   }
-}
-
-/** Resolves after `delayMs`, when `wake` does, or when `signal` aborts; leaves no timer and no listener. */
-async function pause(
-  clock: Clock,
-  delayMs: number,
-  signal: AbortSignal,
-  wake: ((signal: AbortSignal) => Promise<void>) | undefined,
-): Promise<void> {
-  const over = new AbortController();
-  const end = () => over.abort();
-  const cancelTimer = clock.after(delayMs, end);
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  wake?.(over.signal).then(end, () => {}); // that it cannot watch is no reason to stop waiting
-  await new Promise<void>((resolve) => {
-    if (over.signal.aborted) resolve();
-    else over.signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-  cancelTimer();
-  signal.removeEventListener("abort", end);
 }

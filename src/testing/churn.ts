@@ -19,7 +19,7 @@ const targets = new WeakMap<ReferenceKubelet, number>();
  * removed, or a copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that
  * a seed gives the same story each time. Pods with an owner come and go, so that there are about as many as at first.
  */
-export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = new Date()): ChurnStep {
+export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = kubelet.now): ChurnStep {
   const entries = kubelet.entries();
   const pod = entries[Math.floor(random() * entries.length)]?.pod;
   if (pod === undefined) return "none";

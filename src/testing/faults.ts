@@ -1,9 +1,10 @@
 import http2 from "node:http2";
 import type net from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../pod/pod.js";
+import type { Clock } from "../timing/clock.js";
+import { pause } from "../timing/pause.js";
 import { Barrier } from "./barrier.js";
 import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
@@ -26,6 +27,7 @@ interface FaultedServer {
 /** The kubelet that faults act upon. */
 export interface FaultTarget {
   readonly server: FaultedServer;
+  readonly clock: Clock;
   /** Hands an event to the watchers. */
   tell(change: PodChange): void;
   /** Drops all watchers. */
@@ -49,7 +51,7 @@ export class Faults {
   readonly #streams = new Set<http2.ServerHttp2Stream>();
   readonly #broken = new Map<string, Corruption | "unmarshallable">();
   readonly #delayed: { change: PodChange; dueMs: number }[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: () => void = () => {};
   readonly #hung = new Barrier();
   readonly #paused = new Barrier();
   #requestsToHang = 0;
@@ -182,7 +184,7 @@ export class Faults {
   /** Ends all faults. What hangs is answered; resolves when the kubelet listens, where it did not. */
   async clear(): Promise<void> {
     for (const { change } of this.#delayed.splice(0)) this.#target.tell(change);
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     for (const change of this.#events.clear()) this.#target.tell(change);
     this.#broken.clear();
     this.#fates.length = 0;
@@ -208,7 +210,7 @@ export class Faults {
   forgetEvents(): void {
     this.#events.release();
     this.#delayed.length = 0;
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
   }
 
   /** @internal Deals with a new connection where a fault is ordered for it, and returns whether it did. */
@@ -248,7 +250,8 @@ export class Faults {
       await this.#hung.pass(signal).finally(() => this.#hanging--);
     }
     await this.#paused.pass(signal);
-    if (this.#delayMs > 0) await sleep(this.#delayMs, undefined, { signal });
+    if (this.#delayMs > 0) await pause(this.#target.clock, this.#delayMs, signal);
+    signal.throwIfAborted();
   }
 
   /** @internal What a watch sends, as far as its connection lets it. */
@@ -294,20 +297,21 @@ export class Faults {
 
   /** Delays events in their order, also where the delay changes. */
   #later(change: PodChange): void {
-    const dueMs = Math.max(performance.now() + this.#delayMs, this.#delayed.at(-1)?.dueMs ?? 0);
+    const dueMs = Math.max(this.#target.clock.now() + this.#delayMs, this.#delayed.at(-1)?.dueMs ?? 0);
     this.#delayed.push({ change, dueMs });
     if (this.#delayed.length === 1) this.#tellDue();
   }
 
   #tellDue(): void {
-    clearTimeout(this.#timer);
-    const nowMs = performance.now();
+    this.#cancelTimer();
+    const { clock } = this.#target;
+    const nowMs = clock.now();
     while ((this.#delayed[0]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
       const [first] = this.#delayed.splice(0, 1);
       if (first !== undefined) this.#target.tell(first.change);
     }
     const [next] = this.#delayed;
-    if (next !== undefined) this.#timer = setTimeout(() => this.#tellDue(), Math.ceil(next.dueMs - nowMs));
+    if (next !== undefined) this.#cancelTimer = clock.after(next.dueMs - nowMs, () => this.#tellDue());
   }
 
   #nextFate(): Fate | undefined {

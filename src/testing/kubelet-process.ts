@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
+import type { Clock } from "../timing/clock.js";
+import { pause } from "../timing/pause.js";
 import { socketCandidates } from "../wire/socket-path.js";
 import { Broadcaster } from "./broadcaster.js";
 import { Faults } from "./faults.js";
@@ -45,7 +46,9 @@ export class KubeletProcess {
   /** A directory of our own, removed at the end. */
   readonly #directory: string | undefined;
   readonly #force: boolean;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #clock: Clock;
+  /** What cancels the timers that are set. */
+  readonly #timers = new Set<() => void>();
   #firstProbesMs = 0;
   #gate: boolean;
   #initializing: boolean;
@@ -56,10 +59,11 @@ export class KubeletProcess {
   readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
 
-  constructor(options: ReferenceKubeletOptions) {
+  constructor(options: ReferenceKubeletOptions, clock: Clock) {
+    this.#clock = clock;
     checkOptions(options, START_OPTIONS, "ReferenceKubelet.start");
     const { profile = "1.37", pods = [], initializing = false, gate = true, allowUnknownKeys = false } = options;
-    this.store = new PodStore(factsOf(profile), { allowUnknownKeys });
+    this.store = new PodStore(factsOf(profile), { allowUnknownKeys }, clock);
     for (const pod of pods) this.store.add(pod, { reported: !initializing, before: true });
     this.store.sources = { file: !initializing, api: !initializing };
     this.#initializing = initializing;
@@ -80,26 +84,29 @@ export class KubeletProcess {
     this.#server = new SocketServer(
       this.socketPath,
       (router) => routes(router, this.#state),
+      clock,
       (socket) => this.faults.dealWith(socket),
     );
     this.faults = new Faults({
       server: this.#server,
+      clock,
       tell: (change) => this.broadcaster.offer(change),
       expelWatchers: () => this.broadcaster.expelAll(),
       settle: () => this.#inTurn(() => this.#settle()),
     });
-    this.resources = new PodResourcesDouble(this.store);
+    this.resources = new PodResourcesDouble(this.store, clock);
     if (options.podResources === true) {
       const path = join(dirname(this.socketPath), RESOURCES_SOCKET);
       [this.podResourcesSocketPath] = socketCandidates({ socketPath: path });
       this.#resourcesServer = new SocketServer(
         path,
         (router) => this.resources.routes(router, this.faults),
+        clock,
         (socket) => this.faults.dealWith(socket),
       );
     }
     const { store, broadcaster, faults } = this;
-    this.#state = { store, broadcaster, faults, limiter: newLimiter() };
+    this.#state = { store, broadcaster, faults, limiter: new RateLimiter(clock) };
   }
 
   get isClosed(): boolean {
@@ -143,13 +150,13 @@ export class KubeletProcess {
     await this.#inTurn(async () => {
       await this.#stop(kill);
       const { signal } = this.#ended;
-      await sleep(downtimeMs, undefined, { signal }).catch(() => {});
+      await pause(this.#clock, downtimeMs, signal);
       if (signal.aborted) return;
       this.store.facts = facts ?? this.store.facts;
       this.#gate = gate ?? this.#gate;
-      this.#state.limiter = newLimiter();
+      this.#state.limiter = new RateLimiter(this.#clock);
       this.resources.restart();
-      this.store.restart(new Date());
+      this.store.restart();
       const read = initializingMs === 0;
       this.#read({ file: read, api: read });
       this.#firstProbesMs = firstProbesMs;
@@ -188,7 +195,7 @@ export class KubeletProcess {
 
   async #stop(kill: boolean): Promise<void> {
     this.#up = false;
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const cancel of this.#timers) cancel();
     this.#timers.clear();
     this.faults.forgetEvents();
     this.broadcaster.clear();
@@ -216,11 +223,11 @@ export class KubeletProcess {
   }
 
   #later(delayMs: number, what: () => void): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+    const cancel = this.#clock.after(delayMs, () => {
+      this.#timers.delete(cancel);
       what();
-    }, delayMs);
-    this.#timers.add(timer);
+    });
+    this.#timers.add(cancel);
   }
 
   #inTurn(what: () => Promise<void>): Promise<void> {
@@ -254,8 +261,4 @@ function factsOf(profile: KubeletProfile): ProfileFacts {
   const facts = Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined;
   if (facts === undefined) throw invalidArgument(`profile: not one of ${Object.keys(PROFILES).join(", ")}`);
   return facts;
-}
-
-function newLimiter(): RateLimiter {
-  return new RateLimiter(performance.now());
 }

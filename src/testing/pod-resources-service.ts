@@ -17,6 +17,7 @@ import {
 } from "../gen/podresources/podresources_pb.js";
 import type { AllocatableResources, DeviceGroup, MemoryBlock, ResourceClaim } from "../podresources/pod-resources.js";
 import { printable } from "../printable.js";
+import type { Clock } from "../timing/clock.js";
 import type { Faults } from "./faults.js";
 import type { AssignedResources } from "./kubelet-options.js";
 import type { PodStore, StoredPod } from "./pod-store.js";
@@ -32,10 +33,13 @@ export class PodResourcesDouble {
   readonly #assigned = new Map<string, AssignedResources>();
   #allocatable: AllocatableResourcesResponse = create(AllocatableResourcesResponseSchema);
   /** The limiter of all its calls and all clients; a new process has a full one. */
-  #limiter = new RateLimiter(performance.now());
+  #limiter: RateLimiter;
+  readonly #clock: Clock;
 
-  constructor(store: PodStore) {
+  constructor(store: PodStore, clock: Clock) {
     this.#store = store;
+    this.#clock = clock;
+    this.#limiter = new RateLimiter(clock);
   }
 
   /** @throws PodsError `invalid-argument` where there is no such container that could be given anything. */
@@ -63,14 +67,14 @@ export class PodResourcesDouble {
 
   /** Begins a new process. */
   restart(): void {
-    this.#limiter = new RateLimiter(performance.now());
+    this.#limiter = new RateLimiter(this.#clock);
   }
 
   /** Registers the service. */
   routes(router: ConnectRouter, faults: Faults): void {
     const enter = async (context: HandlerContext) => {
       await faults.request(context);
-      if (!this.#limiter.allow(performance.now())) {
+      if (!this.#limiter.allow()) {
         throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
       }
     };

@@ -7,6 +7,7 @@ import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
+import { type Clock, systemClock } from "../timing/clock.js";
 import { allocate, withAllocated } from "./allocation.js";
 import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
 import { copyOf, NODE_NAME, type PodInput, refused, stamp, stampOf, toPod, toStaticPod } from "./pod-input.js";
@@ -70,6 +71,9 @@ interface AddOptions {
   before?: boolean;
 }
 
+/** Changes the status of one container of a pod. */
+export type ContainerChange = (place: Place, pod: Pod, now: Date) => void;
+
 /** The pod sources that a kubelet has read. */
 export interface Sources {
   file: boolean;
@@ -89,9 +93,17 @@ export class PodStore {
   /** How JSON is read. */
   readonly json: FromJsonOptions;
 
-  constructor(facts: ProfileFacts, json: FromJsonOptions = {}) {
+  readonly #clock: Clock;
+
+  constructor(facts: ProfileFacts, json: FromJsonOptions = {}, clock: Clock = systemClock) {
     this.facts = facts;
     this.json = json;
+    this.#clock = clock;
+  }
+
+  /** The present time of the kubelet's clock. */
+  get now(): Date {
+    return new Date(this.#clock.wallMs());
   }
 
   /** Whether all sources have been read. */
@@ -126,8 +138,8 @@ export class PodStore {
 
   /** Adds a pod, and tells its worker's first status unless that is to come later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
-    const pod = fromFile ? this.#readManifest(input, new Date()) : toPod(input, this.json);
-    stamp(pod, stampOf("api", new Date()));
+    const pod = fromFile ? this.#readManifest(input) : toPod(input, this.json);
+    stamp(pod, stampOf("api", this.now));
     if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
       throw refused(
         pod,
@@ -174,32 +186,33 @@ export class PodStore {
   }
 
   /** Ends all containers, tells that, and then that the pod is finished. One that is listed no more is forgotten. */
-  finish(uid: string, as: FinishedPhase | undefined, now: Date): PodChange[] {
+  finish(uid: string, as: FinishedPhase | undefined): PodChange[] {
     const entry = this.#known(uid);
     const phase = as ?? (entry.pod.status.phase === "Failed" ? "Failed" : "Succeeded");
     if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
-    const changes = this.#restate(entry, (status) => end(status, phase, now));
+    const changes = this.#restate(entry, (status) => end(status, phase, this.now));
     entry.finished = true;
     if (!entry.listed) this.#forget(uid);
     return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
   }
 
   /** Runs its containers; they are ready. */
-  start(uid: string, now: Date, ip?: string): PodChange[] {
+  start(uid: string, ip?: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
       entry.pod.spec.nodeName ||= NODE_NAME;
-      start(status, entry.pod, now, ip);
+      start(status, entry.pod, this.now, ip);
     });
   }
 
   /** Changes one container. @throws PodsError `invalid-argument` where the pod has none of that name. */
-  changeContainer(uid: string, name: string, change: (place: Place, pod: Pod) => void, now: Date): PodChange[] {
+  changeContainer(uid: string, name: string, change: ContainerChange): PodChange[] {
     const entry = this.#known(uid);
+    const { now } = this;
     return this.#restate(entry, (status) => {
       const place = placeOf(entry.pod, name);
       if (place === undefined) throw refused(entry.pod, "it has no container of this name");
-      change(place, entry.pod);
+      change(place, entry.pod, now);
       setReadiness(status, status.phase === "Running" && areReady(status, entry.pod), now);
     });
   }
@@ -209,18 +222,18 @@ export class PodStore {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
       for (const each of [...status.initContainerStatuses, ...status.containerStatuses]) removeToRestart(each);
-      setReadiness(status, false, new Date());
+      setReadiness(status, false, this.now);
     });
   }
 
   /** Sets whether the containers that run are ready, or one of them. */
-  setReady(uid: string, isReady: boolean, name: string | undefined, now: Date): PodChange[] {
+  setReady(uid: string, isReady: boolean, name: string | undefined): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
       const meant = status.containerStatuses.filter((each) => name === undefined || each.name === name);
       if (name !== undefined && meant.length === 0) throw refused(entry.pod, "it has no container of this name");
       for (const each of meant) each.ready = isReady && each.state?.running !== undefined;
-      setReadiness(status, isReady && areReady(status, entry.pod), now);
+      setReadiness(status, isReady && areReady(status, entry.pod), this.now);
     });
   }
 
@@ -243,16 +256,16 @@ export class PodStore {
   }
 
   /** Evicts it: Failed before its containers end. */
-  evict(uid: string, why: { reason: string; message: string }, now: Date): PodChange[] {
-    return this.#restate(this.#known(uid), (status) => evict(status, why, now));
+  evict(uid: string, why: { reason: string; message: string }): PodChange[] {
+    return this.#restate(this.#known(uid), (status) => evict(status, why, this.now));
   }
 
   /** Deletes its object: it has a deletion timestamp from now on, and its worker says so. */
-  delete(uid: string, gracePeriodSeconds: number, now: Date): PodChange[] {
+  delete(uid: string, gracePeriodSeconds: number): PodChange[] {
     const entry = this.#known(uid);
     entry.pod = clone(PodSchema, entry.pod) as Pod;
     const { metadata } = entry.pod;
-    metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(now.getTime() + gracePeriodSeconds * 1000)));
+    metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(this.#clock.wallMs() + gracePeriodSeconds * 1000)));
     metadata.deletionGracePeriodSeconds = BigInt(Math.ceil(gracePeriodSeconds));
     return this.#report(entry, entry.pod.status);
   }
@@ -274,10 +287,10 @@ export class PodStore {
   }
 
   /** Gives the pod what the object asks for. */
-  allocate(uid: string, now: Date): PodChange[] {
+  allocate(uid: string): PodChange[] {
     const entry = this.#known(uid);
     entry.allocated = undefined;
-    return this.#restate(entry, (status) => allocate(entry.pod.spec, status, now));
+    return this.#restate(entry, (status) => allocate(entry.pod.spec, status, this.now));
   }
 
   /** Removes its object from its source. A pod that the kubelet has not finished keeps its worker. */
@@ -288,10 +301,11 @@ export class PodStore {
   }
 
   /** Begins a new process: the sources give it the same objects, stamped anew, and it has looked at none of them. */
-  restart(now: Date): void {
+  restart(): void {
+    const { now } = this;
     for (const [uid, entry] of [...this.#pods]) {
       if (!entry.listed) this.#forget(uid);
-      else if (entry.manifest !== undefined && this.#replace(uid, entry, entry.manifest, now)) continue;
+      else if (entry.manifest !== undefined && this.#replace(uid, entry, entry.manifest)) continue;
       entry.pod = clone(PodSchema, entry.pod) as Pod;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = now.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // what it comes to in the end, if no process had ended before
@@ -331,7 +345,7 @@ export class PodStore {
   /** Returns what watchers hear of a worker's status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
   #report(entry: StoredPod, before: PodStatus): PodChange[] {
     const { pod, reported, finished } = entry;
-    settle(pod.status, before, pod, new Date());
+    settle(pod.status, before, pod, this.now);
     const terminating = pod.metadata.deletionTimestamp !== undefined;
     entry.reported = true;
     if (reported && !terminating && sameStatus(before, pod.status)) return [];
@@ -351,16 +365,16 @@ export class PodStore {
     return this.#report(entry, before.status);
   }
 
-  #readManifest(manifest: PodInput, now: Date): Pod {
-    return toStaticPod(manifest, this.json, this.facts.release, now);
+  #readManifest(manifest: PodInput): Pod {
+    return toStaticPod(manifest, this.json, this.facts.release, this.now);
   }
 
   /** Puts another pod in the place of a static one whose manifest this release gives another UID. Returns whether it does. */
-  #replace(uid: string, entry: StoredPod, manifest: PodInput, now: Date): boolean {
-    const pod = this.#readManifest(manifest, now);
+  #replace(uid: string, entry: StoredPod, manifest: PodInput): boolean {
+    const pod = this.#readManifest(manifest);
     if (pod.metadata.uid === uid) return false;
     this.#pods.delete(uid);
-    if (entry.pod.status.phase === "Running") start(pod.status, pod, now);
+    if (entry.pod.status.phase === "Running") start(pod.status, pod, this.now);
     const anew = { reported: false, finished: false, unprobed: false, allocated: undefined };
     this.#pods.set(pod.metadata.uid, { ...entry, ...anew, pod });
     return true;

@@ -9,25 +9,16 @@ import type { FromJsonOptions } from "../pod/from-json.js";
 import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
+import { type Clock, systemClock } from "../timing/clock.js";
 import { addContainer, type ContainerJson, type ResourcesJson, removeContainer, resize } from "./allocation.js";
-import {
-  backOff,
-  type GivenExit,
-  isCreated,
-  isOver,
-  lose,
-  type Place,
-  prepare,
-  run,
-  stop,
-} from "./container-status.js";
+import { backOff, type GivenExit, isCreated, isOver, lose, prepare, run, stop } from "./container-status.js";
 import type { Faults } from "./faults.js";
 import type { AssignedResources, Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
 import { NodeFiles } from "./node-files.js";
 import { copyOf, type PodInput } from "./pod-input.js";
 import type { FinishedPhase } from "./pod-status.js";
-import type { PodChange, PodStore, StoredPod } from "./pod-store.js";
+import type { ContainerChange, PodChange, PodStore, StoredPod } from "./pod-store.js";
 
 /**
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
@@ -47,8 +38,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   readonly #process: KubeletProcess;
   readonly #files: NodeFiles;
 
-  private constructor(options: ReferenceKubeletOptions) {
-    this.#process = new KubeletProcess(options);
+  private constructor(options: ReferenceKubeletOptions, clock: Clock) {
+    this.#process = new KubeletProcess(options, clock);
     this.#store = this.#process.store;
     this.socketPath = this.#process.socketPath;
     this.podResourcesSocketPath = this.#process.podResourcesSocketPath;
@@ -68,8 +59,11 @@ export class ReferenceKubelet implements AsyncDisposable {
    * console.log((await client.listPods()).length);
    * ```
    */
-  static async start(options: ReferenceKubeletOptions = {}): Promise<ReferenceKubelet> {
-    const kubelet = new ReferenceKubelet(options);
+  static async start(options?: ReferenceKubeletOptions): Promise<ReferenceKubelet>;
+  /** @internal Tests pass a clock of their own. */
+  static async start(options: ReferenceKubeletOptions, clock: Clock): Promise<ReferenceKubelet>;
+  static async start(options: ReferenceKubeletOptions = {}, clock: Clock = systemClock): Promise<ReferenceKubelet> {
+    const kubelet = new ReferenceKubelet(options, clock);
     try {
       await kubelet.#process.start();
     } catch (error) {
@@ -82,6 +76,11 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** The pods as ListPods answers them now, sorted by UID; copies, so that changing one changes nothing here. */
   get pods(): Pod[] {
     return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as Pod);
+  }
+
+  /** @internal The present time of its clock. */
+  get now(): Date {
+    return this.#store.now;
   }
 
   /** @internal The pods that are listed now, themselves. */
@@ -148,7 +147,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    */
   startPod(uid: string, { ip }: { ip?: string | undefined } = {}): ContainerInstance[] {
     if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip: not an address");
-    this.#tell(() => this.#store.start(uid, new Date(), ip));
+    this.#tell(() => this.#store.start(uid, ip));
     return containersOf(this.#store.stored(uid).pod).flatMap(({ instance }) => instance ?? []);
   }
 
@@ -173,9 +172,9 @@ export class ReferenceKubelet implements AsyncDisposable {
    * @throws PodsError `invalid-argument` where it has ended and may not run again.
    */
   startContainer(uid: string, containerName: string): ContainerInstance {
-    return this.#change(uid, containerName, (place, pod) => {
+    return this.#change(uid, containerName, (place, pod, now) => {
       if (isOver(pod, place)) throw invalidArgument("startContainer: it has ended, and may not run again");
-      run(place.status, uid, new Date());
+      run(place.status, uid, now);
     });
   }
 
@@ -184,20 +183,20 @@ export class ReferenceKubelet implements AsyncDisposable {
    * {@link finishPod}. Returns the life that has ended.
    */
   endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
-    return this.#change(uid, containerName, ({ status }) => {
+    return this.#change(uid, containerName, ({ status }, _, now) => {
       const isThere = status.state?.running !== undefined || isCreated(status);
       if (!isThere) throw invalidArgument("endContainer: it does not run");
-      stop(status, exit, new Date());
+      stop(status, exit, now);
     });
   }
 
   /** Ends a container and starts it, between two looks of the kubelet: one MODIFIED. Returns the new life. */
   restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
-    return this.#change(uid, containerName, (place, pod) => {
+    return this.#change(uid, containerName, (place, pod, now) => {
       if (place.status.state?.running === undefined) throw invalidArgument("restartContainer: it does not run");
-      stop(place.status, exit, new Date());
+      stop(place.status, exit, now);
       if (isOver(pod, place)) throw invalidArgument("restartContainer: it may not run again");
-      run(place.status, uid, new Date());
+      run(place.status, uid, now);
     });
   }
 
@@ -231,7 +230,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Lets the readiness probes of a container succeed or fail, of all that run where none is named, and tells MODIFIED. */
   setReady(uid: string, ready: boolean, containerName?: string): void {
-    this.#tell(() => this.#store.setReady(uid, ready, containerName, new Date()));
+    this.#tell(() => this.#store.setReady(uid, ready, containerName));
   }
 
   /** Adds a container as `kubectl debug` does, starts it, and tells MODIFIED. Returns its life. */
@@ -246,7 +245,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Writes to the log of a container's present or latest life, below `logRoot`, as a runtime does. */
   writeLog(uid: string, containerName: string, text: string): void {
-    this.#files.writeLog(this.#store.stored(uid).pod, this.#latest(uid, containerName), text, new Date());
+    this.#files.writeLog(this.#store.stored(uid).pod, this.#latest(uid, containerName), text, this.#store.now);
   }
 
   /**
@@ -261,12 +260,12 @@ export class ReferenceKubelet implements AsyncDisposable {
   deletePod(uid: string, { gracePeriodSeconds = 30 }: { gracePeriodSeconds?: number } = {}): void {
     if (!(gracePeriodSeconds >= 0 && gracePeriodSeconds <= 1e9))
       throw invalidArgument("gracePeriodSeconds: not a number of seconds");
-    this.#tell(() => this.#store.delete(uid, gracePeriodSeconds, new Date()));
+    this.#tell(() => this.#store.delete(uid, gracePeriodSeconds));
   }
 
   /** Evicts a pod: MODIFIED with phase Failed, while its containers run. They end with {@link finishPod}. */
   evictPod(uid: string, { reason = "Evicted", message = "The node was low on memory." }: Reason = {}): void {
-    this.#tell(() => this.#store.evict(uid, { reason, message }, new Date()));
+    this.#tell(() => this.#store.evict(uid, { reason, message }));
   }
 
   /**
@@ -274,7 +273,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * until {@link removePod}, as Succeeded, or as Failed where it has failed already, unless `phase` says otherwise.
    */
   finishPod(uid: string, phase?: FinishedPhase): void {
-    this.#tell(() => this.#store.finish(uid, phase, new Date()));
+    this.#tell(() => this.#store.finish(uid, phase));
   }
 
   /** Changes a pod's labels. Kubelets send no event for that: lists and new watches show it. */
@@ -303,7 +302,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Gives a pod what it was asked for: resources, containers; those end that are wanted no more. Tells MODIFIED. */
   allocate(uid: string): void {
-    this.#tell(() => this.#store.allocate(uid, new Date()));
+    this.#tell(() => this.#store.allocate(uid));
   }
 
   /**
@@ -398,13 +397,13 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#store.ask(uid, change);
   }
 
-  #change(uid: string, name: string, change: (place: Place, pod: Pod) => void): ContainerInstance {
+  #change(uid: string, name: string, change: ContainerChange): ContainerInstance {
     this.#alter(uid, name, change);
     return this.#latest(uid, name);
   }
 
-  #alter(uid: string, name: string, change: (place: Place, pod: Pod) => void): void {
-    this.#tell(() => this.#store.changeContainer(uid, name, change, new Date()));
+  #alter(uid: string, name: string, change: ContainerChange): void {
+    this.#tell(() => this.#store.changeContainer(uid, name, change));
   }
 
   #latest(uid: string, name: string): ContainerInstance {

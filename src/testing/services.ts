@@ -121,7 +121,7 @@ function masking({ store }: KubeletState, { requestHeader }: HandlerContext): (p
 /** Takes a token of the limiter, which comes first, as an interceptor. */
 async function enter(state: KubeletState, context: HandlerContext): Promise<void> {
   await state.faults.request(context);
-  if (!state.limiter.allow(performance.now())) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+  if (!state.limiter.allow()) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
   checkReady(state);
 }
 

@@ -7,6 +7,8 @@ import { dirname, join } from "node:path";
 import { type ConnectRouter, type ContextKey, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
+import type { Clock } from "../timing/clock.js";
+import { pause } from "../timing/pause.js";
 import { closeAfterRead, destroyAfterRead } from "../wire/after-read.js";
 import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path.js";
 import { PingPolicy } from "./ping-policy.js";
@@ -29,6 +31,7 @@ const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 export class SocketServer {
   readonly #path: string;
   readonly #routes: (router: ConnectRouter) => void;
+  readonly #clock: Clock;
   /** Told of each connection before it is spoken on; true where it has been dealt with. */
   readonly #takes: (socket: net.Socket) => boolean;
   readonly #connections = new Set<net.Socket>();
@@ -41,10 +44,12 @@ export class SocketServer {
   constructor(
     path: string,
     routes: (router: ConnectRouter) => void,
+    clock: Clock,
     takes: (socket: net.Socket) => boolean = () => false,
   ) {
     this.#path = path;
     this.#routes = routes;
+    this.#clock = clock;
     this.#takes = takes;
   }
 
@@ -138,14 +143,10 @@ export class SocketServer {
   /** Ends the server as grpc-go does gracefully: open streams may end first, for so long. The file stays. */
   async stop(graceMs: number): Promise<void> {
     this.stopListening();
-    const ended = Promise.all([...this.#sessions.keys()].map((session) => session.closed || once(session, "close")));
+    const closing = [...this.#sessions.keys()].map((session) => session.closed || once(session, "close"));
+    const ended = Promise.all(closing).then(() => {});
     for (const session of this.#sessions.keys()) session.close();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    await pause(this.#clock, graceMs, undefined, () => ended);
     await this.kill();
   }
 
@@ -189,7 +190,7 @@ export class SocketServer {
       session.once("close", () => this.#sessions.delete(session));
       session.on("error", () => {});
       session.on("ping", () => {
-        if (pings.count(performance.now())) return;
+        if (pings.count(this.#clock.now())) return;
         session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
         session.destroy();
       });

@@ -7,16 +7,18 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { type ClientOptions, PodsClient } from "../../src/index.js";
 import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { SocketServer } from "../../src/testing/socket-server.js";
+import { type Environment, systemClock, systemEnvironment } from "../../src/timing/clock.js";
 
 /** A reference kubelet and a client on it, both gone at the end of the test. */
 export async function kubeletAndClient(
   t: TestContext,
   kubeletOptions: ReferenceKubeletOptions = {},
   clientOptions: ClientOptions = {},
+  environment: Environment = systemEnvironment,
 ): Promise<{ kubelet: ReferenceKubelet; pods: PodsClient }> {
-  const kubelet = await ReferenceKubelet.start(kubeletOptions);
+  const kubelet = await ReferenceKubelet.start(kubeletOptions, environment.clock);
   t.after(() => kubelet.close());
-  return { kubelet, pods: clientOf(t, { socketPath: kubelet.socketPath, ...clientOptions }) };
+  return { kubelet, pods: clientOf(t, { socketPath: kubelet.socketPath, ...clientOptions }, environment) };
 }
 
 /** The pod with another status and another label, so that watchers are told, and can tell which state it is. */
@@ -28,8 +30,12 @@ export function changed(pod: PodJson, value: string): PodJson {
   };
 }
 
-export function clientOf(t: TestContext, options: ClientOptions): PodsClient {
-  const pods = new PodsClient(options);
+export function clientOf(
+  t: TestContext,
+  options: ClientOptions,
+  environment: Environment = systemEnvironment,
+): PodsClient {
+  const pods = new PodsClient(options, environment);
   t.after(() => pods.close());
   return pods;
 }
@@ -43,7 +49,7 @@ export function temporaryDirectory(t: TestContext): string {
 /** A gRPC server with services of the test's own. */
 export async function serve(t: TestContext, routes: (router: ConnectRouter) => void): Promise<string> {
   const socketPath = join(temporaryDirectory(t), "s.sock");
-  const server = new SocketServer(socketPath, routes);
+  const server = new SocketServer(socketPath, routes, systemClock);
   await server.listen();
   t.after(() => server.kill());
   return socketPath;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/timing/clock.js";
+import type { Clock, Environment } from "../../src/timing/clock.js";
 
 /** Time that passes when the test says so. */
 export class VirtualClock implements Clock {
@@ -19,6 +19,11 @@ export class VirtualClock implements Clock {
     const id = ++this.#id;
     this.#timers.set(id, { atMs: this.#now + Math.max(0, delayMs), fn });
     return () => this.#timers.delete(id);
+  }
+
+  /** Time with the randomness of a test: always the middle. */
+  get environment(): Environment {
+    return { clock: this, random: () => 0.5 };
   }
 
   /** How many timers are set. */
