@@ -1,6 +1,7 @@
 import type { ParseArgsConfig } from "node:util";
+import type { Environment } from "../timing/clock.js";
 
-/** The outputs of a command, and the signal that ends it. */
+/** The outputs of a command, its clock, and the signal that ends it. */
 export interface Console {
   out(text: string): void;
   /** Writes a text as it is, without the end of a line. */
@@ -8,6 +9,8 @@ export interface Console {
   err(text: string): void;
   /** Aborts when the process is asked to end, which then does not end by itself. */
   ended(): AbortSignal;
+  /** The clock and the randomness of the command and of the clients that it makes. */
+  readonly environment: Environment;
   /** Whether `out` is a terminal that shows colours, and they are wanted. */
   readonly colours: boolean;
 }

@@ -149,6 +149,7 @@ class Screen {
   }
 
   #cells(info: PodConditions, instead?: string): string[] {
+    const nowMs = this.#console.environment.clock.wallMs();
     const of = (type: string) => info.conditions.find((condition) => condition.type === type);
     const ready = of("Ready");
     const others = info.conditions.filter(
@@ -160,8 +161,8 @@ class Screen {
       info.static ? "yes" : "no",
       ...TYPES.slice(0, 3).map((type) => of(type)?.status ?? NONE),
       instead ?? ready?.status ?? NONE,
-      age(ready?.lastTransitionTime, Date.now()),
-      reasonOf(info, ready),
+      age(ready?.lastTransitionTime, nowMs),
+      reasonOf(info, ready, nowMs),
       others.map(({ type }) => type).join(",") || NONE,
     ];
   }
@@ -172,8 +173,8 @@ const NONE = "<none>";
 const MOODS: Readonly<Record<string, "good" | "bad" | "over">> = { True: "good", False: "bad", Gone: "over" };
 
 /** Says why a pod is not ready, or that this is not known yet. */
-function reasonOf(info: PodConditions, ready: ReportedCondition | undefined): string {
-  if ((info.readinessUnverifiedUntil?.getTime() ?? 0) > Date.now()) return "Unverified";
+function reasonOf(info: PodConditions, ready: ReportedCondition | undefined, nowMs: number): string {
+  if ((info.readinessUnverifiedUntil?.getTime() ?? 0) > nowMs) return "Unverified";
   if (info.deletionTimestamp !== undefined) return "Terminating";
   return ready?.reason || NONE;
 }

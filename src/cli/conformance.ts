@@ -1,4 +1,4 @@
-import { type ConformanceReport, checkConformance } from "../conformance/conformance.js";
+import { type ConformanceOptions, type ConformanceReport, checkConformance } from "../conformance/conformance.js";
 import { printable } from "../printable.js";
 import { type Command, EXIT, numberOf, textOf, UsageError } from "./command.js";
 import { junitOf } from "./junit.js";
@@ -53,7 +53,7 @@ export const command: Command = {
     if (output !== undefined && output !== "json" && output !== "junit") throw new UsageError("-o: json or junit");
     const seconds = numberOf(values, "observe", { max: 3_600 });
     const url = textOf(values, "metrics-url");
-    const report = await checkConformance({
+    const asked: ConformanceOptions = {
       socketPath: textOf(values, "socket"),
       podResourcesSocketPath: textOf(values, "pod-resources"),
       stress: values["stress"] === true,
@@ -69,7 +69,8 @@ export const command: Command = {
               certFile: textOf(values, "cert-file"),
               keyFile: textOf(values, "key-file"),
             },
-    });
+    };
+    const report = await checkConformance(asked, console.environment.clock);
     if (output === "json") console.out(JSON.stringify(toJson(report), null, 2));
     else if (output === "junit") console.out(junitOf(report));
     else if (report.error === undefined) for (const line of tableOf(report)) console.out(line);

@@ -102,14 +102,14 @@ function print(rows: readonly (readonly [Pod, PodContainer])[], { values, consol
   const table = new Table(columns, console.colours ? paint : undefined);
   const cells = rows.map(([pod, container]) => [
     ...(isOne ? [] : [pod.metadata.namespace]),
-    ...cellsOf(pod, container),
+    ...cellsOf(pod, container, console.environment.clock.wallMs()),
   ]);
   const header = table.header(cells);
   if (values["no-headers"] !== true) console.out(header);
   for (const row of cells) console.out(table.row(row));
 }
 
-function cellsOf({ metadata }: Pod, container: PodContainer): string[] {
+function cellsOf({ metadata }: Pod, container: PodContainer, nowMs: number): string[] {
   const { kind, name, ready, restartCount, instance, lastExit } = container;
   return [
     metadata.name,
@@ -118,7 +118,7 @@ function cellsOf({ metadata }: Pod, container: PodContainer): string[] {
     stateOf(container),
     ready ? "yes" : "no",
     String(restartCount),
-    instance === undefined ? NONE : age(instance.startedAt, Date.now()),
+    instance === undefined ? NONE : age(instance.startedAt, nowMs),
     lastExit === undefined ? NONE : exitText(lastExit),
     instance?.containerID.slice(0, SHOWN_ID) || NONE,
   ];

@@ -36,11 +36,11 @@ export const command: Command = {
       const names = new NamedPods<Pod>(words, ({ metadata }) => metadata);
       const found = names.among(await pods.listPods(selection));
       notice.stop();
-      const now = Date.now();
+      const nowMs = console.environment.clock.wallMs();
       let failed = false;
       for (const [i, pod] of found.entries()) {
         try {
-          const lines = linesOf(describePod(pod, toKubernetesJson(pod), now));
+          const lines = linesOf(describePod(pod, toKubernetesJson(pod), nowMs));
           if (i > 0) console.out("\n");
           for (const line of lines) console.out(line);
         } catch (error) {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { systemEnvironment } from "../timing/clock.js";
 import { run } from "./run.js";
 
 const ended = new AbortController();
@@ -21,6 +22,7 @@ const code = await run(process.argv.slice(2), {
   write: (text) => void process.stdout.write(text),
   colours: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   err: (text) => void process.stderr.write(`${text}\n`),
+  environment: systemEnvironment,
   // Only a command that asks for it ends in its own way; the others do as the signal says.
   ended() {
     // A second one does not interrupt what the first has begun to clear up.

@@ -53,7 +53,7 @@ export function onNode(
   console: Console,
   task: (pods: PodsClient, notice: Notice) => Promise<number>,
 ): Promise<number> {
-  return onClient(name, values, console, (options) => new PodsClient(options), task);
+  return onClient(name, values, console, (options) => new PodsClient(options, console.environment), task);
 }
 
 /** Runs a task on a client; its errors become lines with hints, and exit codes. */

@@ -2,7 +2,6 @@ import { type RetryMessage, retryChannel, type WatchMessage, watchChannel } from
 import { PodsError } from "../errors/pods-error.js";
 import { resolveTimeoutMs } from "../options.js";
 import { printable } from "../printable.js";
-import { systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import type { Console } from "./command.js";
 
@@ -21,7 +20,7 @@ export function withoutHint({ message, hint }: Pick<PodsError, "message" | "hint
 export class Notice {
   readonly #console: Console;
   readonly #timeoutMs: number | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #cancelTimer: () => void = () => {};
   #deadline: Deadline | undefined;
   #known = false;
   #error: PodsError | undefined;
@@ -36,13 +35,13 @@ export class Notice {
 
   /** Says it once the patience is over, until {@link stop}. */
   start(): void {
-    this.#timer = setTimeout(() => this.#sayWaiting(), PATIENCE_MS);
+    this.#cancelTimer = this.#console.environment.clock.after(PATIENCE_MS, () => this.#sayWaiting());
     for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#heard);
   }
 
   /** Says nothing more: the answer is there, or will not come. */
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     for (const channel of [retryChannel, watchChannel]) channel.unsubscribe(this.#heard);
   }
 
@@ -56,7 +55,7 @@ export class Notice {
     const timeoutMs = this.#timeoutMs;
     const message = `no answer within ${timeoutMs} ms`;
     const reason = () => this.#error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
-    const deadline = new Deadline({ clock: systemClock, signal: ended, timeoutMs, reason });
+    const deadline = new Deadline({ clock: this.#console.environment.clock, signal: ended, timeoutMs, reason });
     this.#deadline = deadline;
     try {
       await watch(deadline.signal);
@@ -69,7 +68,7 @@ export class Notice {
 
   /** Notes that a watch knows everything there is. */
   known(): void {
-    clearTimeout(this.#timer);
+    this.#cancelTimer();
     this.#deadline?.lift();
     this.#known = true;
     this.#said = undefined;

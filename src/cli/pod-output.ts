@@ -122,7 +122,7 @@ function tableOutput(
     withEvents ? ["MODIFIED"] : [],
   );
   const cellsOf = (pod: Pod, type: EventType) => {
-    const row = podRow(pod, Date.now());
+    const row = podRow(pod, console.environment.clock.wallMs());
     return [
       ...(withEvents ? [type] : []),
       ...shown.map(([, shows]) => (typeof shows === "function" ? shows(pod) : row[shows])),

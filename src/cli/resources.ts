@@ -45,7 +45,7 @@ export const command: Command = {
       "resources",
       values,
       console,
-      (options) => new PodResourcesClient(options),
+      (options) => new PodResourcesClient(options, console.environment),
       (client, notice) =>
         values["allocatable"] === true ? showAllocatable(client, asked, notice) : showGiven(client, asked, notice),
     );

@@ -10,6 +10,7 @@ import { type KubeletProfile, PROFILES } from "../testing/profile.js";
 import { seededRandom } from "../testing/random.js";
 import { ReferenceKubelet } from "../testing/reference-kubelet.js";
 import { sampleNode } from "../testing/sample-node.js";
+import type { Clock } from "../timing/clock.js";
 import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
 import { type Command, EXIT, numberOf, textOf, UsageError, type Values } from "./command.js";
 import { giveDevices } from "./serve-devices.js";
@@ -91,7 +92,8 @@ export const command: Command = {
     const pods = await podsOf(values);
     const ended = console.ended();
     let isInitializing = initializing > 0;
-    await using kubelet = await ReferenceKubelet.start({
+    const { clock } = console.environment;
+    const started = {
       profile: profile as KubeletProfile,
       pods,
       socketPath,
@@ -99,7 +101,8 @@ export const command: Command = {
       initializing: isInitializing,
       allowUnknownKeys: values["allow-unknown"] === true,
       podResources: values["pod-resources"] === true,
-    });
+    };
+    await using kubelet = await ReferenceKubelet.start(started, clock);
     const jsonOf = () => kubelet.pods.map((pod) => toKubernetesJson(pod));
     await using http = await PodsHttpServer.start(httpOptions, () => (isInitializing ? [] : jsonOf()));
     const many = `${pods.length} pod${pods.length === 1 ? "" : "s"}`;
@@ -117,7 +120,7 @@ export const command: Command = {
     const begun = () => {
       isInitializing = false;
     };
-    await serveUntilEnded(kubelet, { rate, seed, initializing, begun }, ended);
+    await serveUntilEnded(kubelet, { rate, seed, initializing, begun, clock }, ended);
     if (state !== undefined) writeState(state, jsonOf());
     return EXIT.ok;
   },
@@ -178,33 +181,45 @@ function httpOf(values: Values) {
   return { port: givenPort, readOnlyPort, certFile, keyFile };
 }
 
-async function serveUntilEnded(
-  kubelet: ReferenceKubelet,
-  { rate, seed, initializing, begun }: { rate: number; seed: number; initializing: number; begun: () => void },
-  signal: AbortSignal,
-): Promise<void> {
-  const timers: NodeJS.Timeout[] = [];
+interface Played {
+  /** Changes per second. */
+  rate: number;
+  seed: number;
+  /** How long the sources are not read, in seconds. */
+  initializing: number;
+  /** Called when they have been read. */
+  begun(): void;
+  clock: Clock;
+}
+
+async function serveUntilEnded(kubelet: ReferenceKubelet, played: Played, signal: AbortSignal): Promise<void> {
+  const { rate, initializing, clock } = played;
   const begin = () => {
     kubelet.setInitializing(false);
-    begun();
+    played.begun();
   };
-  if (initializing > 0) timers.push(setTimeout(begin, initializing * 1000));
-  if (rate > 0) {
-    const random = seededRandom(seed);
-    const startMs = performance.now();
-    let made = 0;
-    const tick = () => {
-      const due = Math.floor(((performance.now() - startMs) / 1000) * rate);
-      for (const end = Math.min(due, made + rate); made < end; made++) churn(kubelet, random);
-      made = due; // what a machine that slept has missed is not made up for
-    };
-    timers.push(setInterval(tick, TICK_MS));
-  }
+  const cancelBegin = initializing > 0 ? clock.after(initializing * 1000, begin) : () => {};
+  const cancelChurn = rate > 0 ? churnAt(rate, kubelet, seededRandom(played.seed), clock) : () => {};
   await new Promise<void>((ended) => {
     if (signal.aborted) ended();
     signal.addEventListener("abort", () => ended(), { once: true });
   });
-  for (const timer of timers) clearTimeout(timer);
+  cancelBegin();
+  cancelChurn();
+}
+
+/** Makes so many changes per second, until the function that it returns is called. */
+function churnAt(rate: number, kubelet: ReferenceKubelet, random: () => number, clock: Clock): () => void {
+  const startMs = clock.now();
+  let made = 0;
+  const tick = () => {
+    const due = Math.floor(((clock.now() - startMs) / 1000) * rate);
+    for (const end = Math.min(due, made + rate); made < end; made++) churn(kubelet, random);
+    made = due; // what a machine that slept has missed is not made up for
+    cancel = clock.after(TICK_MS, tick);
+  };
+  let cancel = clock.after(TICK_MS, tick);
+  return () => cancel();
 }
 
 async function podsIn(option: string, file: string): Promise<PodJson[]> {

@@ -4,7 +4,6 @@ import { podMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { printable } from "../printable.js";
-import { systemClock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { type Command, type Console, EXIT, textOf, UsageError } from "./command.js";
 import { parseDuration } from "./duration.js";
@@ -84,7 +83,8 @@ async function wait(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   const reason = () => new PodsError({ code: "deadline", message: `not within ${timeoutMs} ms`, method: "WatchPods" });
   const ended = console.ended();
   const limitMs = timeoutMs === 0 ? LOOK_MS : timeoutMs;
-  const deadline = new Deadline({ clock: systemClock, signal: ended, timeoutMs: limitMs, reason });
+  const { clock } = console.environment;
+  const deadline = new Deadline({ clock, signal: ended, timeoutMs: limitMs, reason });
   const waiting = new Map<string, string>();
   let isKnown = false;
   try {

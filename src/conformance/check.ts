@@ -1,4 +1,5 @@
 import type { ApiVersion } from "../sources/api-versions.js";
+import type { Clock } from "../timing/clock.js";
 import type { KubeletMetrics } from "./kubelet-metrics.js";
 import type { RawClient } from "./raw-client.js";
 
@@ -15,6 +16,7 @@ export interface Finding {
 /** The kubelet that is checked, and facts that later checks use. */
 export interface Subject {
   readonly client: RawClient;
+  readonly clock: Clock;
   readonly socketPath: string;
   /** How long a watch is looked at after its first events, in milliseconds. */
   readonly observeMs: number;

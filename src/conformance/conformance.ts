@@ -1,6 +1,7 @@
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 import type { KubeletHttpOptions } from "../sources/kubelet-http/http-options.js";
+import { type Clock, systemClock } from "../timing/clock.js";
 import { chooseSocket, isSocket, otherFile, podResourcesBeside, socketCandidates } from "../wire/socket-path.js";
 import type { Finding, Outcome, Subject } from "./check.js";
 import { CHECKS } from "./checks.js";
@@ -75,11 +76,15 @@ export interface ConformanceReport {
 }
 
 /** Reads from a live kubelet what the contract says, and nothing else; fewer than 40 requests, unless for stress or samples. */
-export async function checkConformance(options: ConformanceOptions = {}): Promise<ConformanceReport> {
+export async function checkConformance(
+  options: ConformanceOptions = {},
+  clock: Clock = systemClock,
+): Promise<ConformanceReport> {
   const { stress = false, observeMs = 1_000, markerTimeoutMs = 30_000, samples = 0 } = options;
-  const metrics = options.metrics === undefined ? undefined : new KubeletMetrics(options.metrics);
+  const metrics = options.metrics === undefined ? undefined : new KubeletMetrics(options.metrics, clock);
   const socketPath = chooseSocket(socketCandidates(options));
   const client = new RawClient({
+    clock,
     socketPath,
     spacingMs: SPACING_MS,
     retries: 1,
@@ -89,6 +94,7 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
   const resources =
     resourcesPath !== undefined && isSocket(resourcesPath)
       ? new RawClient({
+          clock,
           socketPath: resourcesPath,
           spacingMs: SPACING_MS,
           retries: 1,
@@ -97,6 +103,7 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
       : undefined;
   const subject: Subject = {
     client,
+    clock,
     socketPath,
     observeMs,
     markerTimeoutMs,
@@ -107,7 +114,7 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
     metrics,
     samples,
   };
-  const startMs = performance.now();
+  const startMs = clock.now();
   const checks: ConformanceReport["checks"] = [];
   let error: PodsError | undefined;
   try {
@@ -128,7 +135,7 @@ export async function checkConformance(options: ConformanceOptions = {}): Promis
   }
   const counts = { ok: 0, note: 0, fail: 0, skip: 0 };
   for (const { outcome } of checks) counts[outcome]++;
-  const tookMs = Math.round(performance.now() - startMs);
+  const tookMs = Math.round(clock.now() - startMs);
   const versions = { api: subject.version?.name, kubelet: metrics?.version };
   const requests = client.requests + (resources?.requests ?? 0);
   return { socketPath: printable(socketPath), versions, ...(error && { error }), checks, counts, requests, tookMs };

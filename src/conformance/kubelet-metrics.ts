@@ -1,7 +1,7 @@
 import { PodsError } from "../errors/pods-error.js";
 import { type KubeletHttpOptions, resolveHttpOptions } from "../sources/kubelet-http/http-options.js";
 import { HttpGet } from "../sources/kubelet-http/http-request.js";
-import { systemClock } from "../timing/clock.js";
+import type { Clock } from "../timing/clock.js";
 
 /** The counters of the Pods API, by method (pkg/kubelet/metrics/metrics.go of v1.37.1); 1.36 has none. */
 const COUNTERS = {
@@ -25,8 +25,8 @@ export class KubeletMetrics {
   version: string | undefined;
 
   /** @throws PodsError `invalid-argument`, naming the option. */
-  constructor(options: KubeletHttpOptions) {
-    this.#http = new HttpGet(resolveHttpOptions(options), systemClock);
+  constructor(options: KubeletHttpOptions, clock: Clock) {
+    this.#http = new HttpGet(resolveHttpOptions(options), clock);
   }
 
   /** Notes what is counted before anything is asked. */

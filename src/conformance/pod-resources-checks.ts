@@ -84,9 +84,9 @@ export async function checkAllocatable(subject: Subject): Promise<Finding> {
 
 /** Uses up the limit of the API, which is its own. */
 export async function checkResourcesLimit(subject: Subject): Promise<Finding> {
-  const { resources, client, version } = subject;
+  const { resources, client, version, clock } = subject;
   if (resources === undefined) return noSocket(subject);
-  await using hasty = new RawClient({ socketPath: resources.socketPath });
+  await using hasty = new RawClient({ clock, socketPath: resources.socketPath });
   const answers = await Promise.all(
     Array.from({ length: CALLS }, () => hasty.call(SERVICE, "GetAllocatableResources")),
   );

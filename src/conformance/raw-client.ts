@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http2";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fromBinary } from "@bufbuild/protobuf";
 import { GrpcError, statusName } from "../errors/grpc-error.js";
 import { PodsError } from "../errors/pods-error.js";
@@ -7,6 +6,8 @@ import { EventType, WatchPodsEventSchema } from "../gen/v1alpha1/pods_pb.js";
 import { printable } from "../printable.js";
 import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { getPod, listPods, type PodsCallOptions } from "../sources/pods-call.js";
+import { type Clock, systemClock } from "../timing/clock.js";
+import { pause } from "../timing/pause.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
 import { ServerStream } from "../wire/server-stream.js";
 import { UnixSession } from "../wire/session.js";
@@ -32,6 +33,8 @@ export interface Timing {
 /** Options of {@link RawClient}. */
 export interface RawClientOptions {
   socketPath: string;
+  /** @default the process's own */
+  clock?: Clock;
   /**
    * For each call.
    *
@@ -76,6 +79,7 @@ export class RawClient implements AsyncDisposable {
   /** How each ListPods and GetPod went that was asked as kubelets want it. */
   readonly timings: Timing[] = [];
   readonly #session: UnixSession;
+  readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #spacingMs: number;
   readonly #retries: number;
@@ -83,8 +87,16 @@ export class RawClient implements AsyncDisposable {
   readonly socketPath: string;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ socketPath, timeoutMs = 10_000, spacingMs = 0, retries = 0, maxRequests }: RawClientOptions) {
+  constructor({
+    clock = systemClock,
+    socketPath,
+    timeoutMs = 10_000,
+    spacingMs = 0,
+    retries = 0,
+    maxRequests,
+  }: RawClientOptions) {
     this.socketPath = socketPath;
+    this.#clock = clock;
     this.#timeoutMs = timeoutMs;
     this.#spacingMs = spacingMs;
     this.#retries = retries;
@@ -154,10 +166,10 @@ export class RawClient implements AsyncDisposable {
 
   #timed<T>(method: Timing["method"], call: () => Promise<Answer<T>>): Promise<Answer<T>> {
     return this.#unary(async () => {
-      const startMs = performance.now();
+      const startMs = this.#clock.now();
       const note = (code: string) => {
         // A version that is not served, or a mask that is refused, is no call that failed.
-        if (!OWN_DOING.has(code)) this.timings.push({ method, tookMs: performance.now() - startMs, code });
+        if (!OWN_DOING.has(code)) this.timings.push({ method, tookMs: this.#clock.now() - startMs, code });
       };
       try {
         const answer = await call();
@@ -181,10 +193,10 @@ export class RawClient implements AsyncDisposable {
       for (let i = 0; ; i++) {
         const answer = await once();
         if (answer.ok || answer.error.code !== "rate-limited" || i >= this.#retries) return answer;
-        await sleep(RETRY_MS);
+        await pause(this.#clock, RETRY_MS);
       }
     });
-    if (this.#spacingMs > 0) this.#turn = made.then(() => sleep(this.#spacingMs));
+    if (this.#spacingMs > 0) this.#turn = made.then(() => pause(this.#clock, this.#spacingMs));
     return made;
   }
 

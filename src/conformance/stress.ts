@@ -1,6 +1,6 @@
 import http2 from "node:http2";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../timing/pause.js";
 import { type Check, type Finding, fail, note, ok, type Subject } from "./check.js";
 import { checkResourcesLimit } from "./pod-resources-checks.js";
 import { RawClient } from "./raw-client.js";
@@ -25,8 +25,8 @@ export const STRESS_CHECKS: readonly Check[] = [
   { name: "podresources rate limit", run: checkResourcesLimit },
 ];
 
-async function checkLimit({ socketPath, version, client }: Subject): Promise<Finding> {
-  const clients = Array.from({ length: CONNECTIONS }, () => new RawClient({ socketPath }));
+async function checkLimit({ socketPath, version, client, clock }: Subject): Promise<Finding> {
+  const clients = Array.from({ length: CONNECTIONS }, () => new RawClient({ socketPath, clock }));
   try {
     await Promise.all(clients.map((each) => each.connect()));
     const calls = Array.from({ length: CALLS }, (_, i) => clients[i % CONNECTIONS]?.get("", version));
@@ -36,14 +36,14 @@ async function checkLimit({ socketPath, version, client }: Subject): Promise<Fin
     const texts = new Set(rejected.map((answer) => (answer?.ok === false ? answer.text : "")));
     if (rejected.length === 0) return note(`${CALLS} calls at once, none rejected`);
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), WATCH_MS);
+    const cancelTimer = clock.after(WATCH_MS, () => controller.abort());
     for await (const event of client.watch({ signal: controller.signal }, version)) {
-      clearTimeout(timer);
+      cancelTimer();
       if ("pod" in event || controller.signal.aborted) break; // the printed watch may have nothing to tell
       return fail(`a watch is rejected too: ${event.code}`);
     }
     controller.abort();
-    await sleep(RECOVERY_MS);
+    await pause(clock, RECOVERY_MS);
     const after = await client.list({}, version);
     if (!after.ok) return fail(`still ${after.code} ${RECOVERY_MS} ms later`);
     return ok(`${rejected.length} of ${CALLS} calls at once: ${[...texts].join(", ")}; watches are not limited`);
@@ -52,7 +52,7 @@ async function checkLimit({ socketPath, version, client }: Subject): Promise<Fin
   }
 }
 
-async function checkPings({ socketPath, version, client }: Subject): Promise<Finding> {
+async function checkPings({ socketPath, version, client, clock }: Subject): Promise<Finding> {
   client.requests++;
   const session = http2.connect("http://localhost", { createConnection: () => connect(socketPath) });
   try {
@@ -70,9 +70,13 @@ async function checkPings({ socketPath, version, client }: Subject): Promise<Fin
     stream.on("error", () => {});
     stream.end(Buffer.alloc(5));
     stream.resume();
-    await sleep(200); // what is there has come: the connection is quiet, if the node is
+    await pause(clock, 200); // what is there has come: the connection is quiet, if the node is
     for (let i = 0; i < PINGS && !session.destroyed; i++) session.ping(() => {});
-    const answer = await Promise.race([ended, sleep(WATCH_MS, "")]);
+    let answer = "";
+    const told = ended.then((how) => {
+      answer = how;
+    });
+    await pause(clock, WATCH_MS, undefined, () => told);
     if (answer === "") return note(`${PINGS} pings on a quiet connection are tolerated`);
     return answer.includes("too_many_pings") ? ok(`${PINGS} on a quiet connection: ${answer}`) : note(answer);
   } finally {

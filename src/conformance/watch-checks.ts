@@ -26,10 +26,10 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
 }
 
 /** Reads the pods before the marker; returns them, or what is wrong with them. */
-async function readBurst({ client, version, markerTimeoutMs }: Subject): Promise<Burst | Finding> {
+async function readBurst({ client, version, markerTimeoutMs, clock }: Subject): Promise<Burst | Finding> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), markerTimeoutMs);
-  const startMs = performance.now();
+  const cancelTimer = clock.after(markerTimeoutMs, () => controller.abort());
+  const startMs = clock.now();
   const pods: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -41,7 +41,7 @@ async function readBurst({ client, version, markerTimeoutMs }: Subject): Promise
       if (event.type === "INITIAL_SYNC_COMPLETE") {
         if (event.pod.length > 0) return fail("the marker carries a pod");
         if (new Set(pods.map(uidOf)).size < pods.length) return fail("a pod comes twice before the marker");
-        return { pods, tookMs: Math.round(performance.now() - startMs) };
+        return { pods, tookMs: Math.round(clock.now() - startMs) };
       }
       if (event.type !== "ADDED") return fail(`${event.type} before the marker`);
       pods.push(event.pod);
@@ -50,7 +50,7 @@ async function readBurst({ client, version, markerTimeoutMs }: Subject): Promise
     }
     return fail("ended before the marker");
   } finally {
-    clearTimeout(timer);
+    cancelTimer();
     controller.abort();
   }
 }
@@ -66,12 +66,12 @@ const MAX_BURST_BYTES = 512 * 1024 * 1024;
 /** Types of events that come after a list. */
 const LIVE: ReadonlySet<string> = new Set(["ADDED", "MODIFIED", "DELETED", "CHANGED"]);
 
-export async function checkLive({ client, version, observeMs, markerTimeoutMs }: Subject): Promise<Finding> {
+export async function checkLive({ client, version, observeMs, markerTimeoutMs, clock }: Subject): Promise<Finding> {
   const counts = new Map<string, number>();
   const controller = new AbortController();
   let live = version?.relistMs !== undefined;
-  const observe = () => setTimeout(() => controller.abort(), observeMs);
-  let timer = live ? observe() : setTimeout(() => controller.abort(), markerTimeoutMs);
+  const endIn = (delayMs: number) => clock.after(delayMs, () => controller.abort());
+  let cancelTimer = endIn(live ? observeMs : markerTimeoutMs);
   try {
     for await (const event of client.watch({ signal: controller.signal }, version)) {
       if (!("pod" in event)) {
@@ -81,8 +81,8 @@ export async function checkLive({ client, version, observeMs, markerTimeoutMs }:
       }
       if (event.type === "INITIAL_SYNC_COMPLETE" && !live) {
         live = true;
-        clearTimeout(timer);
-        timer = observe();
+        cancelTimer();
+        cancelTimer = endIn(observeMs);
       } else if (live) {
         if (!LIVE.has(event.type)) return fail(`${event.type} after the marker`);
         if (uidOf(event.pod) === "") return fail(`${event.type} without a UID`);
@@ -91,7 +91,7 @@ export async function checkLive({ client, version, observeMs, markerTimeoutMs }:
       }
     }
   } finally {
-    clearTimeout(timer);
+    cancelTimer();
     controller.abort();
   }
   if (!live) return skip("no marker came");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
-import { kubeletOf, ran, running } from "./console.js";
+import { kubeletOf, passing, ran, running } from "./console.js";
 
 describe("conditions", () => {
   test("a table of how pods stand", async (t) => {
@@ -36,11 +36,12 @@ describe("conditions", () => {
   });
 
   test("-w shows those again of which a condition has changed, those that go, and what is unverified", async (t) => {
-    const kubelet = await kubeletOf(t);
-    const { console, until } = running(t, kubelet, ["conditions", "-w", "-n", "shop"]);
+    const surroundings = passing();
+    const kubelet = await kubeletOf(t, sampleNode(), surroundings);
+    const { console, until } = running(t, kubelet, ["conditions", "-w", "-n", "shop"], surroundings);
     await until(({ output }) => output.includes("web-6bf9d8c7d5-hq6rn"));
     const before = console.output.length;
-    await kubelet.restart();
+    await kubelet.restart({ firstStatusMs: 5_000 });
     await until(({ output }) => /ledger-1 .*Unverified/.test(output.slice(before)));
     await until(({ output }) => /ledger-1 .*True +\S+ +<none>/.test(output.slice(before)));
     const uid = sampleNode().find(({ metadata }) => metadata?.name === "ledger-1")?.metadata?.uid ?? "";

@@ -17,17 +17,42 @@ import { churn, ReferenceKubelet, type ReferenceKubeletOptions, seededRandom } f
 import { sampleNode } from "../../src/testing/sample-node.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
 import { serve, serveRaw } from "../helpers/kubelet.js";
+import { TurnClock } from "../helpers/turn-clock.js";
 import { consoleOf } from "./console.js";
 
-async function report(options: ReferenceKubeletOptions, more: Parameters<typeof checkConformance>[0] = {}) {
-  await using kubelet = await ReferenceKubelet.start(options);
-  const { socketPath, podResourcesSocketPath } = kubelet;
-  return await checkConformance({ socketPath, podResourcesSocketPath, observeMs: 50, ...more }); // before it closes
+type Asked = Parameters<typeof checkConformance>[0];
+
+const clocks = new WeakMap<TestContext, TurnClock>();
+
+/** The one clock of a test, of the kubelet and of who judges it. */
+function clockOf(t: TestContext): TurnClock {
+  const clock = clocks.get(t) ?? new TurnClock();
+  clocks.set(t, clock);
+  return clock;
+}
+
+async function kubeletOf(t: TestContext, options: ReferenceKubeletOptions): Promise<ReferenceKubelet> {
+  const kubelet = await ReferenceKubelet.start(options, clockOf(t));
+  t.after(() => kubelet.close());
+  return kubelet;
+}
+
+const check = (t: TestContext, asked: Asked) => checkConformance({ observeMs: 50, ...asked }, clockOf(t));
+
+async function report(t: TestContext, options: ReferenceKubeletOptions, more: Asked = {}) {
+  const { socketPath, podResourcesSocketPath } = await kubeletOf(t, options);
+  return check(t, { socketPath, podResourcesSocketPath, ...more });
+}
+
+/** Runs the command. */
+async function ran(t: TestContext, ...args: string[]) {
+  const console = consoleOf({ environment: clockOf(t).environment });
+  return { code: await run(["conformance", ...args], console), console };
 }
 
 for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) {
-  test(`the ${profile} kubelet passes, in fewer than 40 requests`, async () => {
-    const { checks, requests, versions } = await report({ profile, pods: sampleNode(), podResources: true });
+  test(`the ${profile} kubelet passes, in fewer than 40 requests`, async (t) => {
+    const { checks, requests, versions } = await report(t, { profile, pods: sampleNode(), podResources: true });
     assert.deepEqual(versions, { api: profile.startsWith("1.") ? "v1alpha1" : profile, kubelet: undefined });
     const masks = profile === "documented" ? "note" : "ok";
     // How fast a machine is decides nothing here.
@@ -42,20 +67,24 @@ for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) 
   });
 }
 
-test("an empty node passes, with what cannot be seen there skipped", async () => {
-  const { counts, checks } = await report({});
+test("an empty node passes, with what cannot be seen there skipped", async (t) => {
+  const { counts, checks } = await report(t, {});
   assert.equal(counts.fail, 0);
   const skipped = checks.filter(({ outcome }) => outcome === "skip").map(({ name }) => name);
   assert.deepEqual(skipped.slice(0, 4), ["order", "static pods", "get = list", "masks"]);
 });
 
 test("a busy node passes too, in fewer than 40 requests", async (t) => {
-  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
-  t.after(() => kubelet.close());
+  const clock = clockOf(t);
+  const kubelet = await kubeletOf(t, { pods: sampleNode() });
   const random = seededRandom(4);
-  const timer = setInterval(() => churn(kubelet, random), 2);
-  const { checks, requests } = await checkConformance({ socketPath: kubelet.socketPath, observeMs: 200 });
-  clearInterval(timer);
+  const change = () => {
+    churn(kubelet, random);
+    cancel = clock.after(2, change);
+  };
+  let cancel = clock.after(2, change);
+  const { checks, requests } = await check(t, { socketPath: kubelet.socketPath, observeMs: 200 });
+  cancel();
   assert.deepEqual(
     checks.filter(({ outcome }) => outcome === "fail"),
     [],
@@ -64,8 +93,8 @@ test("a busy node passes too, in fewer than 40 requests", async (t) => {
   assert.ok(requests < 40, `${requests} requests`);
 });
 
-test("stress meets the limit and the ping policy", async () => {
-  const { checks, counts } = await report({ pods: sampleNode() }, { stress: true });
+test("stress meets the limit and the ping policy", async (t) => {
+  const { checks, counts } = await report(t, { pods: sampleNode() }, { stress: true });
   assert.equal(counts.fail, 0);
   const [limit, pings] = checks.filter(({ name }) => name === "rate limit" || name === "pings");
   assert.match(limit?.detail ?? "", /of 150 calls at once: rejected by rate limit; watches are not limited/);
@@ -214,7 +243,7 @@ async function bent(t: Parameters<typeof serve>[0], bend: Partial<Answers>): Pro
 
 describe("a server that is bent", { concurrency: true }, () => {
   test("in no way passes", async (t) => {
-    const { checks } = await checkConformance({ socketPath: await bent(t, {}), observeMs: 50 });
+    const { checks } = await check(t, { socketPath: await bent(t, {}) });
     const contract = checks.slice(
       0,
       checks.findIndex(({ name }) => name === "podresources"),
@@ -226,7 +255,7 @@ describe("a server that is bent", { concurrency: true }, () => {
   test("or in none that lasts: a pod that changed and changed back between two lists passes", async (t) => {
     let gets = 0;
     const get = (uid: string) => (uid === "a" && ++gets === 1 ? OTHER : well().get(uid));
-    const { checks } = await checkConformance({ socketPath: await bent(t, { get }), observeMs: 50 });
+    const { checks } = await check(t, { socketPath: await bent(t, { get }) });
     const found = checks.find((check) => check.name === "get = list");
     assert.deepEqual([found?.outcome, found?.detail], ["ok", "3 pods, byte for byte as in a list"]);
   });
@@ -237,7 +266,7 @@ describe("a server that is bent", { concurrency: true }, () => {
       // What comes after the marker ends the check: it may take its time.
       const observeMs = name === "live events" ? 60_000 : 50;
       const markerTimeoutMs = what === "no marker" ? 200 : 60_000;
-      const { checks } = await checkConformance({ socketPath, observeMs, markerTimeoutMs });
+      const { checks } = await check(t, { socketPath, observeMs, markerTimeoutMs });
       const found = checks.find((check) => check.name === name);
       assert.equal(found?.outcome, outcome, found?.detail);
       assert.doesNotMatch(found?.detail ?? "", /undefined/);
@@ -245,7 +274,7 @@ describe("a server that is bent", { concurrency: true }, () => {
   }
 
   test("what serves another service is told so, and nothing else is asked", async (t) => {
-    const { checks } = await checkConformance({ socketPath: await serve(t, () => {}), observeMs: 50 });
+    const { checks } = await check(t, { socketPath: await serve(t, () => {}) });
     assert.deepEqual(
       checks.map(({ name, outcome }) => [name, outcome]),
       [
@@ -262,7 +291,7 @@ describe("a server that is bent", { concurrency: true }, () => {
   test("a list over 4 MiB, and a limit that does not hold, are notes", async (t) => {
     const large = bytesOf(podOf("a", { long: "x".repeat(5 << 20) }));
     const socketPath = await bent(t, { pods: [large] });
-    const { checks } = await checkConformance({ socketPath, observeMs: 50, stress: true });
+    const { checks } = await check(t, { socketPath, stress: true });
     const of = (name: string) => checks.find((check) => check.name === name);
     assert.equal(of("size")?.outcome, "note");
     assert.deepEqual(
@@ -274,7 +303,7 @@ describe("a server that is bent", { concurrency: true }, () => {
   test("lists that differ from call to call are not called equal", async (t) => {
     let n = 0;
     const socketPath = await bent(t, { list: () => [bytesOf(podOf("a", { n: String(n++) }))] });
-    const { checks } = await checkConformance({ socketPath, observeMs: 50 });
+    const { checks } = await check(t, { socketPath });
     assert.equal(checks.find(({ name }) => name === "same bytes")?.outcome, "skip");
   });
 });
@@ -288,7 +317,7 @@ describe("a peer that would keep it for ever, or show what it should not", { con
       }
     };
     const socketPath = await bent(t, { watch: endless });
-    const { checks } = await checkConformance({ socketPath, observeMs: 50, markerTimeoutMs: 300 });
+    const { checks } = await check(t, { socketPath, markerTimeoutMs: 300 });
     assert.equal(checks.find(({ name }) => name === "first events")?.detail, "no marker within 0.3 s");
     assert.equal(checks.find(({ name }) => name === "live events")?.detail, "no marker came");
   });
@@ -308,23 +337,25 @@ describe("a peer that would keep it for ever, or show what it should not", { con
         return well().get(uid);
       },
     });
-    const { counts, requests } = await checkConformance({ socketPath, observeMs: 50 });
+    const { counts, requests } = await check(t, { socketPath });
     assert.equal(counts.fail, 0);
     assert.ok(requests < 40, `${requests} requests`);
   });
 
   test("stress ends where the watch is silent and pings are not answered", async (t) => {
-    const { counts, checks } = await report({ profile: "documented", pods: sampleNode() }, { stress: true });
+    const { counts, checks } = await report(t, { profile: "documented", pods: sampleNode() }, { stress: true });
     assert.equal(counts.fail, 0);
     assert.deepEqual(
       checks.slice(-3).map(({ name }) => name),
       ["rate limit", "pings", "podresources rate limit"],
     );
     const mute = await serveRaw(t, () => {});
-    const client = new RawClient({ socketPath: mute });
+    const clock = clockOf(t);
+    const client = new RawClient({ socketPath: mute, clock });
     const version = API_VERSIONS[0];
     const subject = {
       client,
+      clock,
       socketPath: mute,
       observeMs: 50,
       markerTimeoutMs: 50,
@@ -347,18 +378,16 @@ describe("a peer that would keep it for ever, or show what it should not", { con
         throw new ConnectError("\u001b[2Jgone", Code.NotFound);
       },
     });
-    const console = consoleOf();
-    await run(["conformance", "--socket", socketPath, "--observe", "0.05"], console);
+    const { console } = await ran(t, "--socket", socketPath, "--observe", "0.05");
     assert.ok(!console.output.includes("\u001b"));
     assert.match(console.output, /\\u001b\[2Jgone/);
   });
 });
 
 describe("the command", () => {
-  test("prints a table that a person can read, and exits with 0", async () => {
-    await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
-    const console = consoleOf();
-    const code = await run(["conformance", "--socket", kubelet.socketPath, "--observe", "0.05"], console);
+  test("prints a table that a person can read, and exits with 0", async (t) => {
+    const kubelet = await kubeletOf(t, { pods: sampleNode() });
+    const { code, console } = await ran(t, "--socket", kubelet.socketPath, "--observe", "0.05");
     assert.equal(code, 0);
     const lines = console.output.split("\n");
     assert.equal(lines[0], kubelet.socketPath);
@@ -373,8 +402,7 @@ describe("the command", () => {
 
   test("exits with 1 where something fails, and says it in JSON too", async (t) => {
     const socketPath = await bent(t, { pods: [A, A] });
-    const console = consoleOf();
-    const code = await run(["conformance", "--socket", socketPath, "--json", "--observe", "0.05"], console);
+    const { code, console } = await ran(t, "--socket", socketPath, "--json", "--observe", "0.05");
     assert.equal(code, 1);
     const { checks, counts } = JSON.parse(console.output);
     assert.deepEqual(
@@ -391,8 +419,7 @@ describe("the command", () => {
     [
       "it initializes",
       async (t) => {
-        const kubelet = await ReferenceKubelet.start({ initializing: true });
-        t.after(() => kubelet.close());
+        const kubelet = await kubeletOf(t, { initializing: true });
         return kubelet.socketPath;
       },
       /initializing/,
@@ -401,13 +428,13 @@ describe("the command", () => {
   for (const [what, path, code] of unreachable) {
     test(`exits with 3 where it cannot judge: ${what}`, async (t) => {
       const socketPath = await path(t);
-      const console = consoleOf();
-      assert.equal(await run(["conformance", "--socket", socketPath], console), 3);
+      const { code: exit, console } = await ran(t, "--socket", socketPath);
+      assert.equal(exit, 3);
       assert.match(console.errors, code);
       assert.equal(console.output, "");
-      const json = consoleOf();
-      assert.equal(await run(["conformance", "--socket", socketPath, "--json"], json), 3);
-      assert.match(JSON.parse(json.output).error.code, code);
+      const json = await ran(t, "--socket", socketPath, "--json");
+      assert.equal(json.code, 3);
+      assert.match(JSON.parse(json.console.output).error.code, code);
     });
   }
 });
@@ -418,21 +445,20 @@ describe("podresources", () => {
   async function withDevices(t: TestContext): Promise<ReferenceKubelet> {
     const metadata = { uid: "a", name: "a", namespace: "n" };
     const pod = { metadata, spec: { containers: [{ name: "c", image: "i" }] }, status: { phase: "Running" } };
-    const kubelet = await ReferenceKubelet.start({ podResources: true, pods: [pod] });
-    t.after(() => kubelet.close());
+    const kubelet = await kubeletOf(t, { podResources: true, pods: [pod] });
     kubelet.assignResources("a", "c", { devices });
     return kubelet;
   }
 
-  const of = async ({ socketPath, podResourcesSocketPath }: ReferenceKubelet, stress = false) => {
-    const { checks } = await checkConformance({ socketPath, podResourcesSocketPath, observeMs: 50, stress });
+  const of = async (t: TestContext, { socketPath, podResourcesSocketPath }: ReferenceKubelet, stress = false) => {
+    const { checks } = await check(t, { socketPath, podResourcesSocketPath, stress });
     return new Map(checks.map(({ name, outcome, detail }) => [name, `${outcome} ${detail}`]));
   };
 
   test("lists what is held, gets a pod as it is listed, and says what is not there", async (t) => {
     const kubelet = await withDevices(t);
     kubelet.setAllocatable({ devices });
-    const found = await of(kubelet, true);
+    const found = await of(t, kubelet, true);
     assert.equal(found.get("podresources"), "ok 1 pod, 1 with something of their own");
     assert.equal(
       found.get("podresources get"),
@@ -446,7 +472,7 @@ describe("podresources", () => {
   });
 
   test("a device that is held and cannot be given is a note", async (t) => {
-    const found = await of(await withDevices(t));
+    const found = await of(t, await withDevices(t));
     assert.equal(
       found.get("allocatable"),
       "note 0 devices, 1 in use; 0 CPUs; 0 blocks of memory; 1 in use that the node can no longer give",
@@ -477,9 +503,9 @@ describe("podresources", () => {
       });
     });
     const { socketPath } = kubelet;
-    const { checks } = await checkConformance({ socketPath, podResourcesSocketPath, observeMs: 50 });
+    const { checks } = await check(t, { socketPath, podResourcesSocketPath });
     assert.match(checks.find(({ name }) => name === "podresources get")?.detail ?? "", /^as it is listed;/);
-    const absent = await checkConformance({ socketPath, podResourcesSocketPath: `${socketPath}.no`, observeMs: 50 });
+    const absent = await check(t, { socketPath, podResourcesSocketPath: `${socketPath}.no` });
     assert.equal(absent.checks.find(({ name }) => name === "podresources")?.outcome, "fail");
   });
 
@@ -492,10 +518,9 @@ describe("podresources", () => {
       for (const method of Object.values(PodResourcesLister.method))
         router.rpc(method as typeof PodResourcesLister.method.list, limited);
     });
-    const { checks, counts } = await checkConformance({
+    const { checks, counts } = await check(t, {
       socketPath: kubelet.socketPath,
       podResourcesSocketPath,
-      observeMs: 50,
     });
     assert.equal(counts.fail, 0);
     assert.equal(checks.find(({ name }) => name === "podresources get")?.outcome, "skip");
@@ -514,10 +539,9 @@ describe("podresources", () => {
         return { podResources: { name: "z", namespace: "n" } };
       });
     });
-    const { checks } = await checkConformance({
+    const { checks } = await check(t, {
       socketPath: kubelet.socketPath,
       podResourcesSocketPath,
-      observeMs: 50,
     });
     const outcome = (name: string) => checks.find((check) => check.name === name)?.outcome;
     assert.deepEqual(["podresources", "podresources get", "allocatable"].map(outcome), ["fail", "fail", "fail"]);
@@ -526,9 +550,8 @@ describe("podresources", () => {
 
 describe("what is measured", () => {
   test("the service level is of as many calls as are asked for, and is no failure", async (t) => {
-    const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
-    t.after(() => kubelet.close());
-    const { checks, counts } = await checkConformance({ socketPath: kubelet.socketPath, observeMs: 50, samples: 20 });
+    const kubelet = await kubeletOf(t, { pods: sampleNode() });
+    const { checks, counts } = await check(t, { socketPath: kubelet.socketPath, samples: 20 });
     const found = checks.find(({ name }) => name === "service level");
     assert.match(
       found?.detail ?? "",
@@ -538,8 +561,7 @@ describe("what is measured", () => {
   });
 
   test("the kubelet's metrics are compared with what was called, and its version is told", async (t) => {
-    const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
-    t.after(() => kubelet.close());
+    const kubelet = await kubeletOf(t, { pods: sampleNode() });
     const http = await HttpKubelet.start(t, () => []);
     for (const [step, outcome, detail] of [
       [100, "ok", /^v1\.37\.1: ListPods \+100 \(\d+ from here\), GetPod \+100 \(\d+ from here\)$/],
@@ -557,9 +579,8 @@ describe("what is measured", () => {
         n += step ?? 0;
         response.end(`${lines.join("\n")}\n`);
       };
-      const { checks, versions } = await checkConformance({
+      const { checks, versions } = await check(t, {
         socketPath: kubelet.socketPath,
-        observeMs: 50,
         metrics: { url: http.url },
       });
       const found = checks.find(({ name }) => name === "metrics");
@@ -567,22 +588,17 @@ describe("what is measured", () => {
       assert.match(found?.detail ?? "", detail);
     }
     http.answer = (_, response) => void response.writeHead(403).end();
-    const { checks } = await checkConformance({
+    const { checks } = await check(t, {
       socketPath: kubelet.socketPath,
-      observeMs: 50,
       metrics: { url: http.url },
     });
     assert.match(checks.find(({ name }) => name === "metrics")?.detail ?? "", /^cannot be read: not-permitted/);
   });
 
   test("JUnit's XML has a case for each check, and text that cannot break out of it", async (t) => {
-    const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
-    t.after(() => kubelet.close());
-    const console = consoleOf();
-    assert.equal(
-      await run(["conformance", "--socket", kubelet.socketPath, "--observe", "0.05", "-o", "junit"], console),
-      0,
-    );
+    const kubelet = await kubeletOf(t, { pods: sampleNode() });
+    const { code, console } = await ran(t, "--socket", kubelet.socketPath, "--observe", "0.05", "-o", "junit");
+    assert.equal(code, 0);
     const cases = console.output.match(/<testcase /g)?.length;
     assert.match(
       console.output,
@@ -592,12 +608,11 @@ describe("what is measured", () => {
     );
     assert.match(console.output, /<property name="api" value="v1alpha1"\/>/);
     assert.match(console.output, /Unimplemented &quot;unknown service ...&quot;/);
-    const absent = consoleOf();
-    assert.equal(await run(["conformance", "--socket", `${kubelet.socketPath}.no`, "-o", "junit"], absent), 3);
-    assert.match(absent.output, /errors="1"[\s\S]*<error message="socket-missing/);
-    const hostile = consoleOf();
-    await run(["conformance", "--socket", "/tmp/\u001b\uffff\ud800no", "-o", "junit"], hostile);
+    const absent = await ran(t, "--socket", `${kubelet.socketPath}.no`, "-o", "junit");
+    assert.equal(absent.code, 3);
+    assert.match(absent.console.output, /errors="1"[\s\S]*<error message="socket-missing/);
+    const { console: hostile } = await ran(t, "--socket", "/tmp/\u001b\uffff\ud800no", "-o", "junit");
     for (const bad of ["\u001b", "\uffff", "\ud800"]) assert.ok(!hostile.output.includes(bad));
-    assert.equal(await run(["conformance", "-o", "yaml"], consoleOf()), 2);
+    assert.equal((await ran(t, "-o", "yaml")).code, 2);
   });
 });

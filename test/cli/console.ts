@@ -7,11 +7,26 @@ import type { Console } from "../../src/cli/command.js";
 import { run } from "../../src/cli/run.js";
 import type { PodJson } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { type Environment, systemEnvironment } from "../../src/timing/clock.js";
 import { root } from "../helpers/programs.js";
+import { TurnClock } from "../helpers/turn-clock.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
 
-/** A console that keeps what is written. */
-export function consoleOf(signal: AbortSignal = new AbortController().signal, colours = false) {
+/** What a command is started with beside its arguments. */
+interface Surroundings {
+  signal?: AbortSignal;
+  colours?: boolean;
+  environment?: Environment;
+}
+
+/** A console that keeps what is written. Its time stands still unless the test says otherwise: nothing is ever late. */
+export function consoleOf({
+  signal = new AbortController().signal,
+  colours = false,
+  environment = new VirtualClock().environment,
+}: Surroundings = {}) {
   const console = {
+    environment,
     output: "",
     errors: "",
     ended: () => signal,
@@ -29,28 +44,40 @@ export function consoleOf(signal: AbortSignal = new AbortController().signal, co
   return console satisfies Console;
 }
 
+/** Surroundings in which time passes, for a command that waits for it. */
+export const passing = (): Surroundings => ({ environment: new TurnClock().environment });
+
 /** The program that is published. */
 export const main: string = join(root, "dist/cli/main.js");
 
-/** A node, for as long as the test runs. */
-export async function kubeletOf(t: TestContext, pods: PodJson[] = sampleNode()): Promise<ReferenceKubelet> {
-  const kubelet = await ReferenceKubelet.start({ pods });
+/** A node, for as long as the test runs; on the process's own clock unless it is given one. */
+export async function kubeletOf(
+  t: TestContext,
+  pods: PodJson[] = sampleNode(),
+  { environment = systemEnvironment }: Surroundings = {},
+): Promise<ReferenceKubelet> {
+  const kubelet = await ReferenceKubelet.start({ pods }, environment.clock);
   t.after(() => kubelet.close());
   return kubelet;
 }
 
 /** What a command line prints, to its end. */
-export async function ran(kubelet: ReferenceKubelet | string, args: string[], colours = false) {
-  const console = consoleOf(undefined, colours);
+export async function ran(kubelet: ReferenceKubelet | string, args: string[], surroundings: Surroundings = {}) {
+  const console = consoleOf(surroundings);
   const socket = typeof kubelet === "string" ? kubelet : kubelet.socketPath;
   const code = await run([...args, "--socket", socket], console);
   return { code, output: console.output, errors: console.errors, lines: console.output.trimEnd().split("\n") };
 }
 
-/** A command line that goes on; `until` resolves when what it has printed is such. */
-export function running(t: TestContext, kubelet: ReferenceKubelet, args: string[]) {
+/** A command line that goes on, of a kubelet unless it asks none; `until` resolves when what it has printed is such. */
+export function running(
+  t: TestContext,
+  kubelet: ReferenceKubelet | undefined,
+  args: string[],
+  surroundings: Surroundings = {},
+) {
   const end = new AbortController();
-  const console = consoleOf(end.signal);
+  const console = consoleOf({ ...surroundings, signal: end.signal });
   const changes = new Set<() => void>();
   const told =
     <F extends (text: string) => void>(write: F) =>
@@ -61,7 +88,7 @@ export function running(t: TestContext, kubelet: ReferenceKubelet, args: string[
   console.out = told(console.out);
   console.write = told(console.write);
   console.err = told(console.err);
-  const code = run([...args, "--socket", kubelet.socketPath], console);
+  const code = run([...args, ...(kubelet === undefined ? [] : ["--socket", kubelet.socketPath])], console);
   t.after(async () => {
     end.abort();
     await code;

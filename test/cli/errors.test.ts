@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { temporaryDirectory } from "../helpers/kubelet.js";
-import { kubeletOf, ran, running } from "./console.js";
+import { kubeletOf, passing, ran, running } from "./console.js";
 
 describe("errors have hints, and codes of their own", () => {
   test("2 for what cannot be asked for", async (t) => {
@@ -35,7 +35,7 @@ describe("errors have hints, and codes of their own", () => {
   test("3 where there is no kubelet, after saying what is waited for", async (t) => {
     const socketPath = join(temporaryDirectory(t), "nobody.sock");
     for (const args of [["get"], ["get", "-w"], ["conditions"], ["conditions", "-w"]]) {
-      const { code, output, errors } = await ran(socketPath, [...args, "--timeout", "700ms"]);
+      const { code, output, errors } = await ran(socketPath, [...args, "--timeout", "700ms"], passing());
       assert.deepEqual([code, output], [3, ""]);
       const [waiting, failed, hint] = errors.split("\n");
       assert.match(
@@ -50,7 +50,7 @@ describe("errors have hints, and codes of their own", () => {
   test("a wait for an initializing kubelet ends with its pods", async (t) => {
     const kubelet = await kubeletOf(t);
     kubelet.setInitializing(true);
-    const { console, until, code } = running(t, kubelet, ["get", "-o", "name", "ledger-1"]);
+    const { console, until, code } = running(t, kubelet, ["get", "-o", "name", "ledger-1"], passing());
     await until(({ errors }) => errors.includes("waiting for the kubelet: initializing"));
     kubelet.setInitializing(false);
     assert.deepEqual([await code, console.output], [0, "pod/ledger-1\n"]);
@@ -59,7 +59,7 @@ describe("errors have hints, and codes of their own", () => {
   test("a wait for a kubelet that stands still says so", async (t) => {
     const kubelet = await kubeletOf(t);
     kubelet.pause();
-    const { code, errors } = await ran(kubelet, ["get", "--timeout", "800ms"]);
+    const { code, errors } = await ran(kubelet, ["get", "--timeout", "800ms"], passing());
     assert.equal(code, 3);
     assert.match(errors, /^waiting for the kubelet: it has not answered yet\nkubelet-pods get: deadline: /);
   });

@@ -3,16 +3,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { run } from "../../src/cli/run.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { allocatable, expected, nodeWithDevices } from "../podresources/assignments.js";
-import { consoleOf } from "./console.js";
+import { ran as command, passing } from "./console.js";
 
-async function ran(socket: string | undefined, ...args: string[]) {
-  const console = consoleOf();
-  const code = await run(["resources", ...args, "--socket", socket ?? ""], console);
-  return { code, output: console.output, errors: console.errors, lines: console.output.trimEnd().split("\n") };
-}
+const ran = (socket: string | undefined, ...args: string[]) => command(socket ?? "", ["resources", ...args], passing());
 
 /** The cells of a row of a table. */
 const cells = (line: string | undefined) => line?.split(/ {3,}/);

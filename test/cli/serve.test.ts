@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { run } from "../../src/cli/run.js";
@@ -15,35 +16,64 @@ import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { VERSION } from "../../src/version.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
-import { consoleOf, main } from "./console.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
+import { consoleOf, main, passing, running } from "./console.js";
+
+/** What a command that serves has printed. */
+interface Served {
+  lines: string[];
+  socketPath: string;
+  environment: Record<string, string>;
+}
+
+/** Reads what it prints until it serves. */
+function servedBy(lines: string[], args: readonly string[]): Served | undefined {
+  const environment: Record<string, string> = {};
+  const last = args.includes("--read-only-port") ? "KUBELET_READ_ONLY_URL" : "KUBELET_PODS_SOCKET";
+  for (const line of lines) {
+    const [, name, value = ""] = /^export (\w+)='?(.*?)'?$/.exec(line) ?? [];
+    if (name !== undefined) environment[name] = value;
+  }
+  return last in environment ? { lines, socketPath: environment["KUBELET_PODS_SOCKET"] ?? "", environment } : undefined;
+}
 
 /** The command as a process, once it serves. */
-async function serving(
-  t: TestContext,
-  ...args: string[]
-): Promise<{ child: ChildProcess; lines: string[]; socketPath: string; environment: Record<string, string> }> {
+async function spawned(t: TestContext, ...args: string[]): Promise<Served & { child: ChildProcess }> {
   const child = spawn(process.execPath, [main, "serve", ...args], { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
   const lines: string[] = [];
-  const environment: Record<string, string> = {};
-  const last = args.includes("--read-only-port") ? "KUBELET_READ_ONLY_URL" : "KUBELET_PODS_SOCKET";
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     lines.push(line);
-    const [, name, value = ""] = /^export (\w+)='?(.*?)'?$/.exec(line) ?? [];
-    if (name !== undefined) environment[name] = value;
-    if (name === last) return { child, lines, socketPath: environment["KUBELET_PODS_SOCKET"] ?? "", environment };
+    const served = servedBy(lines, args);
+    if (served !== undefined) return { child, ...served };
   }
   throw new Error("it has ended");
 }
 
+/** The command in this process, once it serves; `end` asks it to end. Its time stands still unless a clock is given. */
+async function serving(
+  t: TestContext,
+  args: string[],
+  surroundings = {},
+): Promise<Served & { end(): Promise<number> }> {
+  const { console, code, end, until } = running(t, undefined, ["serve", ...args], surroundings);
+  const read = () => servedBy(console.output.trimEnd().split("\n"), args);
+  await until(() => read() !== undefined);
+  const ended = () => {
+    end.abort();
+    return code;
+  };
+  return { ...(read() as Served), end: ended };
+}
+
 async function refused(...args: string[]): Promise<{ code: number; errors: string }> {
-  const console = consoleOf(AbortSignal.abort());
+  const console = consoleOf({ signal: AbortSignal.abort() });
   return { code: await run(args, console), errors: console.errors };
 }
 
 describe("serve", { concurrency: true }, () => {
   test("a sample node in a directory of mode 0700, until SIGTERM, and nothing is left", async (t) => {
-    const { child, lines, socketPath } = await serving(t);
+    const { child, lines, socketPath } = await spawned(t);
     assert.deepEqual(lines, ["a kubelet (1.37) with 16 pods", `export KUBELET_PODS_SOCKET=${socketPath}`]);
     assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
     assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
@@ -55,12 +85,12 @@ describe("serve", { concurrency: true }, () => {
 
   test("after kill -9 what a kubelet leaves, and the next one takes the place", async (t) => {
     const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
-    const { child } = await serving(t, "--socket", socketPath);
+    const { child } = await spawned(t, "--socket", socketPath);
     assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
     child.kill("SIGKILL");
     await once(child, "exit");
     assert.deepEqual(readdirSync(dirname(socketPath)), ["pods-api.sock"]);
-    const { child: next } = await serving(t, "--socket", socketPath);
+    const { child: next } = await spawned(t, "--socket", socketPath);
     assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
     next.kill("SIGINT");
     await once(next, "exit");
@@ -70,17 +100,8 @@ describe("serve", { concurrency: true }, () => {
   test("pods of a file, in another profile, that change", async (t) => {
     const file = join(temporaryDirectory(t), "pods.yaml");
     writeFileSync(file, "kind: Pod\nmetadata: {uid: a, name: a}\nstatus: {phase: Running}\n");
-    const { lines, socketPath } = await serving(
-      t,
-      "--pods",
-      file,
-      "--profile",
-      "1.36",
-      "--churn",
-      "200",
-      "--seed",
-      "3",
-    );
+    const args = ["--pods", file, "--profile", "1.36", "--churn", "200", "--seed", "3"];
+    const { lines, socketPath } = await serving(t, args, passing());
     assert.equal(lines[0], "a kubelet (1.36) with 1 pod, 200 changes per second");
     const seen = new Set<string>();
     for await (const event of clientOf(t, { socketPath }).watchPods()) {
@@ -91,8 +112,11 @@ describe("serve", { concurrency: true }, () => {
   });
 
   test("begins with sources that are not read, for so long", async (t) => {
-    const { socketPath } = await serving(t, "--initializing", "0.5");
+    const clock = new VirtualClock();
+    const { socketPath } = await serving(t, ["--initializing", "0.5"], { environment: clock.environment });
+    await clock.advance(499);
     await assert.rejects(clientOf(t, { socketPath, retry: false }).listPods(), { code: "initializing" });
+    await clock.advance(1);
     assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
   });
 
@@ -105,7 +129,7 @@ describe("serve", { concurrency: true }, () => {
       errors,
       /^kubelet-pods serve: invalid-argument: cannot listen on .*: somebody does already; choose another path\n$/,
     );
-    const { socketPath } = await serving(t, "--socket", kubelet.socketPath, "--force");
+    const { socketPath } = await serving(t, ["--socket", kubelet.socketPath, "--force"]);
     assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
   });
 
@@ -130,14 +154,8 @@ describe("serve", { concurrency: true }, () => {
   });
 
   test("podresources and /pods over HTTP, for tests of agents that read them", async (t) => {
-    const { child, environment, socketPath } = await serving(
-      t,
-      "--pod-resources",
-      "--http",
-      "0",
-      "--read-only-port",
-      "0",
-    );
+    const args = ["--pod-resources", "--http", "0", "--read-only-port", "0"];
+    const { end, environment, socketPath } = await serving(t, args);
     const resources = new PodResourcesClient({ socketPath: environment["KUBELET_PODRESOURCES_SOCKET"] ?? "" });
     t.after(() => resources.close());
     const listed = await resources.list();
@@ -161,24 +179,22 @@ describe("serve", { concurrency: true }, () => {
       [(await fetch(`${plain}/exec`)).status, (await fetch(`${plain}/pods`, { method: "POST" })).status],
       [404, 405],
     );
-    child.kill("SIGTERM");
-    assert.deepEqual(await once(child, "exit"), [0, null]);
+    assert.equal(await end(), 0);
     assert.ok(tokenFile !== undefined && !existsSync(dirname(tokenFile)), "nothing is left");
   });
 
   test("goes on with the pods of the one before, with --state", async (t) => {
     const state = join(temporaryDirectory(t), "state.json");
-    const first = await serving(t, "--state", state, "--churn", "300");
+    const first = await serving(t, ["--state", state, "--churn", "300"], passing());
     const client = clientOf(t, { socketPath: first.socketPath });
     const informer = client.informer({ includeFinished: true });
     await informer.synced();
     const sample = new Set(sampleNode().map(({ metadata }) => metadata?.uid ?? ""));
     for await (const event of informer) if (event.type === "ADDED" && !sample.has(event.pod.metadata.uid)) break;
-    first.child.kill("SIGTERM");
-    await once(first.child, "exit");
+    await first.end();
     assert.equal(statSync(state).mode & 0o777, 0o600);
     const { items } = JSON.parse(readFileSync(state, "utf8")) as { items: PodJson[] };
-    const second = await serving(t, "--state", state);
+    const second = await serving(t, ["--state", state]);
     const pods = await clientOf(t, { socketPath: second.socketPath }).listPods();
     assert.deepEqual(
       pods.map(({ metadata }) => metadata.uid).sort(),
@@ -190,7 +206,7 @@ describe("serve", { concurrency: true }, () => {
   test("a terminal that closes, and two signals at once, leave nothing behind and keep the pods", async (t) => {
     for (const signals of [["SIGHUP"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGINT"]] as const) {
       const state = join(temporaryDirectory(t), "state.json");
-      const { child, environment } = await serving(t, "--http", "0", "--read-only-port", "0", "--state", state);
+      const { child, environment } = await spawned(t, "--http", "0", "--read-only-port", "0", "--state", state);
       for (const signal of signals) child.kill(signal);
       assert.deepEqual(await once(child, "exit"), [0, null], signals.join());
       assert.ok(existsSync(state));
@@ -283,8 +299,10 @@ describe("the frame", { concurrency: true }, () => {
   });
 
   test("a reader that goes away is no failure", async () => {
-    const program = `(sleep 0.2; exec "$0" "$1" --help; ) | true`;
-    const { stderr } = await promisify(execFile)("sh", ["-c", program, process.execPath, main]);
+    const child = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy(); // before it has begun
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    assert.equal(code, 0);
     assert.equal(stderr, "");
   });
 });
