@@ -47,7 +47,7 @@ export class KubeletProcess {
   readonly #directory: string | undefined;
   readonly #force: boolean;
   readonly #clock: Clock;
-  /** What cancels the timers that are set. */
+  /** Cancels for the timers that are set. */
   readonly #timers = new Set<() => void>();
   #firstProbesMs = 0;
   #gate: boolean;

@@ -14,6 +14,7 @@ import type { PodJson, PodsClient } from "../../src/index.js";
 import { PodResourcesClient } from "../../src/podresources/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { systemEnvironment } from "../../src/timing/clock.js";
 import { VERSION } from "../../src/version.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
@@ -76,7 +77,7 @@ describe("serve", { concurrency: true }, () => {
     const { child, lines, socketPath } = await spawned(t);
     assert.deepEqual(lines, ["a kubelet (1.37) with 16 pods", `export KUBELET_PODS_SOCKET=${socketPath}`]);
     assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
-    assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
+    assert.equal((await clientOf(t, { socketPath }, systemEnvironment).listPods()).length, sampleNode().length);
     child.kill("SIGTERM");
     const [code] = await once(child, "exit");
     assert.equal(code, 0);
@@ -91,7 +92,7 @@ describe("serve", { concurrency: true }, () => {
     await once(child, "exit");
     assert.deepEqual(readdirSync(dirname(socketPath)), ["pods-api.sock"]);
     const { child: next } = await spawned(t, "--socket", socketPath);
-    assert.equal((await clientOf(t, { socketPath }).listPods()).length, sampleNode().length);
+    assert.equal((await clientOf(t, { socketPath }, systemEnvironment).listPods()).length, sampleNode().length);
     next.kill("SIGINT");
     await once(next, "exit");
     assert.deepEqual(readdirSync(dirname(socketPath)), []);

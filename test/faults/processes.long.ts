@@ -9,16 +9,20 @@ import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
-import type { ConnectionMessage, Pod, PodEvent } from "../../src/index.js";
+import type { ConnectionMessage, Pod, PodEvent, WatchMessage } from "../../src/index.js";
 import { seededRandom } from "../../src/testing/index.js";
+import { systemEnvironment } from "../../src/timing/clock.js";
 import type { FirehoseOrder } from "../bench/firehose.js";
 import { Process } from "../bench/processes.js";
 import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { heard } from "../helpers/until.js";
 import { ReferenceHost } from "../soak/hosts.js";
 import { Reader } from "../soak/oracle.js";
 import { World } from "../soak/world.js";
 import { encode } from "../watch/model-pod.js";
+
+const isInitializing = (message: WatchMessage) => "error" in message && message.error.code === "initializing";
 
 interface Node {
   world: World;
@@ -65,7 +69,7 @@ describe("an event loop that stands still", () => {
   test("two seconds of a blocked loop: no stall is told, and everything is known afterwards [#40 #79]", async (t) => {
     const { world, host, change } = await node(t, 50);
     const reader = new Reader("blocked", world);
-    const pods = clientOf(t, { socketPath: host.socketPath });
+    const pods = clientOf(t, { socketPath: host.socketPath }, systemEnvironment);
     const reading = reader.read(pods.watchPods({ resyncIntervalMs: 1_000 }));
     await agreed(reader);
     const changed = change(2_000);
@@ -108,7 +112,9 @@ describe("kubelets", { concurrency: true }, () => {
   describe("a kubelet that does not move", { concurrency: true }, () => {
     test("stopped while all is well: found when the next list is due, told as stalled, healed when it goes on [#14]", async (t) => {
       const { host } = await node(t, 10);
-      const watch = clientOf(t, { socketPath: host.socketPath }).watchPods({ resyncIntervalMs: 1_000 });
+      const watch = clientOf(t, { socketPath: host.socketPath }, systemEnvironment).watchPods({
+        resyncIntervalMs: 1_000,
+      });
       await until(watch, "SYNCED");
       host.signal("SIGSTOP");
       const lost = await until(watch, "DISCONNECTED");
@@ -173,8 +179,9 @@ describe("kubelets", { concurrency: true }, () => {
         "with sources that it has to read first",
         async (host) => {
           await host.kill();
+          const refused = heard<WatchMessage>("kubelet-pods:watch", host.socketPath, isInitializing);
           await host.start({ initializing: true });
-          await sleep(300);
+          await refused;
           await host.ready();
         },
       ],
@@ -183,7 +190,7 @@ describe("kubelets", { concurrency: true }, () => {
       test(how, async (t) => {
         const { world, host, change } = await node(t, 30);
         const reader = new Reader(how, world);
-        const pods = clientOf(t, { socketPath: host.socketPath });
+        const pods = clientOf(t, { socketPath: host.socketPath }, systemEnvironment);
         const reading = reader.read(pods.watchPods({ resyncIntervalMs: 1_000 }));
         await agreed(reader);
         const changed = change(100);
@@ -207,7 +214,7 @@ describe("kubelets", { concurrency: true }, () => {
       subscribe("kubelet-pods:connection", count);
       t.after(() => unsubscribe("kubelet-pods:connection", count));
       const reader = new Reader("crash loop", world);
-      const pods = clientOf(t, { socketPath: host.socketPath });
+      const pods = clientOf(t, { socketPath: host.socketPath }, systemEnvironment);
       const reading = reader.read(pods.watchPods());
       await agreed(reader);
       attempts = 0;

@@ -14,7 +14,7 @@ import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { isMounted } from "../../src/wire/mounts.js";
 import { SocketWatch } from "../../src/wire/socket-watch.js";
 import { answer, resetStream, serveHttp2 } from "../helpers/hostile.js";
-import { clientOf, kubeletAndClient, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, kubeletAndClient, kubeletOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { published } from "../helpers/programs.js";
 
 const count = sampleNode().length;
@@ -36,8 +36,7 @@ function messages<T extends { socketPath: string }>(
 }
 
 async function startKubelet(t: TestContext, socketPath: string): Promise<ReferenceKubelet> {
-  const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
-  t.after(() => kubelet.close());
+  const kubelet = await kubeletOf(t, { socketPath, pods: sampleNode() });
   return kubelet;
 }
 

@@ -10,10 +10,10 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import type { Pod, PodEvent, WatchMessage } from "../../src/index.js";
-import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { sampleNode } from "../../src/testing/index.js";
 import { WatchCore } from "../../src/watch/core.js";
 import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
-import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import { changed, clientOf, kubeletAndClient, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { encode } from "../watch/model-pod.js";
 
 const NONE_UNCONFIRMED = { count: 0, why: [] };
@@ -170,12 +170,11 @@ describe("what a stream says", () => {
         metadata: { ...json.metadata, annotations: { ...json.metadata?.annotations, "kubernetes.io/config.seen": at } },
       }));
     const socketPath = join(temporaryDirectory(t), "s.sock");
-    const before = await ReferenceKubelet.start({ socketPath, pods: seen("2026-01-01T00:00:00Z") });
+    const before = await kubeletOf(t, { socketPath, pods: seen("2026-01-01T00:00:00Z") });
     const watch = clientOf(t, { socketPath }).watchPods();
     await until(watch, "SYNCED");
     await before.close();
-    const after = await ReferenceKubelet.start({ socketPath, pods: seen("2026-02-02T00:00:00Z") });
-    t.after(() => after.close());
+    await kubeletOf(t, { socketPath, pods: seen("2026-02-02T00:00:00Z") });
     const told = (await until(watch, "SYNCED")).filter((event) => event.type !== "DISCONNECTED");
     assert.deepEqual(
       told.map(({ type }) => type),
@@ -200,7 +199,7 @@ describe("what a stream says", () => {
 test("a kubelet of 1.36 that has not read its pods yet deletes none of them [#63 #89]", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "s.sock");
-  const first = await ReferenceKubelet.start({ socketPath, profile: "1.36", pods: sampleNode() });
+  const first = await kubeletOf(t, { socketPath, profile: "1.36", pods: sampleNode() });
   const informer = clientOf(t, { socketPath }).informer();
   await informer.synced();
   const { size } = informer;
@@ -215,8 +214,7 @@ test("a kubelet of 1.36 that has not read its pods yet deletes none of them [#63
     }
   })().catch(() => {});
   await first.close();
-  const early = await ReferenceKubelet.start({ socketPath, profile: "1.36" });
-  t.after(() => early.close());
+  const early = await kubeletOf(t, { socketPath, profile: "1.36" });
   while (informer.state.unconfirmed.count === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal(informer.state.phase, "synced");
   assert.deepEqual([informer.state.unconfirmed.count, informer.size], [sampleNode().length, size]); // finished ones are held too
@@ -249,7 +247,7 @@ test("an evicted pod whose containers still run has changed, and is there for wh
 test("a feature gate that is turned off is an outage with its reason, and ends with it [#64]", async (t) => {
   const directory = temporaryDirectory(t);
   const socketPath = join(directory, "s.sock");
-  const on = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
+  const on = await kubeletOf(t, { socketPath, pods: sampleNode() });
   const watch = clientOf(t, { socketPath }).watchPods();
   await until(watch, "SYNCED");
   await on.close();
@@ -259,8 +257,7 @@ test("a feature gate that is turned off is an outage with its reason, and ends w
     assert.ok(event.type === "DISCONNECTED");
     if (event.error.code === "not-served") break;
   }
-  const again = await ReferenceKubelet.start({ socketPath: join(directory, "next.sock"), pods: sampleNode() });
-  t.after(() => again.close());
+  const again = await kubeletOf(t, { socketPath: join(directory, "next.sock"), pods: sampleNode() });
   renameSync(again.socketPath, socketPath);
   const told = (await until(watch, "SYNCED")).filter((event) => event.type !== "DISCONNECTED");
   assert.deepEqual(

@@ -7,18 +7,37 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { type ClientOptions, PodsClient } from "../../src/index.js";
 import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { SocketServer } from "../../src/testing/socket-server.js";
-import { type Environment, systemClock, systemEnvironment } from "../../src/timing/clock.js";
+import { type Environment, systemClock } from "../../src/timing/clock.js";
+import { TurnClock } from "./turn-clock.js";
+
+const environments = new WeakMap<TestContext, Environment>();
+
+/** The clock that the kubelets and the clients of a test share: its time passes with the turns of the event loop. */
+export function environmentOf(t: TestContext): Environment {
+  const environment = environments.get(t) ?? new TurnClock().environment;
+  environments.set(t, environment);
+  return environment;
+}
 
 /** A reference kubelet and a client on it, both gone at the end of the test. */
 export async function kubeletAndClient(
   t: TestContext,
   kubeletOptions: ReferenceKubeletOptions = {},
   clientOptions: ClientOptions = {},
-  environment: Environment = systemEnvironment,
 ): Promise<{ kubelet: ReferenceKubelet; pods: PodsClient }> {
-  const kubelet = await ReferenceKubelet.start(kubeletOptions, environment.clock);
+  const kubelet = await kubeletOf(t, kubeletOptions);
+  return { kubelet, pods: clientOf(t, { socketPath: kubelet.socketPath, ...clientOptions }) };
+}
+
+/** A reference kubelet for as long as the test runs. */
+export async function kubeletOf(
+  t: TestContext,
+  options: ReferenceKubeletOptions = {},
+  { clock }: Environment = environmentOf(t),
+): Promise<ReferenceKubelet> {
+  const kubelet = await ReferenceKubelet.start(options, clock);
   t.after(() => kubelet.close());
-  return { kubelet, pods: clientOf(t, { socketPath: kubelet.socketPath, ...clientOptions }, environment) };
+  return kubelet;
 }
 
 /** The pod with another status and another label, so that watchers are told, and can tell which state it is. */
@@ -33,7 +52,7 @@ export function changed(pod: PodJson, value: string): PodJson {
 export function clientOf(
   t: TestContext,
   options: ClientOptions,
-  environment: Environment = systemEnvironment,
+  environment: Environment = environmentOf(t),
 ): PodsClient {
   const pods = new PodsClient(options, environment);
   t.after(() => pods.close());

@@ -1,4 +1,11 @@
+import { seededRandom } from "../../src/testing/index.js";
 import type { Clock, Environment } from "../../src/timing/clock.js";
+
+interface Timer {
+  readonly atMs: number;
+  readonly isIdle: boolean;
+  readonly fn: () => void;
+}
 
 /**
  * Time that passes with the turns of the event loop, a millisecond with each, while somebody waits for it. Where client and server
@@ -7,8 +14,7 @@ import type { Clock, Environment } from "../../src/timing/clock.js";
  */
 export class TurnClock implements Clock {
   #nowMs = 0;
-  readonly #timers = new Map<number, { atMs: number; isIdle: boolean; fn: () => void }>();
-  #id = 0;
+  readonly #timers = new Set<Timer>();
   #isTurning = false;
 
   now(): number {
@@ -21,25 +27,25 @@ export class TurnClock implements Clock {
   }
 
   after(delayMs: number, fn: () => void, { isIdle = false } = {}): () => void {
-    const id = ++this.#id;
-    this.#timers.set(id, { atMs: this.#nowMs + Math.max(0, delayMs), isIdle, fn });
+    const timer = { atMs: this.#nowMs + Math.max(0, delayMs), isIdle, fn };
+    this.#timers.add(timer);
     this.#turn();
-    return () => this.#timers.delete(id);
+    return () => this.#timers.delete(timer);
   }
 
-  /** Time with the randomness of a test: always the middle. */
+  /** Time with randomness from a seed. */
   get environment(): Environment {
-    return { clock: this, random: () => 0.5 };
+    return { clock: this, random: seededRandom(1) };
   }
 
   #turn(): void {
-    if (this.#isTurning) return;
-    if (![...this.#timers.values()].some(({ isIdle }) => !isIdle)) return;
+    if (this.#isTurning || ![...this.#timers].some(({ isIdle }) => !isIdle)) return;
     this.#isTurning = true;
     setImmediate(() => {
       this.#isTurning = false;
       this.#nowMs++;
-      for (const [id, { atMs, fn }] of [...this.#timers]) if (atMs <= this.#nowMs && this.#timers.delete(id)) fn();
+      const due = [...this.#timers].filter(({ atMs }) => atMs <= this.#nowMs).sort((a, b) => a.atMs - b.atMs);
+      for (const timer of due) if (this.#timers.delete(timer)) timer.fn();
       this.#turn();
     });
   }

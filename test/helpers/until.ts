@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { TestContext } from "node:test";
 
 /** Resolves when something that is read at times is so; rejects when the test's time is over. */
@@ -6,4 +7,21 @@ export async function until(t: TestContext, isSo: () => boolean | Promise<boolea
     t.signal.throwIfAborted();
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Resolves at the next message of a client's channel that is about this socket and such; call it before what brings the message. */
+export function heard<M extends { socketPath: string }>(
+  channel: `kubelet-pods:${"watch" | "retry" | "connection"}`,
+  socketPath: string,
+  isSuch: (message: M) => boolean,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const hear = (message: unknown) => {
+      const told = message as M;
+      if (told.socketPath !== socketPath || !isSuch(told)) return;
+      unsubscribe(channel, hear);
+      resolve();
+    };
+    subscribe(channel, hear);
+  });
 }

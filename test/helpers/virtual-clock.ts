@@ -1,3 +1,4 @@
+import { seededRandom } from "../../src/testing/index.js";
 import type { Clock, Environment } from "../../src/timing/clock.js";
 
 /** Time that passes when the test says so. */
@@ -21,9 +22,9 @@ export class VirtualClock implements Clock {
     return () => this.#timers.delete(id);
   }
 
-  /** Time with the randomness of a test: always the middle. */
+  /** Time with randomness from a seed. */
   get environment(): Environment {
-    return { clock: this, random: () => 0.5 };
+    return { clock: this, random: seededRandom(1) };
   }
 
   /** How many timers are set. */

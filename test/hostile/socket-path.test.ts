@@ -7,8 +7,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { PodsErrorCode } from "../../src/index.js";
-import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
-import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 
 describe("what is in the way has a name", () => {
   const cases: [what: string, make: (path: string) => void, code: PodsErrorCode, message: RegExp][] = [
@@ -32,8 +32,7 @@ describe("what is in the way has a name", () => {
       assert.match(found.message, message);
 
       rmSync(path, { recursive: true, force: true });
-      const kubelet = await ReferenceKubelet.start({ socketPath: path, pods: sampleNode() });
-      t.after(() => kubelet.close());
+      await kubeletOf(t, { socketPath: path, pods: sampleNode() });
       assert.equal((await pods.listPods()).length, 16);
     });
   }
@@ -52,8 +51,7 @@ test("a path that is swapped all the time leads to one of the two, and to no mix
   const kubelets = await Promise.all(
     ["one", "two"].map(async (name, i) => {
       const pods = sampleNode().slice(0, i + 1);
-      const kubelet = await ReferenceKubelet.start({ socketPath: join(directory, `${name}.sock`), pods });
-      t.after(() => kubelet.close());
+      const kubelet = await kubeletOf(t, { socketPath: join(directory, `${name}.sock`), pods });
       return kubelet;
     }),
   );

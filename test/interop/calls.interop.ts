@@ -11,6 +11,7 @@ import { PodsClient, type PodsError, type RetryMessage } from "../../src/index.j
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { endSession } from "../helpers/hostile.js";
+import { heard } from "../helpers/until.js";
 import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
 
 const [pod] = sampleNode();
@@ -41,8 +42,11 @@ for (const version of goVersions) {
     test("a kubelet that becomes ready is waited for [#29]", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim", ready: false });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+      const refused = heard<RetryMessage>("kubelet-pods:retry", kubelet.socketPath, ({ error }) => {
+        return error.code === "initializing";
+      });
       const call = pods.listPods();
-      await sleep(300);
+      await refused;
       await kubelet.do("ready", { value: true });
       assert.deepEqual(await call, []);
     });

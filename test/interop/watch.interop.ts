@@ -3,12 +3,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PodsClient } from "../../src/index.js";
+import { PodsClient, type WatchMessage } from "../../src/index.js";
 import { seededRandom } from "../../src/testing/index.js";
+import { heard } from "../helpers/until.js";
 import { GoHost, type Host } from "../soak/hosts.js";
 import { Reader } from "../soak/oracle.js";
 import { World } from "../soak/world.js";
 import { goVersions, noGo } from "./go-kubelet.js";
+
+const isInitializing = (message: WatchMessage) => "error" in message && message.error.code === "initializing";
+const hasUnconfirmed = (message: WatchMessage) => message.type === "synced" && message.unconfirmed > 0;
 
 for (const version of goVersions) {
   const cases: [how: string, happens: (host: Host) => Promise<unknown>][] = [
@@ -27,8 +31,9 @@ for (const version of goVersions) {
       "a start with sources that it has to read first",
       async (host) => {
         await host.kill();
+        const refused = heard<WatchMessage>("kubelet-pods:watch", host.socketPath, isInitializing);
         await host.start({ initializing: true });
-        await sleep(300);
+        await refused;
         await host.ready();
       },
     ]);
@@ -37,8 +42,9 @@ for (const version of goVersions) {
       "answers before it has read its sources",
       async (host) => {
         await host.kill();
+        const listed = heard<WatchMessage>("kubelet-pods:watch", host.socketPath, hasUnconfirmed);
         await host.start({ firstPods: 3 });
-        await sleep(1_000);
+        await listed;
         await host.readRest();
       },
     ]);

@@ -18,8 +18,8 @@ import {
 import { decodeBy, type Selected } from "../../src/pod/decode.js";
 import { planOf } from "../../src/pod/mask.js";
 import { PodSchema } from "../../src/schema.js";
-import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
-import { kubeletAndClient } from "../helpers/kubelet.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { kubeletAndClient, kubeletOf } from "../helpers/kubelet.js";
 
 const pods = sampleNode().map((json) => fromKubernetesJson(json));
 const named = (start: string): Pod => {
@@ -89,8 +89,7 @@ describe("an evicted pod", () => {
 });
 
 test("readiness that a restarted 1.37 does not vouch for is told from what was found out", async (t) => {
-  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
-  t.after(() => kubelet.close());
+  const kubelet = await kubeletOf(t, { pods: sampleNode() });
   await kubelet.restart({ firstStatusMs: 3_600_000 });
   await using client = new PodsClient({ socketPath: kubelet.socketPath });
   const list = await client.listPods({ mask: podMasks.readiness });

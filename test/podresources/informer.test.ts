@@ -4,23 +4,25 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, type TestContext, test } from "node:test";
 import { PodResourcesLister } from "../../src/gen/podresources/podresources_pb.js";
-import { PodsClient, podMasks } from "../../src/index.js";
+import { podMasks } from "../../src/index.js";
 import { PodResourcesClient, type PodResourcesInformer } from "../../src/podresources/index.js";
-import { ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
-import { serve } from "../helpers/kubelet.js";
+import type { ReferenceKubeletOptions } from "../../src/testing/index.js";
+import { clientOf, environmentOf, kubeletOf, serve } from "../helpers/kubelet.js";
 import { until } from "../helpers/until.js";
 import { allocatable, plain, train, trainer } from "./assignments.js";
 
 const DAY_MS = 86_400_000;
 
 async function setup(t: TestContext, options: ReferenceKubeletOptions = {}, socketPath?: string) {
-  const kubelet = await ReferenceKubelet.start({ pods: [trainer, plain], podResources: true, ...options });
-  t.after(() => kubelet.close());
+  const kubelet = await kubeletOf(t, { pods: [trainer, plain], podResources: true, ...options });
   kubelet.assignResources("uid-trainer", "train", train);
   kubelet.setAllocatable(allocatable);
-  const client = new PodsClient({ socketPath: kubelet.socketPath });
-  const resources = new PodResourcesClient({ socketPath: socketPath ?? kubelet.podResourcesSocketPath });
-  t.after(() => Promise.all([client.close(), resources.close()]));
+  const client = clientOf(t, { socketPath: kubelet.socketPath });
+  const resources = new PodResourcesClient(
+    { socketPath: socketPath ?? kubelet.podResourcesSocketPath },
+    environmentOf(t),
+  );
+  t.after(() => resources.close());
   const pods = client.informer({ mask: podMasks.identity });
   // No poll within a test: what is read is read for its reason.
   const informer = resources.informer(pods, { pollIntervalMs: DAY_MS });
@@ -106,11 +108,13 @@ describe("the informer of resources", () => {
   });
 
   test("synced rejects with what is in the way, and goes on", async (t) => {
-    const kubelet = await ReferenceKubelet.start({ pods: [plain] });
-    t.after(() => kubelet.close());
-    const client = new PodsClient({ socketPath: kubelet.socketPath });
-    const resources = new PodResourcesClient({ socketPath: `${kubelet.socketPath}.absent`, retry: false });
-    t.after(() => Promise.all([client.close(), resources.close()]));
+    const kubelet = await kubeletOf(t, { pods: [plain] });
+    const client = clientOf(t, { socketPath: kubelet.socketPath });
+    const resources = new PodResourcesClient(
+      { socketPath: `${kubelet.socketPath}.absent`, retry: false },
+      environmentOf(t),
+    );
+    t.after(() => resources.close());
     const informer = resources.informer(client.informer({ mask: podMasks.identity }));
     await assert.rejects(informer.synced({ timeoutMs: 500 }), { code: "socket-missing" });
     assert.equal(informer.state.phase, "connecting");

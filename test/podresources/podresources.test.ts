@@ -8,13 +8,13 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { PodResourcesLister } from "../../src/gen/podresources/podresources_pb.js";
 import { type ClientOptions, PodsClient, type PodsError } from "../../src/index.js";
 import { joinPodResources, PodResourcesClient } from "../../src/podresources/index.js";
-import { ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
+import type { ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { podResourcesSocket } from "../../src/wire/socket-path.js";
-import { serve, temporaryDirectory } from "../helpers/kubelet.js";
+import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { allocatable, expected, plain, train, trainer } from "./assignments.js";
 
 function clientOf(t: TestContext, options: ClientOptions): PodResourcesClient {
-  const client = new PodResourcesClient(options);
+  const client = new PodResourcesClient(options, environmentOf(t));
   t.after(() => client.close());
   return client;
 }
@@ -24,8 +24,7 @@ async function kubeletAndClient(
   kubeletOptions: ReferenceKubeletOptions = {},
   clientOptions: ClientOptions = {},
 ) {
-  const kubelet = await ReferenceKubelet.start({ pods: [trainer, plain], podResources: true, ...kubeletOptions });
-  t.after(() => kubelet.close());
+  const kubelet = await kubeletOf(t, { pods: [trainer, plain], podResources: true, ...kubeletOptions });
   kubelet.assignResources("uid-trainer", "train", train);
   kubelet.assignResources("uid-trainer", "proxy", { cpuIds: [4] });
   kubelet.setAllocatable(allocatable);
@@ -130,8 +129,7 @@ describe("against the reference kubelet", () => {
   });
 
   test("without being asked it does not serve it", async (t) => {
-    const kubelet = await ReferenceKubelet.start();
-    t.after(() => kubelet.close());
+    const kubelet = await kubeletOf(t);
     assert.equal(kubelet.podResourcesSocketPath, undefined);
     assert.equal(existsSync(join(dirname(kubelet.socketPath), "pod-resources.sock")), false);
   });

@@ -13,9 +13,10 @@ import { resolveHttpOptions } from "../../src/sources/kubelet-http/http-options.
 import { KubeletHttpSource } from "../../src/sources/kubelet-http/http-source.js";
 import { type KubeletHttpOptions, kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { Deadline } from "../../src/timing/deadline.js";
 import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
-import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, environmentOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
@@ -231,8 +232,7 @@ describe("what stands in the way", () => {
     const codes: string[] = [];
     const answers: NonNullable<HttpKubelet["answer"]>[] = [
       (_, response) => {
-        response.writeHead(200, { "content-length": "1000" }).write("{");
-        setTimeout(() => response.destroy(), 20);
+        response.writeHead(200, { "content-length": "1000" }).write("{", () => response.destroy());
       },
       (_, response) => response.end("x".repeat(1_000_000)),
       never,
@@ -257,8 +257,8 @@ describe("what stands in the way", () => {
     const pods = httpClient(t, { url: kubelet.url }, 20_000);
     const busy = ["a", "b", "c"].map((uid) => pods.getPod(uid).catch(() => {}));
     assert.equal((await errorOf(pods.getPod("d", { timeoutMs: 100 }))).code, "deadline");
-    const signal = AbortSignal.timeout(50);
-    await assert.rejects(pods.getPod("e", { signal }), { name: "TimeoutError" });
+    const { signal } = new Deadline({ clock: environmentOf(t).clock, timeoutMs: 50, reason: () => new Error("mine") });
+    await assert.rejects(pods.getPod("e", { signal }), { message: "mine" });
     await pods.close();
     await Promise.all(busy);
   });

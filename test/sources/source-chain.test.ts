@@ -13,22 +13,15 @@ import {
   toKubernetesJson,
 } from "../../src/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
-import {
-  churn,
-  ReferenceKubelet,
-  type ReferenceKubeletOptions,
-  sampleNode,
-  seededRandom,
-} from "../../src/testing/index.js";
+import { churn, type ReferenceKubeletOptions, sampleNode, seededRandom } from "../../src/testing/index.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
-import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { until } from "../helpers/until.js";
 
 /** A kubelet with both, and a client that prefers the Pods API; the gate decides whether it is there. */
 async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const socketPath = join(temporaryDirectory(t), "pods-api", "pods-api.sock");
-  const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), socketPath, ...options });
-  t.after(() => kubelet.close());
+  const kubelet = await kubeletOf(t, { pods: sampleNode(), socketPath, ...options });
   const served = (): PodJson[] => kubelet.pods.map((pod) => toKubernetesJson(pod));
   const http = await HttpKubelet.start(t, served);
   const sources = [podsApi({ socketPath }), kubeletHttp({ url: http.url, pollIntervalMs: 1_000 })];

@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { containerOf, parseLogPath, processIdentity } from "../../src/index.js";
-import { churn, type PodInput, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { churn, type PodInput, sampleNode } from "../../src/testing/index.js";
 import { seededRandom } from "../../src/testing/random.js";
-import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 
 const A = "2c4d8b1e-0000-4000-8000-000000000001";
 const B = "2c4d8b1e-0000-4000-8000-000000000002";
@@ -19,12 +19,11 @@ const pod = (uid: string, restartPolicy = "Always") => ({
 async function started(t: TestContext, restartPolicy?: string) {
   const directory = temporaryDirectory(t);
   const [logRoot, procRoot] = [join(directory, "pods"), join(directory, "proc")];
-  const kubelet = await ReferenceKubelet.start({
+  const kubelet = await kubeletOf(t, {
     pods: [pod(A, restartPolicy), pod(B, restartPolicy)],
     logRoot,
     procRoot,
   });
-  t.after(() => kubelet.close());
   const client = clientOf(t, { socketPath: kubelet.socketPath });
   const informer = client.informer({ retainMs: 60_000 });
   await informer.synced();
@@ -151,10 +150,10 @@ test("logs lie where a node has them, one file per life, and processes in their 
   const after = await processIdentity(pid, { procRoot });
   assert.ok(after !== undefined && after.startTicks > (before?.startTicks ?? 0) && after.cgroup?.uid === B);
   assert.notEqual(kubelet.addProcess(B, "main"), pid);
-  await using bare = await ReferenceKubelet.start({ pods: [pod(A)] });
+  await using bare = await kubeletOf(t, { pods: [pod(A)] });
   bare.startPod(A);
   const short = { ...pod(A), metadata: { uid: "u1", namespace: "shop", name: "short" } };
-  await using shortNamed = await ReferenceKubelet.start({ pods: [short], procRoot });
+  await using shortNamed = await kubeletOf(t, { pods: [short], procRoot });
   shortNamed.startPod("u1");
   assert.throws(() => shortNamed.addProcess("u1", "main"), {
     message: /no cgroup can name the UID u1; give the pod a UUID/,
@@ -168,8 +167,7 @@ test("churn goes on with the pods of a kubelet before, though its seed draws the
   for (const steps of [5, 10, 15, 20, 25, 30, 40, 50]) {
     let pods = sampleNode() as PodInput[];
     for (let start = 0; start < 3; start++) {
-      const kubelet = await ReferenceKubelet.start({ pods });
-      t.after(() => kubelet.close());
+      const kubelet = await kubeletOf(t, { pods });
       const random = seededRandom(1);
       for (let i = 0; i < steps; i++) churn(kubelet, random);
       pods = kubelet.pods;
@@ -178,8 +176,7 @@ test("churn goes on with the pods of a kubelet before, though its seed draws the
 });
 
 test("churn restarts containers as kubelets do, and its pods have UUIDs", async (t) => {
-  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
-  t.after(() => kubelet.close());
+  const kubelet = await kubeletOf(t, { pods: sampleNode() });
   const random = seededRandom(5);
   const given = new Set(kubelet.pods.map(({ metadata }) => metadata.uid));
   let restarts = 0;

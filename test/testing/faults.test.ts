@@ -3,20 +3,18 @@
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { RawClient } from "../../src/conformance/raw-client.js";
-import { type ClientOptions, PodsClient, type PodsError } from "../../src/index.js";
-import { ReferenceKubelet, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import type { ClientOptions, PodsError } from "../../src/index.js";
+import { type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import { pause } from "../../src/timing/pause.js";
+import { clientOf, environmentOf, kubeletOf } from "../helpers/kubelet.js";
 import { pod, restarted } from "../scenarios/pods.js";
 import { Wire } from "../scenarios/wire.js";
 
 async function started(t: TestContext, options: ReferenceKubeletOptions = {}, clientOptions: ClientOptions = {}) {
-  const kubelet = await ReferenceKubelet.start({ pods: [pod("web")], ...options });
-  const pods = new PodsClient({ socketPath: kubelet.socketPath, retry: false, ...clientOptions });
+  const kubelet = await kubeletOf(t, { pods: [pod("web")], ...options });
+  const pods = clientOf(t, { socketPath: kubelet.socketPath, retry: false, ...clientOptions });
   const wire = new Wire(kubelet.socketPath);
-  t.after(async () => {
-    await wire[Symbol.asyncDispose]();
-    await pods.close();
-    await kubelet.close();
-  });
+  t.after(() => wire[Symbol.asyncDispose]());
   return { kubelet, pods, wire };
 }
 
@@ -76,12 +74,13 @@ describe("connections", () => {
     const { kubelet, pods } = await started(t);
     kubelet.faults.hang("handshake");
     const call = codeOf(pods.listPods({ timeoutMs: 200 }));
-    await new Promise((resolve) => setTimeout(resolve, 20)); // it has connected
+    await pause(environmentOf(t).clock, 20); // by then it has connected, or it does so while the kubelet stands still
     kubelet.pause();
     kubelet.resume();
     assert.equal(await call, "deadline");
     kubelet.faults.refuse();
     await kubelet.restart();
+    await pause(environmentOf(t).clock, 20); // by then the client has seen the old process end
     assert.equal(await codeOf(pods.listPods()), "connection-refused", "another process does not end it either");
     await Promise.all([kubelet.faults.clear(), kubelet.faults.clear()]);
     assert.equal(await codeOf(pods.listPods()), "answered");
@@ -256,11 +255,12 @@ describe("events", () => {
     const { kubelet, pods, wire } = await started(t);
     const watch = await watching(wire);
     kubelet.faults.delay(100);
-    const startMs = performance.now();
+    const { clock } = environmentOf(t);
+    const startMs = clock.now();
     kubelet.updatePod(restarted(pod("web"), 1));
     kubelet.updatePod(restarted(pod("web"), 2));
     assert.deepEqual(await read(watch, 2), [web(1), web(2)]);
-    assert.ok(performance.now() - startMs >= 99);
+    assert.ok(clock.now() - startMs >= 100);
     assert.equal(await codeOf(pods.listPods({ timeoutMs: 50 })), "deadline");
   });
 

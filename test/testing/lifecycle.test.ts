@@ -5,9 +5,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { RawClient } from "../../src/conformance/raw-client.js";
-import { ReferenceKubelet, sampleNode, seededRandom } from "../../src/testing/index.js";
+import { type ReferenceKubelet, sampleNode, seededRandom } from "../../src/testing/index.js";
+import { pause } from "../../src/timing/pause.js";
+import { environmentOf, kubeletOf } from "../helpers/kubelet.js";
+import { until } from "../helpers/until.js";
 
 const SEEDS = Number(process.env["PROPERTY_FACTOR"] ?? 1) * 40;
 const FIRST = Number(process.env["PROPERTY_SEED"] ?? 1);
@@ -43,14 +45,15 @@ async function listWhenItCan(kubelet: ReferenceKubelet): Promise<Uint8Array[]> {
 }
 
 for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
-  test(`seed ${seed}`, async () => {
+  test(`seed ${seed}`, async (t) => {
+    const { clock } = environmentOf(t);
     const random = seededRandom(seed);
-    const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+    const kubelet = await kubeletOf(t, { pods: sampleNode() });
     const clients = [1, 2].map(() => new RawClient({ socketPath: kubelet.socketPath, timeoutMs: 200 }));
+    const end = new AbortController();
     const asking = clients.flatMap((client) => {
-      const signal = AbortSignal.timeout(200);
       const watching = async () => {
-        for await (const _ of client.watch({ signal }));
+        for await (const _ of client.watch({ signal: end.signal }));
       };
       return [client.list(), watching()];
     });
@@ -59,7 +62,7 @@ for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
       const act = Promise.resolve(acts[Math.floor(random() * acts.length)]?.(kubelet, random));
       act.catch(() => {}); // looked at below, unless it is closed before
       done.push(act);
-      if (random() < 0.3) await sleep(random() * 10);
+      if (random() < 0.3) await pause(clock, random() * 10);
     }
     const closesInBetween = random() < 0.3;
     if (!closesInBetween) {
@@ -72,16 +75,17 @@ for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
     }
     await kubelet.close();
     await Promise.allSettled(done);
+    end.abort();
     await Promise.all(asking);
     await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
     assert.equal(existsSync(dirname(kubelet.socketPath)), false);
   });
 }
 
-test("and no handle is left after all that", async () => {
+test("and no handle is left after all that", async (t) => {
   const left = () => process.getActiveResourcesInfo().filter((kind) => /Pipe|Timeout|HTTP2/.test(kind)).length;
   const before = left();
-  const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+  const kubelet = await kubeletOf(t, { pods: sampleNode() });
   kubelet.faults.delay(60_000);
   for (const { uid } of sampleNode().map(({ metadata }) => metadata ?? {})) kubelet.evictPod(uid ?? "");
   kubelet.faults.hang("handshake", 2);
@@ -91,6 +95,5 @@ test("and no handle is left after all that", async () => {
   await kubelet.close();
   await asked;
   await client[Symbol.asyncDispose]();
-  await sleep(20);
-  assert.ok(left() <= before, process.getActiveResourcesInfo().join(" "));
+  await until(t, () => left() <= before);
 });

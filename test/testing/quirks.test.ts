@@ -4,23 +4,20 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { RawClient } from "../../src/conformance/raw-client.js";
 import { decodePod, PodsClient, toKubernetesJson } from "../../src/index.js";
-import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import { type PodJson, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import { pause } from "../../src/timing/pause.js";
 import { endSession } from "../helpers/hostile.js";
-import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import { environmentOf, kubeletAndClient, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { pod, restarted } from "../scenarios/pods.js";
 import { openRaw, restartCounts } from "../scenarios/raw-watch.js";
 import { Wire } from "../scenarios/wire.js";
 
 async function started(t: TestContext, options: ReferenceKubeletOptions = {}) {
-  const kubelet = await ReferenceKubelet.start(options);
+  const kubelet = await kubeletOf(t, options);
   const wire = new Wire(kubelet.socketPath);
-  t.after(async () => {
-    await wire[Symbol.asyncDispose]();
-    await kubelet.close();
-  });
+  t.after(() => wire[Symbol.asyncDispose]());
   return { kubelet, wire };
 }
 
@@ -31,11 +28,11 @@ async function read(watch: AsyncGenerator<string>, count: number): Promise<strin
 }
 
 /** Asks again until the list is as long as that. */
-async function listed(wire: Wire, length: number): Promise<string[]> {
+async function listed(t: TestContext, wire: Wire, length: number): Promise<string[]> {
   for (;;) {
     const lines = await wire.list();
     if (lines.length === length && !lines[0]?.includes(":")) return lines;
-    await sleep(20); // the kubelet lets a hundred calls through per second
+    await pause(environmentOf(t).clock, 20); // the kubelet lets a hundred calls through per second
   }
 }
 
@@ -99,17 +96,17 @@ describe("a restart that reads its sources", { concurrency: true }, () => {
     await kubelet.restart({ initializingMs: 2_000 });
     assert.deepEqual(await wire.list(), []);
     assert.deepEqual(
-      (await listed(wire, statics.length)).map((line) => line.split(" ")[0]).sort(),
+      (await listed(t, wire, statics.length)).map((line) => line.split(" ")[0]).sort(),
       statics.map((p) => p.metadata?.name).sort(),
     );
-    await listed(wire, sampleNode().length);
+    await listed(t, wire, sampleNode().length);
   });
 
   test("1.37: refused, then all", async (t) => {
     const { kubelet, wire } = await started(t, { pods: sampleNode() });
     await kubelet.restart({ initializingMs: 1_000 });
     assert.deepEqual(await wire.list(), ["FailedPrecondition: Kubelet is initializing"]);
-    await listed(wire, sampleNode().length);
+    await listed(t, wire, sampleNode().length);
   });
 
   test("a static pod is Pending until its worker has looked, and ADDED then", async (t) => {

@@ -6,9 +6,17 @@ import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { watchChannel } from "../../src/diagnostics.js";
 import { type Pod, type PodEvent, PodsClient, type WatchMessage } from "../../src/index.js";
-import { type PodJson, ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { type PodJson, sampleNode } from "../../src/testing/index.js";
+import { pause } from "../../src/timing/pause.js";
 import { serveHttp2, trailersOnly } from "../helpers/hostile.js";
-import { changed, clientOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import {
+  changed,
+  clientOf,
+  environmentOf,
+  kubeletAndClient,
+  kubeletOf,
+  temporaryDirectory,
+} from "../helpers/kubelet.js";
 
 const uidOf = (pod: Pod | PodJson | undefined) => pod?.metadata?.uid ?? "";
 /** The pods of the sample that a kubelet has not finished: the Job's is, and the evicted one. */
@@ -145,8 +153,7 @@ test("a socket that is not there is told once, waited for, and found [#1 #94]", 
   const watch = clientOf(t, { socketPath }).watchPods();
   const away = await next(watch);
   assert.ok(away.type === "DISCONNECTED" && away.error.code === "socket-missing");
-  const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
-  t.after(() => kubelet.close());
+  await kubeletOf(t, { socketPath, pods: sampleNode() });
   assert.equal((await synced(watch)).length, unfinished.length + 1);
   await watch.return?.();
 });
@@ -182,11 +189,10 @@ test("another kubelet's socket in the same place: its pods, and no outage is tol
   const watch = pods.watchPods();
   await synced(watch);
   const [pod] = unfinished;
-  const other = await ReferenceKubelet.start({
+  const other = await kubeletOf(t, {
     socketPath: join(directory, "b.sock"),
     pods: [changed(pod ?? {}, "3"), ...sampleNode().slice(1)],
   });
-  t.after(() => other.close());
   const { renameSync } = await import("node:fs");
   renameSync(other.socketPath, kubelet.socketPath);
   const modified = await next(watch);
@@ -350,7 +356,7 @@ describe("the informer", { concurrency: true }, () => {
     const { kubelet, informer } = await informed(t);
     const before = informer.state;
     assert.equal(before.phase, "synced");
-    await new Promise((resolve) => setTimeout(resolve, 20)); // so that the two times differ
+    await pause(environmentOf(t).clock, 20); // so that the two times differ
     const restarted = kubelet.restart({ downtimeMs: 50, firstStatusMs: 0 });
     for await (const event of informer) if (event.type === "DISCONNECTED") break;
     const { phase, error, since } = informer.state;
@@ -410,7 +416,7 @@ describe("the informer", { concurrency: true }, () => {
   });
 
   test("of several pods of one name, the one that is not finished, in doubt or terminating, and the latest of those", async (t) => {
-    const now = Date.now();
+    const now = environmentOf(t).clock.wallMs();
     const at = (seconds: number) => new Date(Math.floor(now / 1_000) * 1_000 + seconds * 1_000).toISOString();
     const pod = (
       uid: string,
