@@ -187,7 +187,7 @@ interface Played {
   seed: number;
   /** How long the sources are not read, in seconds. */
   initializing: number;
-  /** Called when they have been read. */
+  /** Notes that they have been read. */
   begun(): void;
   clock: Clock;
 }

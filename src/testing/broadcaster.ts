@@ -1,4 +1,4 @@
-import { Code, ConnectError } from "@connectrpc/connect";
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { PodChange } from "./pod-store.js";
 
 /** How many events wait to be handed out (`incoming` in pkg/kubelet/apis/pods/server.go); more are dropped for everybody. */
@@ -128,7 +128,8 @@ class Watcher {
       const change = this.#buffer.shift();
       if (this.#ended) return;
       if (change !== undefined) yield change;
-      else if (this.#expelled) throw new ConnectError("watch client channel closed", Code.ResourceExhausted);
+      else if (this.#expelled)
+        throw new GrpcError({ status: GRPC.resourceExhausted, message: "watch client channel closed" });
       else {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

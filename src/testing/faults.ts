@@ -1,6 +1,6 @@
 import http2 from "node:http2";
 import type net from "node:net";
-import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../pod/pod.js";
 import type { Clock } from "../timing/clock.js";
@@ -8,8 +8,8 @@ import { pause } from "../timing/pause.js";
 import { Barrier } from "./barrier.js";
 import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
+import type { Call } from "./grpc-router.js";
 import type { Corruption, PodChange } from "./pod-store.js";
-import { streamKey } from "./socket-server.js";
 import { encodePod } from "./told-pod.js";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL } = http2.constants;
@@ -237,12 +237,9 @@ export class Faults {
   }
 
   /** @internal Resolves when a request is to be answered. */
-  async request({ values, signal }: HandlerContext): Promise<void> {
-    const stream = values.get(streamKey);
-    if (stream !== undefined) {
-      this.#streams.add(stream);
-      stream.once("close", () => this.#streams.delete(stream));
-    }
+  async request({ stream, signal }: Call): Promise<void> {
+    this.#streams.add(stream);
+    stream.once("close", () => this.#streams.delete(stream));
     if (this.#requestsToHang > 0) {
       this.#requestsToHang--;
       this.#hung.shut();
@@ -256,26 +253,26 @@ export class Faults {
 
   /** @internal What a watch sends, as far as its connection lets it. */
   async *watch<T>(
-    { values, signal }: HandlerContext,
+    { stream, signal }: Call,
     messages: AsyncIterable<T>,
     encode: (message: T) => Uint8Array,
   ): AsyncGenerator<T, void, undefined> {
-    const stream = values.get(streamKey);
     for await (const message of messages) {
       await this.#paused.pass(signal);
       const ends = this.#cut !== undefined && --this.#cut.left === 0 ? this.#cut : undefined;
       if (ends !== undefined) this.#cut = undefined;
-      if (ends?.midMessage === true && stream !== undefined) await writeHalf(stream, encode(message));
+      if (ends?.midMessage === true) await writeHalf(stream, encode(message));
       else yield message;
       this.#target.server.sent(stream);
-      if (ends !== undefined && stream !== undefined) await this.#target.server.dropConnection(stream);
+      if (ends !== undefined) await this.#target.server.dropConnection(stream);
     }
   }
 
   /** @internal The bytes of a pod as they are sent. */
   encode(pod: Pod, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
     const broken = this.#broken.get(pod.metadata?.uid ?? "") ?? corrupt;
-    if (broken === "unmarshallable") throw new ConnectError(`${MARSHALLING[what]}: reference kubelet`, Code.Internal);
+    if (broken === "unmarshallable")
+      throw new GrpcError({ status: GRPC.internal, message: `${MARSHALLING[what]}: reference kubelet` });
     const bytes = encodePod(pod);
     if (broken !== undefined) return cutShort(bytes, broken);
     if (this.#oversize.left === 0) return bytes;

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { invalidArgument } from "../errors/pods-error.js";
 import {
   type AllocatableResourcesResponse,
@@ -19,9 +19,10 @@ import type { AllocatableResources, DeviceGroup, MemoryBlock, ResourceClaim } fr
 import { printable } from "../printable.js";
 import type { Clock } from "../timing/clock.js";
 import type { Faults } from "./faults.js";
+import type { Call, GrpcRouter } from "./grpc-router.js";
 import type { AssignedResources } from "./kubelet-options.js";
 import type { PodStore, StoredPod } from "./pod-store.js";
-import { RateLimiter } from "./rate-limiter.js";
+import { RateLimiter, rejectedByLimit } from "./rate-limiter.js";
 import { checkShape, type Shape } from "./shape.js";
 
 /**
@@ -71,12 +72,10 @@ export class PodResourcesDouble {
   }
 
   /** Registers the service. */
-  routes(router: ConnectRouter, faults: Faults): void {
-    const enter = async (context: HandlerContext) => {
+  routes(router: GrpcRouter, faults: Faults): void {
+    const enter = async (context: Call) => {
       await faults.request(context);
-      if (!this.#limiter.allow()) {
-        throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
-      }
+      if (!this.#limiter.allow()) throw rejectedByLimit();
     };
     router.rpc(PodResourcesLister.method.list, async (_, context) => {
       await enter(context);
@@ -89,7 +88,7 @@ export class PodResourcesDouble {
         .find(({ pod }) => pod.metadata.name === podName && pod.metadata.namespace === podNamespace);
       // The kubelet gives it no status of its own.
       if (entry === undefined) {
-        throw new ConnectError(`pod ${podName} in namespace ${podNamespace} not found`, Code.Unknown);
+        throw new GrpcError({ status: GRPC.unknown, message: `pod ${podName} in namespace ${podNamespace} not found` });
       }
       return { podResources: this.#message(entry) };
     });

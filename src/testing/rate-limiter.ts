@@ -1,3 +1,4 @@
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { Clock } from "../timing/clock.js";
 
 /** The kubelet's own figures (DefaultQPS, DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go). */
@@ -24,4 +25,9 @@ export class RateLimiter {
     this.#tokens--;
     return true;
   }
+}
+
+/** Makes the error of a call that finds no token. */
+export function rejectedByLimit(): GrpcError {
+  return new GrpcError({ status: GRPC.resourceExhausted, message: "rejected by rate limit" });
 }

@@ -1,5 +1,5 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@connectrpc/connect";
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { PodsError } from "../errors/pods-error.js";
 import { Pods as DocumentedPods } from "../gen/documented/pods_pb.js";
 import {
@@ -19,8 +19,9 @@ import { parsePodMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";
+import type { Call, GrpcRouter } from "./grpc-router.js";
 import type { PodStore } from "./pod-store.js";
-import type { RateLimiter } from "./rate-limiter.js";
+import { type RateLimiter, rejectedByLimit } from "./rate-limiter.js";
 import { encodePod } from "./told-pod.js";
 
 /** The state that the services answer from. */
@@ -36,7 +37,7 @@ export interface KubeletState {
  * Registers the service that a kubelet of this profile serves. `bytes` and an embedded message are the same on the wire, so
  * that both contracts have the same answers, but for their watches.
  */
-export function routes(router: ConnectRouter, state: KubeletState): void {
+export function routes(router: GrpcRouter, state: KubeletState): void {
   const { store, broadcaster, faults } = state;
   const { service } = store.facts;
   const documented = service === "Pods";
@@ -50,7 +51,8 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
   router.rpc(methods.getPod, async ({ podUID }, context) => {
     await enter(state, context);
     const entry = store.get(podUID);
-    if (entry === undefined) throw new ConnectError(`pod with UID ${podUID} not found`, Code.NotFound);
+    if (entry === undefined)
+      throw new GrpcError({ status: GRPC.notFound, message: `pod with UID ${podUID} not found` });
     return { pod: faults.encode(masking(state, context)(store.served(entry)), "answer") };
   });
   if (documented) {
@@ -68,7 +70,7 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
     });
   }
 
-  async function* events({ signal }: HandlerContext): AsyncGenerator<WatchPodsEvent> {
+  async function* events({ signal }: Call): AsyncGenerator<WatchPodsEvent> {
     const event = (type: EventType, pod?: Uint8Array<ArrayBuffer>) =>
       create(WatchPodsEventSchema, pod === undefined ? { type } : { type, pod });
     const changes = broadcaster.register(signal); // before the list: what changes meanwhile comes after the marker
@@ -81,7 +83,7 @@ export function routes(router: ConnectRouter, state: KubeletState): void {
   }
 
   // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
-  async function* changed({ signal }: HandlerContext, masked: (pod: Pod) => Pod): AsyncGenerator<GetPodResponse> {
+  async function* changed({ signal }: Call, masked: (pod: Pod) => Pod): AsyncGenerator<GetPodResponse> {
     for await (const { type, pod, corrupt } of broadcaster.register(signal)) {
       if (type !== "DELETED") yield create(GetPodResponseSchema, { pod: faults.encode(masked(pod), "event", corrupt) });
     }
@@ -107,27 +109,27 @@ const DOCUMENTED = {
 };
 
 /** Returns a function that leaves of a pod what the request's field mask selects; kubelets that ship ignore masks. */
-function masking({ store }: KubeletState, { requestHeader }: HandlerContext): (pod: Pod) => Pod {
+function masking({ store }: KubeletState, { requestHeader }: Call): (pod: Pod) => Pod {
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
   if (text === "" || store.facts.service !== "Pods") return (pod) => pod;
   try {
     const { plan } = parsePodMask(text);
     return (pod) => decodeBy(plan, encodePod(pod)) as Pod;
   } catch (error) {
-    throw new ConnectError(PodsError.from(error).message, Code.InvalidArgument);
+    throw new GrpcError({ status: GRPC.invalidArgument, message: PodsError.from(error).message });
   }
 }
 
 /** Takes a token of the limiter, which comes first, as an interceptor. */
-async function enter(state: KubeletState, context: HandlerContext): Promise<void> {
+async function enter(state: KubeletState, context: Call): Promise<void> {
   await state.faults.request(context);
-  if (!state.limiter.allow()) throw new ConnectError("rejected by rate limit", Code.ResourceExhausted);
+  if (!state.limiter.allow()) throw rejectedByLimit();
   checkReady(state);
 }
 
 /** Refuses a call while the kubelet initializes; a 1.36 kubelet answers with what it has. */
 function checkReady({ store }: KubeletState): void {
   if (store.facts.refusesUntilReady && !store.ready) {
-    throw new ConnectError("Kubelet is initializing", Code.FailedPrecondition);
+    throw new GrpcError({ status: GRPC.failedPrecondition, message: "Kubelet is initializing" });
   }
 }

@@ -4,25 +4,21 @@ import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import http2 from "node:http2";
 import net from "node:net";
 import { dirname, join } from "node:path";
-import { type ConnectRouter, type ContextKey, createContextKey, createContextValues } from "@connectrpc/connect";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { closeAfterRead, destroyAfterRead } from "../wire/after-read.js";
 import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path.js";
+import { answer } from "./grpc-answer.js";
+import { GrpcRouter } from "./grpc-router.js";
 import { PingPolicy } from "./ping-policy.js";
-
-/** The HTTP/2 stream that a request came on, in its context's values. */
-export const streamKey: ContextKey<http2.ServerHttp2Stream | undefined> = createContextKey<
-  http2.ServerHttp2Stream | undefined
->(undefined);
 
 /** No limit, as in grpc-go: with the 10 of Node.js a client that does not take a large answer is never answered again. */
 const MAX_SESSION_MEGABYTES = 100_000;
 
-/** The largest request that grpc-go takes unless told otherwise (defaultServerMaxReceiveMessageSize). */
-const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
+/** The number of headers that are taken, and their size: grpc-go bounds the size alone (defaultServerMaxHeaderListSize). */
+const MAX_HEADERS = 100_000;
+const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 
 /**
  * A gRPC server on a Unix socket that comes and goes as a kubelet's does: it listens under a temporary name and renames
@@ -30,7 +26,7 @@ const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
  */
 export class SocketServer {
   readonly #path: string;
-  readonly #routes: (router: ConnectRouter) => void;
+  readonly #routes: (router: GrpcRouter) => void;
   readonly #clock: Clock;
   /** Told of each connection before it is spoken on; true where it has been dealt with. */
   readonly #takes: (socket: net.Socket) => boolean;
@@ -43,7 +39,7 @@ export class SocketServer {
 
   constructor(
     path: string,
-    routes: (router: ConnectRouter) => void,
+    routes: (router: GrpcRouter) => void,
     clock: Clock,
     takes: (socket: net.Socket) => boolean = () => false,
   ) {
@@ -160,27 +156,12 @@ export class SocketServer {
   }
 
   #speak(): http2.Http2Server {
-    const services = new Set<string>();
-    const handler = connectNodeAdapter({
-      routes: (router) => {
-        this.#routes(router);
-        for (const { service } of router.handlers) services.add(service.typeName);
-      },
-      connect: false,
-      grpcWeb: false,
-      readMaxBytes: MAX_REQUEST_BYTES,
-      contextValues: (request) => createContextValues().set(streamKey, (request as http2.Http2ServerRequest).stream),
-      fallback: (request, response) =>
-        unknownMethod(request as http2.Http2ServerRequest, response as http2.Http2ServerResponse, services),
-    });
-    const server = http2.createServer({ maxSessionMemory: MAX_SESSION_MEGABYTES }, (request, response) => {
-      // Clients of grpc-go that dial a bare path call the server `%2Frun%2Fx.sock`, which is no URL's host.
-      request.headers[":authority"] = "localhost";
-      try {
-        handler(request, response);
-      } catch {
-        refuse(response); // no request may end the process that a test runs in
-      }
+    const router = new GrpcRouter();
+    this.#routes(router);
+    const server = http2.createServer({
+      maxSessionMemory: MAX_SESSION_MEGABYTES,
+      maxHeaderListPairs: MAX_HEADERS,
+      settings: { maxHeaderListSize: MAX_HEADER_BYTES },
     });
     server.on("sessionError", () => {});
     server.on("session", (session) => {
@@ -195,10 +176,14 @@ export class SocketServer {
         session.destroy();
       });
     });
-    server.on("stream", (stream) => {
+    server.on("stream", (stream, headers, flags) => {
       closeAfterRead(stream);
       stream.on("error", () => {}); // a client may leave at any time
       this.sent(stream);
+      const isOver = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+      answer(stream, headers, isOver, router, this.#clock).catch(() => {
+        stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR); // no request may end the process that a test runs in
+      });
     });
     return server;
   }
@@ -229,34 +214,4 @@ function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });
-}
-
-/** Answers a request that cannot be read. */
-function refuse(response: http2.Http2ServerResponse): void {
-  const { stream } = response;
-  if (stream === undefined || stream.destroyed) return;
-  if (stream.headersSent) stream.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
-  else stream.respond({ ":status": 400 }, { endStream: true });
-}
-
-/** Answers as grpc-go does for a service or a method that it does not have. */
-function unknownMethod(
-  request: http2.Http2ServerRequest,
-  response: http2.Http2ServerResponse,
-  services: ReadonlySet<string>,
-): void {
-  const [, service = "", method = ""] = request.url.split("/");
-  const message = services.has(service)
-    ? `unknown method ${method} for service ${service}`
-    : `unknown service ${service}`;
-  if (response.stream.destroyed) return;
-  response.stream.respond(
-    {
-      ":status": 200,
-      "content-type": "application/grpc",
-      "grpc-status": "12",
-      "grpc-message": encodeURIComponent(message),
-    },
-    { endStream: true },
-  );
 }

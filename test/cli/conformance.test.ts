@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { run } from "../../src/cli/run.js";
 import { checkConformance } from "../../src/conformance/conformance.js";
 import { RawClient } from "../../src/conformance/raw-client.js";
@@ -13,6 +13,7 @@ import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js"
 import { PodResourcesLister } from "../../src/gen/podresources/podresources_pb.js";
 import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { API_VERSIONS } from "../../src/sources/api-versions.js";
+import type { Call } from "../../src/testing/grpc-router.js";
 import { churn, ReferenceKubelet, type ReferenceKubeletOptions, seededRandom } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/sample-node.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
@@ -105,7 +106,7 @@ interface Answers {
   pods: Uint8Array<ArrayBuffer>[];
   list(headers: Headers): Uint8Array<ArrayBuffer>[];
   get(uid: string): Uint8Array<ArrayBuffer>;
-  watch(context: HandlerContext): AsyncIterable<{ type: EventType; pod?: Uint8Array<ArrayBuffer> }>;
+  watch(context: Call): AsyncIterable<{ type: EventType; pod?: Uint8Array<ArrayBuffer> }>;
 }
 
 const podOf = (uid: string, annotations: Record<string, string> = {}): Pod =>

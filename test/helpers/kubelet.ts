@@ -3,8 +3,8 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { ConnectRouter } from "@connectrpc/connect";
 import { type ClientOptions, PodsClient } from "../../src/index.js";
+import type { GrpcRouter } from "../../src/testing/grpc-router.js";
 import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { SocketServer } from "../../src/testing/socket-server.js";
 import { type Environment, systemClock } from "../../src/timing/clock.js";
@@ -66,7 +66,7 @@ export function temporaryDirectory(t: TestContext): string {
 }
 
 /** A gRPC server with services of the test's own. */
-export async function serve(t: TestContext, routes: (router: ConnectRouter) => void): Promise<string> {
+export async function serve(t: TestContext, routes: (router: GrpcRouter) => void): Promise<string> {
   const socketPath = join(temporaryDirectory(t), "s.sock");
   const server = new SocketServer(socketPath, routes, systemClock);
   await server.listen();

@@ -1,0 +1,101 @@
+import type http2 from "node:http2";
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
+import { orAborted } from "../timing/abort.js";
+
+/** The largest request that grpc-go takes unless told otherwise (defaultServerMaxReceiveMessageSize). */
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
+
+/** The length of what stands before a message: a flag, and the message's length. */
+const ENVELOPE_BYTES = 5;
+
+/** The messages of a request, as they come in; what grpc-go does not read is not kept. */
+export class GrpcRequest {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #isOver = false;
+  #isRead = false;
+  /** Whether the request ended with its headers: grpc-go then never learns that no message comes. */
+  readonly #isHeadersOnly: boolean;
+  #wake: () => void = () => {};
+
+  constructor(stream: http2.ServerHttp2Stream, isHeadersOnly: boolean) {
+    this.#isHeadersOnly = isHeadersOnly;
+    stream.on("data", (chunk: Buffer) => {
+      if (this.#isRead) return;
+      this.#chunks.push(chunk);
+      this.#bytes += chunk.length;
+      this.#wake();
+    });
+    stream.once("end", () => {
+      this.#isOver = true;
+      this.#wake();
+    });
+  }
+
+  /** Whether the client has ended its half of the stream. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Resolves with the first message. @throws GrpcError for what is none, the signal's reason. */
+  async first(signal: AbortSignal): Promise<Uint8Array> {
+    try {
+      return await this.#message(signal, GRPC.unknown);
+    } finally {
+      this.#isRead = true;
+    }
+  }
+
+  /** Resolves with the only message, when the client has ended its half. @throws GrpcError, the signal's reason. */
+  async only(signal: AbortSignal): Promise<Uint8Array> {
+    const none = "cardinality violation: received no request message from non-client-streaming RPC";
+    const message = await this.#message(signal, GRPC.internal, { status: GRPC.internal, message: none });
+    await this.#until(() => this.#isOver || this.#bytes >= ENVELOPE_BYTES, signal);
+    this.#isRead = true;
+    if (this.#bytes < ENVELOPE_BYTES) return message;
+    const violation = "cardinality violation: received multiple request messages for non-client-streaming RPC";
+    throw new GrpcError({ status: GRPC.internal, message: violation });
+  }
+
+  /** Takes a message from what has come in; `broken` is the status of one that ends too early, `none` of one that does not begin. */
+  async #message(
+    signal: AbortSignal,
+    broken: number,
+    none = { status: GRPC.unknown as number, message: "EOF" },
+  ): Promise<Uint8Array> {
+    await this.#until(() => this.#bytes >= ENVELOPE_BYTES || (this.#isOver && !this.#isHeadersOnly), signal);
+    if (this.#bytes < ENVELOPE_BYTES) throw new GrpcError(none);
+    const head = this.#take(ENVELOPE_BYTES);
+    const length = head.readUInt32BE(1);
+    if (length > MAX_REQUEST_BYTES) {
+      const message = `grpc: received message larger than max (${length} vs. ${MAX_REQUEST_BYTES})`;
+      throw new GrpcError({ status: GRPC.resourceExhausted, message });
+    }
+    await this.#until(() => this.#bytes >= length || this.#isOver, signal);
+    if (this.#bytes < length) throw new GrpcError({ status: broken, message: "unexpected EOF" });
+    const flag = head[0] ?? 0;
+    if (flag === 0) return this.#take(length);
+    const message =
+      flag === 1
+        ? "grpc: compressed flag set with identity or empty encoding"
+        : `grpc: received unexpected payload format ${flag}`;
+    throw new GrpcError({ status: GRPC.internal, message });
+  }
+
+  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
+    while (!isSo()) {
+      const changed = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      await orAborted(changed, signal);
+    }
+  }
+
+  #take(length: number): Buffer {
+    const whole = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+    this.#chunks.length = 0;
+    if (whole.length > length) this.#chunks.push(whole.subarray(length));
+    this.#bytes = whole.length - length;
+    return whole.subarray(0, length);
+  }
+}
