@@ -17,7 +17,7 @@ export function targetsServer({ socketPath, signal }: TargetsOptions): Server {
   const pods = client.informer({ mask: targetsMask, signal });
   const server = createServer(({ method, url = "" }, response) => {
     const { live, ready, reason } = pods.health();
-    const { pathname: path } = new URL(url, "http://localhost");
+    const [path] = url.split("?", 1); // not `new URL`: it throws at `//`, which anybody may ask for
     if (method !== "GET" && method !== "HEAD") response.writeHead(405).end();
     else if (path === "/healthz") response.writeHead(live ? 200 : 503).end(`${reason}\n`);
     else if (path === "/readyz") response.writeHead(ready ? 200 : 503).end(`${reason}\n`);

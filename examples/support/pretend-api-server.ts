@@ -13,7 +13,8 @@ export class PretendApiServer {
 
   private constructor() {
     this.#server = createServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+      const [pathname, query] = (request.url ?? "/").split("?", 2);
+      const searchParams = new URLSearchParams(query);
       response.setHeader("content-type", "application/json");
       if (pathname !== "/api/v1/pods") response.writeHead(404).end("{}");
       // As a server that has no lists in watches: clients of Go list then.

@@ -146,7 +146,7 @@ function isGranted({ headers: { authorization = "" } }: IncomingMessage, token: 
 
 function answer({ method, url }: IncomingMessage, response: ServerResponse, pods: () => readonly PodJson[]): void {
   if (method !== "GET") return void response.writeHead(405).end();
-  const { pathname } = new URL(url ?? "/", "http://localhost");
+  const [pathname] = (url ?? "/").split("?", 1); // no URL parser: it throws at `//`
   if (pathname === "/healthz") return void response.end("ok");
   if (pathname !== "/pods" && pathname !== "/pods/") return void response.writeHead(404).end("404 page not found\n");
   response.setHeader("content-type", "application/json");

@@ -1,4 +1,4 @@
-// A client that sends anything at all to a gRPC server on a Unix socket. What it does is determined by a seed.
+// Clients that send anything at all to a gRPC server on a Unix socket, and to an HTTP server. A seed determines what they do.
 
 import { once } from "node:events";
 import http2 from "node:http2";
@@ -101,4 +101,53 @@ function sendRequest(session: http2.ClientHttp2Session, dice: Dice): Promise<unk
   if (dice.chance(0.1)) stream.close(http2.constants.NGHTTP2_CANCEL);
   else stream.end(dice.bent(envelope(dice.bytes(dice.below(40)), dice.below(3))));
   return closed;
+}
+
+const HTTP_METHODS = ["GET", "POST", "HEAD", "CONNECT", "OPTIONS", "get", "PRI", ""] as const;
+const TARGETS = [
+  "/pods",
+  "/",
+  "//",
+  "///",
+  "//pods",
+  "*",
+  "",
+  "http://[",
+  "http://localhost:99999/",
+  "localhost:80",
+  "/%",
+  "/\u00e9",
+  "/pods?a=[&b=%",
+  "/..//../pods",
+  `/${"a".repeat(20_000)}`,
+] as const;
+const VERSIONS = ["HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/9", ""] as const;
+const LINES = [
+  "Host: localhost",
+  "Host: [",
+  "Connection: upgrade\r\nUpgrade: h2c",
+  "Expect: 100-continue",
+  "Expect: x",
+  "Content-Length: 5",
+  "Content-Length: -1",
+  "Transfer-Encoding: chunked",
+  "Transfer-Encoding: chunked, chunked",
+  "Authorization: Bearer \u00ff",
+  `X: ${"x".repeat(20_000)}`,
+] as const;
+
+/** Makes so many attempts at an HTTP server on 127.0.0.1, each on a connection of its own. */
+export async function attackHttp(port: number, seed: number, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    const dice = new Dice(seed * 1_000_003 + round);
+    const socket = net.connect(port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => {});
+    socket.once("data", () => socket.destroy());
+    const lines = Array.from({ length: dice.below(4) }, () => dice.one(LINES));
+    const first = `${dice.one(HTTP_METHODS)} ${dice.one(TARGETS)} ${dice.one(VERSIONS)}`;
+    const request = Buffer.from(`${[first, ...lines].join("\r\n")}\r\n\r\n`, "latin1");
+    socket.end(dice.chance(0.7) ? request : dice.bent(request));
+    await closed;
+  }
 }

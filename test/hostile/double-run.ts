@@ -5,9 +5,11 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { PodsClient } from "../../src/index.js";
 import { root } from "../helpers/programs.js";
-import { attack } from "./attacker.js";
+import { attack, attackHttp } from "./attacker.js";
 
 const command = join(root, "dist/cli/main.js");
 
@@ -15,7 +17,7 @@ const command = join(root, "dist/cli/main.js");
 export async function* attackedDouble(seed: number, rounds: number): AsyncGenerator<{ rounds: number; pods: number }> {
   const directory = mkdtempSync(join(tmpdir(), "attacked-"));
   const socketPath = join(directory, "s.sock");
-  const args = [command, "serve", "--socket", socketPath];
+  const args = [command, "serve", "--socket", socketPath, "--http", "0", "--read-only-port", "0"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   child.stderr.on("data", (chunk) => {
@@ -26,10 +28,11 @@ export async function* attackedDouble(seed: number, rounds: number): AsyncGenera
   });
   ended.catch(() => {}); // it is told where it is waited for
   try {
-    await Promise.race([once(child.stdout, "data"), ended]);
-    child.stdout.resume();
+    const ports = await Promise.race([portsOf(child.stdout), ended]);
     for (let done = rounds; ; done += rounds) {
-      await Promise.race([attack(socketPath, seed * 7_919 + done, rounds), ended]);
+      const attacks = [attack(socketPath, seed * 7_919 + done, rounds)];
+      for (const port of ports) attacks.push(attackHttp(port, seed * 7_919 + done, rounds));
+      await Promise.race([Promise.all(attacks), ended]);
       await using client = new PodsClient({ socketPath });
       const pods = await Promise.race([client.listPods({ mask: ["metadata.uid"] }), ended]);
       yield { rounds: done, pods: pods.length };
@@ -38,4 +41,15 @@ export async function* attackedDouble(seed: number, rounds: number): AsyncGenera
     child.kill("SIGKILL");
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Reads where it serves HTTP, with TLS and without. */
+async function portsOf(output: Readable): Promise<number[]> {
+  const ports: number[] = [];
+  for await (const line of createInterface({ input: output })) {
+    const [, port] = /^export KUBELET_(?:READ_ONLY_)?URL='?https?:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
+    if (port !== undefined) ports.push(Number(port));
+    if (ports.length === 2) return ports;
+  }
+  throw new Error("it serves no HTTP");
 }
