@@ -139,7 +139,9 @@ async function podsOf(values: Values): Promise<PodJson[]> {
 function writeState(file: string, items: readonly PodJson[]): void {
   const aside = `${file}.${process.pid}`;
   try {
-    fs.writeFileSync(aside, jsonText({ apiVersion: "v1", kind: "List", items }), { mode: 0o600 });
+    // Somebody else may have put a link there: it is not followed.
+    fs.rmSync(aside, { force: true });
+    fs.writeFileSync(aside, jsonText({ apiVersion: "v1", kind: "List", items }), { mode: 0o600, flag: "wx" });
     fs.renameSync(aside, file);
   } catch (error) {
     fs.rmSync(aside, { force: true });

@@ -46,7 +46,7 @@ async function parseDocuments(text: string): Promise<unknown[]> {
 }
 
 /**
- * Refuses plain scalars that YAML 1.1, by which kubectl and kubelets read, takes for something else than YAML 1.2 does:
+ * Refuses infinities and NaN, which kubectl refuses too, and plain scalars that YAML 1.1, by which kubectl and kubelets read, takes for something else than YAML 1.2 does:
  * `defaultMode: 0644` is 420 there and 644 here. Times and sexagesimal numbers are texts to both.
  *
  * @throws PodsError `invalid-argument` that names the line.
@@ -63,14 +63,23 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
   for (const document of documents) {
     yaml.visit(document as Parameters<Yaml["visit"]>[0], {
       Scalar(_, { range, type, value, source = "" }) {
-        if (type !== "PLAIN" || !range || !older.has(range[0]) || Object.is(older.get(range[0]), value)) return;
-        const line = text.slice(0, range[0]).split("\n").length;
-        const what = `line ${line}: ${printable(source, 40)} is one thing in YAML 1.1, by which kubectl reads, and another in 1.2`;
+        if (type !== "PLAIN" || !range) return;
+        const place = `line ${text.slice(0, range[0]).split("\n").length}: ${printable(source, 40)}`;
+        if (typeof value === "number" && !Number.isFinite(value)) {
+          throw invalidArgument(`${place} is no number that JSON has`, "put it into quotes if it is a text");
+        }
+        const old = older.get(range[0]);
+        const isSame = !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER.test(source));
+        if (isSame) return;
+        const what = `${place} is one thing in YAML 1.1, by which kubectl reads, and another in 1.2`;
         throw invalidArgument(what, "put it into quotes, or write it so that both read it alike, as 420 for 0644");
       },
     });
   }
 }
+
+/** The beginning of every number in Go's YAML: `.` alone, as in managedFields, and `e3` are texts to it. */
+const NUMBER = /^[-+]?\.?\d/;
 
 /** Returns where a text stops being JSON, as far as the parser's message says it. */
 function placeOf({ message }: Error, text: string): string {

@@ -204,6 +204,17 @@ describe("serve", { concurrency: true }, () => {
     assert.ok(pods.some(({ metadata }) => !sample.has(metadata.uid)));
   });
 
+  test("writes the state through no link that lies where it is made", async (t) => {
+    const directory = temporaryDirectory(t);
+    const [state, victim] = [join(directory, "state.json"), join(directory, "victim")];
+    writeFileSync(victim, "untouched");
+    symlinkSync(victim, `${state}.${process.pid}`);
+    const { end } = await serving(t, ["--state", state]);
+    assert.equal(await end(), 0);
+    assert.equal(readFileSync(victim, "utf8"), "untouched");
+    assert.equal(JSON.parse(readFileSync(state, "utf8")).items.length, sampleNode().length);
+  });
+
   test("a terminal that closes, and two signals at once, leave nothing behind and keep the pods", async (t) => {
     for (const signals of [["SIGHUP"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGINT"]] as const) {
       const state = join(temporaryDirectory(t), "state.json");

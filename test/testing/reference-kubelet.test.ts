@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { churn, parsePods, ReferenceKubelet, sampleNode, seededRandom } from "../../src/testing/index.js";
@@ -186,6 +188,19 @@ test("a pod is stamped when the kubelet first sees it, and keeps its stamp and s
   assert.notEqual((await stampOf())[SEEN], first);
 });
 
+test("each pod gets an address of 10.245.0.0/16", async (t) => {
+  const { kubelet } = await kubeletAndClient(t);
+  for (let i = 0; i < 2_000; i++) {
+    kubelet.addPod({ metadata: { uid: `u${i}`, name: `p${i}` }, spec: { containers: [] } });
+    kubelet.startPod(`u${i}`);
+    if (i % 200 === 0) await turn(); // a kubelet loses events where too many come at once
+  }
+  const addresses = kubelet.pods.map(({ status }) => status.podIP);
+  for (const address of addresses) assert.match(address, /^10\.245\.\d+\.\d+$/);
+  assert.ok(addresses.every((address) => isIPv4(address)));
+  assert.ok(new Set(addresses).size > 1_900, "most have one of their own");
+});
+
 describe("parsePods", () => {
   test("what YAML 1.1 and 1.2 read differently is refused by name and line; what is quoted is not", async () => {
     const manifest = (mode: string) =>
@@ -196,6 +211,18 @@ describe("parsePods", () => {
     }
     for (const value of ["420", "true", '"0644"', "1:30", "2026-11-21T10:00:00Z", "null", "0x1f", "1.5"]) {
       assert.equal((await parsePods(manifest(value))).length, 1, value);
+    }
+  });
+
+  test("texts without a digit are texts, as `.` in what kubectl writes of managed fields; infinities are refused", async () => {
+    const [pod] = await parsePods(
+      "kind: Pod\nmetadata:\n  name: e3\n  managedFields:\n  - fieldsV1:\n      f:metadata:\n        .: {}\n",
+    );
+    assert.equal(pod?.metadata?.name, "e3");
+    assert.deepEqual(pod?.metadata?.managedFields?.[0]?.fieldsV1, { "f:metadata": { ".": {} } });
+    for (const value of [".inf", "-.INF", ".NaN"]) {
+      const message = new RegExp(`line 2: ${value} is no number that JSON has`);
+      await assert.rejects(parsePods(`kind: Pod\nspec: { priority: ${value} }\n`), { message });
     }
   });
 

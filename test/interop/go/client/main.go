@@ -85,8 +85,10 @@ func run(socket string, bare bool, method, uid string) error {
 				return nil
 			}
 		}
+	case "habits":
+		return habits(ctx, client)
 	}
-	return fmt.Errorf("usage: client -socket PATH [-uid UID] list|get|watch")
+	return fmt.Errorf("usage: client -socket PATH [-uid UID] list|get|watch|habits")
 }
 
 // show prints {"type": ..., "pod": ...}; a sync marker has no pod.
