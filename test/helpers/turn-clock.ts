@@ -38,6 +38,11 @@ export class TurnClock implements Clock {
     return { clock: this, random: seededRandom(1) };
   }
 
+  /** How many timers are set. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
   #turn(): void {
     if (this.#isTurning || ![...this.#timers].some(({ isIdle }) => !isIdle)) return;
     this.#isTurning = true;
