@@ -6,7 +6,17 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { transform } from "esbuild";
 import { type Plugin, rollup } from "rollup";
@@ -95,6 +105,27 @@ function reach(id: string, importsOf: (id: string) => readonly string[], found: 
   for (const imported of importsOf(id)) reach(imported, importsOf, found);
 }
 
+/** The number of test files that run in one process: to start one takes as long as an average file's tests do. */
+const FILES_IN_A_PROCESS = 8;
+
+/** Writes the modules that `npm test` runs: each loads some of the files with tests, or one that looks at the whole process. */
+function groupTests(aside: string): void {
+  const tests = filesOf(aside)
+    .filter((file) => file.endsWith(".test.js"))
+    .sort();
+  mkdirSync(join(aside, "groups"));
+  const alone = tests.filter((file) => file.endsWith(".alone.test.js"));
+  const others = tests.filter((file) => !alone.includes(file));
+  const count = Math.ceil(others.length / FILES_IN_A_PROCESS);
+  const groups = alone.map((file) => [file]);
+  // No process has all heavy files of one folder.
+  for (let i = 0; i < count; i++) groups.push(others.filter((_, at) => at % count === i));
+  for (const [i, group] of groups.entries()) {
+    const text = group.map((file) => `import "../${file}";\n`).join("");
+    writeFileSync(join(aside, "groups", `${String(i + 1).padStart(2, "0")}.test.js`), text);
+  }
+}
+
 function replace(aside: string, directory: string): void {
   const built = new Set(filesOf(aside));
   for (const file of built) {
@@ -124,4 +155,7 @@ await build(join(root, "dist"), async (aside) => {
 });
 // Some tests and all examples import the package by its name, which is dist.
 if (process.argv.includes("--tests"))
-  await build(join(root, "build"), (aside) => compile("tsconfig.check.json", aside));
+  await build(join(root, "build"), async (aside) => {
+    await compile("tsconfig.check.json", aside);
+    groupTests(aside);
+  });

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import http2 from "node:http2";
 import { create, type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
@@ -104,7 +103,7 @@ class Response {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(message.length, 1);
     stream.write(head);
-    if (!stream.write(message)) await Promise.race([once(stream, "drain"), once(stream, "close")]);
+    if (!stream.write(message)) await room(stream);
   }
 
   /** Ends it with a status: in trailers behind what was sent, or in headers alone. */
@@ -132,6 +131,17 @@ class Response {
     const all = { ...options, sendDate: false };
     this.#stream.respond({ ...headers, "content-type": this.#contentType }, all);
   }
+}
+
+/** Resolves when the client has read some of what was written, or has gone; leaves no listener. */
+function room(stream: http2.ServerHttp2Stream): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stream.off("drain", end).off("close", end);
+      resolve();
+    };
+    stream.on("drain", end).on("close", end);
+  });
 }
 
 /** Returns whether something can still be sent on a stream. */

@@ -69,7 +69,8 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
           throw invalidArgument(`${place} is no number that JSON has`, "put it into quotes if it is a text");
         }
         const old = older.get(range[0]);
-        const isSame = !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER.test(source));
+        const isSame =
+          !older.has(range[0]) || Object.is(old, value) || (typeof old === "number" && !NUMBER.test(source));
         if (isSame) return;
         const what = `${place} is one thing in YAML 1.1, by which kubectl reads, and another in 1.2`;
         throw invalidArgument(what, "put it into quotes, or write it so that both read it alike, as 420 for 0644");

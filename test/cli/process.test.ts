@@ -24,7 +24,7 @@ describe("as a process", () => {
       });
       child.stdout.resume();
       const [code] = await once(child, "close");
-      return { code, errors };
+      return { code, errors: errors.replace(/^waiting for the kubelet: .*\n/m, "") }; // a busy machine
     };
     const get = `"${process.execPath}" "${main}" get --socket "${kubelet.socketPath}"`;
     assert.deepEqual(await shell(`${get} -o json | head -1`), { code: 0, errors: "" });
