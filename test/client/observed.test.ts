@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { channel } from "node:diagnostics_channel";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
@@ -34,6 +35,36 @@ test("NODE_DEBUG tells calls and connections, and nothing of the pods; without i
   assert.match(stderr, /ListPods \S+ attempt 1: socket-missing, again in \d+ ms/);
   for (const pod of sampleNode()) assert.ok(!stderr.includes(pod.metadata?.name ?? ""));
   assert.deepEqual(await run(""), { stdout: "", stderr: "" });
+});
+
+describe("a call answers the same whoever listens to the diagnostics [T3]", () => {
+  const calls = ["start", "end", "asyncStart", "asyncEnd", "error"].map((name) => `tracing:kubelet-pods:call:${name}`);
+  const others = ["retry", "watch", "connection"].map((name) => `kubelet-pods:${name}`);
+  for (const names of [...[...calls, ...others].map((name) => [name]), [...calls, ...others]]) {
+    test(names.length === 1 ? `on ${names[0]}` : "on all channels", async (t) => {
+      const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+      const uids = kubelet.pods.map(({ metadata }) => metadata?.uid ?? "").sort();
+      const unheard = await pods.listPods({ mask: ["metadata.name"] });
+      const hear = () => {};
+      for (const name of names) channel(name).subscribe(hear);
+      t.after(() => {
+        for (const name of names) channel(name).unsubscribe(hear);
+      });
+      assert.deepEqual(await pods.listPods({ mask: ["metadata.name"] }), unheard);
+      const listed = await pods.listPods();
+      assert.deepEqual(
+        listed.map(({ metadata }) => metadata.uid),
+        uids,
+      );
+      assert.deepEqual(await pods.getPod(uids[0] ?? ""), listed[0]);
+      assert.equal((await pods.listPodConditions()).length, uids.length);
+      assert.ok((await pods.probe()).ready);
+      await assert.rejects(pods.getPod("nobody"), { name: "PodsError", code: "not-found" });
+      const reason = new Error("mine");
+      const aborted = pods.listPods({ signal: AbortSignal.abort(reason) });
+      assert.equal(await aborted.catch((error) => error), reason);
+    });
+  }
 });
 
 test("Windows is refused in one clear sentence", (t) => {
