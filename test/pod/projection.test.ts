@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { clone, toBinary } from "@bufbuild/protobuf";
+import { clone, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { ContainerSchema, type Pod, PodSchema, PodSpecSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { ObjectMetaSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { decodeBy, decodePod } from "../../src/pod/decode.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
@@ -15,7 +16,7 @@ import { scanHead } from "../../src/pod/scan.js";
 import { sampleNode, seededRandom } from "../../src/testing/index.js";
 import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
 import { runs } from "../helpers/property.js";
-import { decodedByProtobufES, randomPaths, randomPod } from "./random-pods.js";
+import { BODY_LENGTHS, bodyLengths, decodedByProtobufES, fillerFor, randomPaths, randomPod } from "./random-pods.js";
 
 const seed = fc.integer();
 const maskOf = (paths: readonly string[]) => parsePodMask(paths.join(","));
@@ -33,8 +34,8 @@ function outcome(decode: () => unknown): unknown {
 test("a projected pod is the pod of protobuf-es, plainly selected; so is the projection of its bytes", () => {
   fc.assert(
     fc.property(seed, seed, (podSeed, maskSeed) => {
-      const bytes = toBinary(PodSchema, randomPod(podSeed));
       const mask = maskOf(randomPaths(maskSeed));
+      const bytes = toBinary(PodSchema, randomPod(podSeed, mask.paths));
       const expected = decodedByProtobufES(bytes, mask.paths);
       assert.deepStrictEqual(decodeBy(mask.plan, bytes), expected);
       const projected = project(bytes, mask.plan);
@@ -44,6 +45,68 @@ test("a projected pod is the pod of protobuf-es, plainly selected; so is the pro
     }),
     runs(1_000),
   );
+});
+
+describe("a selected part of a message is as long as its number of bytes takes one byte more for [T3]", () => {
+  const mask = parsePodMask(
+    "metadata.name,metadata.namespace,spec.nodeName,spec.containers.image,spec.containers.name",
+  );
+  const cases: [
+    where: string,
+    make: (text: string) => Pod,
+    part: DescMessage,
+    at: (pod: Pod) => Message | undefined,
+  ][] = [
+    [
+      "metadata",
+      (name) => fromKubernetesJson({ metadata: { name, namespace: "n", labels: { not: "selected" } } }),
+      ObjectMetaSchema,
+      ({ metadata }) => metadata,
+    ],
+    [
+      "a container",
+      (image) => fromKubernetesJson({ spec: { containers: [{ name: "c", image, workingDir: "/" }] } }),
+      ContainerSchema,
+      ({ spec }) => spec?.containers[0],
+    ],
+    [
+      "spec, with a container in it",
+      (image) => fromKubernetesJson({ spec: { nodeName: "n", containers: [{ name: "c", image, workingDir: "/" }] } }),
+      PodSpecSchema,
+      ({ spec }) => spec,
+    ],
+  ];
+  for (const [where, make, part, at] of cases) {
+    for (const length of BODY_LENGTHS) {
+      test(`${length} bytes of ${where}`, () => {
+        const selected = (text: string) => decodedByProtobufES(toBinary(PodSchema, make(text)), mask.paths);
+        const text = fillerFor(length, (text) => toBinary(part, at(selected(text)) as Message).length);
+        assert.ok(text !== undefined);
+        const bytes = toBinary(PodSchema, make(text));
+        const projected = project(bytes, mask.plan);
+        assert.ok(bodyLengths(PodSchema, projected).includes(length));
+        assert.deepStrictEqual(decodeBy(mask.plan, projected), selected(text));
+        assert.deepStrictEqual(decodedByProtobufES(projected), decodePod(projected));
+        assert.deepStrictEqual(decodeBy(mask.plan, bytes), selected(text));
+        assert.deepStrictEqual(decodePod(bytes), decodedByProtobufES(bytes));
+      });
+    }
+  }
+});
+
+test("random pods have messages of such lengths, whole and selected [T3]", () => {
+  const mask = parsePodMask("metadata.name,metadata.labels,spec.containers.image,status.phase,status.podIPs");
+  for (const plan of [undefined, mask.plan]) {
+    const seen = new Set<number>();
+    for (let podSeed = 0; podSeed < 400; podSeed++) {
+      const bytes = toBinary(PodSchema, randomPod(podSeed, plan && mask.paths));
+      for (const length of bodyLengths(PodSchema, plan ? project(bytes, plan) : bytes)) seen.add(length);
+    }
+    assert.deepEqual(
+      BODY_LENGTHS.filter((length) => !seen.has(length)),
+      [],
+    );
+  }
 });
 
 test("the whole pod is the pod of protobuf-es", () => {
