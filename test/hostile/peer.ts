@@ -14,11 +14,23 @@ import {
 } from "../../src/gen/v1alpha1/pods_pb.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { toKubernetesJson } from "../../src/pod/to-json.js";
-import { sampleNode } from "../../src/testing/index.js";
+import { type PodJson, sampleNode } from "../../src/testing/index.js";
 import { envelope, frame, SETTINGS } from "../helpers/hostile.js";
+import { BODY_LENGTHS, bodyLengths, fillerFor } from "../pod/random-pods.js";
 import { Dice } from "./dice.js";
 
-const pods = sampleNode().map((pod) => Buffer.from(toBinary(PodSchema, fromKubernetesJson(pod))));
+/** Pods as they are, and one with the metadata of each length that is easily got wrong. */
+const pods = [...sampleNode(), ...BODY_LENGTHS.map(podOfLength)].map((pod) =>
+  Buffer.from(toBinary(PodSchema, fromKubernetesJson(pod))),
+);
+
+function podOfLength(length: number): PodJson {
+  const pod = (generateName: string): PodJson => ({ metadata: { uid: `of-${length}`, name: "filled", generateName } });
+  const lengthWith = (text: string) =>
+    bodyLengths(PodSchema, toBinary(PodSchema, fromKubernetesJson(pod(text))))[0] ?? 0;
+  return pod(fillerFor(length, lengthWith) ?? "");
+}
+
 const json = JSON.stringify({ items: sampleNode().map((pod) => toKubernetesJson(fromKubernetesJson(pod))) });
 
 const { ADDED, MODIFIED, DELETED, INITIAL_SYNC_COMPLETE } = EventType;

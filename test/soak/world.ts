@@ -88,7 +88,14 @@ export class World {
   #add(): PodJson {
     const uid = `00000000-soak-${String(++this.#made).padStart(8, "0")}`;
     const { metadata } = TEMPLATE;
-    const pod = { ...TEMPLATE, metadata: { ...metadata, uid, name: `soak-${this.#made}`, labels: { soak: "0" } } };
+    // The kubelet marshals it: messages of every length around those where the number before them takes a byte more.
+    const message = "x".repeat(this.#made % 50 === 0 ? 16_370 + (this.#made % 13) : 100 + (this.#made % 31));
+    const waiting = { name: "filled", state: { waiting: { message } } };
+    const pod = {
+      ...TEMPLATE,
+      metadata: { ...metadata, uid, name: `soak-${this.#made}`, labels: { soak: "0" } },
+      status: { ...TEMPLATE.status, ephemeralContainerStatuses: [waiting] },
+    };
     this.#pods.set(uid, { json: pod, finished: false });
     return pod;
   }

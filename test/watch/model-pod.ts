@@ -1,7 +1,8 @@
 // A pod of the model, and its bytes.
 
-import { create, toBinary } from "@bufbuild/protobuf";
-import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { PodSchema, PodStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { BODY_LENGTHS, fillerFor } from "../pod/random-pods.js";
 
 export interface ModelPod {
   uid: string;
@@ -54,10 +55,24 @@ function encodeAnew(pod: ModelPod, seenBy: number | undefined, identityOnly: boo
         },
       },
       ...(pod.graceSeconds !== undefined && { spec: { terminationGracePeriodSeconds: BigInt(pod.graceSeconds) } }),
-      status: {
+      status: statusOf(pod.uid, {
         phase: pod.stopped !== true && (pod.failed || pod.finished) ? "Failed" : "Running",
         containerStatuses: [{ name: "c", state: running ? { running: {} } : { terminated: { exitCode: 1 } } }],
-      },
+      }),
     }),
   );
+}
+
+/** The status of a pod, with one of the lengths that are easily got wrong: a long one for few pods, none for some. */
+function statusOf(
+  uid: string,
+  status: MessageInitShape<typeof PodStatusSchema>,
+): MessageInitShape<typeof PodStatusSchema> {
+  const draw = [...uid].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1_009, 7);
+  const length = BODY_LENGTHS[draw % 100 < 95 ? draw % 7 : draw % 10];
+  if (length === undefined || (length > 1_000 && draw % 100 < 95)) return status;
+  const message = fillerFor(length, (message) => {
+    return toBinary(PodStatusSchema, create(PodStatusSchema, { ...status, message })).length;
+  });
+  return { ...status, ...(message !== undefined && { message }) };
 }
