@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ContainerConsumer } from "../../src/containers/container-consumer.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { podMask } from "../../src/index.js";
+import { type Pod, podMask } from "../../src/index.js";
 import { scanHead } from "../../src/pod/scan.js";
 import type { Entry } from "../../src/watch/entry.js";
 import type { Ledger } from "../../src/watch/ledger.js";
@@ -14,11 +14,11 @@ import { report, type Shown } from "./reports.js";
 const WALL_MS = Date.UTC(2026, 10, 22);
 
 /** The entry of a pod with these statuses; `ageS` is how long before the stream it was created. */
-function entryOf(shown: readonly Shown[], ageS?: number, names: readonly string[] = ["main"]): Entry {
+function entryOf(shown: readonly Shown[], ageS?: number, names: readonly string[] = ["main"], version = ""): Entry {
   const created = ageS === undefined ? {} : { creationTimestamp: { seconds: BigInt(WALL_MS / 1_000 - ageS) } };
   const statuses = shown.map((each, i) => ({ ...report(each), name: names[i % names.length] ?? "main" }));
   const pod = create(PodSchema, {
-    metadata: { uid: "u", namespace: "ns", name: "pod", ...created },
+    metadata: { uid: "u", namespace: "ns", name: "pod", labels: { version }, ...created },
     status: { phase: "Running", containerStatuses: statuses },
   });
   const bytes = toBinary(PodSchema, pod);
@@ -26,8 +26,8 @@ function entryOf(shown: readonly Shown[], ageS?: number, names: readonly string[
 }
 
 function consumer({ includeFinished = false } = {}) {
-  const selection = { includeFinished, mask: podMask("metadata.uid") };
-  const consumer = new ContainerConsumer<object>(
+  const selection = { includeFinished, mask: podMask("metadata.uid", "metadata.labels") };
+  const consumer = new ContainerConsumer<Pick<Pod, "metadata">>(
     selection,
     () => {},
     () => WALL_MS,
@@ -50,7 +50,15 @@ function consumer({ includeFinished = false } = {}) {
     consumer.accept([{ uid: "u", entry, active, gone, cause: "finished" }]);
     return told();
   };
-  return { consumer, snapshot, change, told };
+  /** Returns the version of the pod that each event has. */
+  const versions = () => {
+    const words: string[] = [];
+    for (let event = consumer.take(); event !== undefined; event = consumer.take()) {
+      if ("pod" in event) words.push(`${event.type} ${event.pod.metadata?.labels["version"]}`);
+    }
+    return words;
+  };
+  return { consumer, snapshot, change, told, versions };
 }
 
 const runs = (id: string, count: number, last?: string): Shown => ({
@@ -76,6 +84,38 @@ test("a pod that comes again with its UID has none of its lives told twice", () 
   );
   assert.equal(change(entryOf([runs("b", 1)]), true), "", "it was told as gone, and that stands");
   assert.equal(change(entryOf([runs("c", 2, "b")]), true), "+c");
+});
+
+test("each event has the pod as it is then, and not as it was first seen [T3]", () => {
+  const { consumer: reader, snapshot, versions } = consumer();
+  const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main"], version);
+  const accept = (entry: Entry, active = true, gone = false) =>
+    reader.accept([{ uid: "u", entry, active, gone, cause: "finished" }]);
+  snapshot(as("1", runs("a", 0)));
+  assert.deepEqual(versions(), ["STARTED 1"]);
+  accept(as("2", runs("a", 0)));
+  accept(as("3", runs("b", 1, "a")));
+  assert.deepEqual(versions(), ["ENDED 3", "STARTED 3"]);
+  accept(as("4", runs("d", 4)));
+  assert.deepEqual(versions(), ["ENDED 4", "MISSED 4", "STARTED 4"]);
+  accept(as("5", runs("d", 4)));
+  assert.deepEqual(versions(), [], "a label is no life");
+  accept(as("6", runs("d", 4)), false, true);
+  assert.deepEqual(versions(), ["ENDED 6"], "the pod as it was told last, though its containers were the same");
+  accept(as("7", runs("e", 5, "d")));
+  assert.deepEqual(versions(), ["STARTED 7"], "the pod that came again with its UID");
+});
+
+test("events that wait have the pod as it is when they are taken, decoded once for all of one version [T3]", () => {
+  const { consumer: reader, snapshot } = consumer();
+  const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main", "second"], version);
+  snapshot(as("1", runs("a", 0), runs("s", 0)));
+  const change = { uid: "u", active: true, gone: false, cause: "finished" } as const;
+  reader.accept([{ ...change, entry: as("2", runs("a", 0), runs("s", 0)) }]);
+  const [first, second] = [reader.take(), reader.take()];
+  assert.ok(first?.type === "STARTED" && second?.type === "STARTED");
+  assert.equal(first.pod.metadata?.labels["version"], "2");
+  assert.equal(second.pod, first.pod);
 });
 
 test("what was there before the stream is nobody's loss, though the first list lacked it", () => {
