@@ -155,6 +155,23 @@ test("a pod that the kubelet has deleted, and lists, hides no living one of its 
   assert.equal(node.present({ namespace: "ns", name: "web-0" }), "b");
 });
 
+test("a name of a pod that is gone and of one that is finished and listed means the listed one [T3]", () => {
+  const node = new Node();
+  for (const uid of ["a", "b", "c"]) node.put({ uid, name: "job", created: secondOf(node) });
+  node.drop("a", "finished");
+  node.put({ uid: "b", name: "job", created: secondOf(node), phase: "Succeeded" }, false);
+  const name = { namespace: "ns", name: "job" };
+  assert.equal(told(node.find(name)), "c");
+  node.drop("c", "missing");
+  assert.equal(told(node.find(name)), "b? gone", "finished pods are gone to one that leaves them out");
+  assert.equal(told(node.find(name, undefined, { includeFinished: true })), "b?");
+  assert.equal(node.present(name), undefined);
+  assert.equal(node.present(name, { includeFinished: true }), "b");
+  assert.equal(node.awaited(name), undefined, "it is not there to stay");
+  node.drop("b", "missing");
+  assert.equal(told(node.find(name)), "b? gone", "the one that was gone last");
+});
+
 test("a static pod that came again under its UID: the container of the former one is the former one's", () => {
   const node = new Node();
   node.put({ uid: "s", id: ID("1"), seen: "2026-01-01T00:00:00Z" });
