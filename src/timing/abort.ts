@@ -46,8 +46,8 @@ export function follow(signal: AbortSignal | undefined): { controller: AbortCont
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }

@@ -240,8 +240,16 @@ test("where another socket lies at the path a call that is not repeated gets the
   assert.deepEqual(asked, [path, other]);
 });
 
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+test("a connection that stands has no timer, nor has a call that has ended [T3]", async (t) => {
+  const before = timers();
+  const api = apiOf(t, await serveHttp2(t, (stream) => answer(stream)), 100_000);
+  await api.list({ signal, timeoutMs: 100_000 });
+  assert.equal(timers(), before);
+});
+
 test("a dial that fails leaves no timer", async (t) => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
   const before = timers();
   const api = apiOf(t, join(temporaryDirectory(t), "none.sock"), 100_000);
   await assert.rejects(api.list({ signal }), { code: "socket-missing" });

@@ -1,0 +1,352 @@
+// What an operation leaves behind when it is over, however it ends: no listener, no timer, no watcher, no entry. [T3]
+
+import assert from "node:assert/strict";
+import { getEventListeners, once } from "node:events";
+import { renameSync, watch as watchFiles, writeFileSync } from "node:fs";
+import http2 from "node:http2";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import { Caller, type Endpoint } from "../../src/calls/caller.js";
+import { Pacer } from "../../src/calls/pacer.js";
+import { PACING } from "../../src/calls/pacing.js";
+import { SharedRequest } from "../../src/calls/shared-request.js";
+import { PodsError } from "../../src/errors/pods-error.js";
+import type { Found } from "../../src/lookup/found.js";
+import type { End } from "../../src/lookup/holding.js";
+import { KeyWait } from "../../src/lookup/key-wait.js";
+import { Retention } from "../../src/lookup/retention.js";
+import { Waiters } from "../../src/lookup/waiters.js";
+import { follow, onAbort, orAborted } from "../../src/timing/abort.js";
+import { Deadline } from "../../src/timing/deadline.js";
+import { Wakers } from "../../src/timing/wakers.js";
+import { UnixSession } from "../../src/wire/session.js";
+import { SocketWatch, type WatchDirectory } from "../../src/wire/socket-watch.js";
+import { endSession } from "../helpers/hostile.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+import { leftBy, NOTHING_LEFT } from "../helpers/leftovers.js";
+import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+
+const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
+const outcome = (promise: Promise<unknown>) => promise.catch((error) => error);
+
+/** Runs an operation, each time on a new signal; it has to leave that as it was, and nothing elsewhere. */
+async function check(run: (signal: AbortSignal, abort: () => void) => unknown): Promise<void> {
+  const left = await leftBy(async () => {
+    const user = new AbortController();
+    await run(user.signal, () => user.abort("enough"));
+    await settle();
+    assert.equal(listeners(user.signal), 0, "the user's signal is as it was");
+  });
+  assert.deepEqual(left, NOTHING_LEFT);
+}
+
+describe("a signal", () => {
+  test("has one listener for all who hear of it, and none once the last has left", () => {
+    const { signal } = new AbortController();
+    const releases = [onAbort(signal, () => {}), onAbort(signal, () => {})];
+    assert.equal(listeners(signal), 1);
+    releases[0]?.();
+    releases[0]?.();
+    assert.equal(listeners(signal), 1, "one who leaves twice takes nobody else's away");
+    releases[1]?.();
+    assert.equal(listeners(signal), 0);
+    const later = onAbort(signal, () => {});
+    releases[1]?.();
+    const last = onAbort(signal, () => {});
+    assert.equal(listeners(signal), 1, "nor that of one who comes later");
+    later();
+    last();
+    assert.equal(listeners(signal), 0);
+  });
+
+  test("that comes again after all have left is heard again", () => {
+    const user = new AbortController();
+    const heard: string[] = [];
+    onAbort(user.signal, () => heard.push("never"))();
+    onAbort(user.signal, () => heard.push("first"));
+    const release = onAbort(user.signal, () => heard.push("second"));
+    release();
+    user.abort();
+    assert.deepEqual(heard, ["first"]);
+  });
+
+  test("that is followed is left by release", () => check((signal) => follow(signal).release()));
+
+  test("is left by what waits, whether that resolves, rejects or is aborted", async () => {
+    await check((signal) => orAborted(Promise.resolve(1), signal));
+    await check((signal) => outcome(orAborted(Promise.reject(new Error("x")), signal)));
+    await check(async (signal, abort) => {
+      const waiting = outcome(orAborted(new Promise((resolve) => setImmediate(resolve)), signal));
+      abort();
+      assert.equal(await waiting, "enough");
+    });
+    await check((signal, abort) => {
+      abort();
+      return outcome(orAborted(new Promise(() => {}), signal));
+    });
+  });
+});
+
+test("a deadline that is lifted, up or released has no timer, and no listener once it is released", async () => {
+  for (const end of ["lift", "up", "release"] as const) {
+    const clock = new VirtualClock();
+    const { signal } = new AbortController();
+    const deadline = new Deadline({ clock, signal, timeoutMs: 1_000 });
+    if (end === "lift") deadline.lift();
+    if (end === "up") await clock.advance(1_000);
+    if (end !== "release") assert.equal(clock.timers, 0, end);
+    deadline.release();
+    assert.deepEqual([clock.timers, listeners(signal)], [0, 0], end);
+  }
+});
+
+describe("one who waits for a change leaves neither timer nor place", () => {
+  for (const end of ["wake", "timer", "abort"] as const) {
+    test(`ended by ${end}`, () => {
+      const wakers = new Wakers();
+      return check(async (signal, abort) => {
+        let cancelled = 0;
+        let fire = () => {};
+        const changed = outcome(
+          wakers.changed(signal, (wake) => {
+            fire = wake;
+            return () => cancelled++;
+          }),
+        );
+        if (end === "wake") wakers.wake();
+        else if (end === "timer") fire();
+        else abort();
+        await changed;
+        assert.equal(cancelled, 1);
+      });
+    });
+  }
+});
+
+describe("one who waits for a key", () => {
+  const found = { pod: {} } as Found<object>;
+  const ends: Record<string, (wait: KeyWait<object>, clock: VirtualClock, abort: () => void) => unknown> = {
+    "that is found": (wait) => wait.look(),
+    "whose time is up": (_, clock) => clock.advance(1_000),
+    "who aborts": (_wait, _clock, abort) => abort(),
+    "who is ended": (wait) => wait.end(new Error("closed")),
+  };
+  for (const [who, end] of Object.entries(ends)) {
+    test(`${who} leaves no place, timer or listener`, () => {
+      const clock = new VirtualClock();
+      const waiters = new Waiters(clock);
+      const waits = new Set<KeyWait<object>>();
+      let key = 0;
+      return check(async (signal, abort) => {
+        const options = { key: `uid ${++key}`, timeoutMs: 1_000, signal, find: () => found, standing: () => "" };
+        const wait = new KeyWait(options, waiters, waits);
+        assert.deepEqual([waiters.size, waits.size, clock.timers, listeners(signal)], [1, 1, 1, 1]);
+        const settled = outcome(wait.promise);
+        await end(wait, clock, abort);
+        await settled;
+        assert.deepEqual([waiters.size, waits.size, clock.timers, listeners(signal)], [0, 0, 0, 0]);
+      });
+    });
+  }
+
+  test("whose condition throws leaves nothing either", () => {
+    const waiters = new Waiters(new VirtualClock());
+    return check(async (signal) => {
+      const find = () => {
+        throw new Error("the caller's own");
+      };
+      const options = { key: "uid a", timeoutMs: undefined, signal, find, standing: () => "" };
+      const wait = new KeyWait<object>(options, waiters, new Set());
+      wait.look();
+      assert.match(String(await outcome(wait.promise)), /the caller's own/);
+      assert.equal(waiters.size, 0);
+    });
+  });
+});
+
+test("what is retained of an end is forgotten once, with its bytes, and a want that is taken back with its window", () => {
+  const retention = new Retention();
+  const forgotten: number[] = [];
+  const endOf = (nth: number) => ({ atMs: nth, untilMs: nth, cause: "finished", nth }) as const;
+  const keep = (nth: number, end: End = endOf(nth)) => retention.keep(end, 100, () => forgotten.push(nth));
+  const [short, long] = [
+    { retainMs: 10, maxRetained: 5 },
+    { retainMs: 1_000, maxRetained: 3 },
+  ];
+  for (const want of [short, long]) retention.add(want);
+  for (let nth = 1; nth <= 4; nth++) keep(nth);
+  retention.evict(20, 400);
+  assert.deepEqual([forgotten, retention.size, retention.dueMs], [[], 4, 1_001]);
+  retention.delete(long);
+  retention.evict(13, 400);
+  assert.deepEqual([forgotten, retention.size], [[1, 2, 3], 1]);
+  keep(5);
+  keep(6);
+  retention.evict(13, 300);
+  assert.deepEqual(forgotten, [1, 2, 3], "what has gone takes no room any more");
+  retention.evict(13, 299);
+  assert.deepEqual(forgotten, [1, 2, 3, 4]);
+  retention.delete(short);
+  retention.evict(13, 400);
+  assert.deepEqual(
+    [forgotten, retention.size, retention.dueMs, retention.isOn],
+    [[1, 2, 3, 4, 5, 6], 0, undefined, false],
+  );
+  const end = endOf(7);
+  for (let time = 0; time < 2; time++) {
+    keep(7, end);
+    assert.equal(retention.size, 1, "of an end that was forgotten, more is kept anew");
+    retention.evict(13, 400);
+  }
+  assert.deepEqual(forgotten.slice(6), [7, 7]);
+});
+
+describe("a call", () => {
+  for (const end of ["answers", "fails", "is aborted", "is out of time", "is tried again", "is woken"] as const) {
+    test(`that ${end} leaves nothing in its client, on its signal or on its clock`, () => {
+      const clock = new VirtualClock();
+      const endpoint: Endpoint = {
+        socketPath: "/s",
+        connect: async () => {},
+        changed: async (signal) => {
+          if (end !== "is woken") await outcome(orAborted(new Promise(() => {}), signal));
+        },
+        close: async () => {},
+      };
+      const caller = new Caller(endpoint, { timeoutMs: 1_000, retry: true }, { clock, random: () => 1 });
+      return check(async (signal, abort) => {
+        let attempts = 0;
+        const within: number[] = [];
+        const call = caller.call("GetPod", { signal }, async (attempt) => {
+          attempts++;
+          within.push(listeners(attempt.signal));
+          await caller.turn(attempt.signal);
+          if (end === "answers" || attempts > 3) return "pod";
+          if (end === "fails") throw new PodsError({ code: "not-found", message: "x" });
+          if (end === "is tried again" || end === "is woken")
+            throw new PodsError({ code: "socket-missing", message: "x" });
+          return orAborted(new Promise<string>(() => {}), attempt.signal);
+        });
+        const settled = outcome(call);
+        await settle();
+        if (end === "is aborted") abort();
+        if (end === "is out of time") await clock.advance(1_000);
+        if (end === "is tried again") await clock.advance(900);
+        await settled;
+        assert.deepEqual([clock.timers, Math.max(...within)], [0, 0], "nor does an attempt on the next one's");
+        await clock.advance(60_000); // the pace has recovered
+      });
+    });
+  }
+
+  test("that waits for its turn, and leaves, leaves the queue and its timer", () => {
+    const clock = new VirtualClock();
+    const pacer = new Pacer(clock);
+    return check(async (signal, abort) => {
+      for (let i = 0; i < PACING.burst; i++) await pacer.take(signal);
+      const waiting = [pacer.take(signal), pacer.take(signal)].map(outcome);
+      assert.deepEqual([clock.timers, listeners(signal)], [1, 2]);
+      await clock.advance(1_000 / PACING.ratePerSecond + 1);
+      assert.deepEqual([clock.timers, listeners(signal)], [1, 1]);
+      abort();
+      assert.deepEqual(await Promise.all(waiting), [undefined, "enough"]);
+      assert.deepEqual([clock.timers, listeners(signal)], [0, 0]);
+      await clock.advance(60_000);
+    });
+  });
+
+  test("that shares a request leaves its place in it, and the request is let go", () => {
+    const shared = new SharedRequest<string>(
+      () => Promise.resolve(),
+      async () => "pods",
+    );
+    return check((signal) => shared.attempt({ signal, timeoutMs: undefined, mask: undefined }));
+  });
+});
+
+describe("a wait for the socket", () => {
+  /** Watches that only the test wakes, and how many are open. */
+  function watches() {
+    const open = new Set<(name: string | null) => void>();
+    const watchDirectory: WatchDirectory = (directory, onEvent) => {
+      if (directory === "/proc") throw new Error("inotify limit");
+      const on = () => ({}) as never;
+      open.add(onEvent);
+      return { on, close: () => open.delete(onEvent) };
+    };
+    return { open, watchDirectory };
+  }
+  const tell = (open: Set<(name: string | null) => void>) => [...open].forEach((event) => void event(null));
+
+  for (const end of ["a change", "an abort", "an abort just after a change", "an abort before it"] as const) {
+    test(`that ${end} ends leaves no watch, timer or listener, though one directory cannot be watched`, () => {
+      const { open, watchDirectory } = watches();
+      const watch = new SocketWatch(["/proc/a.sock", "/tmp/b.sock", "/dev/c.sock"], () => {}, watchDirectory);
+      return check(async (signal, abort) => {
+        if (end === "an abort before it") abort();
+        const changed = watch.changed(signal);
+        if (!signal.aborted) assert.equal(open.size, 2);
+        if (end !== "an abort") tell(open);
+        if (end.startsWith("an abort")) abort();
+        await changed;
+        assert.equal(open.size, 0);
+      });
+    });
+  }
+
+  test("closes the watches of real directories", async (t: TestContext) => {
+    const directory = temporaryDirectory(t);
+    const [from, to] = [join(directory, "x"), join(directory, "a.sock")] as const;
+    writeFileSync(from, "");
+    const closed: string[] = [];
+    const watch = new SocketWatch(
+      [to],
+      () => {},
+      (watched, onEvent) => {
+        const watcher = watchFiles(watched, (_, name) => onEvent(name));
+        return watcher.once("close", () => closed.push(watched));
+      },
+    );
+    const { signal } = new AbortController();
+    const changed = watch.changed(signal);
+    renameSync(from, to);
+    await changed;
+    await settle();
+    assert.deepEqual(closed, [directory]);
+    assert.equal(listeners(signal), 0);
+  });
+});
+
+describe("a connection", () => {
+  for (const end of ["the peer", "the client", "nobody who listens"] as const) {
+    test(`that ${end} ends leaves no entry and no timer`, async (t) => {
+      // A server of its own: the helpers' remember their connections.
+      const server = http2.createServer().on("stream", ({ session }) => endSession(session));
+      t.after(() => server.close());
+      const socketPath = join(temporaryDirectory(t), "s.sock");
+      server.listen(socketPath);
+      await once(server, "listening");
+      const path = end === "nobody who listens" ? `${socketPath}.none` : socketPath;
+      let over = () => {};
+      const onEvent = ({ type }: { type: string }) => {
+        if (type === "closed" || type === "failed") over();
+      };
+      const left = await leftBy(async () => {
+        const closed = new Promise<void>((resolve) => {
+          over = resolve;
+        });
+        const session = new UnixSession({ socketPath: () => path, handshakeTimeoutMs: 100_000, onEvent });
+        const connection = await session.connect().catch(() => undefined);
+        if (end === "the peer")
+          connection
+            ?.request("POST", "/", {}, {})
+            .on("error", () => {})
+            .end();
+        if (end === "the client") await session.close();
+        await closed;
+        assert.equal(session.ready(), undefined);
+      });
+      assert.deepEqual(left, NOTHING_LEFT);
+    });
+  }
+});
