@@ -2,6 +2,7 @@
 // count resets, since floods of them are an attack.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import type http2 from "node:http2";
 import net from "node:net";
 import { type TestContext, test } from "node:test";
@@ -118,3 +119,36 @@ test("a call that is given up is cancelled once, before its answer and within it
   await sendUnary(connection, { ...REQUEST, headers: { "x-kind": "last" } });
   assert.deepEqual({ requests: requests(), resets: resets() }, { requests: 3, resets: 2 });
 });
+
+for (const kind of ["unary", "stream"] as const) {
+  test(`${kind}: after the end of a call an abort is not heard, sends nothing and changes no outcome [T3]`, async (t) => {
+    let nth = 0;
+    const { connection, requests, resets } = await connect(t, (stream) => {
+      const trailers = { "grpc-status": ++nth === 2 ? "5" : "0" };
+      answer(stream, { body: envelope(Uint8Array.of(nth)), trailers });
+    });
+    for (const status of [0, 5]) {
+      const user = new AbortController();
+      const { signal } = user;
+      if (kind === "unary") {
+        const call = sendUnary(connection, { ...REQUEST, signal });
+        const [outcome] = await Promise.allSettled([call]);
+        assert.equal(outcome.status === "fulfilled" ? 0 : outcome.reason.status, status);
+        assert.equal(getEventListeners(signal, "abort").length, 0);
+        user.abort();
+      } else {
+        const stream = new ServerStream(connection, { ...REQUEST, signal });
+        assert.equal((await stream.next()).done, false);
+        const [end] = await Promise.allSettled([stream.next()]);
+        assert.equal(getEventListeners(signal, "abort").length, 0);
+        user.abort(new Error("too late to be heard"));
+        const [again] = await Promise.allSettled([stream.next()]);
+        assert.deepEqual(again, end);
+        assert.equal(end.status === "fulfilled" ? 0 : end.reason.status, status);
+        await stream.return();
+      }
+    }
+    await sendUnary(connection, REQUEST); // frames come in their order: what was sent before it is there
+    assert.deepEqual({ requests: requests(), resets: resets() }, { requests: 3, resets: 0 });
+  });
+}

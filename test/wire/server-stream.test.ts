@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from "node:test";
 import { ServerStream } from "../../src/wire/server-stream.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { sendUnary } from "../../src/wire/unary-call.js";
-import { envelope, type OnStream, resetStream, serveHttp2 } from "../helpers/hostile.js";
+import { envelope, type OnStream, serveHttp2 } from "../helpers/hostile.js";
 
 const HEAD = { ":status": 200, "content-type": "application/grpc" };
 const REQUEST = { path: "/v1alpha1.Pods/WatchPods", message: new Uint8Array(), headers: {}, maxBytes: 1 << 20 };
@@ -136,22 +136,7 @@ describe("an abort leaves no listener, sends one CANCEL, and rejects with its re
         assert.deepEqual([closed, getEventListeners(user.signal, "abort").length], [[8], 0]);
       });
     }
-
-    test(`${kind}: after its end nothing is sent any more`, async (t) => {
-      const connection = await connectionTo(t, (s) => endWith(s, { "grpc-status": "0" }, message(1)));
-      const user = new AbortController();
-      await call(connection, user.signal);
-      user.abort();
-    });
   }
-});
-
-test("a reset right behind trailers changes nothing of the status that came", async (t) => {
-  const connection = await connectionTo(t, (s) => {
-    endWith(s, { "grpc-status": "0" }, message(7));
-    s.once("wantTrailers", () => resetStream(s, 0));
-  });
-  assert.deepEqual([...(await sendUnary(connection, REQUEST)).message], [7]);
 });
 
 test("an abort drops the messages that wait", async (t) => {
