@@ -1,5 +1,6 @@
 import http2 from "node:http2";
-import { GrpcAnswer } from "./grpc-answer.js";
+import { GRPC } from "../errors/grpc-error.js";
+import { GrpcAnswer, lost } from "./grpc-answer.js";
 import { type GrpcRequest, open } from "./grpc-request.js";
 import { MessageSplitter } from "./message-splitter.js";
 import type { Connection } from "./session.js";
@@ -51,8 +52,11 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
       this.#hasEnded = true;
       this.#finish(this.#answer.error() ?? this.#splitter.endError());
     });
-    stream.on("error", (error) => this.#finish(this.#answer.broken(stream, error)));
-    stream.on("close", () => this.#finish(this.#answer.broken(stream, undefined)));
+    // A status that is OK does not count here: what came before it may be unread, and is gone.
+    const broken = (cause?: Error) =>
+      this.#finish(this.#answer.broken(stream, cause) ?? lost("it broke off", GRPC.internal));
+    stream.on("error", broken);
+    stream.on("close", () => broken());
   }
 
   [Symbol.asyncIterator](): this {

@@ -92,9 +92,13 @@ export const SETTINGS: Buffer = frame(4, 0, 0);
  * A peer that speaks as much HTTP/2 as a handshake takes, and then does what the test says with what it reads from the
  * first request on.
  */
-export function serveFrames(t: TestContext, onRequest: (socket: net.Socket) => void): Promise<string> {
+export function serveFrames(
+  t: TestContext,
+  onRequest: (socket: net.Socket) => void,
+  settings: Buffer = SETTINGS,
+): Promise<string> {
   return serveRaw(t, (socket) => {
-    socket.write(SETTINGS);
+    socket.write(settings);
     let asked = false;
     socket.on("data", (chunk) => {
       if (asked || !hasHeaders(chunk)) return;
