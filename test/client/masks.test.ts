@@ -171,6 +171,38 @@ describe("a watch with a mask", () => {
     await Promise.all([labels.return?.(), phases.return?.()]);
   });
 
+  test("asks for the same fields after each outage, and its readers get the same [T3]", async (t) => {
+    const kubelet = await filtering(t);
+    const pods = clientOf(t, { socketPath: kubelet.socketPath });
+    const informer = pods.informer({ mask: MASK });
+    const watch = pods.watchPods({ mask: ["metadata.name", "status.phase"], labelSelector: "app" });
+    await informer.synced();
+    const told = await until(watch, "SYNCED");
+    const pod = informer.get(uid);
+    assert.ok(pod);
+    const asked = kubelet.masks.at(-1);
+    for (const path of [...MASK, "metadata.labels", "status.phase"]) assert.ok(asked?.split(",").includes(path), path);
+    for (let outage = 1; outage <= 2; outage++) {
+      kubelet.masks.length = 0;
+      // A pod that comes meanwhile is told with the fields that were asked for, and no others.
+      const late = { ...web, metadata: { ...web.metadata, uid: `late-${outage}`, name: `late-${outage}` } };
+      kubelet.pods.push(encodePod(fromKubernetesJson(late)));
+      kubelet.dropWatches();
+      const again = await until(watch, "SYNCED");
+      assert.deepEqual(kubelet.masks, [asked]);
+      const added = again.flatMap((event) => (event.type === "ADDED" ? [event.pod] : []));
+      const expectedPod = decodeBy(podMask("metadata.name", "status.phase").plan, encodePod(fromKubernetesJson(late)));
+      assert.deepEqual(added, [expectedPod]);
+      assert.equal(informer.get(uid), pod, "nothing of it has changed");
+      assert.deepEqual(informer.get(`late-${outage}`), {
+        ...pod,
+        metadata: { ...pod.metadata, name: `late-${outage}` },
+      });
+    }
+    assert.ok(told.length > 1);
+    await Promise.all([informer.close(), watch.return?.()]);
+  });
+
   test("who wants more joins by a new list, and tells nobody else; who wants less joins at once", async (t) => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const few = pods.informer({ mask: podMasks.identity });

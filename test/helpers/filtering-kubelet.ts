@@ -12,9 +12,10 @@ import { serve } from "./kubelet.js";
 export async function filtering(
   t: TestContext,
   { refuse = false } = {},
-): Promise<{ socketPath: string; masks: string[] }> {
+): Promise<{ socketPath: string; masks: string[]; pods: Uint8Array[]; dropWatches: () => void }> {
   const masks: string[] = [];
   const pods = sampleNode().map((json) => encodePod(fromKubernetesJson(json)));
+  const watches = new Set<() => void>();
   const masked = ({ requestHeader }: { requestHeader: Headers }) => {
     const mask = requestHeader.get("x-kubernetes-fieldmask") ?? "";
     masks.push(mask);
@@ -30,9 +31,18 @@ export async function filtering(
       watchPods: async function* (_, context) {
         for (const pod of masked(context)) yield { type: EventType.ADDED, pod };
         yield { type: EventType.INITIAL_SYNC_COMPLETE };
-        await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));
+        await new Promise<void>((resolve) => {
+          watches.add(resolve);
+          context.signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+        throw new ConnectError("the kubelet ends", Code.Unavailable);
       },
     });
   });
-  return { socketPath, masks };
+  /** Ends the watches that are open, as a kubelet that stops. */
+  const dropWatches = () => {
+    for (const end of watches) end();
+    watches.clear();
+  };
+  return { socketPath, masks, pods, dropWatches };
 }
