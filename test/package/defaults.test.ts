@@ -1,0 +1,442 @@
+// Each `@default` of a doc comment, beside the code: a literal is compared with what the code falls back to, a sentence has a check of its
+// own in the table below. A default without a row fails, and so does a row whose default is gone.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
+import ts from "typescript";
+import { Caller, type Endpoint } from "../../src/calls/caller.js";
+import { checkConformance } from "../../src/conformance/conformance.js";
+import { CODES, type OutageClass } from "../../src/errors/error-code.js";
+import { fromKubernetesJson, type Pod, PodsClient, PodsError, type PodsErrorCode } from "../../src/index.js";
+import { DEFAULTS, resolveInformerOptions, resolveOptions } from "../../src/options.js";
+import { attributesOf, podResourceDetector, registerMetrics } from "../../src/otel/index.js";
+import { planOf, resolveMask } from "../../src/pod/mask.js";
+import { resolveSelector } from "../../src/pod/selector.js";
+import { resolveHttpOptions } from "../../src/sources/kubelet-http/http-options.js";
+import {
+  ReferenceKubelet,
+  type ReferenceKubeletOptions,
+  type RestartOptions,
+  sampleNode,
+} from "../../src/testing/index.js";
+import { Deadline } from "../../src/timing/deadline.js";
+import { PodInformer } from "../../src/watch/informer.js";
+import { OutageBackoff } from "../../src/watch/outage-backoff.js";
+import { Upstream } from "../../src/watch/upstream.js";
+import { podResourcesBeside, socketCandidates } from "../../src/wire/socket-path.js";
+import { root } from "../helpers/programs.js";
+import { scriptedSource } from "../helpers/scripted-source.js";
+import { VirtualClock } from "../helpers/virtual-clock.js";
+import { entryOf, Node, told } from "../lookup/node.js";
+
+interface Default {
+  /** The type and its member. */
+  readonly key: string;
+  readonly text: string;
+  readonly file: string;
+}
+
+const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.startsWith("gen"))
+  .map((file) => {
+    const text = readFileSync(join(root, "src", file), "utf8");
+    return { file, text, source: ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true) };
+  });
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+const defaults: Default[] = files.flatMap(({ file, source }) => {
+  const found: Default[] = [];
+  walk(source, (node) => {
+    for (const tag of ts.getJSDocTags(node)) {
+      if (tag.tagName.text !== "default" || tag.parent.parent !== node) continue;
+      const { name } = node as ts.PropertySignature;
+      const owner = (node.parent as ts.InterfaceDeclaration).name?.getText();
+      const text = (ts.getTextOfJSDocComment(tag.comment) ?? "").replace(/\s+/g, " ").trim();
+      found.push({ key: `${owner}.${name.getText()}`, text, file });
+    }
+  });
+  return found;
+});
+
+/**
+ * What the code falls back to where a name has no value: `name = literal` in a pattern, or `name ?? literal`; in the files of the folder,
+ * and where they have nothing of it, in all.
+ */
+function fallbacks(file: string, name: string): unknown[] {
+  const folder = file.slice(0, file.lastIndexOf("/") + 1);
+  const isBeside = (other: string) => other.slice(0, other.lastIndexOf("/") + 1) === folder;
+  const beside = fallbacksIn(
+    files.filter((each) => isBeside(each.file)),
+    name,
+  );
+  return beside.length > 0 ? beside : fallbacksIn(files, name);
+}
+
+function fallbacksIn(where: typeof files, name: string): unknown[] {
+  const constants = new Map<string, ts.Expression>();
+  const found: ts.Expression[] = [];
+  for (const { source } of where) {
+    walk(source, (node) => {
+      if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined) {
+        constants.set(node.name.text, node.initializer);
+      }
+      if (ts.isBindingElement(node) && node.name.getText() === name && node.initializer !== undefined) {
+        found.push(node.initializer);
+      }
+      if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.QuestionQuestionToken) return;
+      if (new RegExp(`(?:^|\\.)${name}$`).test(node.left.getText())) found.push(node.right);
+    });
+  }
+  return found.map((expression) => literalOf(expression, constants));
+}
+
+function literalOf(expression: ts.Expression, constants: ReadonlyMap<string, ts.Expression>): unknown {
+  const text = expression.getText();
+  const named = ts.isIdentifier(expression) ? constants.get(text) : undefined;
+  if (named !== undefined) return literalOf(named, constants);
+  if (text.startsWith("DEFAULTS.")) return DEFAULTS[text.slice("DEFAULTS.".length) as keyof typeof DEFAULTS];
+  if (/^[\d_\s*]+$/.test(text)) return text.split("*").reduce((product, factor) => product * literal(factor), 1);
+  if (/^(?:true|false|"[^"]*")$/.test(text)) return JSON.parse(text);
+  return `code: ${text}`;
+}
+
+const literal = (text: string) => Number(text.replace(/[_,\s]/g, ""));
+
+/** The value that a doc gives: a number, a text in quotes, true or false; what stands behind it explains it. */
+function given(text: string): unknown {
+  const [, number, quotedOrWord] = /^(?:(\d[\d_,]*)|("[^"]*"|true|false))(?=$|[ :,])/.exec(text) ?? [];
+  if (number !== undefined) return literal(number);
+  return quotedOrWord === undefined ? undefined : JSON.parse(quotedOrWord);
+}
+
+/** A call that fails as soon as it is made, of a client with these defaults; gives what each attempt was told to take. */
+async function failedCall(defaults: { timeoutMs: number; retry: boolean }): Promise<(number | undefined)[]> {
+  const endpoint: Endpoint = {
+    socketPath: "/s",
+    connect: async () => {},
+    changed: () => new Promise(() => {}),
+    close: async () => {},
+  };
+  const clock = new VirtualClock();
+  const attempts: (number | undefined)[] = [];
+  const call = new Caller(endpoint, defaults, { clock, random: () => 1 }).call("GetPod", {}, async ({ timeoutMs }) => {
+    attempts.push(timeoutMs);
+    throw new PodsError({ code: attempts.length > 1 ? "not-found" : "connection-lost", message: "x" });
+  });
+  const failed = assert.rejects(call);
+  await clock.advance(1_000);
+  await failed;
+  return attempts;
+}
+
+/** An informer on a virtual clock, which has its first list. */
+async function informed() {
+  const { source, say } = scriptedSource();
+  const clock = new VirtualClock();
+  const upstream = new Upstream({ source, clock, random: () => 1 });
+  const host = { clock, upstream: () => upstream, enter: () => () => {} };
+  const informer = new PodInformer<Pod>(host, resolveInformerOptions({}, "informer"));
+  const pod = entryOf({ uid: "a", ip: "10.0.0.1", created: 1 }).bytes;
+  await say({ type: "CONNECTED", server: "1", connection: "1" }, { type: "ADDED", pod }, { type: "SYNCED" });
+  return { informer, clock, say };
+}
+
+async function onKubelet(options: ReferenceKubeletOptions, check: (kubelet: ReferenceKubelet) => unknown) {
+  await using kubelet = await ReferenceKubelet.start(options);
+  await check(kubelet);
+}
+
+/** Starts a pod, and gives its UID and the name of a container that runs. */
+function startedIn(kubelet: ReferenceKubelet): { uid: string; name: string } {
+  const { metadata, spec } = kubelet.pods.find((pod) => pod.metadata?.name.startsWith("web-")) ?? {};
+  kubelet.startPod(metadata?.uid ?? "");
+  return { uid: metadata?.uid ?? "", name: spec?.containers[0]?.name ?? "" };
+}
+
+const labelled: Pod = fromKubernetesJson({
+  metadata: { uid: "u", name: "n", labels: { a: "labelled" }, annotations: { a: "annotated" } },
+});
+const attributes = () => Object.values(attributesOf(labelled, undefined)).map(String);
+const http = resolveHttpOptions({ url: "https://127.0.0.1:10250" });
+const restarted = (options: RestartOptions, check: (kubelet: ReferenceKubelet) => unknown, start = {}) =>
+  onKubelet({ pods: sampleNode(), ...start }, async (kubelet) => {
+    await kubelet.restart(options);
+    await check(kubelet);
+  });
+const versionOf = async ({ socketPath }: ReferenceKubelet, options = {}) => {
+  await using pods = new PodsClient({ socketPath, ...options });
+  return await pods.probe({ timeoutMs: 10_000 });
+};
+
+/** Of defaults that are no literal: what the doc says, and what shows that it is so. */
+const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => unknown]>> = {
+  "HealthOptions.maxAgeMs": [
+    "no limit: once it is known it stays ready",
+    async () => {
+      const { informer, clock, say } = await informed();
+      await say(new PodsError({ code: "socket-missing", message: "x" }));
+      await clock.advance(86_400_000);
+      const { ready, ageMs = 0 } = informer.health();
+      assert.deepEqual([ready, ageMs >= 86_400_000], [true, true]);
+      await informer.close();
+    },
+  ],
+  "UpstreamOptions.counters": [
+    "counters of its own",
+    () => {
+      const make = () => new Upstream({ source: scriptedSource().source, clock: new VirtualClock(), random: () => 1 });
+      assert.notEqual(make().counters, make().counters);
+    },
+  ],
+  "PodResourceDetectorOptions.env": [
+    "the environment of the process",
+    async () => {
+      Object.assign(process.env, { POD_UID: "uid-of-the-environment" });
+      const { attributes } = podResourceDetector().detect();
+      assert.equal(await attributes?.["k8s.pod.uid"], "uid-of-the-environment");
+      delete process.env["POD_UID"];
+    },
+  ],
+  "AttributesOptions.labels": ["no labels", () => assert.ok(!attributes().includes("labelled"))],
+  "AttributesOptions.annotations": ["no annotations", () => assert.ok(!attributes().includes("annotated"))],
+  "MetricsOptions.name": [
+    '"0", "1" and so on, in the order in which a client\'s informers are registered',
+    () => {
+      const reader = new TestReader();
+      const meter = new MeterProvider({ readers: [reader] }).getMeter("test");
+      return onKubelet({}, async ({ socketPath }) => {
+        await using pods = new PodsClient({ socketPath });
+        for (const informer of [pods.informer(), pods.informer()]) registerMetrics(informer, meter);
+        const { resourceMetrics } = await reader.collect();
+        const points = resourceMetrics.scopeMetrics.flatMap(({ metrics }) =>
+          metrics.flatMap((each) => [...each.dataPoints]),
+        );
+        const names = points.flatMap(({ attributes }) => attributes["kubelet_pods.informer"] ?? []);
+        assert.deepEqual([...new Set(names)], ["0", "1"]);
+      });
+    },
+  ],
+  "KubeletTransportOptions.interceptors": [
+    "none",
+    () => assert.deepEqual(fallbacks("connect/kubelet-transport.ts", "interceptors"), ["code: []"]),
+  ],
+  "ClientOptions.socketPath": [
+    "`<rootDir>/pods-api/pods-api.sock` or `<rootDir>/pods/kubelet.sock`, whichever exists when the client connects",
+    () =>
+      assert.deepEqual(socketCandidates({ rootDir: "/r" }, {}), ["/r/pods-api/pods-api.sock", "/r/pods/kubelet.sock"]),
+  ],
+  "ClientOptions.sources": [
+    "the Pods API alone",
+    () => onKubelet({}, async (kubelet) => assert.equal((await versionOf(kubelet)).apiVersion, "v1alpha1")),
+  ],
+  "CallOptions.timeoutMs": [
+    "the client's `timeoutMs`",
+    async () => assert.equal((await failedCall({ timeoutMs: 1_234, retry: false }))[0], 1_234),
+  ],
+  "CallOptions.retry": [
+    "the client's `retry`",
+    async () => {
+      assert.equal((await failedCall({ timeoutMs: 10_000, retry: false })).length, 1);
+      assert.equal((await failedCall({ timeoutMs: 10_000, retry: true })).length, 2);
+    },
+  ],
+  "MaskOptions.mask": ["whole pods", () => assert.ok(planOf(resolveMask(undefined, "listPods")).whole)],
+  "FindOptions.at": [
+    "the pod that has the key now, else the one that lost it last",
+    () => {
+      const node = new Node();
+      for (const uid of ["a", "b"]) node.put({ uid, name: "same", ip: "10.0.0.1", created: 1 });
+      const found = () => told(node.find({ ip: "10.0.0.1" }));
+      node.drop("b");
+      assert.equal(found(), "a");
+      node.drop("a");
+      assert.equal(found(), "a? gone");
+    },
+  ],
+  "WaitOptions.timeoutMs": [
+    "0, which is for ever, as Infinity is",
+    async () => {
+      const { informer, clock } = await informed();
+      const { timers } = clock;
+      const timeouts = [{}, { timeoutMs: 0 }, { timeoutMs: Number.POSITIVE_INFINITY }];
+      const waits = timeouts.map((timeout) => informer.waitFor({ uid: "later" }, timeout).catch(({ code }) => code));
+      assert.deepEqual([clock.timers, informer.state.waiting], [timers, 3]);
+      await informer.close();
+      assert.deepEqual(await Promise.all(waits), ["closed", "closed", "closed"]);
+    },
+  ],
+  "WaitOptions.until": [
+    "the first that is found",
+    async () => {
+      const { informer } = await informed();
+      assert.equal((await informer.waitFor({ ip: "10.0.0.1" })).pod.metadata.uid, "a");
+      await informer.close();
+    },
+  ],
+  "SelectorOptions.namespace": ["all namespaces", () => assert.equal(resolveSelector({}), undefined)],
+  "SelectorOptions.labelSelector": ["all pods", () => assert.equal(resolveSelector({}), undefined)],
+  "SelectorOptions.fieldSelector": ["all pods", () => assert.equal(resolveSelector({}), undefined)],
+  "DeadlineOptions.reason": [
+    "a PodsError `deadline`",
+    async () => {
+      const clock = new VirtualClock();
+      const { signal } = new Deadline({ clock, timeoutMs: 1 });
+      await clock.advance(1);
+      assert.equal(signal.reason.code, "deadline");
+    },
+  ],
+  "PodsErrorInit.hint": [
+    "what is known of the code",
+    () => assert.equal(new PodsError({ code: "dropped", message: "x" }).hint, CODES.dropped.hint),
+  ],
+  "PodsErrorInit.elapsedMs": [
+    "undefined: the call was not timed",
+    () => assert.equal(new PodsError({ code: "dropped", message: "x" }).elapsedMs, undefined),
+  ],
+  "CodeFacts.watch": ["`transient`", () => assert.equal(outageOf("connection-lost", 1), "transient")],
+  "CodeFacts.watchAgain": ["`watch`", () => assert.equal(outageOf("socket-missing", 2), CODES["socket-missing"].watch)],
+  "KubeletHttpOptions.tokenFile": ["no token", () => assert.equal(http.tokenFile, undefined)],
+  "KubeletHttpOptions.caFile": ["those of Node.js", () => assert.equal(http.caFile, undefined)],
+  "KubeletHttpOptions.certFile": ["no client certificate", () => assert.equal(http.certFile, undefined)],
+  "ReferenceKubeletOptions.pods": ["no pods", () => onKubelet({}, ({ pods }) => assert.deepEqual(pods, []))],
+  "ReferenceKubeletOptions.socketPath": [
+    "a socket in a new directory below the system's temporary one",
+    () => onKubelet({}, ({ socketPath }) => assert.equal(dirname(dirname(socketPath)), tmpdir())),
+  ],
+  "ReferenceKubeletOptions.podResources": [
+    "false",
+    () => onKubelet({}, ({ podResourcesSocketPath }) => assert.equal(podResourcesSocketPath, undefined)),
+  ],
+  "ReferenceKubeletOptions.logRoot": [
+    "none: `writeLog` is refused",
+    () =>
+      onKubelet({ pods: sampleNode() }, (kubelet) => {
+        const { uid, name } = startedIn(kubelet);
+        assert.throws(() => kubelet.writeLog(uid, name, "x"), { code: "invalid-argument", message: /logRoot/ });
+      }),
+  ],
+  "ReferenceKubeletOptions.procRoot": [
+    "none: `addProcess` is refused",
+    () =>
+      onKubelet({ pods: sampleNode() }, (kubelet) => {
+        const { uid, name } = startedIn(kubelet);
+        assert.throws(() => kubelet.addProcess(uid, name, { pid: 7 }), {
+          code: "invalid-argument",
+          message: /procRoot/,
+        });
+      }),
+  ],
+  "RestartOptions.firstProbesMs": [
+    "100, or 0 where `firstStatusMs` is 0",
+    () =>
+      assert.deepEqual(fallbacks("testing/kubelet-process.ts", "firstProbesMs"), [
+        "code: firstStatusMs === 0 ? 0 : 100",
+      ]),
+  ],
+  "RestartOptions.profile": [
+    "the one that is played",
+    () =>
+      restarted({}, async (kubelet) => assert.equal((await versionOf(kubelet)).apiVersion, "v1beta1"), {
+        profile: "v1beta1",
+      }),
+  ],
+  "RestartOptions.gate": [
+    "what it is",
+    () => restarted({}, async (kubelet) => assert.equal((await versionOf(kubelet)).ready, false), { gate: false }),
+  ],
+  "RawClientOptions.maxRequests": [
+    "no limit",
+    () => assert.deepEqual(fallbacks("conformance/raw-client.ts", "maxRequests"), ["code: Number.POSITIVE_INFINITY"]),
+  ],
+  "ConformanceOptions.socketPath": [
+    "where the client looks for it",
+    async () => {
+      process.env["KUBELET_PODS_SOCKET"] = "/nowhere/a.sock";
+      assert.equal((await checkConformance()).socketPath, "/nowhere/a.sock");
+      delete process.env["KUBELET_PODS_SOCKET"];
+    },
+  ],
+  "ConformanceOptions.podResourcesSocketPath": [
+    "$KUBELET_PODRESOURCES_SOCKET, or the one below the same root directory",
+    () => {
+      const path = "/r/pods-api/pods-api.sock";
+      assert.equal(podResourcesBeside(path, {}), "/r/pod-resources/kubelet.sock");
+      assert.equal(podResourcesBeside(path, { KUBELET_PODRESOURCES_SOCKET: "/e.sock" }), "/e.sock");
+      assert.deepEqual(fallbacks("conformance/conformance.ts", "podResourcesSocketPath"), [
+        "code: podResourcesBeside(socketPath)",
+      ]);
+    },
+  ],
+  "ConformanceOptions.metrics": [
+    "not at all",
+    () =>
+      onKubelet({}, async ({ socketPath }) => {
+        const { versions, checks } = await checkConformance({ socketPath, observeMs: 1 });
+        assert.equal(versions.kubelet, undefined);
+        assert.ok(checks.length > 5);
+      }),
+  ],
+};
+
+/** The class of an outage that has come so often within a minute. */
+function outageOf(code: PodsErrorCode, times: number): OutageClass | undefined {
+  const backoff = new OutageBackoff(() => 1);
+  let outage: OutageClass | undefined;
+  for (let n = 0; n < times; n++) ({ outage } = backoff.failed(new PodsError({ code, message: "x" }), 0, n));
+  return outage;
+}
+
+class TestReader extends MetricReader {
+  protected override async onForceFlush(): Promise<void> {}
+  protected override async onShutdown(): Promise<void> {}
+}
+
+test("every @default stands at an option, and is found", () => {
+  const tags = files.reduce((sum, { text }) => sum + (text.match(/^ *\* @default/gm)?.length ?? 0), 0);
+  assert.equal(defaults.length, tags);
+  assert.ok(tags > 50);
+  const keys = new Set(defaults.map(({ key }) => key));
+  assert.deepEqual(
+    Object.keys(SENTENCES).filter((key) => !keys.has(key)),
+    [],
+  );
+});
+
+for (const { key, text, file } of defaults) {
+  test(`the default of ${key} is ${text}`, async () => {
+    const [says, holds] = SENTENCES[key] ?? [];
+    if (holds !== undefined) {
+      assert.equal(text, says);
+      await holds();
+      return;
+    }
+    const value = given(text);
+    assert.notEqual(value, undefined, "a default that is a sentence needs a row in the table above");
+    const found = fallbacks(file, key.slice(key.indexOf(".") + 1)).filter((each) => !String(each).startsWith("code: "));
+    assert.ok(found.length > 0, "the code has no such default");
+    for (const each of found) assert.equal(each, value);
+  });
+}
+
+test("the defaults are those of an empty object, too", () => {
+  const { timeoutMs, retry, maxMessageBytes } = resolveOptions({});
+  const { includeFinished, resyncIntervalMs, retainMs, maxRetained } = resolveInformerOptions({}, "informer");
+  const values = { timeoutMs, retry, maxMessageBytes, includeFinished, resyncIntervalMs, retainMs, maxRetained };
+  for (const [name, value] of Object.entries(values)) {
+    const { text } = defaults.find(({ key, file }) => key.endsWith(`.${name}`) && file === "options.ts") as Default;
+    assert.equal(given(text), value, name);
+  }
+  for (const name of ["insecureSkipTlsVerify", "pollIntervalMs", "maxResponseBytes"] as const) {
+    const { text } = defaults.find(({ key }) => key === `KubeletHttpOptions.${name}`) as Default;
+    assert.equal(given(text), http[name], name);
+  }
+  assert.throws(() => fromKubernetesJson({ whatever: 1 }), { message: /unknown key/ });
+});
