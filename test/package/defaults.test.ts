@@ -2,9 +2,8 @@
 // own in the table below. A default without a row fails, and so does a row whose default is gone.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import ts from "typescript";
@@ -12,7 +11,7 @@ import { Caller, type Endpoint } from "../../src/calls/caller.js";
 import { checkConformance } from "../../src/conformance/conformance.js";
 import { CODES, type OutageClass } from "../../src/errors/error-code.js";
 import { fromKubernetesJson, type Pod, PodsClient, PodsError, type PodsErrorCode } from "../../src/index.js";
-import { DEFAULTS, resolveInformerOptions, resolveOptions } from "../../src/options.js";
+import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { attributesOf, podResourceDetector, registerMetrics } from "../../src/otel/index.js";
 import { planOf, resolveMask } from "../../src/pod/mask.js";
 import { resolveSelector } from "../../src/pod/selector.js";
@@ -28,8 +27,8 @@ import { PodInformer } from "../../src/watch/informer.js";
 import { OutageBackoff } from "../../src/watch/outage-backoff.js";
 import { Upstream } from "../../src/watch/upstream.js";
 import { podResourcesBeside, socketCandidates } from "../../src/wire/socket-path.js";
-import { root } from "../helpers/programs.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
+import { constantsOf, sources as files, literal, literalOf, walk } from "../helpers/source-text.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { entryOf, Node, told } from "../lookup/node.js";
 
@@ -38,18 +37,6 @@ interface Default {
   readonly key: string;
   readonly text: string;
   readonly file: string;
-}
-
-const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.startsWith("gen"))
-  .map((file) => {
-    const text = readFileSync(join(root, "src", file), "utf8");
-    return { file, text, source: ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true) };
-  });
-
-function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
-  visit(node);
-  ts.forEachChild(node, (child) => walk(child, visit));
 }
 
 const defaults: Default[] = files.flatMap(({ file, source }) => {
@@ -81,13 +68,10 @@ function fallbacks(file: string, name: string): unknown[] {
 }
 
 function fallbacksIn(where: typeof files, name: string): unknown[] {
-  const constants = new Map<string, ts.Expression>();
+  const constants = new Map(where.flatMap(({ source }) => [...constantsOf(source)]));
   const found: ts.Expression[] = [];
   for (const { source } of where) {
     walk(source, (node) => {
-      if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined) {
-        constants.set(node.name.text, node.initializer);
-      }
       if (ts.isBindingElement(node) && node.name.getText() === name && node.initializer !== undefined) {
         found.push(node.initializer);
       }
@@ -97,18 +81,6 @@ function fallbacksIn(where: typeof files, name: string): unknown[] {
   }
   return found.map((expression) => literalOf(expression, constants));
 }
-
-function literalOf(expression: ts.Expression, constants: ReadonlyMap<string, ts.Expression>): unknown {
-  const text = expression.getText();
-  const named = ts.isIdentifier(expression) ? constants.get(text) : undefined;
-  if (named !== undefined) return literalOf(named, constants);
-  if (text.startsWith("DEFAULTS.")) return DEFAULTS[text.slice("DEFAULTS.".length) as keyof typeof DEFAULTS];
-  if (/^[\d_\s*]+$/.test(text)) return text.split("*").reduce((product, factor) => product * literal(factor), 1);
-  if (/^(?:true|false|"[^"]*")$/.test(text)) return JSON.parse(text);
-  return `code: ${text}`;
-}
-
-const literal = (text: string) => Number(text.replace(/[_,\s]/g, ""));
 
 /** The value that a doc gives: a number, a text in quotes, true or false; what stands behind it explains it. */
 function given(text: string): unknown {
