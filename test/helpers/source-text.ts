@@ -22,12 +22,14 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
-/** Returns what the variables of a file are made with, and the fields of objects that are variables, as `A.b`. */
+/** Returns what the variables of a file are made with or fall back to, and the fields of objects that are variables, as `A.b`. */
 export function constantsOf(source: ts.SourceFile): Map<string, ts.Expression> {
   const constants = new Map<string, ts.Expression>();
   walk(source, (node) => {
-    if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name) || node.initializer === undefined) return;
+    if (!ts.isVariableDeclaration(node) && !ts.isBindingElement(node)) return;
+    if (!ts.isIdentifier(node.name) || node.initializer === undefined) return;
     constants.set(node.name.text, node.initializer);
+    if (ts.isBindingElement(node)) return;
     walk(node.initializer, (inner) => {
       if (ts.isPropertyAssignment(inner)) constants.set(`${pathOf(inner, node)}`, inner.initializer);
     });
@@ -65,4 +67,14 @@ export function constant(file: string, name: string): number {
   const value = literalOf(expression, constants);
   assert.ok(typeof value === "number", `src/${file}: ${name} is no number: ${value}`);
   return value;
+}
+
+/** Returns the numbers of a constant that is a list. */
+export function constants(file: string, name: string): number[] {
+  const found = sources.find((each) => each.file === file);
+  assert.ok(found, `there is no src/${file}`);
+  const all = constantsOf(found.source);
+  const list = all.get(name);
+  assert.ok(list !== undefined && ts.isArrayLiteralExpression(list), `src/${file} has no list ${name}`);
+  return list.elements.map((element) => Number(literalOf(element, all)));
 }

@@ -1,0 +1,230 @@
+// Numbers on pages that are the code's own: each sentence below is put together from constants, and has to stand on its page.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { PACING } from "../../src/calls/pacing.js";
+import { MAX_UNTOLD } from "../../src/containers/life-queue.js";
+import { SETTLED_MS } from "../../src/lookup/holding.js";
+import { MAX_WAITING } from "../../src/lookup/waiters.js";
+import { DEFAULTS } from "../../src/options.js";
+import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
+import { MAX_DEPTH } from "../../src/pod/reader.js";
+import { printable } from "../../src/printable.js";
+import { API_VERSIONS } from "../../src/sources/api-versions.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { LONGEST_RESYNC } from "../../src/watch/machine.js";
+import { MAX_SOCKET_PATH_BYTES } from "../../src/wire/socket-path.js";
+import { root } from "../helpers/programs.js";
+import { constant, constants } from "../helpers/source-text.js";
+
+const n = (value: number) => value.toLocaleString("en-US");
+const seconds = (ms: number) => n(ms / 1_000);
+const minutes = (ms: number) => n(ms / 60_000);
+const mib = (bytes: number) => n(bytes / 1024 / 1024);
+const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const word = (value: number) => WORDS[value] ?? n(value);
+/** A time as tables write it. */
+const time = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${seconds(ms)} s`);
+
+const guard = (name: string) => constant("watch/guard.ts", name);
+const machine = (name: string) => constant("watch/machine.ts", name);
+const unconfirmed = (name: string) => constant("watch/unconfirmed.ts", name);
+const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
+const class_ = (name: string) => `${time(bound(`${name}.baseMs`))} → ${time(bound(`${name}.capMs`))}`;
+const double = { rate: "testing/rate-limiter.ts", events: "testing/broadcaster.ts", pings: "testing/ping-policy.ts" };
+const callsPerSecond = constant(double.rate, "CALLS_PER_SECOND");
+const buffered = n(constant(double.events, "BUFFERED_EVENTS"));
+const resyncMs = DEFAULTS.resyncIntervalMs;
+const relistMs = Math.max(...API_VERSIONS.map((version) => version.relistMs ?? 0));
+const agree = seconds(guard("AGREE_AFTER_MS"));
+const atMost = guard("UNCONFIRMED_AT_MOST_MS");
+const sourceHours = guard("SOURCE_UNCONFIRMED_AT_MOST_MS") / 3_600_000;
+const endingMs = unconfirmed("ENDING_MS");
+const pollMs = constant("sources/kubelet-http/http-options.ts", "DEFAULT_POLL_MS");
+const silenceMs = resyncMs * LONGEST_RESYNC + machine("FIRST_MESSAGE_MS");
+const text = constant("option-checks.ts", "MAX_TEXT");
+const lists = constants("watch/guard.ts", "LISTS_AT_MS").map(seconds);
+const listsSaid = `${lists.slice(0, -1).join(", ")} and ${lists.at(-1)} s`;
+
+/** A change that only a resync tells; pages round it up to half a minute. */
+const late = resyncMs * LONGEST_RESYNC <= 150_000 && resyncMs * LONGEST_RESYNC > 120_000;
+const halfMinutes = late ? "two and a half minutes" : "another time";
+
+const SAID: Readonly<Record<string, readonly string[]>> = {
+  ".github/SECURITY.md": [
+    `\`maxMessageBytes\`, ${mib(DEFAULTS.maxMessageBytes)} MiB`,
+    `| ${n(MAX_PODS)} pods and ${mib(MAX_RETAINED_BYTES)} MiB of their bytes`,
+    `| a UID or a name in a pod | ${n(constant("pod/head-reader.ts", "MAX_TEXT"))} characters`,
+    `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/to-json.ts", "MAX_DEPTH"))} |`,
+    `| pods that could not be read, by name | ${n(constant("watch/ledger.ts", "MAX_UNREADABLE"))} |`,
+    `| ${seconds(DEFAULTS.handshakeTimeoutMs)} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
+      `without its next one before SYNCED ${seconds(machine("BURST_PAUSE_MS"))} s |`,
+    `| whatever a watch waits for before it connects | ${seconds(machine("CONNECT_MS"))} s,`,
+    `| ${word(constant("watch/stream-budget.ts", "BURST"))} at once, ${word(constant("watch/stream-budget.ts", "PER_SECOND"))} a second in the long run`,
+    `| pods in an answer | ${n(MAX_PODS)}, counted`,
+    `| requests for pods | ${n(PACING.ratePerSecond)} a second, ${n(PACING.burst)} at once`,
+    `| ${n(constant("wire/server-stream.ts", "MAX_WAITING"))}, or ${mib(constant("wire/server-stream.ts", "MAX_WAITING_BYTES"))} MiB, and what one read ` +
+      `of the socket brings; then one HTTP/2 window of ${mib(constant("wire/session.ts", "WINDOW_BYTES"))} MiB |`,
+    `| ${n(constant("wire/grpc-answer.ts", "MAX_MESSAGE_CHARACTERS"))} and ${n(constant("wire/grpc-answer.ts", "MAX_DETAILS_CHARACTERS"))} characters |`,
+    `| texts of the kubelet in errors | ${printable("x".repeat(10_000)).length - 1} characters |`,
+    `| ${n(constant("pod/mask.ts", "MAX_PATHS"))} paths of ${n(constant("pod/mask-path.ts", "MAX_PATH_LENGTH"))} characters |`,
+    `| selectors | ${n(constant("pod/selector-text.ts", "MAX_LENGTH"))} characters each |`,
+    `| a UID, a namespace or a name that is asked for | ${n(text)} characters |`,
+    `| ${n(constant("lookup/pod-key.ts", "MAX_LENGTH"))} characters, an address ${n(constant("lookup/address.ts", "MAX_LENGTH"))};`,
+    `| who waits for a key | ${n(MAX_WAITING)} in a client`,
+    `| \`retainMs\` and \`maxRetained\`, ${n(constant("options.ts", "MAX_RETAINED"))} at most`,
+    `| ${n(constant("identity/log-path.ts", "MAX_LENGTH"))} characters, ${n(constant("identity/cgroup-path.ts", "MAX_LINES"))} lines of a`,
+    `| a socket's path | ${MAX_SOCKET_PATH_BYTES} bytes`,
+    `| \`timeoutMs\` | ${n(constant("options.ts", "MAX_TIMEOUT_MS"))}, which`,
+    `\`maxResponseBytes\`, ${mib(constant("sources/kubelet-http/http-options.ts", "DEFAULT_MAX_BYTES"))} MiB; ${n(MAX_PODS)} entries, ` +
+      `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_VALUES"))} values and ${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_DEPTH"))} levels`,
+    `| ${mib(constant("sources/kubelet-http/secret-files.ts", "MAX_BYTES"))} MiB, a regular file`,
+  ],
+  "README.md": [`up to ${halfMinutes} late`],
+  "docs/migrate/make-informer.md": [`up to ${halfMinutes} later`],
+  "docs/recipes/cni.md": [`up to ${halfMinutes} later`],
+  "docs/architecture.md": [
+    `at most ${n(constant("sources/event-batches.ts", "MAX_EVENTS"))} events, which a sync marker ends`,
+  ],
+  "docs/containers.md": [
+    "created more than a minute before it",
+    `the last ${word(constant("containers/life-queue.ts", "MAX_LIVES"))} lives whole`,
+    "At most a thousand containers of a pod are followed",
+    "the containers of the last thousand wait",
+    `is polled: each ${seconds(relistMs)} s`,
+  ],
+  "docs/kubelet.md": [
+    `more than ${n(callsPerSecond)} List and Get per second`,
+    `${word(constant(double.rate, "BURST"))} may come at once`,
+    `a watcher for which ${buffered} events are buffered`,
+    `lists again every ${seconds(relistMs)} s`,
+  ],
+  "docs/lookups.md": [
+    `or ${word(SETTLED_MS / 1_000)} seconds before the kubelet told it with this key`,
+    `${word(SETTLED_MS / 1_000)} seconds before its end was learned; while it has the key, ${word(SETTLED_MS / 1_000)} seconds before now`,
+    "within an outage of more than a second",
+    `The ${word(SETTLED_MS / 1_000)} seconds are an assumption`,
+    `where ${n(MAX_WAITING)} wait`,
+    `120,000 and ${n(DEFAULTS.maxRetained)} suit most agents`,
+  ],
+  "docs/watch.md": [
+    `its queue of ${n(constant(double.events, "INCOMING_EVENTS"))} is full`,
+    `a watcher whose buffer of ${buffered} events is full`,
+    `more often than each ${word(constant(double.pings, "MIN_INTERVAL_MS") / 60_000)} minutes`,
+    `DISCONNECTED comes after ${seconds(machine("CONNECT_MS"))} s at the latest`,
+    `${seconds(machine("CONNECT_MS"))} s without a connection, ${seconds(machine("FIRST_MESSAGE_MS"))} s without a message`,
+    `waiting: a failure, or ${seconds(machine("BURST_PAUSE_MS"))} s without a message`,
+    `replaced after ${word(machine("SUSPECT_RESYNC_MS") / 1_000)} seconds, then after four, eight and so on`,
+    `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
+    `two lists after it agree; ${n(sourceHours)} h at most`,
+    `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(unconfirmed("MAX_GRACE_SECONDS") * 1_000)} min,`,
+    `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s where`,
+    "Two complete lists of one process that show a container",
+    `${word(constant("watch/stream-budget.ts", "BURST"))[0]?.toUpperCase()}${word(constant("watch/stream-budget.ts", "BURST")).slice(1)} may be asked for at once, ` +
+      `and ${word(constant("watch/stream-budget.ts", "PER_SECOND"))} per second in the long run`,
+    `and at least ${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
+    `live for ${seconds(constant("watch/outage-backoff.ts", "HEALTHY_AFTER_MS"))} s`,
+    ...["unreachable", "transient", "limited", "slow", "blocked"].map((name) => `${class_(name)} |`),
+    `${class_("initializing")}; → ${time(bound("initializing.lateCapMs"))} after one minute`,
+    `the second \`too-large\` within a minute | ${time(bound("bug.capMs"))} |`,
+    `one resync (${minutes(resyncMs * LONGEST_RESYNC)} min)`,
+    `the second resync (${minutes(2 * resyncMs * LONGEST_RESYNC)} min)`,
+    `${agree} s after SYNCED, or ${seconds(atMost)} s |`,
+    `if no pod of its source is left | ${n(sourceHours)} h |`,
+    `is noticed | ${(silenceMs / 60_000).toFixed(1)} min |`,
+  ],
+  "docs/guides/calls.md": [`${seconds(DEFAULTS.timeoutMs)} seconds unless you say otherwise`],
+  "docs/guides/command.md": [
+    `after \`--timeout\` (${seconds(constant("cli/find.ts", "TIMEOUT_MS"))} s, ${seconds(constant("cli/wait.ts", "DEFAULT_TIMEOUT_MS"))} s for \`wait\`;`,
+    `after \`--timeout\` (${seconds(DEFAULTS.timeoutMs)} s`,
+    constant("cli/notice.ts", "PATIENCE_MS") === 500 ? "After half a second it says" : "After another time it says",
+    `with fewer than ${n(constant("conformance/conformance.ts", "MAX_REQUESTS") + constant("conformance/conformance.ts", "MAX_RESOURCES_REQUESTS") + 1)} requests`,
+    `(goal ${constant("conformance/service-checks.ts", "GOAL_MS")}), 100.0 % answered (goal ${constant("conformance/service-checks.ts", "GOAL_SHARE") * 100})`,
+  ],
+  "docs/guides/devices.md": [
+    `(${seconds(constant("podresources/pod-resources-client.ts", "POLL_INTERVAL_MS"))} s, ±${constant("podresources/reading-plan.ts", "JITTER") * 100} %)`,
+  ],
+  "docs/guides/first-agent.md": [`a node of ${sampleNode().length} pods`],
+  "docs/guides/informer.md": [`Beyond ${n(MAX_WAITING)} callers that wait`],
+  "docs/guides/masks.md": [
+    `A mask over ${constant("sources/negotiation.ts", "MAX_MASK_BYTES") / 1024} KiB is not sent`,
+  ],
+  "docs/guides/older-kubelets.md": [`polls \`/pods\` each ${seconds(pollMs)} seconds`],
+  "docs/guides/operating.md": [
+    `a Unix socket's path has at most ${MAX_SOCKET_PATH_BYTES} bytes`,
+    `its buffer of ${buffered} events for this watcher`,
+    `share ${callsPerSecond} calls per second`,
+    `${n(MAX_WAITING)} callers wait for keys`,
+  ],
+  "docs/guides/testing.md": [
+    `lists every ${seconds(relistMs)} s to learn what went`,
+    `\`firstStatusMs\` (${constant("testing/kubelet-process.ts", "firstStatusMs")}) later`,
+    "until `firstProbesMs` (100) after",
+  ],
+  "docs/guides/watch.md": [
+    `every ${word(resyncMs / 60_000)} minutes (\`resyncIntervalMs\`, ±${Math.round((LONGEST_RESYNC - 1) * 100)} %)`,
+    `two lists agree, ${word(Number(agree))} seconds apart; where more than half of the pods are missing, ${atMost === 60_000 ? "a minute" : "another time"}`,
+    `two lists agree; ${word(sourceHours)} hours at most`,
+    `the first list after ${word(endingMs / 1_000)} seconds, plus the grace period`,
+    `after ${word(Math.floor((2 * resyncMs) / 60_000))} to ${word(Math.ceil((2 * resyncMs * LONGEST_RESYNC) / 60_000))} minutes`,
+    `within ${(silenceMs / 60_000).toFixed(1)} minutes`,
+  ],
+  "docs/migrate/hand-made-clients.md": [
+    `${mib(DEFAULTS.maxMessageBytes)} MiB, \`maxMessageBytes\``,
+    `dropped by the kubelet after ${buffered} events`,
+  ],
+  "docs/recipes/readiness.md": [
+    `\`config.seen\` + ${seconds(constant("pod/readiness.ts", "START_MS"))} s + periodSeconds`,
+  ],
+};
+
+/** A page's text, with one space for any white space. */
+const flat = (page: string) => readFileSync(join(root, page), "utf8").replace(/\s+/g, " ");
+
+for (const [page, sentences] of Object.entries(SAID)) {
+  describe(`${page} has the code's numbers`, () => {
+    for (const sentence of sentences)
+      test(sentence, () => assert.ok(flat(page).includes(sentence), "the page says otherwise"));
+  });
+}
+
+test("numbers that pages write as words are the code's", () => {
+  for (const [file, name] of [
+    ["containers/container-consumer.ts", "MAX_CONTAINERS"],
+    ["containers/container-consumer.ts", "MAX_FORMER"],
+  ] as const) {
+    assert.equal(constant(file, name), 1_000, `docs/containers.md says a thousand of ${name}`);
+  }
+  assert.equal(MAX_UNTOLD, 1_000);
+  assert.equal(constant("containers/container-consumer.ts", "SKEW_MS"), 60_000);
+  assert.equal(constant("lookup/pod-lives.ts", "SHORT_MS"), 1_000);
+  assert.equal(constant("calls/backoff.ts", "LATE_AFTER_MS"), 60_000);
+  assert.equal(constant("watch/outage-backoff.ts", "AGAIN_MS"), 60_000);
+  assert.equal(constant("watch/ledger.ts", "REVIVED_AFTER"), 2);
+  for (const file of ["cgroup-path", "volume-path"]) {
+    assert.equal(constant(`identity/${file}.ts`, "MAX_LENGTH"), constant("identity/log-path.ts", "MAX_LENGTH"));
+  }
+  assert.equal(machine("SHORTEST_RESYNC"), 2 - LONGEST_RESYNC);
+});
+
+describe("no number of these tables is left unchecked", () => {
+  for (const [page, from, to] of [
+    [".github/SECURITY.md", "| input ", "What a peer can still do"],
+    ["docs/watch.md", "| reason ", "If exactly one missing pod"],
+    ["docs/watch.md", "| class ", "In a simulation of"],
+    ["docs/watch.md", "## Figures", "Random lives of a node"],
+    ["docs/guides/command.md", "| code | meaning", "## serve"],
+  ] as const) {
+    test(`${page}: ${from.replace(/[|#] */g, "")}`, () => {
+      const whole = flat(page);
+      let left = whole.slice(whole.indexOf(from), whole.indexOf(to));
+      assert.ok(left.length > 100);
+      for (const sentence of SAID[page] ?? []) left = left.replaceAll(sentence, "");
+      // Versions of the kubelet, HTTP/2, and the exit codes, which another test compares.
+      const numbers = left.replace(/\b1\.3\d\b|HTTP\/2|\| \d \|/g, "").match(/[^|]*\d[^|]*/g) ?? [];
+      assert.deepEqual(numbers, []);
+    });
+  }
+});
