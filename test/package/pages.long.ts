@@ -129,6 +129,110 @@ describe("what the pages have the reader type works", () => {
   });
 });
 
+/** Makes of a line of a page what a program may print: times, counts and shares are its own, `...` stands for the rest. */
+function patternOf(line: string): RegExp {
+  const escaped = line.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = escaped
+    .replace(/\/var\/lib\/kubelet\/\S+?\\\.sock/, "\\S+\\.sock")
+    .replace(/(?: )?\\\.\\\.\\\.$/, ".*")
+    .replace(/[\d.\\]+(?= (?:ms|%|calls))/g, "[\\d.]+")
+    .replace(/owner \d+:\d+/, "owner \\d+:\\d+")
+    .replace(/\b\d+[smhdy]\w*\b/g, "\\w+")
+    .replace(/^ {2}ok( +service level)/, "  (?:ok|note)$1")
+    .replace(/ +/g, " +");
+  return new RegExp(`^${pattern}$`);
+}
+
+/** Removes each line that is printed as a page says, in its order; what is left was never printed. */
+function unprinted(block: string, output: string): string[] {
+  const printed = output.trimEnd().split("\n");
+  return block
+    .trimEnd()
+    .split("\n")
+    .filter((line) => {
+      const at = printed.findIndex((each) => patternOf(line).test(each));
+      if (at >= 0) printed.splice(0, at + 1);
+      return at < 0;
+    });
+}
+
+/** README's program through an outage: what it prints, on both of its streams as they come. */
+async function throughAnOutage(t: TestContext): Promise<string> {
+  const pods = sampleNode().filter(({ metadata }) => /^(?:web-.*2lm8z|search-0)$/.test(metadata?.name ?? ""));
+  const kubelet = await ReferenceKubelet.start({ pods });
+  t.after(() => kubelet.close());
+  const program = blocksOf("js").find(({ place }) => place.startsWith("README")) as Block;
+  const env = { ...process.env, KUBELET_PODS_SOCKET: kubelet.socketPath };
+  const both = ["-c", 'exec "$0" "$@" 2>&1', process.execPath, fileOf(t, program)];
+  const child = spawn("/bin/sh", both, { env, stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => child.kill("SIGKILL"));
+  let output = "";
+  const steps: [after: RegExp, step: () => unknown][] = [
+    [
+      /everything/,
+      () => {
+        kubelet.faults.refuse();
+        return kubelet.restart();
+      },
+    ],
+    [
+      /^connection-refused/m,
+      () => {
+        kubelet.setInitializing(true);
+        kubelet.removePod(pods.find(({ metadata }) => metadata?.name === "search-0")?.metadata?.uid ?? "");
+        kubelet.faults.clear();
+      },
+    ],
+    [/^initializing/m, () => kubelet.setInitializing(false)],
+    [/everything[\s\S]*everything/, () => child.kill("SIGTERM")],
+  ];
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    if (steps[0]?.[0].test(output)) void steps.shift()?.[1]();
+  });
+  const [exitCode] = await once(child, "close");
+  assert.equal(exitCode, 0, output);
+  return output;
+}
+
+/** What a command prints beside the sample node. */
+async function printedBy(t: TestContext, ...args: string[]): Promise<string> {
+  const { env, kubelet } = await nodeOf();
+  t.after(() => kubelet.close());
+  const { exitCode, output } = await run(t, [join(root, "dist/cli/main.js"), ...args], env, undefined);
+  assert.equal(exitCode, 0, output);
+  return output;
+}
+
+/** Of each block that shows what is printed, by its page and its first word: what prints it, and whether it prints more. */
+const PRINTERS: Readonly<Record<string, { print: (t: TestContext) => Promise<string>; isWhole: boolean }>> = {
+  "README.md ADDED": { print: throughAnOutage, isWhole: true },
+  "docs/guides/command.md NAMESPACE": {
+    print: (t) => printedBy(t, "get", "etcd-node-1", "ledger-1", "payments-58dd4c7b9-k3vbp"),
+    isWhole: true,
+  },
+  "docs/guides/command.md /var/lib/kubelet/pods-api/pods-api.sock": {
+    print: (t) => printedBy(t, "conformance", "--samples", "20", "--observe", "0.1"),
+    isWhole: false,
+  },
+};
+
+describe("what the pages show as printed is what is printed", () => {
+  // What real nodes print to the commands of upstream.md is compared on a real node.
+  const shown = blocksOf("text").filter(({ place }) => !place.startsWith("docs/upstream.md"));
+  for (const { place, code } of shown) {
+    const key = `${place.split(" ")[0]} ${code.split(/\s/)[0]}`;
+    test(key, async (t) => {
+      const { print, isWhole } = PRINTERS[key] ?? assert.fail("nothing is known to print it: give it a row above");
+      const output = await print(t);
+      assert.deepEqual(unprinted(code, output), [], output);
+      if (isWhole) assert.equal(output.trimEnd().split("\n").length, code.trimEnd().split("\n").length, output);
+    });
+  }
+
+  test("there are such blocks", () => assert.ok(shown.length >= Object.keys(PRINTERS).length));
+});
+
 test("every YAML of the pages can be read", () => {
   const documents = blocksOf("yaml").flatMap(({ code }) => parseAllDocuments(code));
   assert.ok(documents.length > 0);
