@@ -26,7 +26,8 @@ async function bash(t: TestContext) {
     const quoted = ["kubelet-pods", ...words].map((word) => `'${word}'`).join(" ");
     const script = `source ${directory}/completion; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}
       _kubelet_pods; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = await promisify(execFile)("bash", ["-uo", "pipefail", "-c", script], { env });
+    // On a socket, and without SHLVL, bash takes itself for a remote shell and reads ~/.bashrc.
+    const { stdout, stderr } = await promisify(execFile)("bash", ["--norc", "-uo", "pipefail", "-c", script], { env });
     assert.equal(stderr, "");
     return stdout.trim().split("\n");
   };
