@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { EnvVarSchema, type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
+import { podLists } from "../helpers/fixtures.js";
 
 /** A running pod that takes about so many bytes: environment variables fill it up, as they do on real nodes. */
 export function podOfSize(bytes: number, index = 0): Pod {
@@ -31,9 +31,10 @@ export function lastPod(state: string): Pod {
   return fromKubernetesJson({ metadata, spec: { containers: [] }, status: { phase: "Running" } });
 }
 
-/** So many pods like those of real kubelets where ../shared has them, else like the sample node's, renamed. */
+/** So many pods like those of real kubelets where test/fixtures or ../shared has them, else like the sample node's, renamed. */
 export function nodeOf(count: number): Pod[] {
-  const jsons = noFixtures ? sampleNode() : [...kubeletPods("1.29"), ...kubeletPods("1.35")];
+  const real = podLists().flatMap(({ name, pods }) => (name.startsWith("go-") ? [] : pods));
+  const jsons = real.length > 0 ? real : sampleNode();
   const running = jsons.filter(({ status }) => status?.phase === "Running");
   return Array.from({ length: count }, (_, i) => {
     const pod = fromKubernetesJson(running[i % running.length] ?? {}, { allowUnknownKeys: true });

@@ -1,4 +1,4 @@
-// Real data of others, which lies beside a checkout and not in it: a user's clone has none.
+// Pods of kubelets: those that are kept in test/fixtures, and real data of others, which lies beside some checkouts and is in none.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,44 +7,65 @@ import { parse } from "yaml";
 import type { PodJson } from "../../src/pod/json-types.js";
 import { root } from "./programs.js";
 
-const folder = join(root, "../shared/fixtures");
+const kept = join(root, "test/fixtures");
+const others = process.env["OTHER_FIXTURES"] ?? join(root, "../shared/fixtures");
 
-/** `false`, or why tests over the fixtures are skipped. Under CI they never are. */
-export const noFixtures: string | false =
-  existsSync(folder) || process.env["CI"] === "true" ? false : "no ../shared/fixtures beside this checkout";
+/** Whether the data of others is there. */
+export const hasOthers: boolean = existsSync(others);
 
-const read = (...path: string[]) => readFileSync(join(folder, ...path));
+const read = (...path: string[]) => readFileSync(join(...path));
+const without = (ending: string, files: string[]) =>
+  files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
+const itemsOf = (...path: string[]) => (JSON.parse(read(...path).toString()) as { items: PodJson[] }).items;
 
-/** Pods of `GET /pods` of real kubelets, and one real pod per state, with a name for each. */
+/** The pods of one kubelet, without apiVersion and kind where they stood inside a list. */
+export interface PodList {
+  readonly name: string;
+  readonly pods: PodJson[];
+}
+
+/** Returns the lists of `GET /pods` of kubelets. */
+export function podLists(): PodList[] {
+  const ours = without(".json", readdirSync(kept)).map((name) => ({ name, pods: itemsOf(kept, `${name}.json`) }));
+  const theirs = hasOthers ? ["kind-1.29", "kind-1.35"] : [];
+  return [...ours, ...theirs.map((name) => ({ name, pods: itemsOf(others, "kubelet-pods", `${name}.json`) }))];
+}
+
+/** Returns the pods of these lists, and where there are others one real pod per state, with a name for each. */
 export function realPods(): { name: string; json: PodJson }[] {
-  const lists = ["kind-1.29.json", "kind-1.35.json"].flatMap((file) =>
-    (JSON.parse(read("kubelet-pods", file).toString()) as { items: PodJson[] }).items.map((json) => ({
-      name: `${file} ${json.metadata?.name}`,
-      json,
-    })),
+  const listed = podLists().flatMap(({ name, pods }) =>
+    pods.map((json) => ({ name: `${name} ${json.metadata?.name}`, json })),
   );
-  const states = readdirSync(join(folder, "pod-states")).map((file) => ({
-    name: file,
-    json: parse(read("pod-states", file).toString()) as PodJson,
-  }));
-  return [...lists, ...states];
+  const states = hasOthers ? readdirSync(join(others, "pod-states")) : [];
+  return [
+    ...listed,
+    ...states.map((file) => ({ name: file, json: parse(read(others, "pod-states", file).toString()) as PodJson })),
+  ];
 }
 
-/** The pods of one real kubelet, without apiVersion and kind, as inside a list. */
-export function kubeletPods(version: "1.29" | "1.35"): PodJson[] {
-  return (JSON.parse(read("kubelet-pods", `kind-${version}.json`).toString()) as { items: PodJson[] }).items;
+/** Returns pods as kubelets marshalled them, and beside them their JSON where it is of the same moment. */
+export function servedPods(): { name: string; protobuf: Uint8Array; json: PodJson | undefined }[] {
+  return without(".pb.txt", readdirSync(kept)).flatMap((name) => {
+    const lines = read(kept, `${name}.pb.txt`).toString().trim().split("\n");
+    const jsons = name.startsWith("go-") ? itemsOf(kept, `${name}.json`) : [];
+    return lines
+      .filter((line) => !line.startsWith("#"))
+      .map((line, i) => ({
+        name: `${name} #${i + 1}`,
+        protobuf: Uint8Array.from(Buffer.from(line, "base64")),
+        json: jsons[i],
+      }));
+  });
 }
 
-/** Kubernetes' own round-trip fixtures: every field filled, as protobuf and as JSON. */
+/** Returns Kubernetes' own round-trip fixtures, where there are others: every field filled, as protobuf and as JSON. */
 export function roundTrips(): { name: string; protobuf: Uint8Array; json: PodJson }[] {
-  const suffix = ".pb";
-  return readdirSync(join(folder, "kubernetes-api"))
-    .filter((file) => file.endsWith(suffix))
-    .map((file) => ({
-      name: file.slice(0, -suffix.length),
-      protobuf: unwrap(read("kubernetes-api", file)),
-      json: JSON.parse(read("kubernetes-api", file.replace(/\.pb$/, ".json")).toString()) as PodJson,
-    }));
+  const folder = join(others, "kubernetes-api");
+  return without(".pb", hasOthers ? readdirSync(folder) : []).map((name) => ({
+    name,
+    protobuf: unwrap(read(folder, `${name}.pb`)),
+    json: JSON.parse(read(folder, `${name}.json`).toString()) as PodJson,
+  }));
 }
 
 /** The pod inside `k8s\0` and runtime.Unknown { 2 raw }. */

@@ -7,7 +7,7 @@ import { evaluateTemplate } from "../../src/cli/jsonpath/evaluate.js";
 import { JsonPathError, parseTemplate } from "../../src/cli/jsonpath/parse.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { ANSWERS, OBJECT, TEMPLATES } from "../cli/templates.js";
-import { noFixtures, realPods } from "../helpers/fixtures.js";
+import { realPods } from "../helpers/fixtures.js";
 import { goVersions, noGo } from "./go-kubelet.js";
 import { judge, type Question, sample } from "./judge.js";
 
@@ -67,7 +67,7 @@ describe("jsonpath as kubectl's own code", { skip: noGo }, () => {
     }
   });
 
-  test("the same on real pods", { skip: noFixtures }, () => {
+  test("the same on real pods", () => {
     const pods = realPods().map(({ json }) => json);
     compare([listOf(pods), ...pods].flatMap((object) => ask(TEMPLATES, object)));
   });

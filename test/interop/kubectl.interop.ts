@@ -9,7 +9,7 @@ import { parseFieldSelector } from "../../src/pod/field-selector.js";
 import { parseLabelSelector } from "../../src/pod/label-selector.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { POD_STATES } from "../cli/pod-states.js";
-import { noFixtures, realPods } from "../helpers/fixtures.js";
+import { realPods } from "../helpers/fixtures.js";
 import { goVersions, noGo } from "./go-kubelet.js";
 import { judge, sample } from "./judge.js";
 
@@ -234,7 +234,7 @@ for (const version of goVersions) {
     });
 
     test("shows the same row of every pod: real ones, those of the table of states, and any", (t) => {
-      const real = noFixtures ? [] : realPods().map(({ json }) => json);
+      const real = realPods().map(({ json }) => json);
       const pods = [...real, ...sampleNode(), ...POD_STATES.map(([, pod]) => pod), ...sample(anyPod, 10_000)];
       const rows = (nowMs: number) =>
         pods.map((json) => {

@@ -15,7 +15,7 @@ import { PretendApiServer } from "../../examples/support/pretend-api-server.js";
 import { isStatic, type Pod, type PodJson, toKubernetesJson } from "../../src/index.js";
 import { registerMetrics } from "../../src/otel/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
-import { noFixtures, realPods } from "../helpers/fixtures.js";
+import { realPods } from "../helpers/fixtures.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { until } from "../helpers/until.js";
@@ -284,7 +284,7 @@ function asTheServerHasIt(pod: Pod): PodJson {
 
 for (const [whose, given, skip] of [
   ["the sample node", () => sampleNode(), noGo],
-  ["real pods", () => realPods().map(({ json }, i) => renamed(json, `-${i}`)), noGo || noFixtures],
+  ["real pods", () => realPods().map(({ json }, i) => renamed(json, `-${i}`)), noGo],
 ] as const) {
   test(`the targets of ${whose} are those of Prometheus' own discovery`, { skip }, async (t) => {
     const { kubelet, targets } = await targetsServed(t, given());

@@ -14,7 +14,7 @@ import { podMasks } from "../../src/pod/pod-masks.js";
 import { project } from "../../src/pod/project.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { sampleNode, seededRandom } from "../../src/testing/index.js";
-import { noFixtures, realPods, roundTrips } from "../helpers/fixtures.js";
+import { realPods, roundTrips, servedPods } from "../helpers/fixtures.js";
 import { runs } from "../helpers/property.js";
 import { BODY_LENGTHS, bodyLengths, decodedByProtobufES, fillerFor, randomPaths, randomPod } from "./random-pods.js";
 
@@ -249,10 +249,10 @@ describe("whether two pods say the same", () => {
   });
 });
 
-test("real pods and Kubernetes' own round-trip pods", { skip: noFixtures }, () => {
+test("real pods, as kubelets write them, and Kubernetes' own round-trip pods", () => {
   const all = [
     ...realPods().map(({ json }) => toBinary(PodSchema, fromKubernetesJson(json, { allowUnknownKeys: true }))),
-    ...roundTrips().map(({ protobuf }) => protobuf),
+    ...[...servedPods(), ...roundTrips()].map(({ protobuf }) => protobuf),
   ];
   for (const [i, bytes] of all.entries()) {
     assert.deepStrictEqual(decodePod(bytes), decodedByProtobufES(bytes));

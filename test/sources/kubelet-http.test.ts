@@ -14,7 +14,7 @@ import { KubeletHttpSource } from "../../src/sources/kubelet-http/http-source.js
 import { type KubeletHttpOptions, kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { Deadline } from "../../src/timing/deadline.js";
-import { kubeletPods, noFixtures } from "../helpers/fixtures.js";
+import { podLists } from "../helpers/fixtures.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
 import { clientOf, environmentOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
@@ -42,10 +42,10 @@ async function errorOf(promise: Promise<unknown>): Promise<PodsError> {
   );
 }
 
-describe("what real kubelets answer", { skip: noFixtures }, () => {
-  for (const version of ["1.29", "1.35"] as const) {
-    test(`${version}: list, get, watch and informer`, async (t) => {
-      const given = kubeletPods(version).sort(byUid);
+describe("what real kubelets answer", () => {
+  for (const { name, pods: listed } of podLists()) {
+    test(`${name}: list, get, watch and informer`, async (t) => {
+      const given = listed.sort(byUid);
       const kubelet = await HttpKubelet.start(t, () => given, { certificate: "server" });
       const pods = httpClient(t, { url: kubelet.url, caFile });
       const list = await pods.listPods();
