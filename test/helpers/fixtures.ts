@@ -31,10 +31,15 @@ export function podLists(): PodList[] {
   return [...ours, ...theirs.map((name) => ({ name, pods: itemsOf(others, "kubelet-pods", `${name}.json`) }))];
 }
 
+/** The UID of the kept pod that has every field, as no node has one. */
+export const EVERY_FIELD = "every-field";
+
 /** Returns the pods of these lists, and where there are others one real pod per state, with a name for each. */
 export function realPods(): { name: string; json: PodJson }[] {
   const listed = podLists().flatMap(({ name, pods }) =>
-    pods.map((json) => ({ name: `${name} ${json.metadata?.name}`, json })),
+    pods
+      .filter(({ metadata }) => metadata?.uid !== EVERY_FIELD)
+      .map((json) => ({ name: `${name} ${json.metadata?.name}`, json })),
   );
   const states = hasOthers ? readdirSync(join(others, "pod-states")) : [];
   return [

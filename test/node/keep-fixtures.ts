@@ -17,6 +17,7 @@ import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js"
 import { ListPodsResponseSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import { type PodJson, toKubernetesJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { EVERY_FIELD } from "../helpers/fixtures.js";
 import { root } from "../helpers/programs.js";
 import { skeleton } from "../helpers/skeleton.js";
 import { GoKubelet, type GoVersion } from "../interop/go-kubelet.js";
@@ -81,7 +82,7 @@ async function ofGo(version: GoVersion): Promise<{ bytes: Uint8Array[]; jsons: P
     for (const each of full.status?.nodeAllocatableResourceClaimStatuses ?? []) delete each.resources;
   const jsons = [
     ...sampleNode().filter((_, i) => i % 3 === 0),
-    { ...full, metadata: { ...full.metadata, uid: "every-field" } },
+    { ...full, metadata: { ...full.metadata, uid: EVERY_FIELD } },
   ];
   await kubelet.do("add", { pods: jsons });
   return { bytes: await listed(kubelet.socketPath), jsons };
