@@ -1,0 +1,82 @@
+// Which version of the API a server is asked for, in which order, and what is remembered of the server.
+
+import assert from "node:assert/strict";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { PodsError, type PodsErrorCode } from "../../src/index.js";
+import { API_VERSIONS } from "../../src/sources/api-versions.js";
+import { Negotiation, type Peer } from "../../src/sources/negotiation.js";
+import { PodsApi } from "../../src/sources/pods-api.js";
+import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+import { singly } from "../helpers/source-events.js";
+
+const [alpha, beta] = API_VERSIONS;
+const error = (code: PodsErrorCode) => new PodsError({ code, message: "x", grpcCode: 12 });
+
+test("a version that has not the method makes way for the next, and each is asked for once", () => {
+  const peer: Peer = { version: undefined, masksRefused: false };
+  const negotiation = new Negotiation(peer, undefined);
+  const asked: string[] = [];
+  do asked.push(negotiation.ask().version.name);
+  while (negotiation.refused(error("not-served")));
+  assert.deepEqual(
+    asked,
+    API_VERSIONS.map(({ name }) => name),
+  );
+  assert.equal(peer.version, undefined);
+});
+
+test("an error that only a server can give that has the method says which version it is", () => {
+  for (const [code, isKnown] of [
+    ["not-found", true],
+    ["initializing", true],
+    ["connection-lost", false],
+    ["server-error", false],
+  ] as const) {
+    const peer: Peer = { version: undefined, masksRefused: false };
+    const negotiation = new Negotiation(peer, undefined);
+    negotiation.refused(error("not-served"));
+    assert.equal(negotiation.refused(error(code)), false);
+    assert.equal(peer.version, isKnown ? beta : undefined, code);
+    assert.equal(new Negotiation(peer, undefined).ask().version, isKnown ? beta : alpha, code);
+  }
+});
+
+/** A server of v1beta1 alone, and the paths that it is asked for. */
+async function serveBeta(t: TestContext, socketPath: string): Promise<string[]> {
+  const paths: string[] = [];
+  await serveHttp2(
+    t,
+    (stream, headers) => {
+      const path = String(headers[":path"]);
+      paths.push(path);
+      if (!path.startsWith("/v1beta1.")) return trailersOnly(stream, { "grpc-status": "12" });
+      if (!path.endsWith("WatchPods")) return answer(stream);
+      stream.respond({ ":status": 200, "content-type": "application/grpc" });
+      return stream.write(envelope(Uint8Array.of(8, 4)));
+    },
+    socketPath,
+  );
+  return paths;
+}
+
+test("what a watch found out a call knows, and the next connection to the same socket; another socket is asked anew", async (t) => {
+  const [path, other] = ["a.sock", "b.sock"].map((name) => join(temporaryDirectory(t), name)) as [string, string];
+  const [paths, others] = [await serveBeta(t, path), await serveBeta(t, other)];
+  const options = { socketPaths: [path] as [string], maxMessageBytes: 1 << 20, handshakeTimeoutMs: 60_000 };
+  const api = new PodsApi(options);
+  t.after(() => api.close());
+  const { signal } = new AbortController();
+  const watch = singly(api.open(signal));
+  for (const type of ["CONNECTED", "CONNECTED", "SYNCED"]) assert.equal((await watch.next()).value?.type, type);
+  await api.list({ signal });
+  await watch.return();
+  const asked = ["/v1alpha1.Pods/WatchPods", "/v1beta1.Pods/WatchPods", "/v1beta1.Pods/ListPods"];
+  assert.deepEqual(paths, asked);
+  renameSync(other, path);
+  await new Promise((resolve) => setImmediate(resolve));
+  while (others.length === 0) await api.list({ signal }); // the look at the file counts for a millisecond
+  assert.deepEqual(others, ["/v1alpha1.Pods/ListPods", "/v1beta1.Pods/ListPods"]);
+});
