@@ -160,3 +160,25 @@ test("Node's permission model is not-permitted, with its flags", () => {
     assert.match(hint, /--permission: allow it --allow-fs-read .*--allow-net/);
   }
 });
+
+test("each name of an error of the operating system, and of Node.js, has its code; others are unknown", () => {
+  const codes: Readonly<Record<string, string>> = {
+    ENOENT: "socket-missing",
+    ENOTDIR: "socket-missing",
+    ELOOP: "socket-missing",
+    ECONNREFUSED: "connection-refused",
+    EACCES: "not-permitted",
+    EPERM: "not-permitted",
+    ERR_ACCESS_DENIED: "not-permitted",
+    ENAMETOOLONG: "invalid-path",
+    ECONNRESET: "connection-lost",
+    EPIPE: "connection-lost",
+    EAGAIN: "connection-lost",
+    EMFILE: "connection-lost",
+    ENFILE: "connection-lost",
+    ERR_HTTP2_STREAM_ERROR: "connection-lost",
+    ENOSPC: "unknown",
+    ERR_INVALID_ARG_TYPE: "unknown",
+  };
+  for (const [name, code] of Object.entries(codes)) assert.equal(PodsError.from(errno(name)).code, code, name);
+});

@@ -163,3 +163,20 @@ test("what cannot be registered is refused, and leaves nothing behind", async (t
     "a number that is taken is not given",
   );
 });
+
+test("durations of calls are told in seconds, with their method and their error", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const informer = pods.informer();
+  registerMetrics(informer, meter);
+  informer.counters.ended("ListPods", 2_500, undefined);
+  informer.counters.ended("GetPod", 250, "aborted");
+  const points = (await collect()).of("call.duration") as { value: Histogram }[];
+  assert.deepEqual(
+    points.map(({ value: { sum, count }, ...attributes }) => ({ ...attributes, sum, count })),
+    [
+      { ...CLIENT, "rpc.method": "ListPods", sum: 2.5, count: 1 },
+      { ...CLIENT, "rpc.method": "GetPod", "error.type": "aborted", sum: 0.25, count: 1 },
+    ],
+  );
+});
