@@ -33,7 +33,7 @@ export interface Timing {
 /** Options of {@link RawClient}. */
 export interface RawClientOptions {
   socketPath: string;
-  /** @default the process's own */
+  /** The process's own without it. */
   clock?: Clock;
   /**
    * For each call.

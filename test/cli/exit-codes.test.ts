@@ -12,9 +12,9 @@ import { CODES, type PodsErrorCode } from "../../src/errors/error-code.js";
 import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsError } from "../../src/index.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
-import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/told-pod.js";
-import { serve, temporaryDirectory } from "../helpers/kubelet.js";
+import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { consoleOf } from "./console.js";
 
@@ -60,13 +60,13 @@ type Exit = readonly [
 ];
 
 async function exitOf(t: TestContext, [args, place]: Exit): Promise<number> {
-  const console = consoleOf(args[0] === "serve" ? AbortSignal.abort() : undefined);
+  const environment = environmentOf(t);
+  const console = consoleOf({ environment, ...(args[0] === "serve" && { signal: AbortSignal.abort() }) });
   if (place === "none") return run(args, console);
   let socket = place === "twice" ? await twice(t) : join(temporaryDirectory(t), "nobody.sock");
   if (place === "kubelet" || place === "initializing") {
     const options = { pods: sampleNode(), initializing: place === "initializing", podResources: true };
-    const kubelet = await ReferenceKubelet.start(options);
-    t.after(() => kubelet.close());
+    const kubelet = await kubeletOf(t, options);
     socket = (args[0] === "resources" ? kubelet.podResourcesSocketPath : kubelet.socketPath) ?? "";
   }
   return run([...args, "--socket", socket], console);
