@@ -1,4 +1,4 @@
-// npm run test:with -- [--node 24] [--connect newest]
+// npm run test:with -- [--node 24] [--connect newest] [--coverage]
 //
 // The whole test suite on another Node.js, with another connect, on a copy of the working tree. The lock file has the
 // oldest connect that is supported, which npm chooses on Node 20.
@@ -7,7 +7,9 @@ import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { inWorkingCopy } from "./working-copy.js";
 
-const { values } = parseArgs({ options: { node: { type: "string" }, connect: { type: "string" } } });
+const { values } = parseArgs({
+  options: { node: { type: "string" }, connect: { type: "string" }, coverage: { type: "boolean" } },
+});
 /** The npm package `node` has the binaries of each release. */
 const on = values.node === undefined ? [] : ["npx", "-y", "-p", `node@${values.node}`, "--"];
 inWorkingCopy((copy) => {
@@ -22,5 +24,5 @@ inWorkingCopy((copy) => {
     ...versions.flatMap((version) => [`@connectrpc/connect@${version}`, `@connectrpc/connect-node@${version}`]),
   );
   run("node", "--version");
-  run("npm", "test");
+  run("npm", ...(values.coverage === true ? ["run", "-s", "test:coverage"] : ["test"]));
 });

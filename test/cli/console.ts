@@ -85,6 +85,7 @@ export function running(
       write(text);
       for (const change of changes) change();
     };
+  t.signal.addEventListener("abort", () => told(() => {})(""), { once: true });
   console.out = told(console.out);
   console.write = told(console.write);
   console.err = told(console.err);
@@ -97,7 +98,6 @@ export function running(
     while (!is(console)) {
       await new Promise<void>((resolve) => {
         changes.add(resolve);
-        t.signal.addEventListener("abort", () => resolve(), { once: true });
       });
       changes.clear();
       if (t.signal.aborted) assert.fail(`${console.output}\n${console.errors}`);

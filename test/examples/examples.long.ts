@@ -44,6 +44,7 @@ class Example {
       this.#printed();
     });
     this.child.on("exit", () => this.#printed());
+    t.signal.addEventListener("abort", () => this.#printed(), { once: true });
   }
 
   get lines(): string[] {
@@ -57,7 +58,6 @@ class Example {
       assert.ok(!isOver, `it has ended, or time is up:\n${this.output}\n${this.errors}`);
       await new Promise<void>((resolve) => {
         this.#printed = resolve;
-        this.#t.signal.addEventListener("abort", () => resolve(), { once: true });
       });
     }
   }

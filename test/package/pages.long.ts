@@ -110,7 +110,7 @@ describe("what the pages have the reader type works", () => {
         "export KUBELET_PODS_SOCKET=",
         temporaryDirectory(t),
       );
-      assert.deepEqual([exitCode, errors], [0, ""]);
+      assert.deepEqual([exitCode, errors.replace(NOTICE, "")], [0, ""]);
       assert.notEqual(output, "");
     });
   }
@@ -238,3 +238,6 @@ test("every YAML of the pages can be read", () => {
   assert.ok(documents.length > 0);
   for (const document of documents) assert.deepEqual(document.errors, []);
 });
+
+/** Said on standard error when an answer takes half a second, as on a busy machine. */
+const NOTICE = /^waiting for the kubelet: it has not answered yet\n/;

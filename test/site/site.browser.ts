@@ -80,6 +80,7 @@ describe("in a browser", {
   after(() => browser?.close());
 
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  const sizeOf = (file: string) => statSync(join(site, file)).size;
   const urlOf = (file: string) => pathToFileURL(join(site, file)).href;
   const nameOf = (heading: string) => {
     const file = documents.find((name) => readFileSync(join(site, name), "utf8").includes(`<title>${heading} |`));
@@ -178,10 +179,14 @@ describe("in a browser", {
   /** In the reference the theme has links in summaries, and leaves out levels of headings. */
   const OF_THEME = new Set(["nested-interactive", "heading-order"]);
 
+  /** A page of each template; of ours the longest, which has most of what pages have. */
+  const longest = documents.reduce((one, other) => (sizeOf(one) >= sizeOf(other) ? one : other));
+  const templates = sample.filter((file) => file === longest || !documents.includes(file));
+
   for (const scheme of ["light", "dark"] as const) {
     test(`axe finds nothing, ${scheme}`, async (t) => {
       const found: string[] = [];
-      for (const file of sample) {
+      for (const file of templates) {
         const { page, close } = await opened(file, { scheme });
         await page.evaluate(axe);
         const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
@@ -193,7 +198,7 @@ describe("in a browser", {
         }
         await close();
       }
-      t.diagnostic(`${sample.length} pages`);
+      t.diagnostic(`${templates.length} pages`);
       assert.deepEqual(found, []);
     });
   }
