@@ -18,13 +18,13 @@ export interface Call {
 }
 
 /** Answers a unary call. What it throws is the call's status: a GrpcError, or anything else, as Unknown. */
-export type AnswersOnce<I extends DescMessage, O extends DescMessage> = (
+type AnswersOnce<I extends DescMessage, O extends DescMessage> = (
   request: MessageShape<I>,
   call: Call,
 ) => MessageInitShape<O> | Promise<MessageInitShape<O>>;
 
 /** Answers a call with a stream. */
-export type AnswersOften<I extends DescMessage, O extends DescMessage> = (
+type AnswersOften<I extends DescMessage, O extends DescMessage> = (
   request: MessageShape<I>,
   call: Call,
 ) => AsyncIterable<MessageInitShape<O>>;

@@ -226,4 +226,8 @@ test("lives are remembered as long as they are shown, and no more than a few of 
   const statuses: Shown[] = [runs("a", 0)];
   for (let n = 1; n < 40; n++) statuses.push(runs(`l${n}x`, n, { id: "a" }));
   assert.equal(told(statuses).match(/-a0/g)?.length, 1);
+  // Where nothing runs, an end that is shown and was forgotten would be told again.
+  const ended: Shown[] = [runs("a", 0)];
+  for (let n = 1; n < 40; n++) ended.push({ id: `l${n}x`, count: n, ended: { id: `l${n}x` }, last: { id: "a" } });
+  assert.equal(told(ended).match(/-a/g)?.length, 1);
 });

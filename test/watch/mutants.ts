@@ -21,7 +21,7 @@ function killed(file: string, name?: string): boolean {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a run of its own, not a part of this one
   const named = name === undefined ? [] : ["--test-name-pattern", `^${name.replace(/[^\w ]/g, "\\$&")}$`];
   const compiled = join("build", file.replace(/\.ts$/, ".js"));
-  return spawnSync(process.execPath, [...named, compiled], { cwd: copy, env, timeout: 60_000 }).status !== 0;
+  return spawnSync(process.execPath, [...named, compiled], { cwd: copy, env, timeout: 20_000 }).status !== 0;
 }
 
 /** A text in a source below src/watch, what takes its place, and the test that must find it: its file and its name. */
@@ -35,6 +35,7 @@ const found: Mutant[] = [
     "connection !== undefined && connection === this.#committed?.connection",
     "server === this.#committed?.server",
     "test/watch/unconfirmed.test.ts",
+    "where most pods are missing nothing is deleted for a minute, then the list is believed",
   ],
   [
     "stamps that are all new are no evidence",
@@ -42,6 +43,7 @@ const found: Mutant[] = [
     'if (stamps > 0) return "another";',
     "",
     "test/watch/unconfirmed.test.ts",
+    "stamps that are all new: another process, whatever connection and socket are said to be",
   ],
   [
     "a stamp that is the same is no evidence",
@@ -49,6 +51,7 @@ const found: Mutant[] = [
     'if (before.seen === head.seen) return "same";',
     "",
     "test/watch/unconfirmed.test.ts",
+    "where most pods are missing nothing is deleted for a minute, then the list is believed",
   ],
   [
     "a stream may run over another connection than it names",
@@ -56,6 +59,7 @@ const found: Mutant[] = [
     "const request = [connection, version,",
     "const request = [await this.#connect(controller.signal), version,",
     "test/faults/processes-of-lists.test.ts",
+    "a stream runs over the connection that it names, or not at all",
   ],
   [
     "complete is bound to nothing",
@@ -63,6 +67,7 @@ const found: Mutant[] = [
     "connection !== undefined && connection === state.initialized",
     "state.initialized !== undefined",
     "test/watch/machine.test.ts",
+    "complete is bound to the connection on which the kubelet said that it initializes",
   ],
   [
     "absences of the same process are unconfirmed after an outage",
@@ -70,6 +75,7 @@ const found: Mutant[] = [
     'else if (process !== "same") {',
     'else if (process !== "same" || !staging.facts.planned) {',
     "test/watch/unconfirmed.test.ts",
+    "where most pods are missing nothing is deleted for a minute, then the list is believed",
   ],
   [
     "an entry without a UID is ignored",
@@ -77,6 +83,7 @@ const found: Mutant[] = [
     "staging.unnamed = true",
     "staging.suspect = true",
     "test/watch/unconfirmed.test.ts",
+    "and lacks its namespace, its name or its end may be any pod",
   ],
   [
     "the agreement of two lists is not begun anew",
@@ -84,6 +91,7 @@ const found: Mutant[] = [
     "if (isBack) {",
     "if (false) {",
     "test/watch/unconfirmed.test.ts",
+    "a source that comes back begins anew: its first, partial list releases nothing",
   ],
   [
     "a source that is missing is believed after a minute",
@@ -91,6 +99,7 @@ const found: Mutant[] = [
     "SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed",
     "UNCONFIRMED_AT_MOST_MS)) unconfirmed",
     "test/watch/unconfirmed.test.ts",
+    "what goes while a source is missing is told after two lists, five seconds apart",
   ],
   [
     "what runs is told as gone",
@@ -98,6 +107,7 @@ const found: Mutant[] = [
     'if (nowMs < dueMs - SLACK_MS) unconfirmed.set(uid, "ending");',
     "",
     "test/watch/unconfirmed.test.ts",
+    "a pod that another process tells in the same bytes has been read by it",
   ],
   [
     "what has stopped is told as gone before the kubelet says so",
@@ -105,6 +115,7 @@ const found: Mutant[] = [
     "else if (planned && tellsDeletions && !deleted",
     "else if (planned && tellsDeletions && head.running && !deleted",
     "test/watch/unconfirmed.test.ts",
+    "stays also if its container has ended, since DELETED comes a second later",
   ],
   [
     "what runs is unconfirmed after an outage too",
@@ -112,6 +123,7 @@ const found: Mutant[] = [
     "else if (planned && tellsDeletions",
     "else if (tellsDeletions",
     "test/watch/unconfirmed.test.ts",
+    "one stamp that is the same: the same process, also over another connection",
   ],
   [
     "a static pod that has ended leaves the lists",
@@ -119,6 +131,7 @@ const found: Mutant[] = [
     "isStaticHead(head) && !isFinishedHead(head)",
     "isStaticHead(head)",
     "test/watch/ledger.test.ts",
+    "a static pod that has run to its end stays listed: nothing comes and goes",
   ],
   [
     "a deleted pod never runs again",
@@ -126,6 +139,7 @@ const found: Mutant[] = [
     "    Object.assign(known, { deleted: false, revived: 0 });\n",
     "",
     "test/watch/ledger.test.ts",
+    "a deleted pod that two lists of one process show running runs again; a phase alone proves nothing",
   ],
   [
     "a slot is split around SYNCED",
@@ -133,6 +147,7 @@ const found: Mutant[] = [
     '        this.#slots.set(key, { kind: "A", pod: slot.pod });',
     '        this.#slots.delete(key);\n        this.#slots.set(key, { kind: "A", pod: slot.pod });',
     "test/watch/queue.test.ts",
+    "both halves of a deletion and an addition stay before what came after them",
   ],
   [
     "initial is told by the newest SYNCED alone",
@@ -140,6 +155,7 @@ const found: Mutant[] = [
     "const initial = !this.#synced;",
     "const initial = false;",
     "test/watch/consumer.test.ts",
+    "a pod that was deleted and is there again is in the picture at SYNCED",
   ],
   [
     "the body of a whole pod is not looked at",
@@ -147,6 +163,7 @@ const found: Mutant[] = [
     "if (kind === MESSAGE) checkStructure(bytes, structure.nested(number), at, stop, depth - 1);",
     "if (kind === MESSAGE) at = stop;",
     "test/watch/ledger.test.ts",
+    "a spec that is broken: nothing of it is known, and one more list is tried",
   ],
   [
     "what is kept of a pod is written over by the next one",
@@ -154,6 +171,7 @@ const found: Mutant[] = [
     "  used = end;",
     "",
     "test/watch/ledger.test.ts",
+    "a static pod that has run to its end stays listed: nothing comes and goes",
   ],
   [
     "news is published before its effects",
@@ -161,6 +179,7 @@ const found: Mutant[] = [
     "if (watchChannel.hasSubscribers) this.#news.push(news);",
     "if (watchChannel.hasSubscribers) this.#publish(news);",
     "test/watch/upstream.test.ts",
+    'a diagnostics subscriber that ends the watch at "synced" leaves neither stream nor timer',
   ],
   [
     "nothing limits how often a stream is asked for",
@@ -168,6 +187,7 @@ const found: Mutant[] = [
     "return this.#streams >= ONE ? 0 :",
     "return true ? 0 :",
     "test/watch/machine.test.ts",
+    "a stream that ends as soon as it is opened",
   ],
 ];
 
@@ -179,6 +199,7 @@ const wild: Mutant[] = [
     "      this.ledger.stage(event.type, event.pod);\n",
     '      this.ledger.stage(event.type, event.pod);\n      return [{ type: "changes", changes: this.ledger.commit(0).changes }];\n',
     "test/watch/core.test.ts",
+    "is what the most eager listener wants",
   ],
   [
     "the cache is cleared on reconnect",
@@ -186,6 +207,7 @@ const wild: Mutant[] = [
     "    this.#staging = newStaging(facts,",
     "    this.#known.clear();\n    this.#staging = newStaging(facts,",
     "test/watch/ledger.test.ts",
+    "a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet [#56]",
   ],
   [
     "what a new list lacks is kept for ever",
@@ -193,6 +215,7 @@ const wild: Mutant[] = [
     "for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));",
     "",
     "test/watch/ledger.test.ts",
+    "a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet [#56]",
   ],
   [
     "an empty list after a restart is believed",
@@ -200,6 +223,7 @@ const wild: Mutant[] = [
     "if (!this.#unconfirmed.has(uid)) gone.push",
     "gone.push",
     "test/watch/ledger.test.ts",
+    "one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing [#43 #44]",
   ],
   [
     "a live DELETED is ignored",
@@ -207,6 +231,7 @@ const wild: Mutant[] = [
     'if (type === "DELETED") return this.#deleted(scanHead(bytes).head);',
     'if (type === "DELETED") return NOTHING;',
     "test/watch/ledger.test.ts",
+    "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
   ],
   [
     "deleted pods come back by stale events",
@@ -214,6 +239,7 @@ const wild: Mutant[] = [
     "if (known.deleted && (finished || !isStaticHead(head))) return [];",
     "",
     "test/watch/ledger.test.ts",
+    "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
   ],
   [
     "phase alone says that a pod is finished",
@@ -221,6 +247,7 @@ const wild: Mutant[] = [
     "return isFinalPhase(phase) && !running;",
     "return isFinalPhase(phase);",
     "test/watch/ledger.test.ts",
+    "a pod of phase Failed whose containers run has not ended, in a list and live [#86]",
   ],
   [
     "DELETED and ADDED become MODIFIED",
@@ -228,6 +255,7 @@ const wild: Mutant[] = [
     'else if (slot.kind === "D") this.#slots.set(uid, { ...slot, kind: "DA", pod });',
     'else if (slot.kind === "D") this.#slots.set(uid, { kind: "M", pod });',
     "test/watch/queue.test.ts",
+    "slot D",
   ],
   [
     "a deletion takes a pending MODIFIED with it",
@@ -235,6 +263,7 @@ const wild: Mutant[] = [
     '    } else if (slot.kind === "M") {\n      this.#slots.set(uid, { kind: "D", last, cause });',
     '    } else if (slot.kind === "M") {\n      this.#slots.delete(uid);',
     "test/watch/queue.test.ts",
+    "slot M",
   ],
   [
     "equality is not checked",
@@ -242,6 +271,7 @@ const wild: Mutant[] = [
     "if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {",
     "if (previous === entry) {",
     "test/watch/consumer.test.ts",
+    "a change of what is not looked at is no change, and one that was taken back neither",
   ],
   [
     "a consumer is told a pod of which less is known than it wants",
@@ -249,6 +279,7 @@ const wild: Mutant[] = [
     "    if (!this.#isEnough(entry.retained)) return undefined;\n",
     "",
     "test/watch/consumer.test.ts",
+    "a pod of which less is known than is wanted is told when enough is known",
   ],
   [
     "a pod that leaves the selection is never told as gone",
@@ -256,6 +287,7 @@ const wild: Mutant[] = [
     'else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted);',
     "",
     "test/watch/damage.test.ts",
+    "a pod that cannot be read leaves no selection, and enters none",
   ],
   [
     "a pod that was told is told on, whether it is asked for or not",
@@ -263,6 +295,7 @@ const wild: Mutant[] = [
     "if (selected) this.#queue.put(uid, entry, isEmitted);",
     "if (selected || isEmitted) this.#queue.put(uid, entry, isEmitted);",
     "test/watch/damage.test.ts",
+    "a pod that cannot be read leaves no selection, and enters none",
   ],
   [
     "no resync repairs what was dropped",
@@ -270,6 +303,7 @@ const wild: Mutant[] = [
     "timer: (_, nowMs) => this.#resync(nowMs),",
     "timer: () => [],",
     "test/watch/machine.test.ts",
+    "a socket's file that is replaced every 60 ms",
   ],
   [
     "the old stream is applied until the new one's marker",
@@ -277,6 +311,7 @@ const wild: Mutant[] = [
     "    if (this.#stream !== stream) return;\n",
     "",
     "test/watch/upstream.test.ts",
+    "however many come and want more of each pod, five lists are asked for at once and two per second; all are told",
   ],
 ];
 
@@ -288,6 +323,7 @@ const lookups: Mutant[] = [
     "export const SETTLED_MS = 5_000;",
     "export const SETTLED_MS = 0;",
     "test/lookup/pod-lives.test.ts",
+    "an address goes over: the old one's end first",
   ],
   [
     "an address is another pod's only from when it is told",
@@ -295,6 +331,7 @@ const lookups: Mutant[] = [
     "const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));",
     "const possibleFromMs = now.nowMs;",
     "test/lookup/pod-lives.test.ts",
+    "an address goes over: the old one's end first",
   ],
   [
     "an address is a pod's since its creation, whatever was told meanwhile",
@@ -302,6 +339,7 @@ const lookups: Mutant[] = [
     "const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));",
     "const possibleFromMs = beginningOf(life.entry.head, now);",
     "test/lookup/pod-lives.test.ts",
+    "a sandbox made anew: the former address is free, and may have been before that was told",
   ],
   [
     "a clock that is ahead makes pods begin after they were told",
@@ -309,6 +347,7 @@ const lookups: Mutant[] = [
     "return Math.min(nowMs, startMs(head) - wallMs + nowMs);",
     "return startMs(head) - wallMs + nowMs;",
     "test/lookup/pod-lives.test.ts",
+    "a creation time that lies in our future begins when the pod is told; a static pod's time is when it was seen",
   ],
   [
     "a finished pod keeps its address",
@@ -316,6 +355,7 @@ const lookups: Mutant[] = [
     "const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
     "const { addresses } = read;",
     "test/lookup/pod-lives.test.ts",
+    "an address goes over: the old one's end first",
   ],
   [
     "a pod that is deleted and looks as if it ran keeps its address",
@@ -323,6 +363,7 @@ const lookups: Mutant[] = [
     "const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
     "const addresses = isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
     "test/lookup/pod-lives.test.ts",
+    "a pod that the kubelet has deleted has its address no more, whatever its status says",
   ],
   [
     "an outage is certain",
@@ -330,6 +371,7 @@ const lookups: Mutant[] = [
     "Math.min(nowMs, this.#silentMs ?? nowMs, unconfirmedMs ?? nowMs)",
     "Math.min(nowMs, unconfirmedMs ?? nowMs)",
     "test/lookup/pod-lives.test.ts",
+    "across an outage the end lies somewhere in it",
   ],
   [
     "an outage that is over is certain",
@@ -337,6 +379,7 @@ const lookups: Mutant[] = [
     "!this.#gaps.some(isWithin) && ",
     "",
     "test/lookup/properties.test.ts",
+    "an answer for a time is the true holder, or not certain and its neighbour in time",
   ],
   [
     "an unconfirmed pod is certain",
@@ -344,6 +387,7 @@ const lookups: Mutant[] = [
     "else life.unconfirmedMs ??= Math.max(life.fromMs, silentMs);",
     "",
     "test/lookup/pod-lives.test.ts",
+    "an unconfirmed pod is not certain from the list on that lacked it",
   ],
   [
     "the late end of an old holder takes the new one's address away",
@@ -351,6 +395,7 @@ const lookups: Mutant[] = [
     "find((each) => each.life === life && each.end === undefined)",
     "find((each) => each.end === undefined)",
     "test/lookup/pod-lives.test.ts",
+    "of two that have an address neither is certain, and the end of the later one leaves it to the other",
   ],
   [
     "two certain holders: the last of them",
@@ -358,6 +403,7 @@ const lookups: Mutant[] = [
     "if (sures === 1 && sure !== undefined)",
     "if (sure !== undefined)",
     "test/lookup/pod-lives.test.ts",
+    "of two that have an address neither is certain, and the end of the later one leaves it to the other",
   ],
   [
     "what is retained hides who is there",
@@ -365,6 +411,7 @@ const lookups: Mutant[] = [
     "const there = holdings.filter(({ end }) => end === undefined);",
     "const there: Holding[] = holdings.filter(({ end }) => end !== undefined);",
     "test/lookup/pod-lives.test.ts",
+    "an address goes over: the old one's end first",
   ],
   [
     "whose key it is, is decided among the selected",
@@ -372,6 +419,7 @@ const lookups: Mutant[] = [
     "const holding = atMs === undefined ? latest(holdings, view) : choice?.holding;",
     "const mine = holdings.filter(({ life }) => this.#isSelected(life, view));\n    const holding = atMs === undefined ? mine[0] && latest(mine, view) : choice?.holding;",
     "test/lookup/pod-lives.test.ts",
+    "the living holder decides, selected or not: what is retained never hides it",
   ],
   [
     "each informer sees what any of them retains",
@@ -379,6 +427,7 @@ const lookups: Mutant[] = [
     "return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;",
     "return lives.retention.ends - end.nth < maxRetained || retainMs < 0 || now().nowMs < 0;",
     "test/lookup/pod-lives.test.ts",
+    "a finished pod that stays listed for days has its address no more",
   ],
   [
     "each informer sees as many as any of them retains",
@@ -386,6 +435,7 @@ const lookups: Mutant[] = [
     "return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;",
     "return now().nowMs - end.atMs < retainMs && lives.retention.ends >= maxRetained - maxRetained;",
     "test/lookup/pod-lives.test.ts",
+    "each informer sees its own window of what is retained",
   ],
   [
     "byIP finds a former address",
@@ -393,6 +443,7 @@ const lookups: Mutant[] = [
     "if (holding === undefined || holding.end !== undefined) return undefined;",
     "if (holding === undefined) return undefined;",
     "test/lookup/pod-lives.test.ts",
+    "a pod that the kubelet has deleted has its address no more, whatever its status says",
   ],
   [
     "a container that its pod names no longer is forgotten at once",
@@ -400,6 +451,7 @@ const lookups: Mutant[] = [
     "const last = this.retention.isOn ?",
     "const last = this.retention.size < 0 ?",
     "test/lookup/pod-lives.test.ts",
+    "containers: of the present life, the one before, one that the status names no longer, and of a pod that is gone",
   ],
   [
     "who waits for an address gets the predecessor",
@@ -407,6 +459,7 @@ const lookups: Mutant[] = [
     "if (meant === undefined || !(isExact || atMs !== undefined || meant.isPresent)) return undefined;",
     "if (meant === undefined) return undefined;",
     "test/lookup/waiting.test.ts",
+    "the predecessor on an address is passed over, and is the answer for its own time",
   ],
   [
     "a stale view answers who waits for an address",
@@ -414,14 +467,23 @@ const lookups: Mutant[] = [
     "if (!isExact && !view.isSynced) return undefined;",
     "",
     "test/lookup/waiting.test.ts",
+    "while it connects it waits for SYNCED; while it is stale UIDs and container IDs that are known resolve",
   ],
-  ["nobody is woken", "../lookup/lookups.ts", "this.waiters.wake(keys);", "", "test/lookup/waiting.test.ts"],
+  [
+    "nobody is woken",
+    "../lookup/lookups.ts",
+    "this.waiters.wake(keys);",
+    "",
+    "test/lookup/waiting.test.ts",
+    "it resolves when the kubelet tells what is waited for, and at once where it is known",
+  ],
   [
     "who is aborted goes on waiting",
     "../lookup/key-wait.ts",
     "this.#waiters.delete(this);",
     "",
     "test/lookup/waiting.test.ts",
+    "it resolves when the kubelet tells what is waited for, and at once where it is known",
   ],
   [
     "what is retained lapses never",
@@ -429,6 +491,7 @@ const lookups: Mutant[] = [
     "cancel: this.#clock.after(Math.max(0, dueMs - nowMs), again, { isIdle: true }) }",
     "cancel: () => again() }",
     "test/lookup/waiting.test.ts",
+    "what is retained lapses by one idle timer, and with the last informer that wants it",
   ],
   [
     "IPv4 within IPv6 is another address",
@@ -436,6 +499,7 @@ const lookups: Mutant[] = [
     "if (text.startsWith(MAPPED) && octetsOf(text, MAPPED.length) !== undefined) return text.slice(MAPPED.length);",
     "if (text.startsWith(MAPPED)) return text;",
     "test/lookup/pod-lives.test.ts",
+    "pods on the host's network and keys that mean nothing find nothing",
   ],
   [
     "a leading zero is passed over",
@@ -443,6 +507,7 @@ const lookups: Mutant[] = [
     "if (value === 0) return undefined;",
     "",
     "test/lookup/address.test.ts",
+    "spellings of one address are one, and what is none is none",
   ],
   [
     "a pod on the host's network has the node's address",
@@ -450,6 +515,7 @@ const lookups: Mutant[] = [
     "if (!spec.hostNetwork) {",
     "{",
     "test/lookup/pod-lives.test.ts",
+    "pods on the host's network and keys that mean nothing find nothing",
   ],
   [
     "a planned resync makes all uncertain for ever",
@@ -457,6 +523,7 @@ const lookups: Mutant[] = [
     "        this.lookups.synced();\n",
     "",
     "test/lookup/waiting.test.ts",
+    "an answer for a time stays certain over planned resyncs",
   ],
   [
     "an informer that comes late is certain of what was before",
@@ -464,6 +531,7 @@ const lookups: Mutant[] = [
     "this.#lives.begin(this.#pods, this.now(), this.#silentMs);",
     "this.#lives.begin(this.#pods, { ...this.now(), nowMs: 0 }, this.#silentMs);",
     "test/lookup/waiting.test.ts",
+    "an informer that comes late, or in an outage, is certain of nothing that was before",
   ],
   [
     "who waits for an end is woken for present keys only",
@@ -471,6 +539,7 @@ const lookups: Mutant[] = [
     'for (const text of former) yield keyText({ kind: "address", text });',
     "",
     "test/lookup/waiting.test.ts",
+    "who waits for an end hears of it, also where the pod has the key no more",
   ],
   [
     "a time in which a pod was unconfirmed is certain when it is over",
@@ -478,6 +547,7 @@ const lookups: Mutant[] = [
     "else life.gaps.push(gap);",
     "",
     "test/lookup/pod-lives.test.ts",
+    "an unconfirmed pod is not certain from the list on that lacked it",
   ],
   [
     "a pod that cannot be read is certain",
@@ -485,6 +555,7 @@ const lookups: Mutant[] = [
     "if (end === undefined && pods.isUnreadable(life.uid) && atMs > life.toldMs) return false;",
     "",
     "test/lookup/pod-lives.test.ts",
+    "a pod that could not be read since may have lost what it had",
   ],
   [
     "of two that have an address the later one is certain",
@@ -492,6 +563,7 @@ const lookups: Mutant[] = [
     "!holdings.some((each) => each !== holding && isPresent(each, view))",
     "holdings.length > 0",
     "test/lookup/pod-lives.test.ts",
+    "an address goes over: the new one is told before the old one's end",
   ],
   [
     "a deleted pod hides a living one of its name",
@@ -499,6 +571,7 @@ const lookups: Mutant[] = [
     "const present = active.length > 0 ? active : there;",
     "const present = active.length < 0 ? active : there;",
     "test/lookup/pod-lives.test.ts",
+    "a pod that the kubelet has deleted, and lists, hides no living one of its name, however that stands",
   ],
   [
     "the container of a former static pod is the present one's",
@@ -506,6 +579,7 @@ const lookups: Mutant[] = [
     "return holder?.uid === text ? holder : lives.life(text);",
     "return lives.life(text);",
     "test/lookup/pod-lives.test.ts",
+    "a static pod that came again under its UID: the container of the former one is the former one's",
   ],
 ];
 
@@ -517,6 +591,7 @@ const containers: Mutant[] = [
     "if (state?.running !== undefined)\n        this.#start",
     "if (ended === undefined)\n        this.#start",
     "test/containers/container-lives.test.ts",
+    "is created and not started: it starts when it runs or has ended",
   ],
   [
     "an end that only lastState tells is not told",
@@ -524,6 +599,7 @@ const containers: Mutant[] = [
     "if (last !== undefined && this.#isNew(lastID)) {",
     "if (last !== undefined && this.#isNew(lastID) && false) {",
     "test/containers/container-lives.test.ts",
+    "of which both ends fell between two statuses is told whole",
   ],
   [
     "a life is told again whenever its end is shown",
@@ -531,6 +607,7 @@ const containers: Mutant[] = [
     "this.#remember(life.containerID);",
     "",
     "test/containers/container-lives.test.ts",
+    "starts and ends once, however often it is shown",
   ],
   [
     "the end in lastState of the life that ran is not taken for its end",
@@ -538,6 +615,7 @@ const containers: Mutant[] = [
     'else if (last !== undefined && lastID === containerID) this.#end(exitOf(last), "exited");',
     "",
     "test/containers/container-lives.test.ts",
+    "that ended between two statuses is told by lastState, before the next",
   ],
   [
     "an inferred end is given as an exit with 137",
@@ -545,6 +623,7 @@ const containers: Mutant[] = [
     "if (ended !== undefined && endedID === containerID) this",
     "if (ended !== undefined) this",
     "test/containers/container-lives.test.ts",
+    "ends the life that ran, and is no SIGKILL",
   ],
   [
     "an inferred end ends nothing",
@@ -552,6 +631,7 @@ const containers: Mutant[] = [
     'else if (isAnother || endedID === "") this.#end(undefined, "unknown");',
     "",
     "test/containers/container-lives.test.ts",
+    "ends the life that ran, and is no SIGKILL",
   ],
   [
     "an inferred end that stays as lastState is said of the next life too",
@@ -559,6 +639,7 @@ const containers: Mutant[] = [
     'else if (isAnother || endedID === "") this',
     "else if (isNameless) this",
     "test/containers/container-lives.test.ts",
+    "that stays as lastState says nothing of the next life's end",
   ],
   [
     "an inferred end is counted as a restart that was missed",
@@ -566,6 +647,7 @@ const containers: Mutant[] = [
     "+ this.#inferred) this.#inferred++;",
     "+ this.#inferred) this.#inferred += 0;",
     "test/containers/container-lives.test.ts",
+    "is no life that was missed: the next bears it, or the one after it",
   ],
   [
     "each inferred end hides a life, also where nothing was counted",
@@ -573,6 +655,7 @@ const containers: Mutant[] = [
     "if (isAnother && restartCount >= (this.#next ?? 0) + this.#inferred) this",
     "if (isAnother) this",
     "test/containers/container-lives.test.ts",
+    "that is not counted takes nothing off",
   ],
   [
     "an inferred end that is shown for long is counted again and again",
@@ -580,6 +663,7 @@ const containers: Mutant[] = [
     "(!this.#wasNameless || (restartCount > this.#count && !this.#isNew(id)))",
     "true",
     "test/containers/container-lives.test.ts",
+    "that stays as lastState says nothing of the next life's end",
   ],
   [
     "of inferred ends in a row one is counted",
@@ -587,6 +671,7 @@ const containers: Mutant[] = [
     "(!this.#wasNameless || (restartCount > this.#count && !this.#isNew(id)))",
     "!this.#wasNameless",
     "test/containers/container-lives.test.ts",
+    "is taken off twice where it happened twice",
   ],
   [
     "a life that another took the place of never ends",
@@ -594,6 +679,7 @@ const containers: Mutant[] = [
     'else if (isNext) this.#end(undefined, "replaced");',
     "",
     "test/containers/container-lives.test.ts",
+    "of which both ends fell between two statuses is told whole",
   ],
   [
     "a life without a container never ends",
@@ -601,6 +687,7 @@ const containers: Mutant[] = [
     'else if (id === "" && state?.running === undefined) this.#end(undefined, "unknown");',
     "",
     "test/containers/container-lives.test.ts",
+    "is none of an evicted pod",
   ],
   [
     "a container of which nothing is said has ended",
@@ -608,6 +695,7 @@ const containers: Mutant[] = [
     'else if (id === "" && state?.running === undefined) this',
     "else if (state?.running === undefined) this",
     "test/containers/container-lives.test.ts",
+    "of its own that runs no more and of which nothing is said stays as it was",
   ],
   [
     "a count that falls is lives that were missed",
@@ -615,6 +703,7 @@ const containers: Mutant[] = [
     "this.#next = undefined;\n      this.#inferred = 0;",
     "this.#inferred = 0;",
     "test/containers/container-lives.test.ts",
+    "are not missed where the count has fallen: the runtime was wiped",
   ],
   [
     "what was before the first status is missed",
@@ -622,6 +711,7 @@ const containers: Mutant[] = [
     "(this.#next ?? restartCount) + this.#inferred",
     "(this.#next ?? 0) + this.#inferred",
     "test/containers/container-lives.test.ts",
+    "is in CrashLoopBackOff with that of the one that died",
   ],
   [
     "lives that were not shown are missed in silence",
@@ -629,6 +719,7 @@ const containers: Mutant[] = [
     "if (from < restartCount) this.listener.missed(from, restartCount - 1);",
     "",
     "test/containers/container-lives.test.ts",
+    "does not hide lives that were missed after it",
   ],
   [
     "the life that waits for its next start has the count of the one before",
@@ -636,6 +727,7 @@ const containers: Mutant[] = [
     "lastID === id ? restartCount : Math.max(0, restartCount - 1)",
     "Math.max(0, restartCount - 1)",
     "test/containers/container-lives.test.ts",
+    "is in CrashLoopBackOff with that of the one that died",
   ],
   [
     "a container that could not be started began in 1970",
@@ -643,6 +735,7 @@ const containers: Mutant[] = [
     "return date !== undefined && date.getTime() > 0 ? date : undefined;",
     "return date;",
     "test/containers/container-lives.test.ts",
+    "a container that could not be started has a life, with an end and no start time",
   ],
   [
     "the pod goes, and its containers run on",
@@ -650,13 +743,15 @@ const containers: Mutant[] = [
     'this.#end(undefined, "gone");',
     "",
     "test/containers/container-lives.test.ts",
+    "that ended between two statuses is told by lastState, before the next",
   ],
   [
     "a life that is shown for long is forgotten",
     "../containers/container-lives.ts",
     "if (this.#ended.delete(shown)) this.#ended.add(shown);",
-    "",
+    "{}",
     "test/containers/container-lives.test.ts",
+    "lives are remembered as long as they are shown, and no more than a few of them",
   ],
   [
     "a slow reader is not told the end that it is owed",
@@ -664,6 +759,7 @@ const containers: Mutant[] = [
     "if (owed !== undefined) yield owed;",
     "",
     "test/containers/life-queue.test.ts",
+    "what waits is told in its order, and nothing twice",
   ],
   [
     "what is folded is not told as missed",
@@ -671,6 +767,7 @@ const containers: Mutant[] = [
     'past.splice(0, 2, { type: "MISSED", from, to: countsOf(second)[1] });',
     "past.splice(0, 2, second);",
     "test/containers/life-queue.test.ts",
+    "more lives than wait are missed, the oldest first, and the end that is owed is told",
   ],
   [
     "everything waits for a slow reader",
@@ -678,6 +775,7 @@ const containers: Mutant[] = [
     "const MAX_LIVES = 8;",
     "const MAX_LIVES = 8_000;",
     "test/containers/life-queue.test.ts",
+    "more lives than wait are missed, the oldest first, and the end that is owed is told",
   ],
   [
     "a container that never rests keeps the others waiting",
@@ -685,6 +783,7 @@ const containers: Mutant[] = [
     'this.#slots.delete(key);\n      if ("control"',
     'if ("control" in slot || slot.start === undefined) this.#slots.delete(key);\n      if ("control"',
     "test/containers/life-queue.test.ts",
+    "what comes while a container is told waits behind the others",
   ],
   [
     "pods that came and went wait without bound",
@@ -692,6 +791,7 @@ const containers: Mutant[] = [
     "if (this.#untold.size <= MAX_UNTOLD) break;",
     "break;",
     "test/containers/life-queue.test.ts",
+    "of pods that came and went untold the last thousand containers wait, and all ends that are owed",
   ],
   [
     "a start is told of a container that is watched no longer",
@@ -699,6 +799,7 @@ const containers: Mutant[] = [
     "slot.start = undefined;\n    if (slot.owed",
     "if (slot.owed",
     "test/containers/life-queue.test.ts",
+    "a container that is forgotten starts no more, and what it owes is told",
   ],
   [
     "a pod that leaves the selection has ended",
@@ -706,6 +807,7 @@ const containers: Mutant[] = [
     "else if (selected === false) this.#forget(uid, known);",
     "else if (selected === false) this.#end(uid, known);",
     "test/containers/container-watch.test.ts",
+    "that a pod leaves ends nothing, and it begins anew on return",
   ],
   [
     "a pod that came and ended in an outage is not told",
@@ -713,6 +815,7 @@ const containers: Mutant[] = [
     "const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);",
     "const isMeant = !isOver;",
     "test/containers/container-watch.test.ts",
+    "hides no life that the kubelet still shows",
   ],
   [
     "a pod that returns to the selection has missed lives",
@@ -720,6 +823,7 @@ const containers: Mutant[] = [
     "const isOld = !isNew || this.#isOld(entry);",
     "const isOld = this.#isOld(entry);",
     "test/containers/container-watch.test.ts",
+    "that a pod leaves ends nothing, and it begins anew on return",
   ],
   [
     "pods that were finished before are told when they change",
@@ -727,6 +831,7 @@ const containers: Mutant[] = [
     "this.#pods.set(uid, undefined);\n      if (this.#scope.has(entry, active))",
     "if (this.#scope.has(entry, active))",
     "test/containers/container-consumer.test.ts",
+    "a pod that was finished before is told nothing of, whatever it says of its age",
   ],
   [
     "a pod that comes again has its lives told again",
@@ -734,6 +839,7 @@ const containers: Mutant[] = [
     "of this.#former.get(uid) ?? []",
     "of [] as [string, FormerContainer][]",
     "test/containers/container-consumer.test.ts",
+    "a pod that comes again with its UID has none of its lives told twice",
   ],
   [
     "a pod that the first list lacked has missed lives",
@@ -741,6 +847,7 @@ const containers: Mutant[] = [
     "const isOld = !isNew || this.#isOld(entry);",
     "const isOld = !isNew;",
     "test/containers/container-consumer.test.ts",
+    "what was there before the stream is nobody's loss, though the first list lacked it",
   ],
   [
     "a finished pod's containers run on, where it is watched",
@@ -748,6 +855,7 @@ const containers: Mutant[] = [
     "if (selected && !active) this.#gone(known);",
     "if (selected && isOver) this.#gone(known);",
     "test/containers/container-consumer.test.ts",
+    "the containers of a pod that has finished have ended, where it is watched on",
   ],
   [
     "a count that falls under a life that was told invents one",
@@ -755,6 +863,7 @@ const containers: Mutant[] = [
     'this.#next ??= id !== "" && !this.#isNew(id) ? restartCount + 1 : restartCount;',
     "this.#next ??= restartCount;",
     "test/containers/container-lives.test.ts",
+    "a count that falls under a life that was told invents none",
   ],
   [
     "a life that is shown late is told within the next",
@@ -762,6 +871,7 @@ const containers: Mutant[] = [
     "this.#isNew(lastID) && this.#running !== undefined) {",
     "this.#isNew(lastID) && false) {",
     "test/containers/container-lives.test.ts",
+    "a life before the one that runs, which is shown late, is not told within it",
   ],
   [
     "what a reader knows is dropped for pods that it does not",
@@ -769,6 +879,7 @@ const containers: Mutant[] = [
     "if (slot === undefined || this.#told.has(container)) return;",
     "if (slot === undefined || slot.owed !== undefined) return;",
     "test/containers/life-queue.test.ts",
+    "what a reader knows is not dropped for pods that it does not",
   ],
   [
     "what was there before is not initial",
@@ -776,6 +887,7 @@ const containers: Mutant[] = [
     "this.#initial = true;",
     "",
     "test/containers/container-watch.test.ts",
+    "begins with its pods, when it joins later",
   ],
 ];
 
