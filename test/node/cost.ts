@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../bench/processes.js";
 import { root } from "../helpers/programs.js";
-import { LiveNode } from "./live-node.js";
+import { LiveNode, nodeName } from "./live-node.js";
 
 const seconds = Number(process.argv[2] ?? 60);
 const ROUNDS = 3;
@@ -23,7 +23,7 @@ interface Sample {
   requests: number;
 }
 
-const node = await LiveNode.up("cluster");
+const node = await LiveNode.up("cluster", nodeName("cost"));
 if (node === undefined) throw new Error("a cluster is needed");
 const [newest = ""] = node.facts.versions;
 await node.start(newest);
@@ -49,7 +49,7 @@ for (const size of SIZES) {
     console.log(`| ${size} pods, ${way} | ${cells.join(" | ")} |`);
   }
 }
-await node.drive("down");
+await node.down();
 
 async function measure(node: LiveNode, way: string): Promise<Sample> {
   let agent: ChildProcess | undefined;

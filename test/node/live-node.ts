@@ -21,6 +21,10 @@ interface Facts {
   /** Null where the kubelet runs without an API server. */
   kubeconfig: string | null;
   kubectl: string;
+  /** Where the CNI plugin host-local keeps a file for each address; null where nobody knows. */
+  leasesDir: string | null;
+  /** Where the programs are that docs/upstream.md needs. */
+  tools?: string;
   /** Kubelets that can be started, newest first. */
   versions: string[];
 }
@@ -46,26 +50,39 @@ export class LiveNode {
   readonly mode: Mode;
   /** The version that runs, or ran last. */
   version = "";
-  readonly #driver: string;
+  readonly #env: NodeJS.ProcessEnv;
 
-  private constructor(driver: string, mode: Mode, facts: Facts) {
-    this.#driver = driver;
+  private constructor(mode: Mode, facts: Facts, env: NodeJS.ProcessEnv) {
+    this.#env = env;
     this.mode = mode;
     this.facts = facts;
   }
 
   /**
    * Builds what is missing, and starts everything but the kubelet. Resolves with undefined where the driver has no node of this mode,
-   * rejects where the machine lacks something, which the driver has printed.
+   * rejects where the machine lacks something, which the driver has printed. Nodes of different names share nothing but binaries.
    */
-  static async up(mode: Mode): Promise<LiveNode | undefined> {
-    const driver = driverPath();
-    const child = spawn(driver, ["up", mode], { stdio: ["ignore", "inherit", "inherit"] });
+  static async up(mode: Mode, name: string): Promise<LiveNode | undefined> {
+    const env = { ...process.env, NODE_NAME: name };
+    const child = spawn(driverPath(), ["up", mode], { env, stdio: ["ignore", "inherit", "inherit"] });
     const [code] = (await once(child, "exit")) as [number | null];
     if (code === NOT_OFFERED) return undefined;
-    if (code !== 0) throw new Error(`${driver} up ${mode}: exit code ${code}`);
-    const { stdout } = await exec(driver, ["facts"]);
-    return new LiveNode(driver, mode, JSON.parse(stdout) as Facts);
+    if (code !== 0) throw new Error(`${driverPath()} up ${mode}: exit code ${code}`);
+    const { stdout } = await exec(driverPath(), ["facts"], { env });
+    return new LiveNode(mode, JSON.parse(stdout) as Facts, env);
+  }
+
+  /** Returns the releases that the driver has, newest first. */
+  static async versions(): Promise<string[]> {
+    return (await exec(driverPath(), ["versions"])).stdout.trim().split(/\s+/);
+  }
+
+  /** Ends everything, and rejects where anything is left. */
+  async down(): Promise<void> {
+    await this.drive("down");
+    await this.drive("left").catch((error) => {
+      throw new Error(`${this.facts.nodeName} has left:\n${error.stdout}`);
+    });
   }
 
   get socketPath(): string {
@@ -78,7 +95,7 @@ export class LiveNode {
 
   /** Runs one of the driver's verbs, and returns what it prints. */
   async drive(...args: string[]): Promise<string> {
-    return (await exec(this.#driver, args, { maxBuffer: MAX_OUTPUT })).stdout;
+    return (await exec(driverPath(), args, { env: this.#env, maxBuffer: MAX_OUTPUT })).stdout;
   }
 
   /** Starts a kubelet; `options` are `gate=off` and `eviction=QUANTITY`. */
@@ -103,7 +120,10 @@ export class LiveNode {
 
   /** Writes a static pod's manifest, in the place of one of this name. */
   async putManifest(name: string, yaml: string): Promise<void> {
-    await piped(spawn(this.#driver, ["manifest", "put", name], { stdio: ["pipe", "ignore", "inherit"] }), yaml);
+    await piped(
+      spawn(driverPath(), ["manifest", "put", name], { env: this.#env, stdio: ["pipe", "ignore", "inherit"] }),
+      yaml,
+    );
   }
 
   async removeManifest(name: string): Promise<void> {
@@ -112,12 +132,21 @@ export class LiveNode {
 
   /** Starts the runtime's own client, as `ctr -n k8s.io`. */
   runtime(...args: string[]) {
-    return spawn(this.#driver, ["runtime", ...args], { stdio: ["ignore", "pipe", "ignore"], detached: true });
+    return spawn(driverPath(), ["runtime", ...args], {
+      env: this.#env,
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
+    });
   }
 
   async runtimeOutput(...args: string[]): Promise<string> {
     return this.drive("runtime", ...args);
   }
+}
+
+/** Returns the name of one of the suite's nodes; $NODE_NAME sets apart those of two runs at once. */
+export function nodeName(of: string): string {
+  return `${process.env["NODE_NAME"] ?? "node"}-${of}`;
 }
 
 async function piped(child: ReturnType<typeof spawn>, input: string): Promise<void> {

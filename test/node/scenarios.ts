@@ -1,7 +1,9 @@
 // What is played on a node. Each scenario begins and ends with a kubelet that runs, of the version that it is given.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../helpers/programs.js";
@@ -97,6 +99,20 @@ async function churnDuring(stage: Stage, away: () => Promise<void>, back: () => 
   await back();
   await sleep(20_000);
   await tidy(stage, name);
+}
+
+/** Plays something while no other node of this machine plays such a thing: memory is the machine's. */
+function alone(play: Scenario["play"]): Scenario["play"] {
+  return async (stage, version) => {
+    const lock = join(tmpdir(), "kubelet-pods-node.lock");
+    const holder = spawn("flock", [lock, "sh", "-c", "echo held; exec cat"], { stdio: ["pipe", "pipe", "inherit"] });
+    await once(holder.stdout, "data");
+    try {
+      await play(stage, version);
+    } finally {
+      holder.stdin.end();
+    }
+  };
 }
 
 const cluster: Scenario[] = [
@@ -296,10 +312,10 @@ const cluster: Scenario[] = [
   {
     name: "the kubelet evicts for want of memory",
     mode: "cluster",
-    async play(stage, version) {
+    play: alone(async (stage, version) => {
       const name = `r${++rounds}`;
       const { node } = JSON.parse(await stage.node.drive("stats")) as { node: { memory: { availableBytes: number } } };
-      const wantedMiB = Math.floor(node.memory.availableBytes / 2 ** 20) - 400;
+      const wantedMiB = Math.floor(node.memory.availableBytes / 2 ** 20) - 1_500;
       await stage.stop();
       await stage.start(version, `eviction=${wantedMiB}Mi`);
       await stage.node.apply(objects(stage, "work/hungry.yaml", { NAME: name }));
@@ -314,7 +330,7 @@ const cluster: Scenario[] = [
       await sleep(30_000);
       await stage.node.apply(objects(stage, "work/kinds.yaml"));
       await sleep(15_000);
-    },
+    }),
   },
 ];
 

@@ -50,15 +50,15 @@ export class Stage {
   }
 
   /** Starts a node and what looks at it; undefined where the driver has none of this mode. */
-  static async open(mode: Mode): Promise<Stage | undefined> {
-    const node = await LiveNode.up(mode);
-    return node && new Stage(node, new Journal(join(resultsDirectory(), `${mode}.jsonl`)));
+  static async open(mode: Mode, name: string): Promise<Stage | undefined> {
+    const node = await LiveNode.up(mode, name);
+    return node && new Stage(node, new Journal(join(resultsDirectory(), `${name}-${mode}.jsonl`)));
   }
 
   async close(): Promise<void> {
     await Promise.all([this.agent.close(), this.raw.close(), this.#runtime.close()]);
     this.journal.close();
-    await this.node.drive("down");
+    await this.node.down();
   }
 
   note(text: string): void {

@@ -1,14 +1,14 @@
 // The reproductions of docs/upstream.md, each on a real node: what they print is what the page says.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
-import { LiveNode } from "./live-node.js";
+import { LiveNode, nodeName } from "./live-node.js";
 
 const page = readFileSync(join(root, "docs/upstream.md"), "utf8");
 const [, given = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(page) ?? [];
@@ -19,35 +19,36 @@ const all = [
     .matchAll(/^## (.*)\n(?:(?!^## )[\s\S])*?^```sh\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gm),
 ];
 
-/** The page's tools that this machine lacks. */
-const missing = ["grpcurl", "jq"].filter((tool) => spawnSync("which", [tool]).status !== 0);
+/** Why none of them is played; undefined where they are. */
+const skip = process.env["NODE_DRIVER"] === undefined ? undefined : "these are for the local driver";
 
 describe("upstream", { concurrency: 1 }, () => {
   let node: LiveNode | undefined;
   before(async () => {
-    if (!all.some(([, name = ""]) => only.test(name))) return;
-    node = await LiveNode.up("cluster");
+    if (skip !== undefined || !all.some(([, name = ""]) => only.test(name))) return;
+    node = await LiveNode.up("cluster", nodeName("upstream"));
     await node?.start(node.facts.versions[0] ?? "");
   });
   after(async () => {
-    if (process.env["NODE_KEEP"] === undefined) await node?.drive("down");
+    if (process.env["NODE_KEEP"] === undefined) await node?.down();
   });
 
   for (const [, name = "", script = "", expected = ""] of all.filter(([, name = ""]) => only.test(name))) {
     test(name, async (t) => {
-      if (node === undefined) return t.skip("the driver has no cluster");
+      if (skip !== undefined) return t.skip(skip);
+      assert.ok(node !== undefined, "the driver has no cluster");
       const { facts, socketPath, version } = node;
-      if (process.env["NODE_DRIVER"] !== undefined) return t.skip("these are for the local driver");
-      if (missing.length > 0) return t.skip(`there is no ${missing.join(", no ")}`);
       const driver = join(root, "test/node/local/driver");
       // What is other on this node than on one of a distribution.
       const overrides = [
         `SOCKET=${socketPath} NODE=${facts.nodeName} MANIFESTS=${join(dirname(facts.rootDir), "manifests")}`,
-        `IMAGE=localhost/tool:1 SLEEP='[sleep]' EXIT='[exit, "0", "0"]'`,
+        `IMAGE=localhost/tool:1 SLEEP='[sleep]' EXIT='[exit, "0", "0"]' UNSHUT='[/tool, unshut, /gate/shut]'`,
+        `export NODE_NAME=${facts.nodeName} PATH=${facts.tools}:$PATH`,
         `STOP='${driver} stop' START='${driver} start ${version}'`,
-        `kubectl() { ${facts.kubectl} --kubeconfig=${facts.kubeconfig} "$@"; }`,
+        `kubectl() { ${facts.kubectl} "$@"; }`,
       ];
-      const whole = ["set -u", given, ...overrides, script].join("\n");
+      const tools = "for tool in grpcurl jq; do command -v $tool >/dev/null || echo there is no $tool; done";
+      const whole = ["set -u", given, ...overrides, tools, script].join("\n");
       // Files, and not pipes, which a watch would keep open.
       const directory = temporaryDirectory(t);
       const [out, errors] = ["out", "errors"].map((name) => join(directory, name)) as [string, string];

@@ -1,7 +1,8 @@
 # Paths, and processes that outlive the call that starts them. Sourced by `driver` and `setup.sh`.
 
-# All that is built and run lies below it, outside of the project.
+# Binaries, images and logs of all nodes lie below it, outside of the project.
 : "${NODE_DIR:=$HOME/.cache/kubelet-pods-node}"
+: "${NODE_NAME:=node}"
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 PROJECT=$(cd "$HERE/../../.." && pwd)
 
@@ -9,29 +10,46 @@ PROJECT=$(cd "$HERE/../../.." && pwd)
 NEW=$(sed -n "s|^\tk8s.io/kubernetes v||p" "$PROJECT/test/interop/go/go.mod" | head -1)
 OLD=$(sed -n "s|^\tk8s.io/kubernetes v||p" "$PROJECT/test/interop/go/go-1.36.mod" | head -1)
 
-NODE_NAME=test-node
-NODE_IP=10.99.0.1 # on a bridge without ports; only pods listen on it
-PKI=$NODE_DIR/pki
-RUNTIME_SOCKET=$NODE_DIR/run/containerd.sock
-export KUBECONFIG=$NODE_DIR/admin.kubeconfig
-PATH=$NODE_DIR/bin/$NEW:$PATH
+# One node's own state; `down` removes it.
+AT=$NODE_DIR/nodes/$NODE_NAME
+LOG=$NODE_DIR/log/$NODE_NAME # stays, for whoever looks for a cause
+PKI=$AT/pki
+RUNTIME_SOCKET=$AT/run/containerd.sock
+CGROUP=kubelet-pods-$NODE_NAME
+NODE_IP=10.99.0.1 # on a bridge without ports in the node's network namespace
+export KUBECONFIG=$AT/admin.kubeconfig
+PATH=$NODE_DIR/bin/tools:$NODE_DIR/bin/$NEW:$PATH
+
+lacks() {
+  echo "test/node: $1" >&2
+  exit 3
+}
 
 runtime() { ctr -a "$RUNTIME_SOCKET" -n k8s.io "$@"; }
 
-pid_of() { cat "$NODE_DIR/run/$1.pid" 2>/dev/null || true; }
+pid_of() { cat "$AT/run/$1.pid" 2>/dev/null || true; }
 
 is_up() {
   local pid
   pid=$(pid_of "$1") && [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null
 }
 
-# begin NAME COMMAND...: in the background; its output goes to log/NAME.log
+# begin NAME COMMAND...: in the background; its output goes to its log
 begin() {
   local name=$1
   shift
-  mkdir -p "$NODE_DIR/run" "$NODE_DIR/log"
-  setsid nohup "$@" >>"$NODE_DIR/log/$name.log" 2>&1 </dev/null &
-  echo $! >"$NODE_DIR/run/$name.pid"
+  setsid nohup "$@" >>"$LOG/$name.log" 2>&1 </dev/null &
+  echo $! >"$AT/run/$name.pid"
+}
+
+# inside COMMAND...: in the node's mount and network namespaces
+inside() { nsenter -t "$(pid_of holder)" -m -n -- "$@"; }
+
+# begin_inside NAME COMMAND...: both
+begin_inside() {
+  local name=$1
+  shift
+  TMPDIR=$AT/tmp begin "$name" nsenter -t "$(pid_of holder)" -m -n -- "$@"
 }
 
 # finish NAME [SIGNAL]: and waits until it is gone
@@ -42,10 +60,10 @@ finish() {
   kill -"${2:-TERM}" "$pid" 2>/dev/null || true
   kill -CONT "$pid" 2>/dev/null || true
   for _ in $(seq 600); do
-    kill -0 "$pid" 2>/dev/null || { rm -f "$NODE_DIR/run/$1.pid"; return 0; }
+    kill -0 "$pid" 2>/dev/null || { rm -f "$AT/run/$1.pid"; return 0; }
     sleep 0.05
   done
-  echo "$1 ($pid) does not end; see $NODE_DIR/log/$1.log" >&2
+  echo "$1 ($pid) does not end; see $LOG/$1.log" >&2
   return 1
 }
 

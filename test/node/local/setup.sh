@@ -1,27 +1,29 @@
 #!/bin/bash
-# From a machine with root, Go, Node.js and Debian packages to all binaries, images and certificates below $NODE_DIR. What is
-# there already is left as it is.
+# From a machine with root, Go, Node.js and Debian packages to all binaries and images below $NODE_DIR. What is there already
+# is left as it is.
 set -euo pipefail
 . "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/lib.sh"
 
+GRPCURL=1.9.3 # for the reproductions of docs/upstream.md
 begun=$(date +%s)
 step() { echo "[$(($(date +%s) - begun)) s] $*"; }
 
-lacks() {
-  echo "test/node: $1" >&2
-  exit 3
-}
 [ "$(id -u)" = 0 ] || lacks "a node needs root"
 command -v go >/dev/null || lacks "there is no go: https://go.dev/dl, 1.26 or newer"
 command -v openssl >/dev/null || lacks "there is no openssl: apt-get install openssl"
 
 mkdir -p "$NODE_DIR"/{bin,images,build}
-if ! command -v containerd runc etcd iptables ip curl >/dev/null || [ ! -x /usr/lib/cni/ptp ]; then
+has_all() {
+  local program
+  for program in containerd runc etcd iptables ip curl jq unshare nsenter flock; do command -v $program >/dev/null || return 1; done
+  [ -x /usr/lib/cni/ptp ]
+}
+if ! has_all; then
   step "packages"
-  command -v apt-get >/dev/null || lacks "no apt-get here: install containerd, runc, etcd, iptables, curl and the CNI plugins (in /usr/lib/cni)"
+  command -v apt-get >/dev/null || lacks "no apt-get here: install containerd, runc, etcd, iptables, curl, jq, util-linux and the CNI plugins (in /usr/lib/cni)"
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends containerd runc containernetworking-plugins \
-    iptables iproute2 conntrack etcd-server curl >/dev/null
+    iptables iproute2 conntrack etcd-server curl jq util-linux >/dev/null
 fi
 
 # module VERSION GO.MOD-OF-INTEROP PROGRAM...: a module that pins them; the replace directives are those of test/interop/go
@@ -77,35 +79,8 @@ if [ ! -f "$NODE_DIR/images/pause.tar" ] || [ "$HERE/images/main.go" -nt "$NODE_
   "$NODE_DIR/images/mkimage" -pause "$NODE_DIR/images/tool" localhost/pause:1 >"$NODE_DIR/images/pause.tar"
 fi
 
-if [ ! -f "$KUBECONFIG" ] || ! openssl x509 -checkend 86400 -noout -in "$PKI/apiserver.crt" >/dev/null; then
-  step "certificates"
-  rm -rf "$PKI"
-  mkdir -p "$PKI"
-  cd "$PKI"
-  openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -days 365 -subj /CN=node-ca 2>/dev/null
-  certificate() { # NAME SUBJECT [ALTERNATIVE-NAMES]
-    openssl req -newkey rsa:2048 -nodes -keyout "$1.key" -out "$1.csr" -subj "$2" 2>/dev/null
-    openssl x509 -req -in "$1.csr" -CA ca.crt -CAkey ca.key -CAcreateserial -days 365 -out "$1.crt" \
-      -extfile <(echo "extendedKeyUsage=clientAuth,serverAuth" && [ -z "${3:-}" ] || echo "subjectAltName=$3") 2>/dev/null
-  }
-  certificate apiserver /CN=kube-apiserver "DNS:kubernetes,DNS:kubernetes.default.svc,DNS:localhost,IP:127.0.0.1,IP:$NODE_IP,IP:10.96.0.1"
-  certificate apiserver-kubelet "/O=system:masters/CN=kube-apiserver-kubelet"
-  certificate kubelet "/O=system:nodes/CN=system:node:$NODE_NAME"
-  certificate kubelet-server "/CN=$NODE_NAME" "DNS:$NODE_NAME,DNS:localhost,IP:127.0.0.1,IP:$NODE_IP"
-  certificate admin "/O=system:masters/CN=admin"
-  certificate controller-manager "/CN=system:kube-controller-manager"
-  certificate scheduler "/CN=system:kube-scheduler"
-  openssl genrsa -out sa.key 2048 2>/dev/null
-  openssl rsa -in sa.key -pubout -out sa.pub 2>/dev/null
-  for user in admin controller-manager scheduler kubelet; do
-    cat >"$NODE_DIR/$user.kubeconfig" <<Y
-apiVersion: v1
-kind: Config
-clusters: [{ name: node, cluster: { server: "https://127.0.0.1:6443", certificate-authority: $PKI/ca.crt } }]
-users: [{ name: me, user: { client-certificate: $PKI/$user.crt, client-key: $PKI/$user.key } }]
-contexts: [{ name: node, context: { cluster: node, user: me } }]
-current-context: node
-Y
-  done
+if [ ! -x "$NODE_DIR/bin/tools/grpcurl" ]; then
+  step "grpcurl"
+  GOBIN="$NODE_DIR/bin/tools" CGO_ENABLED=0 nice go install -trimpath -ldflags "-s -w" "github.com/fullstorydev/grpcurl/cmd/grpcurl@v$GRPCURL"
 fi
 step "ready"

@@ -9,6 +9,7 @@
 //	tool eat MIB               takes so much memory
 //	tool fill FILE MIB [CODE]  writes a file of that size, then runs on, and ends with CODE on SIGTERM
 //	tool check FILE            for exec probes: 1 while FILE exists
+//	tool unshut FILE           for exec probes: waits for as long as FILE exists
 package main
 
 import (
@@ -117,6 +118,13 @@ func main() {
 		<-term
 		code, _ := strconv.Atoi(arg(4, "0"))
 		os.Exit(code)
+	case "unshut":
+		for {
+			if _, err := os.Stat(arg(2, "/nowhere")); err != nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
 	case "check":
 		if _, err := os.Stat(arg(2, "/nowhere")); err == nil {
 			os.Exit(1)

@@ -1,0 +1,88 @@
+// Plays every scenario on one release of the kubelet, on a node of its own: the files *.node.ts call it, each in a process of its own.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { LiveNode, nodeName } from "./live-node.js";
+import { type Row, tableOf } from "./results.js";
+import { SCENARIOS, type Scenario } from "./scenarios.js";
+import { resultsDirectory, Stage } from "./stage.js";
+
+/** The versions and scenarios that are played; all without them. */
+const onlyVersions = process.env["NODE_VERSIONS"]?.split(",");
+const only = new RegExp(process.env["NODE_SCENARIOS"] ?? "", "i");
+
+const rows: Row[] = [];
+const skipped = new Map<string, number>();
+
+/** Declares the tests of one release. Scenarios that change versions by themselves are the older one's. */
+export async function playRelease(place: "older" | "newer"): Promise<void> {
+  const versions = await LiveNode.versions();
+  const version = (place === "older" ? versions.at(-1) : versions[0]) ?? "";
+  const name = nodeName(version.split(".").slice(0, 2).join("."));
+  let why: string | undefined;
+  if (onlyVersions?.includes(version) === false) why = `NODE_VERSIONS does not name ${version}`;
+  if (place === "newer" && versions.length === 1) why = "the driver has one release, which the older place plays";
+  for (const mode of ["standalone", "cluster"] as const) {
+    const scenarios = SCENARIOS.filter((scenario) => scenario.mode === mode && only.test(scenario.name));
+    if (scenarios.length === 0) continue;
+    describe(`${mode}, ${version}`, { concurrency: 1 }, () => {
+      let stage: Stage | undefined;
+      before(async () => {
+        if (why === undefined) stage = await Stage.open(mode, name);
+      });
+      after(async () => {
+        try {
+          await stage?.close();
+        } finally {
+          report(version);
+        }
+      });
+      for (const scenario of scenarios) {
+        if (scenario.once === true && place === "newer") continue;
+        test(scenario.name, async (t) => {
+          const reason =
+            why ??
+            (stage === undefined ? `the driver has no ${mode} node` : undefined) ??
+            (scenario.once === true && versions.length === 1 ? "the driver has one release" : undefined);
+          if (reason !== undefined) {
+            skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+            return t.skip(reason);
+          }
+          await playOn(stage as Stage, scenario, version, (words) => t.diagnostic(words));
+        });
+      }
+    });
+  }
+}
+
+async function playOn(stage: Stage, scenario: Scenario, version: string, tell: (words: string) => void): Promise<void> {
+  const fromMs = Date.now();
+  stage.note(`SCENARIO ${scenario.name}, ${version}`);
+  if (stage.node.version !== version) {
+    if (stage.node.version !== "") await stage.stop();
+    await stage.start(version);
+  }
+  await scenario.play(stage, version);
+  const result = await stage.judge(fromMs);
+  const seconds = Math.round((Date.now() - fromMs) / 1000);
+  rows.push({ scenario: scenario.name, mode: scenario.mode, kubelet: version, seconds, ...result });
+  tell(`${result.deletions} DELETED told and explained, ${JSON.stringify(result.lives)}`);
+  assert.deepEqual(result.problems, []);
+}
+
+/** Writes what was found, for people and for README: one table of all releases that were played. */
+function report(version: string): void {
+  const directory = resultsDirectory();
+  mkdirSync(directory, { recursive: true });
+  if (rows.length > 0) writeFileSync(join(directory, `results-${version}.json`), JSON.stringify(rows, null, 2));
+  const files = readdirSync(directory).filter((name) => /^results-.*\.json$/.test(name));
+  const all = files.sort().flatMap((name) => JSON.parse(readFileSync(join(directory, name), "utf8")) as Row[]);
+  writeFileSync(join(directory, "results.md"), `${tableOf(all)}\n`);
+  console.log(tableOf(rows));
+  for (const { scenario, kubelet, problems } of rows) {
+    for (const problem of problems.slice(0, 20)) console.log(`${kubelet}, ${scenario}: ${problem}`);
+  }
+  for (const [reason, number] of skipped) console.log(`skipped: ${number} scenarios, ${reason}`);
+}
