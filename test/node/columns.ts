@@ -16,10 +16,18 @@ const COLUMNS = [
 /**
  * Compares two tables of `get pods -A -o wide` by kubectl, and ours from between them. A row counts where kubectl showed the same
  * before and after. Ages and the times of restarts are those of different moments. Returns how many rows were compared.
+ *
+ * @param pods How many pods the API server has had for some time: a table with fewer rows proves nothing.
  */
-export function compareColumns(before: string, ours: string, after: string): { rows: number; problems: string[] } {
+export function compareColumns(
+  before: string,
+  ours: string,
+  after: string,
+  pods: number,
+): { rows: number; problems: string[] } {
   const [a, b, c] = [rowsOf(before), rowsOf(ours), rowsOf(after)];
   const problems: string[] = [];
+  if (a.size < pods) problems.push(`kubectl's table has ${a.size} rows, and the API server ${pods} pods`);
   if (headOf(before) !== headOf(ours)) problems.push(`the head is ${headOf(ours)}, kubectl's ${headOf(before)}`);
   let rows = 0;
   for (const [name, kubectl] of a) {
@@ -37,6 +45,7 @@ export function compareColumns(before: string, ours: string, after: string): { r
       }
     }
   }
+  if (rows * 2 < pods) problems.push(`${rows} rows were compared, of ${pods} pods`);
   for (const [name, row] of b) {
     if (!a.has(name) && !c.has(name)) problems.push(`${name}: here only (${plain(row)})`);
   }

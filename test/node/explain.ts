@@ -1,143 +1,227 @@
-// Judges what was told of pods by what the kubelet sent. Pure.
+// Judges what was told of pods: each content is one that the kubelet sent, each pod is there as long as it is, and nothing is late. Pure.
 
-import type { At, Brief, Consumer, ListLine, SyncedLine, ToldLine } from "./journal.js";
+import { BOUNDS } from "./bounds.js";
+import type { MaskName } from "./content.js";
+import { type At, CONSUMERS, type Consumer } from "./journal.js";
+import { longestSynced, type Stay, syncedSpans, toldBy } from "./told.js";
+import { type PodTruth, partOf, type Span, type Truth, timeOf, type Version } from "./truth.js";
+import type { Problem } from "./verdict.js";
 
-/** Two processes note the same thing at different times. */
-const NEAR_MS = 3_000;
-
-/**
- * How long after a list lacked it a pod is told as missing at most: the first minute after a kubelet's start, and what is left of a
- * grace period, with a list each two seconds (docs/watch.md).
- */
-const LATE_MS = 75_000;
-
-export interface Judgement {
-  /** How many DELETED were told, and explained. */
+export interface PodsJudgement {
+  /** How many DELETED were told. */
   deletions: number;
-  /** What contradicts what the kubelet sent. */
-  problems: string[];
+  problems: Problem[];
+  /** How many things are yet to be told, and in time. */
+  open: number;
+  /** From a pod's end, by kubelet and runtime, to DELETED. */
+  deleteMs: number[];
+  /** From the removal of a pod's object to DELETED with includeFinished. */
+  removeMs: number[];
 }
 
-/** Judges the lines from a time on, with those before as evidence. Pods that were told before then are known. */
-export function explain(lines: readonly At[], fromMs: number): Judgement {
-  const evidence = new Evidence(lines);
-  const problems: string[] = [];
-  let deletions = 0;
-  const deleted = new Map<string, At<ToldLine>>();
-  for (const line of lines) {
-    const isJudged = line.atMs >= fromMs;
-    if (line.type === "BUG" && isJudged) problems.push(`${time(line)} ${line.who}: ${line.what}`);
-    if (line.type === "SYNCED" && isJudged) problems.push(...evidence.pictureProblems(line));
-    if (!isTold(line)) continue;
-    const { who, pod } = line;
-    const key = `${who} ${pod.uid}`;
-    if (line.type === "DELETED") {
-      deleted.set(key, line);
-      if (!isJudged) continue;
-      deletions++;
-      if (!evidence.explains(line)) {
-        problems.push(`${time(line)} ${who}: DELETED ${line.cause} of ${pod.name} (${pod.uid}), which the kubelet had`);
+export function explain(lines: readonly At[], truth: Truth): PodsJudgement {
+  const { stays, contradictions, deletions } = toldBy(lines);
+  const judge = new PodsJudge(lines, truth);
+  for (const [atMs, text] of contradictions) judge.tell(atMs, text);
+  const byReader = new Map<string, Stay[]>();
+  for (const stay of stays) {
+    const key = `${stay.who} ${stay.uid}`;
+    const all = byReader.get(key);
+    if (all === undefined) byReader.set(key, [stay]);
+    else all.push(stay);
+    judge.contents(stay);
+    judge.end(stay);
+  }
+  for (const pod of truth.pods.values()) {
+    for (const who of CONSUMERS) judge.presence(who, pod, byReader.get(`${who} ${pod.uid}`) ?? []);
+  }
+  for (const stay of stays) {
+    if (!truth.pods.has(stay.uid))
+      judge.tell(stay.from, `${stay.who}: ADDED ${stay.name} (${stay.uid}), which the kubelet never sent`);
+  }
+  return { deletions, problems: judge.problems, open: judge.open, deleteMs: judge.deleteMs, removeMs: judge.removeMs };
+}
+
+class PodsJudge {
+  readonly problems: Problem[] = [];
+  readonly deleteMs: number[] = [];
+  readonly removeMs: number[] = [];
+  open = 0;
+  readonly #truth: Truth;
+  readonly #synced: Map<Consumer, Span[]>;
+
+  constructor(lines: readonly At[], truth: Truth) {
+    this.#truth = truth;
+    this.#synced = new Map(CONSUMERS.map((who) => [who, syncedSpans(lines, who)]));
+  }
+
+  tell(atMs: number, text: string, finding?: string): void {
+    this.problems.push({ atMs, text: `${timeOf(atMs)} ${text}`, finding });
+  }
+
+  /** Each content was sent when it was told, and is followed by the next one in time. */
+  contents(stay: Stay): void {
+    const pod = this.#truth.pods.get(stay.uid);
+    if (pod === undefined) return;
+    const mask: MaskName = stay.who === "readiness" ? "readiness" : "whole";
+    stay.contents.forEach(({ atMs, content }, i) => {
+      const toMs = Math.min(stay.contents[i + 1]?.atMs ?? stay.to, this.#truth.nowMs);
+      const what = `${stay.who}: ${i === 0 ? "ADDED" : "MODIFIED"} ${stay.name} (${stay.uid})`;
+      content.split(".").forEach((hash, part) => {
+        const valid = pod.versions.filter(({ brief }) => partOf(brief, mask, part) === hash);
+        const isSent = valid.some(({ from, to }) => from - BOUNDS.near <= atMs && atMs <= to + BOUNDS.event);
+        const name = ["metadata", "spec", "status"][part];
+        if (!isSent) {
+          const why = valid.length === 0 ? "which the kubelet did not send" : "which the kubelet did not send then";
+          this.tell(atMs, `${what} with a ${name}, ${why}`);
+        } else this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
+      });
+    });
+  }
+
+  /** A content is not told any longer when the kubelet has sent another one. */
+  #overstay(stay: Stay, pod: PodTruth, valid: readonly Version[], { from, to }: Span, what: string): void {
+    let heldMs = Math.max(from, ...valid.filter((v) => v.from <= from + BOUNDS.near).map((v) => v.to));
+    for (const version of valid) if (version.from <= heldMs) heldMs = Math.max(heldMs, version.to);
+    if (heldMs >= to) return;
+    const backMs = Math.min(to, ...valid.map((v) => v.from).filter((ms) => ms > heldMs));
+    // A pod that has ended is shown as it was.
+    const living = stay.who === "all" ? this.#truth.presentSpans(pod) : this.#truth.livingSpans(pod);
+    const endMs = Math.min(backMs, living.find((span) => span.to > heldMs)?.to ?? heldMs);
+    const isTold = pod.versions.some((v) => v.by === "event" && Math.abs(v.from - heldMs) < BOUNDS.near);
+    const boundMs = isTold ? BOUNDS.event : BOUNDS.list;
+    const { ms, at } = longestSynced(this.#synced.get(stay.who) ?? [], { from: heldMs, to: endMs });
+    if (ms > boundMs) this.tell(at, `${what} is old: the kubelet has sent another one since ${timeOf(heldMs)}`);
+    else if (ms > 0 && endMs === this.#truth.nowMs) this.open++;
+  }
+
+  /** A DELETED has its evidence. */
+  end({ who, uid, name, end }: Stay): void {
+    const pod = this.#truth.pods.get(uid);
+    if (end === undefined || pod === undefined) return;
+    const { atMs } = end;
+    const cause = end.cause ?? "finished or missing";
+    const isAbsent =
+      !pod.spans.some(({ from, to }) => from <= atMs - BOUNDS.near && to > atMs + BOUNDS.near) && pod.spans.length > 0;
+    const isEnded = pod.ends.some(
+      (ms) => ms <= atMs + BOUNDS.lag && ms > (pod.spans.findLast((s) => s.from < atMs)?.from ?? 0) - BOUNDS.near,
+    );
+    const running = this.#truth.running(uid, atMs + BOUNDS.clock);
+    const version = this.#truth.versionAt(uid, atMs + BOUNDS.near);
+    const isFinal = version !== undefined && ["Failed", "Succeeded"].includes(version.brief.phase);
+    const isFinished = who === "all" ? isEnded && isAbsent : isEnded || (isFinal && running.length === 0);
+    const isDeselected = who === "selected" && version?.brief.isSelected !== true;
+    const isRight =
+      (cause.includes("finished") && isFinished) ||
+      (cause.includes("missing") && isAbsent) ||
+      (cause === "deselected" && isDeselected);
+    if (isRight) return;
+    const isBare = isFinal && version.brief.statuses.length === 0 && running.length > 0;
+    const which = running.map(({ name, id }) => `${name} ${id.slice(0, 12)}`).join(", ");
+    this.tell(
+      atMs,
+      `${who}: DELETED ${cause} of ${name} (${uid}), ${running.length > 0 ? `which runs ${which}` : "which the kubelet had"}`,
+      isBare ? "V2" : undefined,
+    );
+  }
+
+  /** A pod is told as there for as long as it is. */
+  presence(who: Consumer, pod: PodTruth, stays: readonly Stay[]): void {
+    const { uid, name } = pod;
+    const synced = this.#synced.get(who) ?? [];
+    const expected = this.#expected(who, pod);
+    for (const span of expected) {
+      for (const gap of gaps(span, stays, this.#truth.nowMs)) {
+        const boundMs = this.#startBound(who, pod, gap.from);
+        const { ms, at } = longestSynced(synced, gap);
+        const ended = stays.findLast(({ to }) => to === gap.from)?.end;
+        // What was deleted falsely has been told by then.
+        if (ended === undefined && ms > boundMs)
+          this.tell(at, `${who}: ${name} (${uid}) is there since ${timeOf(gap.from)}, and not told`);
+        else if (ms > 0 && gap.to >= this.#truth.nowMs) this.open++;
       }
-      continue;
     }
-    const before = deleted.get(key);
-    // A static pod has its UID again when its manifest is put back, or the kubelet's version.
-    if (line.type !== "ADDED" || before === undefined) continue;
-    deleted.delete(key);
-    if (isJudged && !evidence.isStatic(pod.uid)) {
-      problems.push(
-        `${time(line)} ${who}: ADDED ${pod.name} (${pod.uid}) again, DELETED ${before.cause} at ${time(before)}`,
-      );
-    }
-  }
-  return { deletions, problems };
-}
-
-/** What the kubelet sent, by what is asked of it. */
-class Evidence {
-  readonly #lists: At<ListLine>[] = [];
-  readonly #ends = new Map<string, number[]>();
-  readonly #adds = new Map<string, number[]>();
-  readonly #static = new Set<string>();
-
-  constructor(lines: readonly At[]) {
-    for (const line of lines) {
-      if (line.who !== "raw") continue;
-      if ("pods" in line) {
-        this.#lists.push(line);
-        for (const pod of line.pods) if (pod.isStatic) this.#static.add(pod.uid);
-      } else if (line.type === "DELETED") push(this.#ends, line.pod.uid, line.atMs);
-      else if (line.type !== "END") {
-        push(this.#adds, line.pod.uid, line.atMs);
-        if (line.pod.isStatic) this.#static.add(line.pod.uid);
+    stays.forEach((stay, i) => {
+      if (i > 0 && !pod.isStatic && who !== "selected")
+        this.tell(stay.from, `${who}: ADDED ${name} (${uid}) again, DELETED at ${timeOf(stays[i - 1]?.to ?? 0)}`);
+      for (const gap of gaps(stay, expected, this.#truth.nowMs)) {
+        // Before a pod is there it cannot be late.
+        if (!expected.some((span) => span.to <= gap.from + 1)) continue;
+        this.#late(who, pod, stay, gap, longestSynced(synced, gap));
       }
+    });
+  }
+
+  #late(who: Consumer, pod: PodTruth, stay: Stay, gap: Span, { ms, at }: { ms: number; at: number }): void {
+    const boundMs = this.#endBound(who, pod, gap.from);
+    const isOpen = stay.end === undefined;
+    if (!isOpen && stay.to === gap.to) {
+      (who === "all" ? this.removeMs : who === "live" ? this.deleteMs : []).push(gap.to - gap.from);
     }
+    const what = `${who}: ${pod.name} (${pod.uid}) is gone since ${timeOf(gap.from)}, and told so ${isOpen ? "not yet" : `${Math.round((gap.to - gap.from) / 1000)} s later`}`;
+    if (ms > boundMs) this.tell(at, what);
+    else if (who === "all" && !this.#isRestart(gap.from) && !pod.isStatic && ms > BOUNDS.removed)
+      this.tell(at, what, "A6");
+    if (isOpen && ms > 0 && ms <= boundMs) this.open++;
   }
 
-  isStatic(uid: string): boolean {
-    return this.#static.has(uid);
+  #expected(who: Consumer, pod: PodTruth): Span[] {
+    if (who === "all") return this.#truth.presentSpans(pod);
+    const living = this.#truth.livingSpans(pod);
+    if (who !== "selected") return living;
+    const chosen = pod.versions.filter(({ brief }) => brief.isSelected);
+    return living
+      .flatMap((span) =>
+        joined(chosen).map((v) => ({ from: Math.max(v.from, span.from), to: Math.min(v.to, span.to) })),
+      )
+      .filter(({ from, to }) => to > from);
   }
 
-  /** Whether a DELETED is as the kubelet said: it sent one, or listed the pod as finished, or lacked it. */
-  explains({ atMs, cause, pod: { uid } }: At<ToldLine>): boolean {
-    const isNear = (ms: number) => Math.abs(ms - atMs) < NEAR_MS;
-    const listed = this.#lists.filter((list) => list.atMs > atMs - LATE_MS && list.atMs < atMs + NEAR_MS);
-    if (cause === "finished") {
-      return (
-        (this.#ends.get(uid) ?? []).some(isNear) || listed.some(({ pods }) => find(pods, uid)?.isFinished === true)
-      );
-    }
-    return listed.some(({ pods }) => find(pods, uid) === undefined);
+  #startBound(who: Consumer, pod: PodTruth, fromMs: number): number {
+    const isTold = pod.versions.some((v) => v.by === "event" && Math.abs(v.from - fromMs) < 1_000);
+    return isTold && who !== "selected" ? BOUNDS.event : BOUNDS.list;
   }
 
-  /** Compares what a watch has told when it is synced with the lists before and after it. */
-  pictureProblems(line: At<SyncedLine>): string[] {
-    const before = this.#lists.findLast(({ atMs }) => atMs <= line.atMs && atMs > line.atMs - NEAR_MS);
-    const after = this.#lists.find(({ atMs }) => atMs > line.atMs && atMs < line.atMs + NEAR_MS);
-    if (before === undefined || after === undefined || line.who === "selected") return [];
-    const view = new Set(line.view);
-    const problems: string[] = [];
-    for (const pod of before.pods) {
-      const later = find(after.pods, pod.uid);
-      const isLive = later !== undefined && !pod.isFinished && !later.isFinished;
-      if (isLive && !view.has(pod.uid)) problems.push(`${pod.name} (${pod.uid}) is missing`);
-    }
-    // A 1.36 kubelet says that it has sent everything before it has read its sources: what it lacks then is unconfirmed.
-    let extra = line.view.filter((uid) => {
-      const isNew = (this.#adds.get(uid) ?? []).some((ms) => Math.abs(ms - line.atMs) < NEAR_MS);
-      const isThere = [before, after].some(({ pods }) => find(pods, uid) !== undefined);
-      return !isNew && !isThere;
-    }).length;
-    extra = Math.max(0, extra - line.unconfirmed);
-    if (extra > 0) problems.push(`${extra} pods too many`);
-    return problems.map((problem) => `${time(line)} ${line.who}: SYNCED, and ${problem}`);
+  #endBound(who: Consumer, pod: PodTruth, fromMs: number): number {
+    if (this.#isRestart(fromMs)) return Math.max(BOUNDS.restart, BOUNDS.missing);
+    if (who === "selected") return BOUNDS.list;
+    if (who === "all") return pod.isStatic ? BOUNDS.missing : BOUNDS.list;
+    const isTold = pod.ends.some((ms) => Math.abs(ms - fromMs) < 1_000) || this.#isFinalBy(pod, fromMs);
+    return isTold ? BOUNDS.event : BOUNDS.missing;
+  }
+
+  #isFinalBy(pod: PodTruth, atMs: number): boolean {
+    const version = pod.versions.findLast(({ from }) => from <= atMs + 1);
+    return version?.by === "event" && ["Failed", "Succeeded"].includes(version.brief.phase);
+  }
+
+  #isRestart(atMs: number): boolean {
+    return this.#truth.breaks.some((ms) => ms > atMs - BOUNDS.restart * 2 && ms < atMs + BOUNDS.near * 10);
   }
 }
 
-function isTold(line: At): line is At<ToldLine> {
-  const { who, type } = line;
-  return (
-    who !== "raw" &&
-    who !== "lives" &&
-    who !== "runtime" &&
-    who !== "stage" &&
-    ["ADDED", "MODIFIED", "DELETED"].includes(type)
-  );
+/** Returns the parts of a span that none of others covers. */
+function gaps(span: Span, others: readonly Span[], nowMs: number): Span[] {
+  const end = Math.min(span.to, nowMs);
+  const found: Span[] = [];
+  let from = span.from;
+  for (const other of [...others].sort((a, b) => a.from - b.from)) {
+    if (other.to <= from) continue;
+    if (other.from >= end) break;
+    if (other.from > from) found.push({ from, to: other.from });
+    from = Math.max(from, other.to);
+  }
+  if (from < end) found.push({ from, to: end });
+  return found;
 }
 
-function find(pods: readonly Brief[], uid: string): Brief | undefined {
-  return pods.find((pod) => pod.uid === uid);
+/** Joins spans that overlap. */
+function joined(spans: readonly Span[]): Span[] {
+  const all: Span[] = [];
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else all.push({ from, to });
+  }
+  return all;
 }
-
-function push(map: Map<string, number[]>, key: string, value: number): void {
-  const all = map.get(key);
-  if (all === undefined) map.set(key, [value]);
-  else all.push(value);
-}
-
-function time({ atMs }: { atMs: number }): string {
-  return new Date(atMs).toISOString().slice(11, 23);
-}
-
-/** The consumers that have every pod of the node. */
-export const WHOLE: readonly Consumer[] = ["live", "all", "readiness", "informer"];

@@ -33,22 +33,44 @@ interface PodJson {
   spec: { nodeName?: string };
 }
 
-/** Compares two lists of pods key by key. Static pods are compared with their mirror pods. Returns how many pods were. */
-export function compareJson(kubectl: string, ours: string): { pods: number; differences: Difference[] } {
-  const theirs = (JSON.parse(kubectl) as { items: PodJson[] }).items;
-  const own = new Map((JSON.parse(ours) as { items: PodJson[] }).items.map((pod) => [nameOf(pod), pod]));
+/**
+ * Compares two lists of pods by kubectl, and ours from between them, key by key. A pod counts where kubectl showed the same before and
+ * after. Static pods are compared with their mirror pods. Returns how many pods were compared.
+ *
+ * @param least How many pods the API server has had for some time: a list with fewer proves nothing.
+ */
+export function compareJson(
+  before: string,
+  ours: string,
+  after: string,
+  least: number,
+): { pods: number; problems: string[]; differences: Difference[] } {
+  const [theirs, own, later] = [podsOf(before), podsOf(ours), podsOf(after)];
   const differences: Difference[] = [];
+  const problems: string[] = [];
   let pods = 0;
-  for (const pod of theirs) {
-    const other = own.get(nameOf(pod));
-    if (other === undefined) continue; // compareColumns tells
+  for (const [name, pod] of theirs) {
+    if (JSON.stringify(pod) !== JSON.stringify(later.get(name))) continue;
+    const other = own.get(name);
+    if (other === undefined) {
+      // Nobody has told a kubelet of a pod without a node.
+      if (pod.spec.nodeName !== undefined) problems.push(`${name}: lacks in our JSON`);
+      continue;
+    }
     pods++;
     const of = pod.metadata.annotations?.["kubernetes.io/config.mirror"] === undefined ? "all" : "static";
     compare(pod as unknown as Json, other as unknown as Json, "", (path, kubectl, here) => {
-      differences.push({ pod: nameOf(pod), of, path, kubectl, here });
+      differences.push({ pod: name, of, path, kubectl, here });
     });
   }
-  return { pods, differences };
+  if (theirs.size < least) problems.push(`kubectl's JSON has ${theirs.size} pods, and the API server ${least}`);
+  if (pods * 2 < least) problems.push(`the JSON of ${pods} pods was compared, of ${least}`);
+  return { pods, problems, differences };
+}
+
+function podsOf(list: string): Map<string, PodJson> {
+  const { items } = JSON.parse(list) as { items: PodJson[] };
+  return new Map(items.map((pod) => [`${pod.metadata.namespace}/${pod.metadata.name}`, pod]));
 }
 
 export interface Difference {
@@ -65,10 +87,6 @@ export function isKnown({ path, of }: Difference): boolean {
   // What is below a key, as the first finalizer, is of it.
   const isMeant = (known: string) => path === known || path.startsWith(`${known}[`);
   return KNOWN_DIFFERENCES.some((known) => isMeant(known.path) && (known.of === "all" || known.of === of));
-}
-
-function nameOf({ metadata }: PodJson): string {
-  return `${metadata.namespace}/${metadata.name}`;
 }
 
 function compare(

@@ -113,6 +113,12 @@ export class LiveNode {
     return (await exec(this.facts.kubectl, args, { env, maxBuffer: MAX_OUTPUT })).stdout;
   }
 
+  /** Starts kubectl, whose output is read as it comes. */
+  kubectlStream(...args: string[]) {
+    const env = { ...process.env, KUBECONFIG: this.facts.kubeconfig ?? "" };
+    return spawn(this.facts.kubectl, args, { env, stdio: ["ignore", "pipe", "ignore"] });
+  }
+
   async apply(yaml: string): Promise<void> {
     const env = { ...process.env, KUBECONFIG: this.facts.kubeconfig ?? "" };
     await piped(spawn(this.facts.kubectl, ["apply", "-f", "-"], { env, stdio: ["pipe", "ignore", "inherit"] }), yaml);

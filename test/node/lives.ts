@@ -1,18 +1,20 @@
-// Judges the lives of containers that were told by those that the runtime recorded. Pure.
+// Judges the lives of containers that were told by those that the runtime ran. Pure.
 
-import type { At, LifeLine, RuntimeLine } from "./journal.js";
+import { BOUNDS } from "./bounds.js";
+import type { At, LifeLine } from "./journal.js";
+import { longestSynced, syncedSpans } from "./told.js";
+import { type ContainerTruth, type Span, statusesOf, type Truth, timeOf } from "./truth.js";
+import type { Problem } from "./verdict.js";
 
 export interface LivesJudgement {
   /** How many lives were told of those that the runtime ran, and how many of each kind of end. */
   counts: Record<string, number>;
-  problems: string[];
+  problems: Problem[];
+  /** How many things are yet to be told, and in time. */
+  open: number;
   /** From the runtime's event to what was told, in milliseconds. */
   startMs: number[];
   endMs: number[];
-}
-
-interface Real extends Partial<Record<RuntimeLine["type"], At<RuntimeLine>>> {
-  id: string;
 }
 
 interface Life {
@@ -21,117 +23,216 @@ interface Life {
 }
 
 /** Compares all lines; containers that were there before the runtime was recorded are left out. */
-export function compareLives(lines: readonly At[]): LivesJudgement {
-  const counts: Record<string, number> = {};
-  const problems: string[] = [];
-  const startMs: number[] = [];
-  const endMs: number[] = [];
-  const count = (what: string) => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
-  const { lives, ranges } = toldLives(lines, problems);
-  const unseen = new Map<string, Real[]>();
-  /** How many containers were made of which none was told, and that never started: a kubelet counts them as restarts. */
-  const unstarted = new Map<string, number>();
-  const shown = shownPods(lines);
-  const real = realContainers(lines);
-  for (const { id, info, start, exit } of real.values()) {
-    if (info?.kind !== "container") continue;
-    const life = lives.get(id);
-    const name = `${info.pod} ${info.name} ${id.slice(0, 12)}`;
-    const key = `${info.uid} ${info.name}`;
-    if (start === undefined) {
-      if (life !== undefined) count("never started, told by its StartError");
-      else unstarted.set(key, (unstarted.get(key) ?? 0) + 1);
-      continue;
-    }
-    if (life === undefined && !shown.has(info.uid ?? "")) {
-      count("of pods that came and went while the kubelet showed none");
-      continue;
-    }
-    if (life === undefined) {
-      unseen.set(key, [...(unseen.get(key) ?? []), { id, info, start, ...(exit && { exit }) }]);
-      continue;
-    }
-    count("lives");
-    startMs.push(life.start.atMs - (start.happenedMs ?? start.atMs));
-    if (exit === undefined) {
-      count(life.end === undefined ? "run on" : `ended as ${life.end.cause}, no exit recorded`);
-      continue;
-    }
-    if (life.end === undefined) {
-      problems.push(`${name}: the end with ${exit.exitCode} was not told`);
-      continue;
-    }
-    endMs.push(life.end.atMs - (exit.happenedMs ?? exit.atMs));
-    count(life.end.cause === "exited" ? "ended with the exit code" : `ended as ${life.end.cause}`);
-    if (life.end.cause === "exited" && life.end.exitCode !== exit.exitCode) {
-      problems.push(`${name}: told to have ended with ${life.end.exitCode}, and did with ${exit.exitCode}`);
-    }
-  }
-  for (const [key, reals] of unseen) {
-    const told = ranges.get(key) ?? 0;
-    ranges.delete(key);
-    if (told >= reals.length) count("lives told as MISSED");
-    else
-      problems.push(`${reals[0]?.info?.pod} ${key}: ${reals.length} lives of the runtime not told, ${told} as MISSED`);
-  }
-  for (const [key, number] of ranges) {
-    const excess = number - (unstarted.get(key) ?? 0);
-    if (excess > 0) problems.push(`${key}: ${excess} lives MISSED that the runtime did not run`);
-  }
-  for (const [id, { start }] of lives) {
-    if (start.initial !== true && !real.has(id))
-      problems.push(`${start.pod} ${start.name} ${id}: told, and the runtime has none`);
-  }
-  return { counts, problems, startMs, endMs };
+export function compareLives(lines: readonly At[], truth: Truth): LivesJudgement {
+  const judge = new LivesJudge(lines, truth);
+  judge.put(lines);
+  for (const [id, life] of judge.lives) judge.life(id, life);
+  judge.untold();
+  const { counts, problems, open, startMs, endMs } = judge;
+  return { counts, problems, open, startMs, endMs };
 }
 
-/** Returns the UIDs of the pods that the kubelet ever sent. */
-function shownPods(lines: readonly At[]): Set<string> {
-  const uids = new Set<string>();
-  for (const line of lines) {
-    if (line.who !== "raw") continue;
-    if ("pods" in line) for (const { uid } of line.pods) uids.add(uid);
-    else if ("pod" in line) uids.add(line.pod.uid);
-  }
-  return uids;
-}
+class LivesJudge {
+  readonly counts: Record<string, number> = {};
+  readonly problems: Problem[] = [];
+  readonly startMs: number[] = [];
+  readonly endMs: number[] = [];
+  readonly lives = new Map<string, Life>();
+  readonly #missed = new Map<string, At<LifeLine>[]>();
+  readonly #truth: Truth;
+  readonly #synced: Span[];
+  open = 0;
 
-/** Puts what the runtime said together by container. */
-function realContainers(lines: readonly At[]): Map<string, Real> {
-  const real = new Map<string, Real>();
-  for (const line of lines) {
-    if (line.who !== "runtime") continue;
-    const known = real.get(line.id);
-    if (known !== undefined) known[line.type] = line;
-    else if (line.type === "create") real.set(line.id, { id: line.id, create: line });
+  constructor(lines: readonly At[], truth: Truth) {
+    this.#truth = truth;
+    this.#synced = syncedSpans(lines, "lives");
   }
-  return real;
-}
 
-/** Puts what was told together by container, and how many lives of each were missed. */
-function toldLives(lines: readonly At[], problems: string[]) {
-  const lives = new Map<string, Life>();
-  const ranges = new Map<string, number>();
-  for (const line of lines) {
-    if (line.who !== "lives" || line.type === "BUG") continue;
-    const told = line as At<LifeLine>;
-    const name = `${told.pod} ${told.name} ${told.id?.slice(0, 12)}`;
-    if (told.type === "MISSED" && told.missed !== undefined) {
-      const key = `${told.uid} ${told.name}`;
-      ranges.set(key, (ranges.get(key) ?? 0) + told.missed[1] - told.missed[0] + 1);
-      continue;
-    }
-    const life = lives.get(told.id ?? "");
-    if (told.type === "STARTED") {
-      if (life !== undefined) problems.push(`${name}: STARTED twice`);
-      lives.set(told.id ?? "", { start: told });
-    } else if (life === undefined) problems.push(`${name}: ENDED, and not STARTED`);
-    else {
-      if (life.end !== undefined) problems.push(`${name}: ENDED twice`);
-      life.end = told;
+  /** Puts what was told together by container. */
+  put(lines: readonly At[]): void {
+    for (const line of lines) {
+      if (line.who !== "lives") continue;
+      if (line.type === "BUG") this.#tell(line.atMs, `lives: ${line.what}`);
+      if (!("uid" in line)) continue;
+      const told = line as At<LifeLine>;
+      const { id = "", type, atMs } = told;
+      const life = this.lives.get(id);
+      if (type === "MISSED") {
+        const key = `${told.uid} ${told.name}`;
+        this.#missed.set(key, [...(this.#missed.get(key) ?? []), told]);
+      } else if (type === "STARTED") {
+        if (life !== undefined) this.#tell(atMs, `${nameOf(told)}: STARTED twice`);
+        else this.lives.set(id, { start: told });
+      } else if (life === undefined) this.#tell(atMs, `${nameOf(told)}: ENDED, and not STARTED`);
+      else if (life.end !== undefined) this.#tell(atMs, `${nameOf(told)}: ENDED twice`);
+      else life.end = told;
     }
   }
-  return { lives, ranges };
+
+  /** Judges a life that was told. */
+  life(id: string, { start, end }: Life): void {
+    const real = this.#truth.containers.get(id);
+    const name = nameOf(start);
+    if (real === undefined) {
+      if (start.initial !== true) this.#tell(start.atMs, `${name}: told, and the runtime has none`);
+      return;
+    }
+    if (real.uid !== start.uid || real.name !== start.name)
+      this.#tell(start.atMs, `${name}: told of ${start.uid}, and is ${real.pod} ${real.name} (${real.uid})`);
+    if (real.startMs === undefined) {
+      if (end?.reason === "StartError" || end?.cause !== "exited") this.#count("never started, told by its StartError");
+      else this.#tell(start.atMs, `${name}: told to have started, and did not`);
+      return;
+    }
+    this.#count("lives");
+    if (start.initial !== true) this.startMs.push(start.atMs - real.startMs);
+    if (start.atMs < real.startMs - BOUNDS.clock)
+      this.#tell(start.atMs, `${name}: STARTED ${real.startMs - start.atMs} ms before it started`);
+    const shown = this.#shownMs(real, () => true);
+    this.#inTime(shown, start.atMs, BOUNDS.life, `${name}: STARTED`);
+    this.#countIs(real, start);
+    this.#end(real, start, end);
+  }
+
+  /** Judges what was told of the end of a life, or that nothing was. */
+  #end(real: ContainerTruth, start: At<LifeLine>, end: At<LifeLine> | undefined): void {
+    const name = nameOf(start);
+    const shown = this.#shownMs(
+      real,
+      ({ state, lastId, id }) => lastId === real.id || (state === "T" && id === real.id),
+    );
+    if (end === undefined) {
+      if (real.exitMs === undefined) this.#count("run on");
+      this.#inTime(Math.min(shown, this.#goneMs(real)), undefined, BOUNDS.life + BOUNDS.gone, `${name}: ENDED`);
+      return;
+    }
+    const { atMs, cause, exitCode, reason } = end;
+    this.#count(cause === "exited" ? "ended with the exit code" : `ended as ${cause}`);
+    if (end.atMs < start.atMs) this.#tell(atMs, `${name}: ENDED before it STARTED`);
+    const exitMs = real.exitMs ?? Number.POSITIVE_INFINITY;
+    if (exitMs > atMs + BOUNDS.clock && real.isLost !== true) {
+      const runs = real.exitMs === undefined ? "and it runs on" : `${Math.round(exitMs - atMs)} ms before it did`;
+      this.#tell(atMs, `${name}: ENDED ${cause}, ${runs}`, this.#isRejected(real.uid, atMs) ? "V2" : undefined);
+      return;
+    }
+    if (cause === "exited" && exitCode === 255 && reason === "Unknown") {
+      this.#tell(atMs, `${name}: told to have exited with 255, which the runtime invented`, "V3");
+    } else if (cause === "exited" && real.exitCode !== undefined && exitCode !== real.exitCode) {
+      this.#tell(atMs, `${name}: told to have ended with ${exitCode}, and did with ${real.exitCode}`);
+    }
+    if (real.exitMs !== undefined && real.isLost !== true && start.initial !== true)
+      this.endMs.push(atMs - real.exitMs);
+    this.#inTime(Math.min(shown, this.#goneMs(real)), atMs, BOUNDS.life + BOUNDS.gone, `${name}: ENDED`);
+  }
+
+  /** What was not told one by one was told as MISSED, and no more than that. */
+  untold(): void {
+    const unseen = new Map<string, ContainerTruth[]>();
+    const unstarted = new Map<string, number>();
+    for (const real of this.#truth.containers.values()) {
+      if (real.kind !== "container" || this.lives.has(real.id)) continue;
+      const key = `${real.uid} ${real.name}`;
+      if (real.startMs === undefined) unstarted.set(key, (unstarted.get(key) ?? 0) + 1);
+      else if (!this.#truth.pods.has(real.uid)) this.#count("of pods that came and went while the kubelet showed none");
+      else unseen.set(key, [...(unseen.get(key) ?? []), real]);
+    }
+    for (const [key, reals] of unseen) {
+      const told = sum(this.#missed.get(key));
+      const owed = reals.length - told;
+      if (owed <= 0) this.#count("lives told as MISSED");
+      for (const real of owed > 0 ? reals.slice(-owed) : []) {
+        const shown = this.#shownMs(real, () => true);
+        const later = this.#laterMs(real);
+        this.#inTime(
+          Math.min(shown, later),
+          undefined,
+          BOUNDS.life,
+          `${real.pod} ${real.name} ${real.id.slice(0, 12)}: its life`,
+        );
+        if (Math.min(shown, later) === Number.POSITIVE_INFINITY) this.#count("not shown by any status");
+      }
+    }
+    for (const [key, told] of this.#missed) {
+      const excess = sum(told) - (unseen.get(key)?.length ?? 0);
+      if (excess <= 0) continue;
+      const at = told.at(-1)?.atMs ?? 0;
+      const invented = Math.max(0, excess - (unstarted.get(key) ?? 0));
+      const name = `${told[0]?.pod} ${told[0]?.name}`;
+      if (excess > invented)
+        this.#tell(at, `${name} (${key}): ${excess - invented} containers that never ran told as MISSED`, "V4");
+      if (invented > 0) this.#tell(at, `${name} (${key}): ${invented} lives MISSED that the runtime did not run`);
+    }
+  }
+
+  /** Returns when the kubelet first sent a status that names a container, and that says so. */
+  #shownMs(real: ContainerTruth, says: (status: { id: string; lastId: string; state: string }) => boolean): number {
+    const versions = this.#truth.pods.get(real.uid)?.versions ?? [];
+    // What is created and not started has an ID, too.
+    const isShown = versions.find(({ brief }) =>
+      statusesOf(brief, real.id).some((status) => (status.state !== "W" || status.lastId === real.id) && says(status)),
+    );
+    return isShown?.from ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Returns when the kubelet showed a later container in the place of one, so that it must have been missed. */
+  #laterMs(real: ContainerTruth): number {
+    const later = this.#truth
+      .containersOf(real.uid)
+      .filter(({ name, createdMs }) => name === real.name && createdMs > real.createdMs);
+    return Math.min(...later.map((each) => this.#shownMs(each, () => true)), Number.POSITIVE_INFINITY);
+  }
+
+  /** Returns when the pod of a container had ended, after which no status shows anything. */
+  #goneMs(real: ContainerTruth): number {
+    const pod = this.#truth.pods.get(real.uid);
+    if (pod === undefined || real.exitMs === undefined) return Number.POSITIVE_INFINITY;
+    const endMs = this.#truth.livingSpans(pod).at(-1)?.to ?? pod.spans.at(-1)?.to ?? 0;
+    return endMs === Number.POSITIVE_INFINITY ? endMs : Math.max(endMs, real.exitMs) + BOUNDS.missing;
+  }
+
+  /** Something was to be told within a bound of the time at which it could be, as far as the reader was synced then. */
+  #inTime(dueMs: number, toldMs: number | undefined, boundMs: number, what: string): void {
+    if (dueMs === Number.POSITIVE_INFINITY) return;
+    const to = Math.min(toldMs ?? Number.POSITIVE_INFINITY, this.#truth.nowMs);
+    const { ms } = longestSynced(this.#synced, { from: dueMs, to });
+    if (ms > boundMs) {
+      const late = toldMs === undefined ? "not told" : `told ${Math.round((toldMs - dueMs) / 1000)} s late`;
+      this.#tell(to, `${what}: ${late}, the kubelet showed it at ${timeOf(dueMs)}`);
+    } else if (toldMs === undefined && ms > 0) this.open++;
+  }
+
+  /** The restart count of a life is the one that statuses show for it. */
+  #countIs(real: ContainerTruth, start: At<LifeLine>): void {
+    const { atMs, restartCount } = start;
+    const counts = (this.#truth.pods.get(real.uid)?.versions ?? []).flatMap(({ brief }) =>
+      brief.statuses.flatMap(({ id, lastId, count }) => {
+        // The count of the life before is one less, if none was missed or made in vain between them.
+        if (lastId === real.id && id !== real.id) return Array.from({ length: count }, (_, i) => i);
+        return id === real.id ? [count, ...(lastId === real.id ? [count - 1] : [])] : [];
+      }),
+    );
+    if (counts.length > 0 && !counts.includes(restartCount))
+      this.#tell(atMs, `${nameOf(start)}: told with the restart count ${restartCount}, which no status shows`);
+  }
+
+  #isRejected(uid: string, atMs: number): boolean {
+    const brief = this.#truth.versionAt(uid, atMs + BOUNDS.near)?.brief;
+    return brief !== undefined && ["Failed", "Succeeded"].includes(brief.phase) && brief.statuses.length === 0;
+  }
+
+  #count(what: string): void {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  }
+
+  #tell(atMs: number, text: string, finding?: string): void {
+    this.problems.push({ atMs, text: `${timeOf(atMs)} ${text}`, finding });
+  }
+}
+
+function nameOf({ pod, name, id }: LifeLine): string {
+  return `${pod} ${name} ${id?.slice(0, 12) ?? ""}`.trim();
+}
+
+function sum(told: readonly LifeLine[] | undefined): number {
+  return (told ?? []).reduce((all, { missed }) => all + (missed === undefined ? 0 : missed[1] - missed[0] + 1), 0);
 }

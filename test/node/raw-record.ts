@@ -5,7 +5,8 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { Client, credentials } from "@grpc/grpc-js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, ListPodsResponseSchema, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
-import type { Brief, Journal } from "./journal.js";
+import { briefOf } from "./brief.js";
+import type { Brief, Line } from "./journal.js";
 
 const TYPES: Partial<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
   [EventType.ADDED]: "ADDED",
@@ -19,15 +20,20 @@ const asIs = (bytes: Buffer) => bytes;
 const LIST_MS = 2_000;
 const RETRY_MS = 100;
 
+/** Where what is seen is written to. */
+interface Sink {
+  write(line: Line): void;
+}
+
 export class RawRecord {
   readonly #socketPath: string;
-  readonly #journal: Pick<Journal, "write">;
+  readonly #journal: Sink;
+  /** The last list, by UID. */
+  #listed = new Map<string, { bytes: Uint8Array; brief: Brief }>();
   readonly #stop = new AbortController();
   readonly #done: Promise<unknown>;
-  /** When the kubelet last sent an event, or a stream began or ended. */
-  lastEventMs = Date.now();
 
-  constructor(socketPath: string, journal: Pick<Journal, "write">) {
+  constructor(socketPath: string, journal: Sink) {
     this.#socketPath = socketPath;
     this.#journal = journal;
     this.#done = Promise.all([this.#watch(), this.#list()]);
@@ -64,7 +70,6 @@ export class RawRecord {
       const client = this.#client();
       const why = await this.#stream(client).catch((error) => `${error.code}: ${error.details}`);
       client.close();
-      this.lastEventMs = Date.now();
       if (why !== last) this.#journal.write({ who: "raw", type: "END", why });
       last = why;
       await sleep(RETRY_MS);
@@ -79,7 +84,6 @@ export class RawRecord {
     try {
       for await (const message of call as AsyncIterable<Buffer>) {
         const { type, pod } = fromBinary(WatchPodsEventSchema, message);
-        this.lastEventMs = Date.now();
         if (type === EventType.INITIAL_SYNC_COMPLETE) {
           this.#journal.write({ who: "raw", type: "BURST", pods: burst ?? [] });
           burst = undefined;
@@ -95,13 +99,26 @@ export class RawRecord {
     }
   }
 
+  #take(pods: ReadonlyMap<string, Uint8Array>): void {
+    const listed = new Map<string, { bytes: Uint8Array; brief: Brief }>();
+    const set: Brief[] = [];
+    for (const [uid, bytes] of pods) {
+      let entry = this.#listed.get(uid);
+      if (entry === undefined || Buffer.compare(entry.bytes, bytes) !== 0) {
+        entry = { bytes, brief: briefOf(fromBinary(PodSchema, bytes)) };
+        set.push(entry.brief);
+      }
+      listed.set(uid, entry);
+    }
+    const gone = [...this.#listed.keys()].filter((uid) => !listed.has(uid));
+    this.#listed = listed;
+    this.#journal.write({ who: "raw", type: "LIST", set, gone });
+  }
+
   async #list(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const pods = await this.list().catch(() => undefined);
-      if (pods !== undefined) {
-        const briefs = [...pods.values()].map((bytes) => briefOf(fromBinary(PodSchema, bytes)));
-        this.#journal.write({ who: "raw", type: "LIST", pods: briefs });
-      }
+      if (pods !== undefined) this.#take(pods);
       await sleep(LIST_MS);
     }
   }
@@ -115,60 +132,4 @@ function unary(client: Client, path: string): Promise<Buffer> {
       else resolve(answer ?? NOTHING);
     });
   });
-}
-
-interface Status {
-  readonly restartCount?: number;
-  readonly state?:
-    | {
-        readonly running?: unknown;
-        readonly terminated?: { readonly reason: string } | undefined;
-        readonly waiting?: { readonly reason: string } | undefined;
-      }
-    | undefined;
-}
-
-/** The parts of a pod that a brief is made of, as far as a mask has them. */
-export interface Briefable {
-  readonly metadata?:
-    | {
-        readonly uid?: string;
-        readonly namespace?: string;
-        readonly name?: string;
-        readonly annotations?: Readonly<Record<string, string>>;
-      }
-    | undefined;
-  readonly status?:
-    | {
-        readonly phase?: string;
-        readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-        readonly initContainerStatuses?: readonly Status[];
-        readonly containerStatuses?: readonly Status[];
-        readonly ephemeralContainerStatuses?: readonly Status[];
-      }
-    | undefined;
-}
-
-export function briefOf({ metadata, status }: Briefable): Brief {
-  const statuses = [
-    ...(status?.initContainerStatuses ?? []),
-    ...(status?.containerStatuses ?? []),
-    ...(status?.ephemeralContainerStatuses ?? []),
-  ];
-  const isFinal = status?.phase === "Succeeded" || status?.phase === "Failed";
-  return {
-    uid: metadata?.uid ?? "",
-    name: `${metadata?.namespace}/${metadata?.name}`,
-    phase: status?.phase ?? "",
-    isStatic: metadata?.annotations?.["kubernetes.io/config.source"] === "file",
-    isFinished: isFinal && !statuses.some(({ state }) => state?.running !== undefined),
-    ready: status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") ?? false,
-    states: statuses
-      .map(({ state, restartCount }) => {
-        if (state?.running !== undefined) return `R${restartCount}`;
-        if (state?.terminated !== undefined) return `T${restartCount}:${state.terminated.reason}`;
-        return `W${restartCount}:${state?.waiting?.reason ?? ""}`;
-      })
-      .join(","),
-  };
 }

@@ -13,10 +13,14 @@ const TOPICS = {
   "/containers/delete": "delete",
 } as const;
 
+/** How long `ctr events` takes until it listens. */
+const LISTENS_MS = 500;
+
 interface RuntimeEvent {
   id?: string;
   container_id?: string;
   exit_status?: number;
+  pid?: number;
 }
 
 export class RuntimeRecord {
@@ -41,6 +45,8 @@ export class RuntimeRecord {
   async #follow(): Promise<void> {
     while (!this.#isOver) {
       const child = this.#node.runtime("events");
+      // What ended while nobody listened runs no longer, and no event says so.
+      setTimeout(() => void this.#tasks(), LISTENS_MS);
       // The driver may be a script: its children end with it.
       this.#end = () => process.kill(-(child.pid ?? 0));
       for await (const line of createInterface({ input: child.stdout })) this.#take(line);
@@ -63,8 +69,16 @@ export class RuntimeRecord {
       id,
       happenedMs,
       ...(type === "exit" && { exitCode: event.exit_status ?? 0 }),
+      ...(type === "start" && { pid: event.pid }),
     });
     if (type === "create") void this.#look(id);
+  }
+
+  async #tasks(): Promise<void> {
+    const table = await this.#node.runtimeOutput("tasks", "ls").catch(() => undefined);
+    if (table === undefined || this.#isOver) return;
+    const running = [...table.matchAll(/^(\S+) +\d+ +RUNNING/gm)].map(([, id = ""]) => id);
+    this.#journal.write({ who: "runtime", type: "TASKS", id: "", running });
   }
 
   async #look(id: string): Promise<void> {
@@ -78,7 +92,7 @@ export class RuntimeRecord {
         id,
         kind: Labels["io.cri-containerd.kind"],
         uid: Labels["io.kubernetes.pod.uid"],
-        pod: Labels["io.kubernetes.pod.name"],
+        pod: `${Labels["io.kubernetes.pod.namespace"]}/${Labels["io.kubernetes.pod.name"]}`,
         name: Labels["io.kubernetes.container.name"],
       });
     } catch {

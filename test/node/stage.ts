@@ -4,59 +4,60 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { fromBinary } from "@bufbuild/protobuf";
-import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { type Pod, toKubernetesJson } from "../../src/index.js";
 import { root } from "../helpers/programs.js";
 import { Agent } from "./agent.js";
-import { compareColumns } from "./columns.js";
-import { explain, WHOLE } from "./explain.js";
-import { Journal } from "./journal.js";
-import { compareJson, isKnown } from "./json.js";
+import { ApiRecord } from "./api-record.js";
+import { BOUNDS } from "./bounds.js";
+import { Journal, type KubectlLine } from "./journal.js";
+import { type Judgement, judge, kubectlProblems } from "./judge.js";
+import { LeaseRecord } from "./lease-record.js";
 import { LiveNode, type Mode } from "./live-node.js";
-import { compareLives } from "./lives.js";
-import { briefOf, RawRecord } from "./raw-record.js";
+import { Prober } from "./prober.js";
+import { RawRecord } from "./raw-record.js";
 import { RuntimeRecord } from "./runtime-record.js";
+import { Truth } from "./truth.js";
 
 const exec = promisify(execFile);
 
-/** How long what is said to hold may take until it holds: a resync, and the minute after a 1.36 kubelet's start. */
-const SETTLE_MS = 120_000;
-
-export interface Result {
-  deletions: number;
-  lives: Record<string, number>;
-  rows: number;
-  pods: number;
-  problems: string[];
-}
+/** How long what is said to hold may take until it holds. */
+const SETTLE_MS = BOUNDS.missing + 10_000;
 
 export class Stage {
   readonly node: LiveNode;
   readonly journal: Journal;
   readonly raw: RawRecord;
   readonly agent: Agent;
-  readonly #runtime: RuntimeRecord;
-  readonly #seenLives = new Set<string>();
+  readonly #records: { close(): Promise<void> | void }[];
+  readonly #seen = new Set<string>();
   /** What scenarios have found themselves; it is judged with the rest. */
   readonly problems: string[] = [];
 
-  private constructor(node: LiveNode, journal: Journal) {
+  private constructor(node: LiveNode, journal: Journal, leases: LeaseRecord) {
     this.node = node;
     this.journal = journal;
     this.raw = new RawRecord(node.socketPath, journal);
     this.agent = new Agent(node.socketPath, journal);
-    this.#runtime = new RuntimeRecord(node, journal);
+    const prober = new Prober(this.agent.informer, journal);
+    this.#records = [
+      prober,
+      this.agent,
+      this.raw,
+      new RuntimeRecord(node, journal),
+      new ApiRecord(node, journal),
+      leases,
+    ];
   }
 
   /** Starts a node and what looks at it; undefined where the driver has none of this mode. */
   static async open(mode: Mode, name: string): Promise<Stage | undefined> {
     const node = await LiveNode.up(mode, name);
-    return node && new Stage(node, new Journal(join(resultsDirectory(), `${name}-${mode}.jsonl`)));
+    if (node === undefined) return undefined;
+    const journal = new Journal(join(resultsDirectory(), `${name}-${mode}.jsonl`));
+    return new Stage(node, journal, await LeaseRecord.open(node.facts.leasesDir, journal));
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.agent.close(), this.raw.close(), this.#runtime.close()]);
+    for (const record of this.#records) await record.close();
     this.journal.close();
     await this.node.down();
   }
@@ -78,7 +79,7 @@ export class Stage {
   }
 
   /** Resolves when something is so: when it neither throws nor gives false. */
-  async until<T>(what: string, look: () => T | Promise<T>, timeoutMs = SETTLE_MS): Promise<T> {
+  async until<T>(what: string, look: () => T | Promise<T>, timeoutMs = 120_000): Promise<T> {
     const endMs = Date.now() + timeoutMs;
     for (;;) {
       let why: unknown = "it is not so";
@@ -93,87 +94,41 @@ export class Stage {
     }
   }
 
-  /** Judges everything since a time: waits until what is told is what is there, for as long as that may take. */
-  async judge(fromMs: number): Promise<Result> {
-    let problems: string[] = [];
+  /** Judges everything by now: waits until nothing is owed any more, for as long as that may take. Problems are told once. */
+  async judge(): Promise<Judgement> {
     const endMs = Date.now() + SETTLE_MS;
-    do {
-      await sleep(2_000);
-      problems = await this.#viewProblems();
-    } while (problems.length > 0 && Date.now() < endMs);
-    problems.push(...this.problems.splice(0));
-    const result: Result = { deletions: 0, lives: {}, rows: 0, pods: 0, problems };
-    if (this.node.mode === "cluster") await this.#judgeKubectl(result);
-    const { deletions, problems: unexplained } = explain(this.journal.lines, fromMs);
-    result.deletions = deletions;
-    problems.push(...unexplained);
-    await this.#judgeLives(result);
-    for (const problem of problems) this.note(`PROBLEM ${problem}`);
-    return result;
-  }
-
-  /** Compares what each watch has told of with two lists around it. */
-  async #viewProblems(): Promise<string[]> {
-    const before = await this.raw.list();
-    const views = new Map(WHOLE.map((who) => [who, new Map(this.agent.views.get(who))]));
-    const read = new Map(this.agent.informer.list().map((pod) => [pod.metadata.uid, pod]));
-    const unconfirmed = this.agent.informer.state.unconfirmed.count;
-    const after = await this.raw.list();
-    const problems: string[] = [];
-    for (const [who, view] of views) {
-      for (const [uid, bytes] of before) {
-        const brief = briefOf(fromBinary(PodSchema, bytes));
-        const isThere = after.has(uid) && (who === "all" || !brief.isFinished);
-        if (isThere && same(bytes, after.get(uid)) && !view.has(uid))
-          problems.push(`${who} lacks ${brief.name} (${uid})`);
-        if (who !== "all" && brief.isFinished && view.has(uid) && same(bytes, after.get(uid))) {
-          problems.push(`${who} has ${brief.name} (${uid}), which is finished`);
-        }
-      }
-      const extra = [...view.keys()].filter((uid) => !before.has(uid) && !after.has(uid));
-      if (extra.length > unconfirmed) problems.push(`${who} has ${extra.length} pods that are not listed: ${extra[0]}`);
+    await sleep(5_000);
+    while (judge(this.journal.lines).open > 0 && Date.now() < endMs) await sleep(5_000);
+    if (this.node.mode === "cluster") await this.#compareWithKubectl();
+    const judgement = judge(this.journal.lines);
+    for (const text of this.problems.splice(0)) judgement.problems.push({ atMs: Date.now(), text, finding: undefined });
+    const fresh = judgement.problems.filter(({ text }) => !this.#seen.has(text));
+    for (const { text, finding = "NEW" } of fresh) {
+      this.#seen.add(text);
+      this.note(`PROBLEM ${finding}: ${text}`);
     }
-    for (const [uid, pod] of read) {
-      const bytes = before.get(uid);
-      if (bytes === undefined || !same(bytes, after.get(uid))) continue;
-      if (
-        JSON.stringify(toKubernetesJson(pod)) !== JSON.stringify(toKubernetesJson(fromBinary(PodSchema, bytes) as Pod))
-      ) {
-        problems.push(`informer: ${pod.metadata.name} (${uid}) is another than is listed`);
-      }
-    }
-    return problems;
+    return { ...judgement, problems: fresh };
   }
 
   /** Compares with kubectl, until it agrees: kubelet and API server know things at different moments. */
-  async #judgeKubectl(result: Result): Promise<void> {
-    const endMs = Date.now() + SETTLE_MS;
-    for (;;) {
-      const before = await this.node.kubectl("get", "pods", "-A", "-o", "wide");
-      const ours = await this.command("get", "-A", "-o", "wide");
-      const after = await this.node.kubectl("get", "pods", "-A", "-o", "wide");
-      const { rows, problems } = compareColumns(before, ours, after);
-      const [kubectl, here] = [
-        await this.node.kubectl("get", "pods", "-A", "-o", "json"),
-        await this.command("get", "-A", "-o", "json"),
-      ];
-      const { pods, differences } = compareJson(kubectl, here);
-      const unknown = differences.filter((difference) => !isKnown(difference));
-      result.rows = rows;
-      result.pods = pods;
-      const all = [
-        ...problems,
-        ...unknown.map(
-          ({ pod, path, kubectl, here }) =>
-            `${pod}: ${path} is ${here?.slice(0, 100)}, kubectl's ${kubectl?.slice(0, 100)}`,
-        ),
-      ];
-      if (all.length === 0) return;
-      if (Date.now() > endMs) {
-        result.problems.push(...all);
-        return;
+  async #compareWithKubectl(): Promise<void> {
+    const endMs = Date.now() + 60_000;
+    for (const [type, format] of [
+      ["TABLE", "wide"],
+      ["JSON", "json"],
+    ] as const) {
+      for (;;) {
+        const before = await this.node.kubectl("get", "pods", "-A", "-o", format);
+        const ours = await this.command("get", "-A", "-o", format);
+        const after = await this.node.kubectl("get", "pods", "-A", "-o", format);
+        const line: KubectlLine = { who: "kubectl", type, before, ours, after };
+        const isSame = kubectlProblems(line, new Truth(this.journal.lines).apiPods(Date.now())).length === 0;
+        if (isSame || Date.now() > endMs) {
+          this.journal.write(line);
+          break;
+        }
+        await sleep(3_000);
       }
-      await sleep(3_000);
     }
   }
 
@@ -186,29 +141,9 @@ export class Stage {
     });
     return stdout;
   }
-
-  async #judgeLives(result: Result): Promise<void> {
-    const endMs = Date.now() + 30_000;
-    for (;;) {
-      const { counts, problems } = compareLives(this.journal.lines);
-      const fresh = problems.filter((problem) => !this.#seenLives.has(problem));
-      result.lives = counts;
-      if (fresh.length === 0) return;
-      if (Date.now() > endMs) {
-        for (const problem of fresh) this.#seenLives.add(problem);
-        result.problems.push(...fresh);
-        return;
-      }
-      await sleep(2_000);
-    }
-  }
 }
 
 /** Where journals and the table of results go; $NODE_RESULTS, else below the system's temporary directory. */
 export function resultsDirectory(): string {
   return process.env["NODE_RESULTS"] ?? "/tmp/kubelet-pods-node";
-}
-
-function same(a: Uint8Array, b: Uint8Array | undefined): boolean {
-  return b !== undefined && Buffer.compare(a, b) === 0;
 }

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { LiveNode, nodeName } from "./live-node.js";
-import { type Row, tableOf } from "./results.js";
+import { type Figures, figuresOf, type Row, tableOf } from "./results.js";
 import { SCENARIOS, type Scenario } from "./scenarios.js";
 import { resultsDirectory, Stage } from "./stage.js";
 
@@ -14,6 +14,7 @@ const onlyVersions = process.env["NODE_VERSIONS"]?.split(",");
 const only = new RegExp(process.env["NODE_SCENARIOS"] ?? "", "i");
 
 const rows: Row[] = [];
+const figures = new Map<string, Figures>();
 const skipped = new Map<string, number>();
 
 /** Declares the tests of one release. Scenarios that change versions by themselves are the older one's. */
@@ -65,24 +66,53 @@ async function playOn(stage: Stage, scenario: Scenario, version: string, tell: (
     await stage.start(version);
   }
   await scenario.play(stage, version);
-  const result = await stage.judge(fromMs);
+  const { problems, lives, lookups, latencies, rows: compared, pods } = await stage.judge();
   const seconds = Math.round((Date.now() - fromMs) / 1000);
-  rows.push({ scenario: scenario.name, mode: scenario.mode, kubelet: version, seconds, ...result });
-  tell(`${result.deletions} DELETED told and explained, ${JSON.stringify(result.lives)}`);
-  assert.deepEqual(result.problems, []);
+  const deletions = stage.journal.lines.filter(
+    (line) => line.type === "DELETED" && "content" in line && line.atMs >= fromMs,
+  ).length;
+  rows.push({
+    scenario: scenario.name,
+    mode: scenario.mode,
+    kubelet: version,
+    seconds,
+    deletions,
+    rows: compared,
+    pods,
+    problems,
+  });
+  figures.set(scenario.mode, { lives, lookups, latencies });
+  tell(`${deletions} DELETED told, ${JSON.stringify(lives)}`);
+  assert.deepEqual(
+    problems.map(({ finding = "NEW", text }) => `${finding}: ${text}`),
+    [],
+  );
 }
 
 /** Writes what was found, for people and for README: one table of all releases that were played. */
 function report(version: string): void {
   const directory = resultsDirectory();
   mkdirSync(directory, { recursive: true });
-  if (rows.length > 0) writeFileSync(join(directory, `results-${version}.json`), JSON.stringify(rows, null, 2));
+  const file = JSON.stringify({ version, rows, figures: [...figures.values()] });
+  if (rows.length > 0) writeFileSync(join(directory, `results-${version}.json`), file);
   const files = readdirSync(directory).filter((name) => /^results-.*\.json$/.test(name));
-  const all = files.sort().flatMap((name) => JSON.parse(readFileSync(join(directory, name), "utf8")) as Row[]);
-  writeFileSync(join(directory, "results.md"), `${tableOf(all)}\n`);
+  const all = files.sort().map((name) => JSON.parse(readFileSync(join(directory, name), "utf8")) as Played);
+  const parts = [
+    tableOf(all.flatMap((played) => played.rows)),
+    ...all.map((each) => `${each.version}\n\n${figuresOf(each.figures)}`),
+  ];
+  writeFileSync(join(directory, "results.md"), `${parts.join("\n\n")}\n`);
   console.log(tableOf(rows));
   for (const { scenario, kubelet, problems } of rows) {
-    for (const problem of problems.slice(0, 20)) console.log(`${kubelet}, ${scenario}: ${problem}`);
+    for (const { finding = "NEW", text } of problems.slice(0, 20))
+      console.log(`${kubelet}, ${scenario}: ${finding}: ${text}`);
   }
   for (const [reason, number] of skipped) console.log(`skipped: ${number} scenarios, ${reason}`);
+}
+
+/** A file of one release's results. */
+interface Played {
+  version: string;
+  rows: Row[];
+  figures: Figures[];
 }

@@ -48,7 +48,7 @@ describe("upstream", { concurrency: 1 }, () => {
         `kubectl() { ${facts.kubectl} "$@"; }`,
       ];
       const tools = "for tool in grpcurl jq; do command -v $tool >/dev/null || echo there is no $tool; done";
-      const whole = ["set -u", given, ...overrides, tools, script].join("\n");
+      const whole = ["set -u", given, ...overrides, tools, "answers", script].join("\n");
       // Files, and not pipes, which a watch would keep open.
       const directory = temporaryDirectory(t);
       const [out, errors] = ["out", "errors"].map((name) => join(directory, name)) as [string, string];

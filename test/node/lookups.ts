@@ -1,0 +1,227 @@
+// Judges the answers of lookups by CNI's files, the runtime's labels and the API server's objects. Pure.
+
+import { BOUNDS } from "./bounds.js";
+import type { At, LookupLine } from "./journal.js";
+import { longestSynced, syncedSpans } from "./told.js";
+import { type ContainerTruth, type Span, statusesOf, type Truth, timeOf } from "./truth.js";
+import type { Problem } from "./verdict.js";
+
+/** How many questions of a kind were asked, and how they were answered. */
+export interface LookupCounts {
+  asked: number;
+  right: number;
+  /** How many of the right answers were certain, of those that say so. */
+  certain: number;
+  /** Answers, none of them certain, with a pod that had the key within five seconds of the time asked about. */
+  near: number;
+  /** Without an answer, where there need not be one. */
+  none: number;
+  missed: number;
+  wrong: number;
+}
+
+export interface LookupsJudgement {
+  counts: Record<string, LookupCounts>;
+  problems: Problem[];
+  /** From the runtime's start of a container to the answer of a waitFor that was asked before. */
+  waitMs: number[];
+}
+
+interface Holder extends Span {
+  uid: string;
+}
+
+/** How long the suite's informers keep what has gone. */
+const RETAIN_MS = 120_000;
+
+export function judgeLookups(lines: readonly At[], truth: Truth): LookupsJudgement {
+  const judge = new LookupsJudge(lines, truth);
+  for (const line of lines) if (line.who === "lookup") judge.take(line as At<LookupLine>);
+  return { counts: judge.counts, problems: judge.problems, waitMs: judge.waitMs };
+}
+
+type Verdict = keyof Omit<LookupCounts, "asked" | "certain">;
+
+class LookupsJudge {
+  readonly counts: Record<string, LookupCounts> = {};
+  readonly problems: Problem[] = [];
+  readonly waitMs: number[] = [];
+  readonly #truth: Truth;
+  readonly #synced: Span[];
+  readonly #names = new Map<string, Holder[]>();
+
+  constructor(lines: readonly At[], truth: Truth) {
+    this.#truth = truth;
+    this.#synced = syncedSpans(lines, "informer");
+    for (const [uid, { name, isMirror, from, to }] of truth.api) {
+      if (isMirror) continue;
+      this.#names.set(name, [...(this.#names.get(name) ?? []), { uid, from, to }]);
+    }
+  }
+
+  take(line: At<LookupLine>): void {
+    const { key, type, answer } = line;
+    const kind =
+      key.ip !== undefined
+        ? "address"
+        : key.pid !== undefined
+          ? "process"
+          : key.name !== undefined
+            ? "name"
+            : "container";
+    const row = `${type} by ${kind}${line.at === undefined ? "" : ", at"}`;
+    let counts = this.counts[row];
+    if (counts === undefined) {
+      counts = { asked: 0, right: 0, certain: 0, near: 0, none: 0, missed: 0, wrong: 0 };
+      this.counts[row] = counts;
+    }
+    counts.asked++;
+    const verdict =
+      kind === "process" ? this.#process(line) : kind === "container" ? this.#container(line) : this.#passing(line);
+    counts[verdict]++;
+    if (verdict === "right" && answer?.certain === true) counts.certain++;
+  }
+
+  /** A container's ID is one pod's for ever. */
+  #container(line: At<LookupLine>): Verdict {
+    const { key, answer, askedMs, atMs, type } = line;
+    const real = this.#truth.containers.get(key.containerID ?? "");
+    if (answer === undefined) return this.#isShown(real, line) ? this.#miss(line) : "none";
+    if (real === undefined) return "none";
+    if (answer.uid !== real.uid) return this.#wrong(line, real.uid);
+    if (answer.containerID !== undefined && answer.containerID !== real.id) return this.#wrong(line, real.id);
+    const { startMs } = real;
+    if (
+      type === "waitFor" &&
+      startMs !== undefined &&
+      askedMs <= startMs &&
+      longestSynced(this.#synced, { from: askedMs, to: atMs }).ms >= atMs - askedMs
+    )
+      this.waitMs.push(atMs - startMs);
+    return "right";
+  }
+
+  #process(line: At<LookupLine>): Verdict {
+    const { key, answer, askedMs, atMs } = line;
+    const real = [...this.#truth.containers.values()]
+      .filter(({ pid, startMs }) => pid === key.pid && (startMs ?? Number.POSITIVE_INFINITY) <= askedMs + BOUNDS.clock)
+      .at(-1);
+    if (real === undefined) return "none";
+    if (answer === undefined)
+      return (real.exitMs ?? Number.POSITIVE_INFINITY) > atMs + BOUNDS.clock ? this.#miss(line) : "none";
+    if (answer.uid !== real.uid || answer.containerID !== real.id)
+      return this.#wrong(line, `${real.uid} ${real.id.slice(0, 12)}`);
+    return "right";
+  }
+
+  /** An address and a name pass from pod to pod. */
+  #passing(line: At<LookupLine>): Verdict {
+    const { key, answer, askedMs, at } = line;
+    const holders = this.#holdersOf(key);
+    const toMs = line.type === "waitFor" ? line.atMs : askedMs;
+    const when: Span =
+      at === undefined ? { from: askedMs, to: toMs } : { from: Math.min(at, askedMs), to: Math.min(at, askedMs) };
+    const within = (slackMs: number) =>
+      holders.filter(({ from, to }) => from - slackMs <= when.to && when.from <= to + slackMs);
+    if (answer === undefined) return this.#isOwed(line, when) ? this.#miss(line) : "none";
+    const named = holders.filter(({ uid }) => uid === answer.uid);
+    if (named.length === 0)
+      return this.#isKnown(key) ? this.#wrong(line, holders.map(({ uid }) => uid).join(", ")) : "none";
+    if (within(BOUNDS.clock).some(({ uid }) => uid === answer.uid)) return "right";
+    // Without a time: who lost it last, where nobody has it.
+    const isLast =
+      holders.at(-1)?.uid === answer.uid ||
+      holders.findLast(({ from }) => from < when.from - BOUNDS.address)?.uid === answer.uid;
+    const wasHeld = named.some(({ to }) => to <= when.from);
+    if (answer.certain === true) {
+      // An end that a list tells is dated five seconds before the list.
+      const others = within(0).length;
+      return this.#wrong(line, `${others} others`, wasHeld && at !== undefined ? "F1" : undefined);
+    }
+    if (within(BOUNDS.address).some(({ uid }) => uid === answer.uid)) return "near";
+    if (line.type === "find" && isLast && within(0).every(({ from }) => from > when.from - BOUNDS.address))
+      return at === undefined ? "right" : "near";
+    return this.#wrong(line, holders.map(({ uid }) => uid).join(", "));
+  }
+
+  #holdersOf({ ip, namespace, name }: LookupLine["key"]): Holder[] {
+    if (ip === undefined) return this.#names.get(`${namespace}/${name}`) ?? [];
+    return (this.#truth.leases.get(ip) ?? []).flatMap(({ sandbox, from, to }) => {
+      const uid = this.#truth.containers.get(sandbox)?.uid;
+      return uid === undefined ? [] : [{ uid, from, to }];
+    });
+  }
+
+  /** Whether the key is one that CNI or the API server has ever had. */
+  #isKnown(key: LookupLine["key"]): boolean {
+    return this.#holdersOf(key).length > 0;
+  }
+
+  /** Whether a pod had the key for so long around that time that the kubelet has told it, and the informer was synced. */
+  #isOwed(line: At<LookupLine>, when: Span): boolean {
+    const { key, askedMs, atMs, isSynced, at, error } = line;
+    if (!isSynced || (error !== undefined && error !== "deadline")) return false;
+    const around =
+      line.type === "waitFor"
+        ? { from: atMs - BOUNDS.address * 2, to: atMs }
+        : { from: when.from - BOUNDS.address, to: when.to };
+    if (longestSynced(this.#synced, { from: around.from - BOUNDS.address, to: askedMs }).ms < askedMs - around.from)
+      return false;
+    return this.#holdersOf(key).some(({ uid, from, to }) => {
+      if (from > around.from || to < around.to || Math.min(to, askedMs) < askedMs - RETAIN_MS / 2) return false;
+      const pod = this.#truth.pods.get(uid);
+      if (pod === undefined) return false;
+      const versions = pod.versions.filter((version) => version.from <= around.to && version.to >= around.from);
+      const hasKey = versions.length > 0 && versions.every(({ brief }) => this.#isSoundFor(key, brief));
+      const isThere = this.#truth
+        .livingSpans(pod)
+        .some((span) => span.from <= around.from && span.to >= (at ?? askedMs));
+      return hasKey && isThere;
+    });
+  }
+
+  #isSoundFor(
+    { ip }: LookupLine["key"],
+    { ips, isDeleting, phase }: { ips: string[]; isDeleting: boolean; phase: string },
+  ): boolean {
+    return (ip === undefined || ips.includes(ip)) && !isDeleting && phase !== "Failed" && phase !== "Succeeded";
+  }
+
+  /** Whether the kubelet had shown a container for so long that it is known. */
+  #isShown(real: ContainerTruth | undefined, { atMs, isSynced, error }: At<LookupLine>): boolean {
+    if (real === undefined || real.kind !== "container" || !isSynced) return false;
+    if (error !== undefined && error !== "deadline") return false;
+    const pod = this.#truth.pods.get(real.uid);
+    // Pods that have ended are not the informer's, and what is retained is retained for a time.
+    const isThere =
+      pod !== undefined &&
+      this.#truth.livingSpans(pod).some(({ from, to }) => from <= atMs - BOUNDS.event && to >= atMs);
+    if (!isThere) return false;
+    const { versions } = pod;
+    const shown = versions.filter(({ brief, by }) => by === "list" && statusesOf(brief, real.id).length > 0);
+    const isLong = shown.some(({ from, to }) => from <= atMs - BOUNDS.event && to >= atMs);
+    return isLong && longestSynced(this.#synced, { from: atMs - BOUNDS.event, to: atMs }).ms >= BOUNDS.event;
+  }
+
+  #miss(line: At<LookupLine>): Verdict {
+    this.#tell(line, "found nothing, and a pod had it");
+    return "missed";
+  }
+
+  #wrong(line: At<LookupLine>, right: string, finding?: string): Verdict {
+    const { answer } = line;
+    const certain = answer?.certain === true ? ", certain" : "";
+    this.#tell(
+      line,
+      `answered ${answer?.uid} ${answer?.containerID?.slice(0, 12) ?? ""}${certain}, and it was ${right}`,
+      finding,
+    );
+    return "wrong";
+  }
+
+  #tell({ atMs, type, key, at }: At<LookupLine>, what: string, finding?: string): void {
+    const words = Object.values(key).join("/");
+    const when = at === undefined ? "" : ` at ${timeOf(at)}`;
+    this.problems.push({ atMs, text: `${timeOf(atMs)} ${type} ${words.slice(0, 40)}${when}: ${what}`, finding });
+  }
+}

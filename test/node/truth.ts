@@ -1,0 +1,263 @@
+// What was so on a node, by what kubelet, runtime, API server and CNI said, and never by what the client told. Pure.
+
+import type { MaskName } from "./content.js";
+import type { At, Brief, RuntimeLine, StatusBrief } from "./journal.js";
+
+/** A time from which, and one until which. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** What the kubelet sent of a pod, and for how long it held. */
+export interface Version extends Span {
+  brief: Brief;
+  by: "list" | "event";
+}
+
+export interface PodTruth {
+  uid: string;
+  name: string;
+  isStatic: boolean;
+  /** Lists hold until the first one with something else, events until the next event or another list. */
+  versions: Version[];
+  /** While lists had it, or events told of it. */
+  spans: Span[];
+  /** When the kubelet said DELETED. */
+  ends: number[];
+}
+
+export interface ContainerTruth {
+  id: string;
+  kind?: string | undefined;
+  uid: string;
+  pod: string;
+  name: string;
+  createdMs: number;
+  pid?: number | undefined;
+  startMs?: number | undefined;
+  exitMs?: number | undefined;
+  exitCode?: number | undefined;
+  /** Whether it ended while nobody heard the runtime: when, and with which code, is not known. */
+  isLost?: boolean | undefined;
+}
+
+export interface Lease extends Span {
+  sandbox: string;
+}
+
+export interface ApiTruth extends Span {
+  name: string;
+  isMirror: boolean;
+}
+
+const FINAL = ["Failed", "Succeeded"];
+
+export class Truth {
+  readonly nowMs: number;
+  readonly pods = new Map<string, PodTruth>();
+  readonly containers = new Map<string, ContainerTruth>();
+  readonly leases = new Map<string, Lease[]>();
+  readonly api = new Map<string, ApiTruth>();
+  /** When a stream of the recorder ended: the kubelet may be another process since. */
+  readonly breaks: number[] = [];
+  readonly #byPod = new Map<string, ContainerTruth[]>();
+  readonly #listed = new Set<string>();
+
+  constructor(lines: readonly At[]) {
+    this.nowMs = lines.at(-1)?.atMs ?? 0;
+    for (const line of lines) {
+      if (line.who === "raw") this.#takeRaw(line);
+      else if (line.who === "runtime") this.#takeRuntime(line);
+      else if (line.who === "cni") this.#takeLease(line);
+      else if (line.who === "api") this.#takeApi(line);
+    }
+  }
+
+  containersOf(uid: string): readonly ContainerTruth[] {
+    return this.#byPod.get(uid) ?? [];
+  }
+
+  /** Returns how many pods the API server had at a time, and ten seconds before. */
+  apiPods(atMs: number): number {
+    return [...this.api.values()].filter(({ from, to }) => from <= atMs - 10_000 && to > atMs).length;
+  }
+
+  /** Returns the containers of a pod that ran at a time. */
+  running(uid: string, atMs: number): ContainerTruth[] {
+    return this.containersOf(uid).filter(
+      ({ startMs, exitMs }) => startMs !== undefined && startMs <= atMs && (exitMs ?? Number.POSITIVE_INFINITY) > atMs,
+    );
+  }
+
+  /** Returns what the kubelet had sent last of a pod by a time. */
+  versionAt(uid: string, atMs: number): Version | undefined {
+    return this.pods.get(uid)?.versions.findLast(({ from }) => from <= atMs);
+  }
+
+  /**
+   * Returns the spans in which a pod was there and had not ended: DELETED, or in a final phase with no container that runs, neither by its
+   * statuses nor by the runtime. A static pod comes again under its UID.
+   */
+  livingSpans({ uid, versions, ends, spans }: PodTruth): Span[] {
+    const living: Span[] = [];
+    let open: Span | undefined;
+    const close = (to: number) => {
+      if (open !== undefined && to > open.from) living.push({ from: open.from, to });
+      open = undefined;
+    };
+    const events = [
+      ...versions.map((version) => ({ atMs: version.from, version })),
+      ...ends.map((atMs) => ({ atMs, version: undefined })),
+    ].sort((a, b) => a.atMs - b.atMs);
+    let deletedMs: number | undefined;
+    for (const { atMs, version } of events) {
+      if (version === undefined) {
+        close(atMs);
+        deletedMs = atMs;
+        continue;
+      }
+      const { phase, statuses } = version.brief;
+      const isFinal = FINAL.includes(phase) && !statuses.some(({ state }) => state === "R");
+      if (!isFinal) {
+        // Lists go on having a pod that the kubelet has finished; only an event, or a list that lacked it before, brings it back.
+        const isBack = version.by === "event" || spans.some(({ from }) => Math.abs(from - atMs) < 1);
+        if (open === undefined && (deletedMs === undefined || isBack)) open = { from: atMs, to: atMs };
+      } else if (open !== undefined) close(this.#lastExit(uid, atMs));
+    }
+    close(Number.POSITIVE_INFINITY);
+    // What left the lists is not there, whatever its phase.
+    return living.flatMap(({ from, to }) =>
+      spans
+        .map((span) => ({ from: Math.max(from, span.from), to: Math.min(to, this.#endOf(span, ends)) }))
+        .filter((span) => span.to > span.from),
+    );
+  }
+
+  /** Returns the spans in which a pod was listed, or was about to end after it had left the lists. */
+  presentSpans({ spans, ends }: PodTruth): Span[] {
+    return spans.map((span) => ({ from: span.from, to: this.#endOf(span, ends) }));
+  }
+
+  /** A pod that is deleted by force leaves the lists first: the kubelet says DELETED when its containers have ended. */
+  #endOf({ from, to }: Span, ends: readonly number[]): number {
+    const end = ends.find((atMs) => atMs > from && atMs >= to && atMs - to < 60_000);
+    return end === undefined ? to : Math.max(to, end);
+  }
+
+  #lastExit(uid: string, atMs: number): number {
+    return Math.max(atMs, ...this.running(uid, atMs).map(({ exitMs }) => exitMs ?? Number.POSITIVE_INFINITY));
+  }
+
+  #podOf({ uid, name, isStatic }: Brief): PodTruth {
+    let pod = this.pods.get(uid);
+    if (pod === undefined) {
+      pod = { uid, name, isStatic, versions: [], spans: [], ends: [] };
+      this.pods.set(uid, pod);
+    }
+    return pod;
+  }
+
+  #send(brief: Brief, by: Version["by"], atMs: number): void {
+    const pod = this.#podOf(brief);
+    // A list holds until another list, and an event until whatever comes next.
+    for (const version of pod.versions) {
+      if (version.to === Number.POSITIVE_INFINITY && (version.by === "event" || by === "list")) version.to = atMs;
+    }
+    pod.versions.push({ from: atMs, to: Number.POSITIVE_INFINITY, brief, by });
+    if (pod.spans.at(-1)?.to !== Number.POSITIVE_INFINITY) {
+      const isLate = by === "event" && (pod.ends.at(-1) ?? 0) > (pod.spans.at(-1)?.to ?? 0);
+      // The last status of a pod may come when lists lack it already: it is about to end, and not back.
+      if (by === "list" || pod.spans.length === 0 || isLate)
+        pod.spans.push({ from: atMs, to: Number.POSITIVE_INFINITY });
+    }
+  }
+
+  #takeRaw(line: At & { who: "raw" }): void {
+    const { atMs } = line;
+    if (line.type === "END") this.breaks.push(atMs);
+    else if (line.type === "BURST") for (const pod of line.pods) this.#send(pod, "event", atMs);
+    else if (line.type === "DELETED") this.#podOf(line.pod).ends.push(atMs);
+    else if (line.type !== "LIST") this.#send(line.pod, "event", atMs);
+    else {
+      for (const pod of line.set) this.#send(pod, "list", atMs);
+      for (const { uid } of line.set) this.#listed.add(uid);
+      for (const uid of line.gone) this.#listed.delete(uid);
+      // Without the API server a kubelet that has just started has none of its pods, and that says nothing of them.
+      const isBlind = ![...this.#listed].some((uid) => this.pods.get(uid)?.isStatic === false);
+      for (const uid of line.gone) {
+        const pod = this.pods.get(uid);
+        const span = pod?.spans.at(-1);
+        if (pod === undefined || span === undefined || (isBlind && !pod.isStatic && this.#apiHas(pod.uid))) continue;
+        span.to = Math.min(span.to, atMs);
+        for (const version of pod.versions) version.to = Math.min(version.to, atMs);
+      }
+    }
+  }
+
+  #apiHas(uid: string): boolean {
+    return this.api.get(uid)?.to === Number.POSITIVE_INFINITY;
+  }
+
+  #takeRuntime(line: At<RuntimeLine>): void {
+    const { id, atMs, happenedMs = atMs } = line;
+    if (line.type === "TASKS") {
+      const running = new Set(line.running);
+      for (const container of this.containers.values()) {
+        if (container.startMs === undefined || container.exitMs !== undefined || running.has(container.id)) continue;
+        Object.assign(container, { exitMs: atMs, isLost: true });
+      }
+      return;
+    }
+    let container = this.containers.get(id);
+    if (container === undefined) {
+      if (line.type !== "create") return;
+      container = { id, uid: "", pod: "", name: "", createdMs: happenedMs };
+      this.containers.set(id, container);
+    }
+    if (line.type === "start") Object.assign(container, { startMs: happenedMs, pid: line.pid });
+    else if (line.type === "exit")
+      Object.assign(container, { exitMs: happenedMs, exitCode: line.exitCode, isLost: false });
+    else if (line.type === "info") {
+      const { kind, uid = "", pod = "", name = "" } = line;
+      Object.assign(container, { kind, uid, pod, name });
+      if (kind !== "container") return;
+      const all = this.#byPod.get(uid);
+      if (all === undefined) this.#byPod.set(uid, [container]);
+      else all.push(container);
+    }
+  }
+
+  #takeLease({ type, ip, sandbox = "", atMs }: At & { who: "cni" }): void {
+    const leases = this.leases.get(ip) ?? [];
+    const last = leases.at(-1);
+    if (last !== undefined && last.to === Number.POSITIVE_INFINITY) last.to = atMs;
+    if (type === "HELD") leases.push({ from: atMs, to: Number.POSITIVE_INFINITY, sandbox });
+    this.leases.set(ip, leases);
+  }
+
+  #takeApi({ type, uid, name = "", isMirror = false, uids, atMs }: At & { who: "api" }): void {
+    if (type === "LIST") {
+      const there = new Set(uids);
+      for (const [uid, pod] of this.api) if (!there.has(uid)) pod.to = Math.min(pod.to, atMs);
+      return;
+    }
+    const known = this.api.get(uid);
+    if (known === undefined) this.api.set(uid, { name, isMirror, from: atMs, to: Number.POSITIVE_INFINITY });
+    if (type === "DELETED") (this.api.get(uid) as ApiTruth).to = atMs;
+  }
+}
+
+/** Returns one part of a pod's content: 0 metadata, 1 spec, 2 status. */
+export function partOf(brief: Brief, mask: MaskName, part: number): string {
+  return brief.contents[mask].split(".")[part] ?? "";
+}
+
+/** Returns the statuses that name a container, as the present life or as the one before. */
+export function statusesOf(brief: Brief, id: string): StatusBrief[] {
+  return brief.statuses.filter((status) => status.id === id || status.lastId === id);
+}
+
+export function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(11, 23);
+}
