@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Journal } from "./journal.js";
 import type { LiveNode } from "./live-node.js";
 
-/** What is printed of each event, with tabs between. */
+/** What is printed of each event. No tabs: kubectl makes columns of them, and holds lines back for it. */
 const FIELDS = [
   ".type",
   ".object.metadata.uid",
@@ -15,7 +15,7 @@ const FIELDS = [
   ".object.metadata.annotations.kubernetes\\.io/config\\.mirror",
   ".object.status.phase",
 ];
-const TEMPLATE = `jsonpath=${FIELDS.map((field) => `{${field}}{"\\t"}`).join("")}{"\\n"}`;
+const TEMPLATE = `jsonpath=${FIELDS.map((field) => `{${field}}{"|"}`).join("")}{"\\n"}`;
 
 export class ApiRecord {
   readonly #node: LiveNode;
@@ -53,7 +53,7 @@ export class ApiRecord {
   }
 
   #take(line: string): void {
-    const [type, uid, namespace, name, deletionTimestamp, mirror, phase] = line.split("\t");
+    const [type, uid, namespace, name, deletionTimestamp, mirror, phase] = line.split("|");
     if (uid === undefined) return;
     this.#journal.write({
       who: "api",

@@ -312,6 +312,11 @@ const toTables: Bent[] = [
     changeTable((text) => text.split("\n").slice(0, 2).join("\n"), "before", "ours", "after"),
     /kubectl's table has 1 rows, and the API server 2 pods/,
   ],
+  [
+    "a record without the API server",
+    drop((line) => line.who === "api"),
+    /the record of the API server has none of kubectl's 2 pods/,
+  ],
   ["a row too few", changeTable((text) => text.split("\n").slice(0, 2).join("\n"), "ours"), /^shop\/next: lacks here/],
   [
     "a row too many",

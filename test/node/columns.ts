@@ -27,6 +27,7 @@ export function compareColumns(
 ): { rows: number; problems: string[] } {
   const [a, b, c] = [rowsOf(before), rowsOf(ours), rowsOf(after)];
   const problems: string[] = [];
+  if (pods === 0 && a.size > 0) problems.push(`the record of the API server has none of kubectl's ${a.size} pods`);
   if (a.size < pods) problems.push(`kubectl's table has ${a.size} rows, and the API server ${pods} pods`);
   if (headOf(before) !== headOf(ours)) problems.push(`the head is ${headOf(ours)}, kubectl's ${headOf(before)}`);
   let rows = 0;

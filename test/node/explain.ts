@@ -88,8 +88,10 @@ class PodsJudge {
     // A pod that has ended is shown as it was.
     const living = stay.who === "all" ? this.#truth.presentSpans(pod) : this.#truth.livingSpans(pod);
     const endMs = Math.min(backMs, living.find((span) => span.to > heldMs)?.to ?? heldMs);
+    // What is sent of a pod that has ended comes with the next list (docs/watch.md, "Convergence").
+    const hasEnded = !this.#truth.livingSpans(pod).some((span) => span.from <= heldMs && span.to > heldMs);
     const isTold = pod.versions.some((v) => v.by === "event" && Math.abs(v.from - heldMs) < BOUNDS.near);
-    const boundMs = isTold ? BOUNDS.event : BOUNDS.list;
+    const boundMs = isTold && !hasEnded ? BOUNDS.event : BOUNDS.list;
     const { ms, at } = longestSynced(this.#synced.get(stay.who) ?? [], { from: heldMs, to: endMs });
     if (ms > boundMs) this.tell(at, `${what} is old: the kubelet has sent another one since ${timeOf(heldMs)}`);
     else if (ms > 0 && endMs === this.#truth.nowMs) this.open++;

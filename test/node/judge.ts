@@ -17,7 +17,7 @@ export interface Judgement {
   lives: Record<string, number>;
   lookups: Record<string, LookupCounts>;
   /** From what happened to what was told, in milliseconds. */
-  latencies: Record<"start" | "end" | "delete" | "remove" | "waitFor", number[]>;
+  latencies: Record<"start" | "end" | "delete" | "remove" | "waitFor" | "address", number[]>;
   /** How many rows and pods were compared with kubectl's, of the last comparison. */
   rows: number;
   pods: number;
@@ -48,6 +48,7 @@ export function judge(lines: readonly At[]): Judgement {
       delete: pods.deleteMs,
       remove: pods.removeMs,
       waitFor: lookups.waitMs,
+      address: lookups.addressMs,
     },
     rows: kubectl.rows,
     pods: kubectl.pods,

@@ -108,10 +108,14 @@ class LivesJudge {
     }
     const { atMs, cause, exitCode, reason } = end;
     this.#count(cause === "exited" ? "ended with the exit code" : `ended as ${cause}`);
+    // A kubelet that has just started kills what it no longer has, a second after it has been told gone (docs/containers.md, "gone").
+    if (cause === "gone" && exitMs(real) > atMs && this.#isDropped(real.uid, atMs)) {
+      this.#count("ended as gone after a restart, and killed by the kubelet after that");
+      return;
+    }
     if (end.atMs < start.atMs) this.#tell(atMs, `${name}: ENDED before it STARTED`);
-    const exitMs = real.exitMs ?? Number.POSITIVE_INFINITY;
-    if (exitMs > atMs + BOUNDS.clock && real.isLost !== true) {
-      const runs = real.exitMs === undefined ? "and it runs on" : `${Math.round(exitMs - atMs)} ms before it did`;
+    if (exitMs(real) > atMs + BOUNDS.clock && real.isLost !== true) {
+      const runs = real.exitMs === undefined ? "and it runs on" : `${Math.round(exitMs(real) - atMs)} ms before it did`;
       this.#tell(atMs, `${name}: ENDED ${cause}, ${runs}`, this.#isRejected(real.uid, atMs) ? "V2" : undefined);
       return;
     }
@@ -220,6 +224,13 @@ class LivesJudge {
     return brief !== undefined && ["Failed", "Succeeded"].includes(brief.phase) && brief.statuses.length === 0;
   }
 
+  /** Returns whether a kubelet that started in the last minutes lists a pod no longer. */
+  #isDropped(uid: string, atMs: number): boolean {
+    const isListed = this.#truth.pods.get(uid)?.spans.some(({ from, to }) => from <= atMs && to > atMs + BOUNDS.near);
+    const hasStarted = this.#truth.breaks.some((ms) => ms <= atMs && ms > atMs - BOUNDS.missing - BOUNDS.restart);
+    return isListed === false && hasStarted;
+  }
+
   #count(what: string): void {
     this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
@@ -227,6 +238,10 @@ class LivesJudge {
   #tell(atMs: number, text: string, finding?: string): void {
     this.problems.push({ atMs, text: `${timeOf(atMs)} ${text}`, finding });
   }
+}
+
+function exitMs(real: ContainerTruth): number {
+  return real.exitMs ?? Number.POSITIVE_INFINITY;
 }
 
 function nameOf({ pod, name, id }: LifeLine): string {

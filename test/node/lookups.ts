@@ -25,6 +25,8 @@ export interface LookupsJudgement {
   problems: Problem[];
   /** From the runtime's start of a container to the answer of a waitFor that was asked before. */
   waitMs: number[];
+  /** From CNI's file of an address to the kubelet's telling of it. */
+  addressMs: number[];
 }
 
 interface Holder extends Span {
@@ -37,7 +39,21 @@ const RETAIN_MS = 120_000;
 export function judgeLookups(lines: readonly At[], truth: Truth): LookupsJudgement {
   const judge = new LookupsJudge(lines, truth);
   for (const line of lines) if (line.who === "lookup") judge.take(line as At<LookupLine>);
-  return { counts: judge.counts, problems: judge.problems, waitMs: judge.waitMs };
+  const { counts, problems, waitMs } = judge;
+  return { counts, problems, waitMs, addressMs: addressMs(truth) };
+}
+
+/** How long the kubelet takes to tell an address, which the certainty of lookups rests on. */
+function addressMs(truth: Truth): number[] {
+  return [...truth.leases].flatMap(([ip, leases]) =>
+    leases.flatMap(({ sandbox, from, to }) => {
+      const uid = truth.containers.get(sandbox)?.uid ?? "";
+      const told = truth.pods
+        .get(uid)
+        ?.versions.find((version) => version.brief.ips.includes(ip) && version.from >= from);
+      return told === undefined || told.from > to ? [] : [told.from - from];
+    }),
+  );
 }
 
 type Verdict = keyof Omit<LookupCounts, "asked" | "certain">;
@@ -172,6 +188,9 @@ class LookupsJudge {
       const pod = this.#truth.pods.get(uid);
       if (pod === undefined) return false;
       const versions = pod.versions.filter((version) => version.from <= around.to && version.to >= around.from);
+      // What was used for longer before the kubelet told it is beyond what `at` reaches.
+      const told = pod.versions.find(({ brief }) => this.#isSoundFor(key, brief));
+      if (at !== undefined && (told?.from ?? 0) > at + BOUNDS.address) return false;
       const hasKey = versions.length > 0 && versions.every(({ brief }) => this.#isSoundFor(key, brief));
       const isThere = this.#truth
         .livingSpans(pod)
@@ -199,6 +218,8 @@ class LookupsJudge {
     if (!isThere) return false;
     const { versions } = pod;
     const shown = versions.filter(({ brief, by }) => by === "list" && statusesOf(brief, real.id).length > 0);
+    const last = this.#truth.versionAt(real.uid, atMs + BOUNDS.clock);
+    if (last === undefined || statusesOf(last.brief, real.id).length === 0) return false;
     const isLong = shown.some(({ from, to }) => from <= atMs - BOUNDS.event && to >= atMs);
     return isLong && longestSynced(this.#synced, { from: atMs - BOUNDS.event, to: atMs }).ms >= BOUNDS.event;
   }

@@ -49,6 +49,7 @@ const LATENCIES: Record<keyof Judgement["latencies"], string> = {
   delete: "from the end of a pod to DELETED",
   remove: "from the removal of its object to DELETED, with `includeFinished`",
   waitFor: "from the runtime's start of a container to the answer of `waitFor`",
+  address: "from CNI's file of an address to the kubelet's telling of it",
 };
 
 /** Writes the figures that pages state: lookups by kind, and how soon things were told. */

@@ -32,6 +32,13 @@ function objects(stage: Stage, file: string, values: Record<string, string> = {}
   );
 }
 
+/** Makes what the scenarios change, and the first one of each mode makes in any case. */
+export async function furnish(stage: Stage): Promise<void> {
+  await putManifests(stage);
+  if (stage.node.mode === "cluster") await stage.node.apply(objects(stage, "work/kinds.yaml"));
+  await sleep(20_000);
+}
+
 async function putManifests(stage: Stage): Promise<void> {
   for (const file of readdirSync(join(directory, "manifests"))) {
     await stage.node.putManifest(file.replace(".yaml", ""), objects(stage, `manifests/${file}`));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { LiveNode, nodeName } from "./live-node.js";
 import { type Figures, figuresOf, type Row, tableOf } from "./results.js";
-import { SCENARIOS, type Scenario } from "./scenarios.js";
+import { furnish, SCENARIOS, type Scenario } from "./scenarios.js";
 import { resultsDirectory, Stage } from "./stage.js";
 
 /** The versions and scenarios that are played; all without them. */
@@ -31,7 +31,11 @@ export async function playRelease(place: "older" | "newer"): Promise<void> {
     describe(`${mode}, ${version}`, { concurrency: 1 }, () => {
       let stage: Stage | undefined;
       before(async () => {
-        if (why === undefined) stage = await Stage.open(mode, name);
+        if (why !== undefined) return;
+        stage = await Stage.open(mode, name);
+        if (stage === undefined || scenarios[0] === SCENARIOS.find((scenario) => scenario.mode === mode)) return;
+        await stage.start(version);
+        await furnish(stage);
       });
       after(async () => {
         try {
