@@ -164,7 +164,7 @@ class PodsJudge {
     if (ms > boundMs) this.tell(at, what);
     else if (who === "all" && !this.#isRestart(gap.from) && !pod.isStatic && ms > BOUNDS.removed)
       this.tell(at, what, "A6");
-    if (isOpen && ms > 0 && ms <= boundMs) this.open++;
+    if (gap.to >= this.#truth.nowMs && ms > 0 && ms <= boundMs) this.open++;
   }
 
   #expected(who: Consumer, pod: PodTruth): Span[] {

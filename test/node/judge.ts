@@ -17,7 +17,7 @@ export interface Judgement {
   lives: Record<string, number>;
   lookups: Record<string, LookupCounts>;
   /** From what happened to what was told, in milliseconds. */
-  latencies: Record<"start" | "end" | "delete" | "remove" | "waitFor" | "address", number[]>;
+  latencies: Record<"start" | "end" | "delete" | "remove" | "waitFor" | "address" | "initializing", number[]>;
   /** How many rows and pods were compared with kubectl's, of the last comparison. */
   rows: number;
   pods: number;
@@ -49,10 +49,25 @@ export function judge(lines: readonly At[]): Judgement {
       remove: pods.removeMs,
       waitFor: lookups.waitMs,
       address: lookups.addressMs,
+      initializing: initializingMs(lines),
     },
     rows: kubectl.rows,
     pods: kubectl.pods,
   };
+}
+
+/** Returns how long kubelets refused for that they were initializing, until they gave a list. */
+function initializingMs(lines: readonly At[]): number[] {
+  const found: number[] = [];
+  let fromMs: number | undefined;
+  for (const line of lines) {
+    if (line.who !== "raw") continue;
+    if (line.type === "END" && line.why.startsWith("9:")) fromMs ??= line.atMs;
+    if (line.type !== "BURST" && line.type !== "LIST") continue;
+    if (fromMs !== undefined) found.push(line.atMs - fromMs);
+    fromMs = undefined;
+  }
+  return found;
 }
 
 /** Returns what the command prints otherwise than kubectl, and counts what was compared. */

@@ -144,6 +144,9 @@ class LookupsJudge {
     if (named.length === 0)
       return this.#isKnown(key) ? this.#wrong(line, holders.map(({ uid }) => uid).join(", ")) : "none";
     if (within(BOUNDS.clock).some(({ uid }) => uid === answer.uid)) return "right";
+    // Without a time the answer is what the kubelet says now, and it may say what was (docs/lookups.md, "Which pod had a key at a time").
+    const said = this.#truth.versionAt(answer.uid ?? "", when.to)?.brief;
+    if (at === undefined && key.ip !== undefined && said?.ips.includes(key.ip) === true) return "near";
     // Without a time: who lost it last, where nobody has it.
     const isLast =
       holders.at(-1)?.uid === answer.uid ||

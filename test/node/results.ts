@@ -50,6 +50,7 @@ const LATENCIES: Record<keyof Judgement["latencies"], string> = {
   remove: "from the removal of its object to DELETED, with `includeFinished`",
   waitFor: "from the runtime's start of a container to the answer of `waitFor`",
   address: "from CNI's file of an address to the kubelet's telling of it",
+  initializing: 'from a kubelet\'s first "initializing" to its first list',
 };
 
 /** Writes the figures that pages state: lookups by kind, and how soon things were told. */

@@ -7,7 +7,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../helpers/programs.js";
-import type { At } from "./journal.js";
+import type { At, RuntimeLine } from "./journal.js";
 import type { Mode } from "./live-node.js";
 import type { Stage } from "./stage.js";
 import { compareStories, STORIES, tellByDouble, tellOnNode } from "./stories.js";
@@ -106,6 +106,22 @@ async function churnDuring(stage: Stage, away: () => Promise<void>, back: () => 
   await back();
   await sleep(20_000);
   await tidy(stage, name);
+}
+
+/** Kills a container of the Deployment web and its shim: nobody is left who knows how it ended. */
+function killWithShim(stage: Stage): void {
+  const runtime = stage.journal.lines.filter((line): line is At<RuntimeLine> => line.who === "runtime");
+  const web = runtime.findLast((line) => line.type === "info" && line.name === "web");
+  const pid = runtime.find((line) => line.type === "start" && line.id === web?.id)?.pid ?? 0;
+  try {
+    // Another PID namespace has other numbers, as kind's nodes do.
+    if (web === undefined || !readFileSync(`/proc/${pid}/cgroup`, "utf8").includes(web.id)) throw new Error("not here");
+    const [, shim] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    for (const each of [Number(shim), pid]) process.kill(each, "SIGKILL");
+    stage.note(`killed ${web.pod} ${web.id} and its shim`);
+  } catch (error) {
+    stage.note(`killed no shim: ${error}`);
+  }
 }
 
 /** Plays something while no other node of this machine plays such a thing: memory is the machine's. */
@@ -252,15 +268,38 @@ const cluster: Scenario[] = [
       ),
   },
   {
-    name: "the container runtime is restarted",
+    name: "the container runtime is restarted, and a container ends meanwhile",
     mode: "cluster",
     async play(stage) {
-      for (const signal of ["TERM", "KILL"]) {
+      for (const signal of ["TERM", "KILL"] as const) {
         await stage.node.drive("containerd", "stop", signal);
+        if (signal === "KILL") killWithShim(stage);
         await sleep(3_000);
         await stage.node.drive("containerd", "start");
         await sleep(25_000);
       }
+    },
+  },
+  {
+    name: "a kubelet that has just started rejects a pod that runs",
+    mode: "cluster",
+    async play(stage, version) {
+      const { node } = stage;
+      const name = `r${++rounds}-unfit`;
+      const label = (value: string) =>
+        node.kubectl("label", "node", node.facts.nodeName, "--overwrite", `node.test/fits=${value}`);
+      await label("yes");
+      const spec = `{ nodeSelector: { node.test/fits: "yes" }, containers: [{ name: main, image: "localhost/tool:1", args: [slow, "2"] }] }`;
+      await node.apply(`apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: ${spec}\n`);
+      const runs = (line: At) =>
+        line.who === "raw" && "pod" in line && line.pod.name === `shop/${name}` && line.pod.states === "R0";
+      await stage.until("it runs", () => stage.journal.lines.some(runs));
+      await stage.stop("KILL");
+      await label("no");
+      await stage.start(version);
+      await sleep(20_000);
+      await node.kubectl("-n", "shop", "delete", "pod", "--wait=false", name);
+      await sleep(5_000);
     },
   },
   {

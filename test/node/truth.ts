@@ -63,6 +63,8 @@ export class Truth {
   readonly breaks: number[] = [];
   readonly #byPod = new Map<string, ContainerTruth[]>();
   readonly #listed = new Set<string>();
+  /** Pods that an event told, and no list yet. */
+  readonly #unlisted = new Set<string>();
 
   constructor(lines: readonly At[]) {
     this.nowMs = lines.at(-1)?.atMs ?? 0;
@@ -158,29 +160,36 @@ export class Truth {
     return pod;
   }
 
-  #send(brief: Brief, by: Version["by"], atMs: number): void {
+  #send(brief: Brief, by: Version["by"], atMs: number, isNew: boolean): void {
     const pod = this.#podOf(brief);
     // A list holds until another list, and an event until whatever comes next.
     for (const version of pod.versions) {
       if (version.to === Number.POSITIVE_INFINITY && (version.by === "event" || by === "list")) version.to = atMs;
     }
     pod.versions.push({ from: atMs, to: Number.POSITIVE_INFINITY, brief, by });
-    if (pod.spans.at(-1)?.to !== Number.POSITIVE_INFINITY) {
-      const isLate = by === "event" && (pod.ends.at(-1) ?? 0) > (pod.spans.at(-1)?.to ?? 0);
-      // The last status of a pod may come when lists lack it already: it is about to end, and not back.
-      if (by === "list" || pod.spans.length === 0 || isLate)
-        pod.spans.push({ from: atMs, to: Number.POSITIVE_INFINITY });
-    }
+    if (by === "list") this.#unlisted.delete(brief.uid);
+    // The last status of a pod may come when lists lack it already: it is about to end, and not back.
+    if (pod.spans.at(-1)?.to === Number.POSITIVE_INFINITY || !isNew) return;
+    pod.spans.push({ from: atMs, to: Number.POSITIVE_INFINITY });
+    if (by === "event") this.#unlisted.add(brief.uid);
+  }
+
+  #end(brief: Brief, atMs: number): void {
+    const pod = this.#podOf(brief);
+    pod.ends.push(atMs);
+    // It may come as ADDED, too.
+    const span = pod.spans.at(-1);
+    if (this.#unlisted.delete(brief.uid) && span !== undefined) span.to = Math.min(span.to, atMs);
   }
 
   #takeRaw(line: At & { who: "raw" }): void {
     const { atMs } = line;
     if (line.type === "END") this.breaks.push(atMs);
-    else if (line.type === "BURST") for (const pod of line.pods) this.#send(pod, "event", atMs);
-    else if (line.type === "DELETED") this.#podOf(line.pod).ends.push(atMs);
-    else if (line.type !== "LIST") this.#send(line.pod, "event", atMs);
+    else if (line.type === "BURST") for (const pod of line.pods) this.#send(pod, "event", atMs, true);
+    else if (line.type === "DELETED") this.#end(line.pod, atMs);
+    else if (line.type !== "LIST") this.#send(line.pod, "event", atMs, line.type === "ADDED");
     else {
-      for (const pod of line.set) this.#send(pod, "list", atMs);
+      for (const pod of line.set) this.#send(pod, "list", atMs, true);
       for (const { uid } of line.set) this.#listed.add(uid);
       for (const uid of line.gone) this.#listed.delete(uid);
       // Without the API server a kubelet that has just started has none of its pods, and that says nothing of them.
