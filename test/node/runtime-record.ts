@@ -28,7 +28,7 @@ export class RuntimeRecord {
   readonly #journal: Journal;
   readonly #done: Promise<void>;
   #isOver = false;
-  #end: () => void = () => {};
+  #end: () => unknown = () => {};
 
   constructor(node: LiveNode, journal: Journal) {
     this.#node = node;
@@ -47,8 +47,8 @@ export class RuntimeRecord {
       const child = this.#node.runtime("events");
       // What ended while nobody listened runs no longer, and no event says so.
       setTimeout(() => void this.#tasks(), LISTENS_MS);
-      // The driver may be a script: its children end with it.
-      this.#end = () => process.kill(-(child.pid ?? 0));
+      // The driver may be a script: its children end with it. Without a number it has not begun, and 0 would be this group.
+      this.#end = () => child.pid !== undefined && process.kill(-child.pid);
       for await (const line of createInterface({ input: child.stdout })) this.#take(line);
       await sleep(100);
     }

@@ -29,38 +29,54 @@ runtime() { ctr -a "$RUNTIME_SOCKET" -n k8s.io "$@"; }
 
 pid_of() { cat "$AT/run/$1.pid" 2>/dev/null || true; }
 
-is_up() {
-  local pid
-  pid=$(pid_of "$1") && [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null
+# is_ours PID: whether a process is in the node's mount namespace, and that is not this one. A number may be another process's by now.
+is_ours() {
+  [ -n "$1" ] && [ -e "/proc/$1/ns/mnt" ] && [ "$(readlink "/proc/$1/ns/mnt")" != "$(readlink "/proc/$$/ns/mnt")" ] &&
+    grep -qF " $AT/run " "/proc/$1/mountinfo" 2>/dev/null
 }
+
+is_up() { is_ours "$(pid_of "$1")"; }
 
 # begin NAME COMMAND...: in the background; its output goes to its log
 begin() {
   local name=$1
   shift
-  setsid nohup "$@" >>"$LOG/$name.log" 2>&1 </dev/null &
+  setsid nohup "$@" >>"$LOG/$name.log" 2>&1 </dev/null 9>&- &
   echo $! >"$AT/run/$name.pid"
 }
 
+# The number of the process that holds the node's namespaces.
+holder() {
+  local pid
+  pid=$(pid_of holder)
+  is_ours "$pid" || { echo "test/node: the namespaces of $NODE_NAME are gone" >&2; return 1; }
+  echo "$pid"
+}
+
 # inside COMMAND...: in the node's mount and network namespaces
-inside() { nsenter -t "$(pid_of holder)" -m -n -- "$@"; }
+inside() {
+  local pid
+  pid=$(holder) && nsenter -t "$pid" -m -n -- "$@"
+}
 
 # begin_inside NAME COMMAND...: both
 begin_inside() {
-  local name=$1
+  local name=$1 pid
   shift
-  TMPDIR=$AT/tmp begin "$name" nsenter -t "$(pid_of holder)" -m -n -- "$@"
+  pid=$(holder) || return
+  TMPDIR=$AT/tmp begin "$name" nsenter -t "$pid" -m -n -- "$@"
+  retry 5 is_up "$name"
 }
 
 # finish NAME [SIGNAL]: and waits until it is gone
 finish() {
   local pid
   pid=$(pid_of "$1")
-  [ -n "$pid" ] || return 0
+  is_ours "$pid" || return 0
   kill -"${2:-TERM}" "$pid" 2>/dev/null || true
   kill -CONT "$pid" 2>/dev/null || true
   for _ in $(seq 600); do
-    kill -0 "$pid" 2>/dev/null || { rm -f "$AT/run/$1.pid"; return 0; }
+    is_ours "$pid" || { rm -f "$AT/run/$1.pid"; return 0; }
     sleep 0.05
   done
   echo "$1 ($pid) does not end; see $LOG/$1.log" >&2

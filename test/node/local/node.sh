@@ -3,46 +3,52 @@
 # A process is known by its number and its start.
 stamp_of() { [ -r "/proc/$1/stat" ] && echo "$1 $(sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f20)"; }
 
-# Gives the node to the process that called the driver. What a process that has ended left is removed; from one that runs nothing is taken.
-take() {
+# own COMMAND...: runs it while nobody else makes or ends a node, and only if the node is not in use by another process.
+own() {
   mkdir -p "$NODE_DIR/nodes"
-  (
-    flock 9
-    local owner
-    owner=$(cat "$AT/owner" 2>/dev/null || true)
-    if [ -n "$owner" ] && [ "$owner" != "$(stamp_of "$PPID")" ]; then
-      if [ "$owner" = "$(stamp_of "${owner% *}")" ]; then
-        echo "test/node: $NODE_NAME is in use by process ${owner% *}; another NODE_NAME makes another node" >&2
-        exit 1
-      fi
-      down
-    fi
-    mkdir -p "$AT"
-    stamp_of "$PPID" >"$AT/owner"
-  ) 9>"$NODE_DIR/nodes/.lock"
+  exec 9>"$NODE_DIR/nodes/.lock"
+  flock 9
+  local owner
+  owner=$(cat "$AT/owner" 2>/dev/null || true)
+  if [ -n "$owner" ] && [ "$owner" != "$(stamp_of "$PPID")" ] && [ "$owner" = "$(stamp_of "${owner% *}")" ]; then
+    echo "test/node: $NODE_NAME is in use by process ${owner% *}; another NODE_NAME makes another node" >&2
+    exit 1
+  fi
+  "$@"
+  exec 9>&-
+}
+
+# Gives the node to the process that called the driver, without what another one has left.
+take() {
+  [ "$(cat "$AT/owner" 2>/dev/null)" = "$(stamp_of "$PPID")" ] && [ "$(cat "$AT/mode" 2>/dev/null)" = "$1" ] && return
+  end_all
+  mkdir -p "$AT"/{run,tmp,manifests,kubelet,podlogs,shared,cni,leases} "$LOG"
+  stamp_of "$PPID" >"$AT/owner"
+  echo "$1" >"$AT/mode"
 }
 
 # A mount and a network namespace, and a cgroup in each hierarchy. What is mounted in the node, and linked in its network, goes with the last
 # of its processes. Some of the kubelet's paths are constants, such as /var/lib/kubelet/device-plugins: /var and /run are the node's own.
+# All of it is made by a process that is in the namespaces already: this machine's own mounts and links are out of its reach.
 namespaces() {
   is_up holder && return
   case $AT in /var/* | /run/*) lacks "NODE_DIR may not lie below /var or /run: a node has its own" ;; esac
   [ ${#AT} -le 60 ] || lacks "$AT is too long for the sockets below it: name a shorter NODE_DIR"
-  begin holder unshare --mount --net --propagation private sleep infinity
-  retry 5 inside sh -c '[ "$(readlink /proc/self/ns/net)" != "$(readlink /proc/1/ns/net)" ]'
-  inside sh -ec "
+  begin holder unshare --mount --net --propagation private sh -ec "
     mount -t tmpfs node /var
     mount -t tmpfs node /run
     ln -s /run /var/run
     mkdir -p /var/lib /var/log /var/tmp /run/netns
-    mount --bind $AT/run $AT/run # by it all processes in here are known
-    mount --make-rshared /
     ip link set lo up
     ip link add node0 type bridge
     ip addr add $NODE_IP/32 dev node0
     ip link set node0 up
     ip route add default dev node0
-    echo 1 >/proc/sys/net/ipv4/ip_forward"
+    echo 1 >/proc/sys/net/ipv4/ip_forward
+    mount --make-rshared /
+    mount --bind $AT/run $AT/run # by it all processes in here are known
+    exec sleep infinity"
+  retry 10 is_up holder
   local hierarchy
   for hierarchy in $(hierarchies); do
     mkdir -p "$hierarchy/$CGROUP"
@@ -87,19 +93,23 @@ Y
   )
 }
 
-# The numbers of all of the node's processes: in its mount or network namespace, or in its cgroups.
+# The numbers of all of the node's processes: in its mount or network namespace, or in its cgroups. Never one of this mount and network
+# namespace that is in none of its cgroups, whatever is mounted here.
 processes() {
-  local network
-  network=$(readlink "/proc/$(pid_of holder)/ns/net" 2>/dev/null || true)
+  local pid network mine
+  mine=$(readlink /proc/$$/ns/net)
+  network=$(readlink "/proc/$(holder 2>/dev/null)/ns/net" 2>/dev/null || true)
   {
-    grep -lF -e "$AT/" /proc/[0-9]*/mountinfo 2>/dev/null | cut -d/ -f3
+    for pid in $(grep -lF -e "$AT/" /proc/[0-9]*/mountinfo 2>/dev/null | cut -d/ -f3); do
+      [ "$(readlink "/proc/$pid/ns/mnt")" = "$(readlink /proc/$$/ns/mnt)" ] || echo "$pid"
+    done
     find $(hierarchies) -path "*/$CGROUP/*" -name cgroup.procs -exec cat {} + 2>/dev/null
-    [ -z "$network" ] || [ "$network" = "$(readlink /proc/self/ns/net)" ] ||
-      find /proc/[0-9]*/ns/net -lname "$network" 2>/dev/null | cut -d/ -f3
+    [ -z "$network" ] || [ "$network" = "$mine" ] || find /proc/[0-9]*/ns/net -lname "$network" 2>/dev/null | cut -d/ -f3
   } | sort -un | while read -r pid; do [ ! -e "/proc/$pid/exe" ] || echo "$pid"; done
 }
 
-down() {
+# Ends all of it, and removes it.
+end_all() {
   finish kubelet KILL
   for _ in $(seq 100); do
     processes | xargs -r kill -KILL 2>/dev/null || true
