@@ -36,7 +36,7 @@ export interface Brief {
 }
 
 /** A list. Only what has changed since the list before is in it. */
-export interface ListLine {
+interface ListLine {
   who: "raw";
   type: "LIST";
   set: Brief[];
@@ -44,7 +44,7 @@ export interface ListLine {
 }
 
 /** The pods that a stream began with, all of them. */
-export interface BurstLine {
+interface BurstLine {
   who: "raw";
   type: "BURST";
   pods: Brief[];
@@ -76,7 +76,7 @@ export interface ToldLine {
 }
 
 /** A watch is synced. */
-export interface SyncedLine {
+interface SyncedLine {
   who: Consumer;
   type: "SYNCED";
   initial: boolean;
@@ -132,7 +132,7 @@ export interface RuntimeLine {
 }
 
 /** A pod of the API server; LIST has the UIDs of all that are there when the watch begins anew. */
-export interface ApiLine {
+interface ApiLine {
   who: "api";
   type: "ADDED" | "MODIFIED" | "DELETED" | "LIST";
   uid: string;
@@ -145,7 +145,7 @@ export interface ApiLine {
 }
 
 /** A file of the CNI plugin host-local: a sandbox has an address. */
-export interface LeaseLine {
+interface LeaseLine {
   who: "cni";
   type: "HELD" | "FREE";
   ip: string;

@@ -51,6 +51,9 @@ export interface ApiTruth extends Span {
   isMirror: boolean;
 }
 
+/** How long a list may take. */
+const ASKED_MS = 500;
+
 const FINAL = ["Failed", "Succeeded"];
 
 export class Truth {
@@ -63,8 +66,8 @@ export class Truth {
   readonly breaks: number[] = [];
   readonly #byPod = new Map<string, ContainerTruth[]>();
   readonly #listed = new Set<string>();
-  /** Pods that an event told, and no list yet. */
-  readonly #unlisted = new Set<string>();
+  /** Pods that an event told, and no list yet, and when. */
+  readonly #unlisted = new Map<string, number>();
 
   constructor(lines: readonly At[]) {
     this.nowMs = lines.at(-1)?.atMs ?? 0;
@@ -171,7 +174,7 @@ export class Truth {
     // The last status of a pod may come when lists lack it already: it is about to end, and not back.
     if (pod.spans.at(-1)?.to === Number.POSITIVE_INFINITY || !isNew) return;
     pod.spans.push({ from: atMs, to: Number.POSITIVE_INFINITY });
-    if (by === "event") this.#unlisted.add(brief.uid);
+    if (by === "event") this.#unlisted.set(brief.uid, atMs);
   }
 
   #end(brief: Brief, atMs: number): void {
@@ -191,10 +194,13 @@ export class Truth {
     else {
       for (const pod of line.set) this.#send(pod, "list", atMs, true);
       for (const { uid } of line.set) this.#listed.add(uid);
+      // What a list lacks that was asked for after the event does not come again.
+      const lacking = [...this.#unlisted].filter(([, toldMs]) => toldMs < atMs - ASKED_MS).map(([uid]) => uid);
+      for (const uid of lacking) this.#unlisted.delete(uid);
       for (const uid of line.gone) this.#listed.delete(uid);
       // Without the API server a kubelet that has just started has none of its pods, and that says nothing of them.
       const isBlind = ![...this.#listed].some((uid) => this.pods.get(uid)?.isStatic === false);
-      for (const uid of line.gone) {
+      for (const uid of [...line.gone, ...lacking]) {
         const pod = this.pods.get(uid);
         const span = pod?.spans.at(-1);
         if (pod === undefined || span === undefined || (isBlind && !pod.isStatic && this.#apiHas(pod.uid))) continue;

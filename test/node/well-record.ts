@@ -24,7 +24,7 @@ interface PodState {
 /** The UIDs, containers, sandboxes and addresses of the record. */
 export const uidOf = (name: string): string => `uid-${name}`;
 export const idOf = (name: string, life = 0): string => `${name}${life}`.padEnd(64, "0");
-export const sandboxOf = (name: string): string => `${name}-box`.padEnd(64, "0");
+const sandboxOf = (name: string): string => `${name}-box`.padEnd(64, "0");
 
 class Script {
   readonly lines: At[] = [];
