@@ -3,8 +3,8 @@
 import { BOUNDS } from "./bounds.js";
 import type { MaskName } from "./content.js";
 import { type At, CONSUMERS, type Consumer } from "./journal.js";
-import { longestSynced, type Stay, syncedSpans, toldBy } from "./told.js";
-import { type PodTruth, partOf, type Span, type Truth, timeOf, type Version } from "./truth.js";
+import { longestSynced, type Stay, syncedSpans, toldBy, wasSynced } from "./told.js";
+import { FINAL, type PodTruth, partOf, type Span, type Truth, timeOf, type Version } from "./truth.js";
 import type { Problem } from "./verdict.js";
 
 export interface PodsJudgement {
@@ -42,6 +42,9 @@ export function explain(lines: readonly At[], truth: Truth): PodsJudgement {
   return { deletions, problems: judge.problems, open: judge.open, deleteMs: judge.deleteMs, removeMs: judge.removeMs };
 }
 
+/** How long a kubelet begins. */
+const EARLY_MS = 15_000;
+
 class PodsJudge {
   readonly problems: Problem[] = [];
   readonly deleteMs: number[] = [];
@@ -71,7 +74,10 @@ class PodsJudge {
         const valid = pod.versions.filter(({ brief }) => partOf(brief, mask, part) === hash);
         const isSent = valid.some(({ from, to }) => from - BOUNDS.near <= atMs && atMs <= to + BOUNDS.event);
         const name = ["metadata", "spec", "status"][part];
-        if (!isSent) {
+        // What a kubelet shows in its first moments the recorder's own stream may have come too late for.
+        const isEarly = valid.length === 0 && this.#truth.breaks.some((ms) => ms < atMs && ms > atMs - EARLY_MS);
+        if (isEarly) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
+        else if (!isSent) {
           const why = valid.length === 0 ? "which the kubelet did not send" : "which the kubelet did not send then";
           this.tell(atMs, `${what} with a ${name}, ${why}`);
         } else this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
@@ -92,8 +98,8 @@ class PodsJudge {
     const hasEnded = !this.#truth.livingSpans(pod).some((span) => span.from <= heldMs && span.to > heldMs);
     const isTold = pod.versions.some((v) => v.by === "event" && Math.abs(v.from - heldMs) < BOUNDS.near);
     const boundMs = isTold && !hasEnded ? BOUNDS.event : BOUNDS.list;
-    const { ms, at } = longestSynced(this.#synced.get(stay.who) ?? [], { from: heldMs, to: endMs });
-    if (ms > boundMs) this.tell(at, `${what} is old: the kubelet has sent another one since ${timeOf(heldMs)}`);
+    const ms = longestSynced(this.#synced.get(stay.who) ?? [], { from: heldMs, to: endMs });
+    if (ms > boundMs) this.tell(heldMs, `${what} is old: the kubelet has sent another one since ${timeOf(heldMs)}`);
     else if (ms > 0 && endMs === this.#truth.nowMs) this.open++;
   }
 
@@ -110,7 +116,7 @@ class PodsJudge {
     );
     const running = this.#truth.running(uid, atMs + BOUNDS.clock);
     const version = this.#truth.versionAt(uid, atMs + BOUNDS.near);
-    const isFinal = version !== undefined && ["Failed", "Succeeded"].includes(version.brief.phase);
+    const isFinal = version !== undefined && FINAL.includes(version.brief.phase);
     const isFinished = who === "all" ? isEnded && isAbsent : isEnded || (isFinal && running.length === 0);
     const isDeselected = who === "selected" && version?.brief.isSelected !== true;
     const isRight =
@@ -118,7 +124,12 @@ class PodsJudge {
       (cause.includes("missing") && isAbsent) ||
       (cause === "deselected" && isDeselected);
     if (isRight) return;
-    const isBare = isFinal && version.brief.statuses.length === 0 && running.length > 0;
+    const isBare =
+      running.length > 0 &&
+      pod.versions.some(
+        ({ brief: { phase, statuses }, from, to }) =>
+          FINAL.includes(phase) && statuses.length === 0 && from <= atMs + BOUNDS.near && to > atMs - BOUNDS.near,
+      );
     const which = running.map(({ name, id }) => `${name} ${id.slice(0, 12)}`).join(", ");
     this.tell(
       atMs,
@@ -135,11 +146,11 @@ class PodsJudge {
     for (const span of expected) {
       for (const gap of gaps(span, stays, this.#truth.nowMs)) {
         const boundMs = this.#startBound(who, pod, gap.from);
-        const { ms, at } = longestSynced(synced, gap);
+        const ms = longestSynced(synced, gap);
         const ended = stays.findLast(({ to }) => to === gap.from)?.end;
         // What was deleted falsely has been told by then.
         if (ended === undefined && ms > boundMs)
-          this.tell(at, `${who}: ${name} (${uid}) is there since ${timeOf(gap.from)}, and not told`);
+          this.tell(gap.from, `${who}: ${name} (${uid}) is there since ${timeOf(gap.from)}, and not told`);
         else if (ms > 0 && gap.to >= this.#truth.nowMs) this.open++;
       }
     }
@@ -154,16 +165,16 @@ class PodsJudge {
     });
   }
 
-  #late(who: Consumer, pod: PodTruth, stay: Stay, gap: Span, { ms, at }: { ms: number; at: number }): void {
+  #late(who: Consumer, pod: PodTruth, stay: Stay, gap: Span, ms: number): void {
     const boundMs = this.#endBound(who, pod, gap.from);
     const isOpen = stay.end === undefined;
-    if (!isOpen && stay.to === gap.to) {
+    if (!isOpen && stay.to === gap.to && wasSynced(this.#synced.get(who) ?? [], gap)) {
       (who === "all" ? this.removeMs : who === "live" ? this.deleteMs : []).push(gap.to - gap.from);
     }
     const what = `${who}: ${pod.name} (${pod.uid}) is gone since ${timeOf(gap.from)}, and told so ${isOpen ? "not yet" : `${Math.round((gap.to - gap.from) / 1000)} s later`}`;
-    if (ms > boundMs) this.tell(at, what);
-    else if (who === "all" && !this.#isRestart(gap.from) && !pod.isStatic && ms > BOUNDS.removed)
-      this.tell(at, what, "A6");
+    const isSlow = who === "all" && !isOpen && !pod.isStatic && ms > BOUNDS.removed;
+    if (ms > boundMs) this.tell(gap.from, what);
+    else if (isSlow && !this.#isRestart(gap.from)) this.tell(gap.from, what, "A6");
     if (gap.to >= this.#truth.nowMs && ms > 0 && ms <= boundMs) this.open++;
   }
 
@@ -194,7 +205,7 @@ class PodsJudge {
 
   #isFinalBy(pod: PodTruth, atMs: number): boolean {
     const version = pod.versions.findLast(({ from }) => from <= atMs + 1);
-    return version?.by === "event" && ["Failed", "Succeeded"].includes(version.brief.phase);
+    return version?.by === "event" && FINAL.includes(version.brief.phase);
   }
 
   #isRestart(atMs: number): boolean {

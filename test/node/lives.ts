@@ -2,8 +2,8 @@
 
 import { BOUNDS } from "./bounds.js";
 import type { At, LifeLine } from "./journal.js";
-import { longestSynced, syncedSpans } from "./told.js";
-import { type ContainerTruth, type Span, statusesOf, type Truth, timeOf } from "./truth.js";
+import { longestSynced, syncedSpans, wasSynced } from "./told.js";
+import { type ContainerTruth, FINAL, type Span, statusesOf, type Truth, timeOf } from "./truth.js";
 import type { Problem } from "./verdict.js";
 
 export interface LivesJudgement {
@@ -85,7 +85,7 @@ class LivesJudge {
       return;
     }
     this.#count("lives");
-    if (start.initial !== true) this.startMs.push(start.atMs - real.startMs);
+    this.#took(this.startMs, real.startMs, start);
     if (start.atMs < real.startMs - BOUNDS.clock)
       this.#tell(start.atMs, `${name}: STARTED ${real.startMs - start.atMs} ms before it started`);
     const shown = this.#shownMs(real, () => true);
@@ -124,8 +124,7 @@ class LivesJudge {
     } else if (cause === "exited" && real.exitCode !== undefined && exitCode !== real.exitCode) {
       this.#tell(atMs, `${name}: told to have ended with ${exitCode}, and did with ${real.exitCode}`);
     }
-    if (real.exitMs !== undefined && real.isLost !== true && start.initial !== true)
-      this.endMs.push(atMs - real.exitMs);
+    if (real.isLost !== true) this.#took(this.endMs, exitMs(real), end);
     this.#inTime(Math.min(shown, this.#goneMs(real)), atMs, BOUNDS.life + BOUNDS.gone, `${name}: ENDED`);
   }
 
@@ -147,6 +146,10 @@ class LivesJudge {
       for (const real of owed > 0 ? reals.slice(-owed) : []) {
         const shown = this.#shownMs(real, () => true);
         const later = this.#laterMs(real);
+        if (!this.#isSeen(real) && later === Number.POSITIVE_INFINITY) {
+          this.#count("of pods that went while the client was not synced");
+          continue;
+        }
         this.#inTime(
           Math.min(shown, later),
           undefined,
@@ -178,6 +181,15 @@ class LivesJudge {
     return isShown?.from ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Returns whether the kubelet showed a container while the client was synced. */
+  #isSeen(real: ContainerTruth): boolean {
+    const versions = this.#truth.pods.get(real.uid)?.versions ?? [];
+    return versions.some(
+      ({ brief, from, to }) =>
+        statusesOf(brief, real.id).length > 0 && this.#synced.some((span) => span.from <= to && span.to >= from),
+    );
+  }
+
   /** Returns when the kubelet showed a later container in the place of one, so that it must have been missed. */
   #laterMs(real: ContainerTruth): number {
     const later = this.#truth
@@ -198,10 +210,10 @@ class LivesJudge {
   #inTime(dueMs: number, toldMs: number | undefined, boundMs: number, what: string): void {
     if (dueMs === Number.POSITIVE_INFINITY) return;
     const to = Math.min(toldMs ?? Number.POSITIVE_INFINITY, this.#truth.nowMs);
-    const { ms } = longestSynced(this.#synced, { from: dueMs, to });
+    const ms = longestSynced(this.#synced, { from: dueMs, to });
     if (ms > boundMs) {
       const late = toldMs === undefined ? "not told" : `told ${Math.round((toldMs - dueMs) / 1000)} s late`;
-      this.#tell(to, `${what}: ${late}, the kubelet showed it at ${timeOf(dueMs)}`);
+      this.#tell(toldMs ?? dueMs, `${what}: ${late}, the kubelet showed it at ${timeOf(dueMs)}`);
     } else if (toldMs === undefined && ms > 0) this.open++;
   }
 
@@ -221,7 +233,7 @@ class LivesJudge {
 
   #isRejected(uid: string, atMs: number): boolean {
     const brief = this.#truth.versionAt(uid, atMs + BOUNDS.near)?.brief;
-    return brief !== undefined && ["Failed", "Succeeded"].includes(brief.phase) && brief.statuses.length === 0;
+    return brief !== undefined && FINAL.includes(brief.phase) && brief.statuses.length === 0;
   }
 
   /** Returns whether a kubelet that started in the last minutes lists a pod no longer. */
@@ -229,6 +241,11 @@ class LivesJudge {
     const isListed = this.#truth.pods.get(uid)?.spans.some(({ from, to }) => from <= atMs && to > atMs + BOUNDS.near);
     const hasStarted = this.#truth.breaks.some((ms) => ms <= atMs && ms > atMs - BOUNDS.missing - BOUNDS.restart);
     return isListed === false && hasStarted;
+  }
+
+  /** Notes how long the telling took, where no outage was in between. */
+  #took(into: number[], fromMs: number, { atMs, initial }: At<LifeLine>): void {
+    if (initial !== true && wasSynced(this.#synced, { from: fromMs, to: atMs })) into.push(atMs - fromMs);
   }
 
   #count(what: string): void {

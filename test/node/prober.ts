@@ -11,6 +11,8 @@ const MAX_WAITS = 50;
 
 /** Between two rounds of questions. */
 const ROUND_MS = 500;
+/** How many of the newest keys are asked for at all. */
+const MAX_KEYS = 100;
 /** How many keys are asked for in a round. */
 const ROUND = 6;
 /** How far back a question with `at` goes. */
@@ -60,7 +62,7 @@ export class Prober {
 
   #learn(key: LookupLine["key"]): void {
     this.#keys.push(key);
-    if (this.#keys.length > 200) this.#keys.shift();
+    if (this.#keys.length > MAX_KEYS) this.#keys.shift();
     if (this.#waits >= MAX_WAITS) return;
     this.#waits++;
     const at = key.ip !== undefined && Math.random() < 0.5 ? Date.now() : undefined;

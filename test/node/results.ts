@@ -21,7 +21,7 @@ export interface Row {
 export type Figures = Pick<Judgement, "lives" | "lookups" | "latencies">;
 
 /** Writes a line for each scenario, with a column for each kubelet: how long it took, how many DELETED were told, and what was found. */
-export function tableOf(rows: readonly Row[]): string {
+function tableOf(rows: readonly Row[]): string {
   const kubelets = [...new Set(rows.map(({ kubelet }) => kubelet))].sort();
   const scenarios = [...new Set(rows.map(({ scenario }) => scenario))];
   const cell = (scenario: string, kubelet: string) => {
@@ -43,6 +43,18 @@ function wordsOf(problems: readonly Problem[]): string {
   return `; ${[...counts].map(([what, n]) => (what === "new" ? `**${n} new**` : `${n} of ${what}`)).join(", ")}`;
 }
 
+/** Writes everything: the table of all scenarios, the figures of each kubelet, and each problem. */
+export function reportOf(rows: readonly Row[], figures: ReadonlyMap<string, readonly Figures[]>): string {
+  const problems = rows.flatMap(({ kubelet, scenario, problems }) =>
+    problems.map(({ finding = "NEW", text }) => `- ${finding}, ${kubelet}, ${scenario}: ${text}`),
+  );
+  return [
+    tableOf(rows),
+    ...[...figures].map(([kubelet, all]) => `## ${kubelet}\n\n${figuresOf(all)}`),
+    ...(problems.length === 0 ? [] : [`## Problems\n\n${problems.join("\n")}`]),
+  ].join("\n\n");
+}
+
 const LATENCIES: Record<keyof Judgement["latencies"], string> = {
   start: "from the runtime's start of a container to STARTED",
   end: "from its exit to ENDED",
@@ -54,7 +66,7 @@ const LATENCIES: Record<keyof Judgement["latencies"], string> = {
 };
 
 /** Writes the figures that pages state: lookups by kind, and how soon things were told. */
-export function figuresOf(all: readonly Figures[]): string {
+function figuresOf(all: readonly Figures[]): string {
   const lookups = new Map<string, number[]>();
   for (const { lookups: each } of all) {
     for (const [row, { asked, right, certain, near, none, missed, wrong }] of Object.entries(each)) {

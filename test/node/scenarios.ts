@@ -7,10 +7,11 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../helpers/programs.js";
-import type { At, RuntimeLine } from "./journal.js";
+import type { At } from "./journal.js";
 import type { Mode } from "./live-node.js";
 import type { Stage } from "./stage.js";
 import { compareStories, STORIES, tellByDouble, tellOnNode } from "./stories.js";
+import { Truth } from "./truth.js";
 
 export interface Scenario {
   name: string;
@@ -110,9 +111,11 @@ async function churnDuring(stage: Stage, away: () => Promise<void>, back: () => 
 
 /** Kills a container of the Deployment web and its shim: nobody is left who knows how it ended. */
 function killWithShim(stage: Stage): void {
-  const runtime = stage.journal.lines.filter((line): line is At<RuntimeLine> => line.who === "runtime");
-  const web = runtime.findLast((line) => line.type === "info" && line.name === "web");
-  const pid = runtime.find((line) => line.type === "start" && line.id === web?.id)?.pid ?? 0;
+  const containers = [...new Truth(stage.journal.lines).containers.values()];
+  const web = containers.findLast(
+    ({ name, startMs, exitMs }) => name === "web" && startMs !== undefined && exitMs === undefined,
+  );
+  const pid = web?.pid ?? 0;
   try {
     // Another PID namespace has other numbers, as kind's nodes do.
     if (web === undefined || !readFileSync(`/proc/${pid}/cgroup`, "utf8").includes(web.id)) throw new Error("not here");
@@ -290,14 +293,21 @@ const cluster: Scenario[] = [
         node.kubectl("label", "node", node.facts.nodeName, "--overwrite", `node.test/fits=${value}`);
       await label("yes");
       const spec = `{ nodeSelector: { node.test/fits: "yes" }, containers: [{ name: main, image: "localhost/tool:1", args: [slow, "2"] }] }`;
-      await node.apply(`apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: ${spec}\n`);
-      const runs = (line: At) =>
-        line.who === "raw" && "pod" in line && line.pod.name === `shop/${name}` && line.pod.states === "R0";
-      await stage.until("it runs", () => stage.journal.lines.some(runs));
+      const manifest = (name: string) =>
+        `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, namespace: shop }\nspec: ${spec}\n`;
+      // A static pod's status is the kubelet's own, and a new process has none.
+      await node.putManifest("static-unfit", manifest("static-unfit"));
+      await node.apply(manifest(name));
+      for (const each of [name, `static-unfit-${node.facts.nodeName}`]) {
+        const runs = (line: At) =>
+          line.who === "raw" && "pod" in line && line.pod.name === `shop/${each}` && line.pod.states === "R0";
+        await stage.until("it runs", () => stage.journal.lines.some(runs));
+      }
       await stage.stop("KILL");
       await label("no");
       await stage.start(version);
       await sleep(20_000);
+      await node.removeManifest("static-unfit");
       await node.kubectl("-n", "shop", "delete", "pod", "--wait=false", name);
       await sleep(5_000);
     },

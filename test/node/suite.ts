@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { LiveNode, nodeName } from "./live-node.js";
-import { type Figures, figuresOf, type Row, tableOf } from "./results.js";
+import { type Figures, type Row, reportOf } from "./results.js";
 import { furnish, SCENARIOS, type Scenario } from "./scenarios.js";
 import { resultsDirectory, Stage } from "./stage.js";
 
@@ -41,7 +41,7 @@ export async function playRelease(place: "older" | "newer"): Promise<void> {
         try {
           await stage?.close();
         } finally {
-          report(version);
+          writeResults(version);
         }
       });
       for (const scenario of scenarios) {
@@ -94,23 +94,20 @@ async function playOn(stage: Stage, scenario: Scenario, version: string, tell: (
 }
 
 /** Writes what was found, for people and for README: one table of all releases that were played. */
-function report(version: string): void {
+function writeResults(version: string): void {
   const directory = resultsDirectory();
   mkdirSync(directory, { recursive: true });
   const file = JSON.stringify({ version, rows, figures: [...figures.values()] });
   if (rows.length > 0) writeFileSync(join(directory, `results-${version}.json`), file);
   const files = readdirSync(directory).filter((name) => /^results-.*\.json$/.test(name));
   const all = files.sort().map((name) => JSON.parse(readFileSync(join(directory, name), "utf8")) as Played);
-  const parts = [
-    tableOf(all.flatMap((played) => played.rows)),
-    ...all.map((each) => `${each.version}\n\n${figuresOf(each.figures)}`),
-  ];
-  writeFileSync(join(directory, "results.md"), `${parts.join("\n\n")}\n`);
-  console.log(tableOf(rows));
-  for (const { scenario, kubelet, problems } of rows) {
-    for (const { finding = "NEW", text } of problems.slice(0, 20))
-      console.log(`${kubelet}, ${scenario}: ${finding}: ${text}`);
-  }
+  const report = (played: readonly Played[]) =>
+    reportOf(
+      played.flatMap(({ rows }) => rows),
+      new Map(played.map(({ version, figures }) => [version, figures])),
+    );
+  writeFileSync(join(directory, "results.md"), `${report(all)}\n`);
+  console.log(report([{ version, rows, figures: [...figures.values()] }]));
   for (const [reason, number] of skipped) console.log(`skipped: ${number} scenarios, ${reason}`);
 }
 

@@ -87,12 +87,12 @@ export function syncedSpans(lines: readonly At[], who: Consumer | "lives"): Span
   return spans;
 }
 
-/** Returns the longest time within a span for which a reader was synced, and when that time ended. */
-export function longestSynced(synced: readonly Span[], { from, to }: Span): { ms: number; at: number } {
-  let longest = { ms: 0, at: from };
-  for (const span of synced) {
-    const [begin, end] = [Math.max(span.from, from), Math.min(span.to, to)];
-    if (end - begin > longest.ms) longest = { ms: end - begin, at: end };
-  }
-  return longest;
+/** Returns the longest time within a span for which a reader was synced. */
+export function longestSynced(synced: readonly Span[], { from, to }: Span): number {
+  return Math.max(0, ...synced.map((span) => Math.min(span.to, to) - Math.max(span.from, from)));
+}
+
+/** Returns whether a reader was synced for all of a span: then what it took is not an outage's doing. */
+export function wasSynced(synced: readonly Span[], { from, to }: Span): boolean {
+  return synced.some((span) => span.from <= from && span.to >= to);
 }

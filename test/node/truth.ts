@@ -54,7 +54,8 @@ export interface ApiTruth extends Span {
 /** How long a list may take. */
 const ASKED_MS = 500;
 
-const FINAL = ["Failed", "Succeeded"];
+/** Phases of pods that run no more. */
+export const FINAL: readonly string[] = ["Failed", "Succeeded"];
 
 export class Truth {
   readonly nowMs: number;
