@@ -13,6 +13,7 @@ const FIELDS = [
   ".object.metadata.name",
   ".object.metadata.deletionTimestamp",
   ".object.metadata.annotations.kubernetes\\.io/config\\.mirror",
+  ".object.spec.nodeName",
   ".object.status.phase",
 ];
 const TEMPLATE = `jsonpath=${FIELDS.map((field) => `{${field}}{"|"}`).join("")}{"\\n"}`;
@@ -53,13 +54,14 @@ export class ApiRecord {
   }
 
   #take(line: string): void {
-    const [type, uid, namespace, name, deletionTimestamp, mirror, phase] = line.split("|");
+    const [type, uid, namespace, name, deletionTimestamp, mirror, node, phase] = line.split("|");
     if (uid === undefined) return;
     this.#journal.write({
       who: "api",
       type: type as "ADDED" | "MODIFIED" | "DELETED",
       uid,
       name: `${namespace}/${name}`,
+      node,
       isMirror: mirror !== "",
       isDeleting: deletionTimestamp !== "",
       phase,

@@ -137,6 +137,8 @@ interface ApiLine {
   type: "ADDED" | "MODIFIED" | "DELETED" | "LIST";
   uid: string;
   name?: string | undefined;
+  /** Empty before it is given to a node. */
+  node?: string | undefined;
   /** Whether it is the mirror of a static pod. */
   isMirror?: boolean | undefined;
   isDeleting?: boolean | undefined;

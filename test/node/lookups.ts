@@ -56,9 +56,9 @@ class LookupsJudge {
   constructor(lines: readonly At[], truth: Truth) {
     this.#truth = truth;
     this.#synced = syncedSpans(lines, "informer");
-    for (const [uid, { name, isMirror, from, to }] of truth.api) {
-      if (isMirror) continue;
-      this.#names.set(name, [...(this.#names.get(name) ?? []), { uid, from, to }]);
+    for (const [uid, { name, isMirror, boundMs, to }] of truth.api) {
+      if (isMirror || boundMs === Number.POSITIVE_INFINITY) continue;
+      this.#names.set(name, [...(this.#names.get(name) ?? []), { uid, from: boundMs, to }]);
     }
   }
 
@@ -195,6 +195,9 @@ class LookupsJudge {
         : { from: when.from - BOUNDS.address, to: when.to };
     if (longestSynced(this.#synced, { from: around.from - BOUNDS.address, to: askedMs }) < askedMs - around.from)
       return false;
+    // What is missing because the kubelet has none of its source is unconfirmed, and not waited for.
+    const isBlind = this.#truth.blind.some((span) => span.from <= atMs && span.to >= around.from - BOUNDS.missing);
+    if (isBlind && line.type === "waitFor") return false;
     return this.#holdersOf(key).some(({ uid, from, to }) => {
       if (from > around.from || to < around.to || Math.min(to, askedMs) < askedMs - RETAIN_MS / 2) return false;
       const pod = this.#truth.pods.get(uid);

@@ -49,6 +49,8 @@ export interface Lease extends Span {
 export interface ApiTruth extends Span {
   name: string;
   isMirror: boolean;
+  /** When it was given to the node. */
+  boundMs: number;
 }
 
 /** How long a list may take. */
@@ -65,6 +67,8 @@ export class Truth {
   readonly api = new Map<string, ApiTruth>();
   /** When a stream of the recorder ended: the kubelet may be another process since. */
   readonly breaks: number[] = [];
+  /** While lists had none of the pods that the API server has. */
+  readonly blind: Span[] = [];
   readonly #byPod = new Map<string, ContainerTruth[]>();
   readonly #listed = new Set<string>();
   /** Pods that an event told, and no list yet, and when. */
@@ -201,6 +205,10 @@ export class Truth {
       for (const uid of line.gone) this.#listed.delete(uid);
       // Without the API server a kubelet that has just started has none of its pods, and that says nothing of them.
       const isBlind = ![...this.#listed].some((uid) => this.pods.get(uid)?.isStatic === false);
+      const wasBlind = this.blind.at(-1)?.to === Number.POSITIVE_INFINITY;
+      const hides = line.gone.some((uid) => this.pods.get(uid)?.isStatic === false && this.#apiHas(uid));
+      if (isBlind && hides && !wasBlind) this.blind.push({ from: atMs, to: Number.POSITIVE_INFINITY });
+      if (!isBlind && wasBlind) (this.blind.at(-1) as Span).to = atMs;
       for (const uid of [...line.gone, ...lacking]) {
         const pod = this.pods.get(uid);
         const span = pod?.spans.at(-1);
@@ -252,15 +260,19 @@ export class Truth {
     this.leases.set(ip, leases);
   }
 
-  #takeApi({ type, uid, name = "", isMirror = false, uids, atMs }: At & { who: "api" }): void {
+  #takeApi({ type, uid, name = "", node, isMirror = false, uids, atMs }: At & { who: "api" }): void {
     if (type === "LIST") {
       const there = new Set(uids);
       for (const [uid, pod] of this.api) if (!there.has(uid)) pod.to = Math.min(pod.to, atMs);
       return;
     }
-    const known = this.api.get(uid);
-    if (known === undefined) this.api.set(uid, { name, isMirror, from: atMs, to: Number.POSITIVE_INFINITY });
-    if (type === "DELETED") (this.api.get(uid) as ApiTruth).to = atMs;
+    let pod = this.api.get(uid);
+    if (pod === undefined) {
+      pod = { name, isMirror, from: atMs, to: Number.POSITIVE_INFINITY, boundMs: Number.POSITIVE_INFINITY };
+      this.api.set(uid, pod);
+    }
+    if (node !== "") pod.boundMs = Math.min(pod.boundMs, atMs);
+    if (type === "DELETED") pod.to = atMs;
   }
 }
 
