@@ -23,6 +23,7 @@ take() {
   [ "$(cat "$AT/owner" 2>/dev/null)" = "$(stamp_of "$PPID")" ] && [ "$(cat "$AT/mode" 2>/dev/null)" = "$1" ] && return
   end_all
   mkdir -p "$AT"/{run,tmp,manifests,kubelet,podlogs,shared,cni,leases} "$LOG"
+  rm -f "$LOG"/*.log
   stamp_of "$PPID" >"$AT/owner"
   echo "$1" >"$AT/mode"
 }
