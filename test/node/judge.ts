@@ -17,7 +17,7 @@ export interface Judgement {
   lives: Record<string, number>;
   lookups: Record<string, LookupCounts>;
   /** From what happened to what was told, in milliseconds. */
-  latencies: Record<"start" | "end" | "delete" | "remove" | "waitFor" | "address" | "initializing", number[]>;
+  latencies: Record<"start" | "end" | "delete" | "remove" | "waitFor" | "address" | "used" | "initializing", number[]>;
   /** How many rows and pods were compared with kubectl's, of the last comparison. */
   rows: number;
   pods: number;
@@ -49,6 +49,7 @@ export function judge(lines: readonly At[]): Judgement {
       remove: pods.removeMs,
       waitFor: lookups.waitMs,
       address: lookups.addressMs,
+      used: lookups.usedMs,
       initializing: initializingMs(lines),
     },
     rows: kubectl.rows,

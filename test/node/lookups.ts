@@ -27,6 +27,8 @@ export interface LookupsJudgement {
   waitMs: number[];
   /** From CNI's file of an address to the kubelet's telling of it. */
   addressMs: number[];
+  /** From the start of a pod's first container to the kubelet's telling of its address. */
+  usedMs: number[];
 }
 
 interface Holder extends Span {
@@ -40,7 +42,7 @@ export function judgeLookups(lines: readonly At[], truth: Truth): LookupsJudgeme
   const judge = new LookupsJudge(lines, truth);
   for (const line of lines) if (line.who === "lookup") judge.take(line as At<LookupLine>);
   const { counts, problems, waitMs } = judge;
-  return { counts, problems, waitMs, addressMs: judge.addressMs() };
+  return { counts, problems, waitMs, ...judge.addresses() };
 }
 
 type Verdict = keyof Omit<LookupCounts, "asked" | "certain">;
@@ -85,17 +87,27 @@ class LookupsJudge {
     if (verdict === "right" && answer?.certain === true) counts.certain++;
   }
 
-  /** Returns how long the kubelet took to tell addresses, which the certainty of lookups rests on. */
-  addressMs(): number[] {
-    return [...this.#truth.leases].flatMap(([ip, leases]) =>
-      leases.flatMap(({ sandbox, from, to }) => {
-        const { versions = [] } = this.#truth.pods.get(this.#truth.containers.get(sandbox)?.uid ?? "") ?? {};
-        const told = versions.find(
-          ({ brief, from: toldMs }) => brief.ips.includes(ip) && toldMs >= from && toldMs <= to,
-        );
-        return told !== undefined && wasSynced(this.#synced, { from, to: told.from }) ? [told.from - from] : [];
-      }),
-    );
+  /**
+   * Returns how long the kubelet took to tell addresses, which the certainty of lookups rests on: since CNI gave them out, and since the
+   * first container of the pod could use them.
+   */
+  addresses(): Pick<LookupsJudgement, "addressMs" | "usedMs"> {
+    const [addressMs, usedMs]: [number[], number[]] = [[], []];
+    for (const [ip, leases] of this.#truth.leases) {
+      for (const { sandbox, from, to } of leases) {
+        const uid = this.#truth.containers.get(sandbox)?.uid ?? "";
+        const told = this.#truth.pods
+          .get(uid)
+          ?.versions.find((version) => version.brief.ips.includes(ip) && version.from >= from && version.from <= to);
+        if (told === undefined || !wasSynced(this.#synced, { from, to: told.from })) continue;
+        addressMs.push(told.from - from);
+        const starts = this.#truth.containersOf(uid).map(({ startMs = Number.POSITIVE_INFINITY }) => startMs);
+        const first = Math.min(...starts.filter((ms) => ms >= from));
+        // It may be told before any container has started.
+        if (first !== Number.POSITIVE_INFINITY) usedMs.push(Math.max(0, told.from - first));
+      }
+    }
+    return { addressMs, usedMs };
   }
 
   /** A container's ID is one pod's for ever. */

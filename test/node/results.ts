@@ -62,6 +62,7 @@ const LATENCIES: Record<keyof Judgement["latencies"], string> = {
   remove: "from the removal of its object to DELETED, with `includeFinished`",
   waitFor: "from the runtime's start of a container to the answer of `waitFor`",
   address: "from CNI's file of an address to the kubelet's telling of it",
+  used: "from the start of a pod's first container to the kubelet's telling of its address",
   initializing: 'from a kubelet\'s first "initializing" to its first list',
 };
 
