@@ -124,12 +124,8 @@ class PodsJudge {
       (cause.includes("missing") && isAbsent) ||
       (cause === "deselected" && isDeselected);
     if (isRight) return;
-    const isBare =
-      running.length > 0 &&
-      pod.versions.some(
-        ({ brief: { phase, statuses }, from, to }) =>
-          FINAL.includes(phase) && statuses.length === 0 && from <= atMs + BOUNDS.near && to > atMs - BOUNDS.near,
-      );
+    const around = { from: atMs - BOUNDS.near, to: atMs + BOUNDS.near };
+    const isBare = running.length > 0 && this.#truth.isBare(uid, around);
     const which = running.map(({ name, id }) => `${name} ${id.slice(0, 12)}`).join(", ");
     this.tell(
       atMs,

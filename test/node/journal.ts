@@ -39,6 +39,8 @@ export interface Brief {
 interface ListLine {
   who: "raw";
   type: "LIST";
+  /** What was sent after that may be newer, although it was noted before. */
+  askedMs?: number | undefined;
   set: Brief[];
   gone: string[];
 }
@@ -152,6 +154,8 @@ interface LeaseLine {
   type: "HELD" | "FREE";
   ip: string;
   sandbox?: string | undefined;
+  /** By the file's own time. */
+  happenedMs?: number | undefined;
 }
 
 /** A question to an informer, or to processIdentity, and its answer. */
@@ -176,6 +180,14 @@ export interface KubectlLine {
   before: string;
   ours: string;
   after: string;
+}
+
+/** This process had no processor: what was to be read then waited. */
+interface StarvedLine {
+  who: "stage";
+  type: "STARVED";
+  fromMs: number;
+  toMs: number;
 }
 
 interface NoteLine {
@@ -203,6 +215,7 @@ export type Line =
   | LeaseLine
   | LookupLine
   | KubectlLine
+  | StarvedLine
   | NoteLine;
 
 /** A line with the time at which it was written. */

@@ -11,7 +11,7 @@ for (const file of process.argv.slice(2)) {
   const lines = await readJournal(file);
   const judgement = judge(lines);
   const begun = lines.flatMap((line) => {
-    const [, scenario, kubelet] = /^SCENARIO (.*), ([\d.]+)$/.exec(line.who === "stage" ? line.text : "") ?? [];
+    const [, scenario, kubelet] = /^SCENARIO (.*), ([\d.]+)$/.exec(line.type === "NOTE" ? line.text : "") ?? [];
     return scenario === undefined || kubelet === undefined ? [] : [{ scenario, kubelet, atMs: line.atMs }];
   });
   const mode = file.includes("standalone") ? "standalone" : "cluster";

@@ -9,15 +9,16 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { podMask } from "../../src/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { add, move, ms, of } from "./bends.js";
 import { BENT } from "./bent-records.js";
 import { briefOf } from "./brief.js";
 import { contentOf, MASKS } from "./content.js";
-import type { At } from "./journal.js";
+import type { At, RawLine } from "./journal.js";
 import { compareJson, isKnown, KNOWN_DIFFERENCES } from "./json.js";
 import { judge } from "./judge.js";
 import { RawRecord } from "./raw-record.js";
 import { compareStories, wordsOf } from "./stories.js";
-import { wellRecord } from "./well-record.js";
+import { uidOf, wellRecord } from "./well-record.js";
 
 const well = wellRecord();
 
@@ -44,6 +45,27 @@ describe("judge: the whole record", () => {
     const { problems, open } = judge(well.filter(({ atMs }) => atMs < (ended?.atMs ?? 0)));
     assert.deepEqual(problems, []);
     assert.ok(open > 0);
+  });
+
+  test("a list that was asked for before an event is older than the event, although it comes later", () => {
+    const is = of("raw", "MODIFIED", uidOf("next"));
+    const event = well.find(is) as At<RawLine>;
+    const before = well.find((line) => of("raw", "ADDED", uidOf("next"))(line)) as At<RawLine>;
+    const list = { who: "raw", type: "LIST", set: [before.pod], gone: [] };
+    const at = (event.atMs - ms(0)) / 1_000 + 0.005;
+    const stale = add(
+      at,
+      { ...list, askedMs: event.atMs - 10 },
+      { ...list, askedMs: event.atMs + 1, set: [event.pod] },
+    );
+    assert.deepEqual(judge(stale([...well])).problems, []);
+  });
+
+  test("what is late because the process had no processor is no problem", () => {
+    const late = move(of("live", "MODIFIED", uidOf("loop"), 100), 30);
+    assert.notDeepEqual(judge(late([...well])).problems, []);
+    const starved = { who: "stage", type: "STARVED", fromMs: ms(99), toMs: ms(129) };
+    assert.deepEqual(judge(add(129, starved)(late([...well]))).problems, []);
   });
 
   test("the numbers of its lookups come from the record", () => {

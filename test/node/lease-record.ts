@@ -1,7 +1,7 @@
 // Who has which address, by the files of the CNI plugin host-local: one for each address, with the sandbox in it.
 
 import { type FSWatcher, watch } from "node:fs";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Journal } from "./journal.js";
@@ -33,19 +33,18 @@ export class LeaseRecord {
 
   async #look(ip: string): Promise<void> {
     if (isIP(ip) === 0) return;
-    const sandbox = await readFile(join(this.#directory ?? "", ip), "utf8").then(
-      (text) => /^[0-9a-f]{64}/.exec(text)?.[0],
-      () => undefined,
-    );
+    const path = join(this.#directory ?? "", ip);
+    const [text, stats] = await Promise.all([readFile(path, "utf8"), stat(path)]).catch(() => []);
+    // A file without content is one that is being written.
+    const sandbox = text === undefined ? undefined : /^[0-9a-f]{64}/.exec(text)?.[0];
     const before = this.#held.get(ip);
     if (sandbox === before) return;
     if (sandbox === undefined) {
-      // A file without content is one that is being written.
       this.#held.delete(ip);
       this.#journal.write({ who: "cni", type: "FREE", ip });
     } else {
       this.#held.set(ip, sandbox);
-      this.#journal.write({ who: "cni", type: "HELD", ip, sandbox });
+      this.#journal.write({ who: "cni", type: "HELD", ip, sandbox, happenedMs: stats?.mtimeMs });
     }
   }
 }

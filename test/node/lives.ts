@@ -3,7 +3,7 @@
 import { BOUNDS } from "./bounds.js";
 import type { At, LifeLine } from "./journal.js";
 import { longestSynced, syncedSpans, wasSynced } from "./told.js";
-import { type ContainerTruth, FINAL, type Span, statusesOf, type Truth, timeOf } from "./truth.js";
+import { type ContainerTruth, type Span, statusesOf, type Truth, timeOf } from "./truth.js";
 import type { Problem } from "./verdict.js";
 
 export interface LivesJudgement {
@@ -116,7 +116,11 @@ class LivesJudge {
     if (end.atMs < start.atMs) this.#tell(atMs, `${name}: ENDED before it STARTED`);
     if (exitMs(real) > atMs + BOUNDS.clock && real.isLost !== true) {
       const runs = real.exitMs === undefined ? "and it runs on" : `${Math.round(exitMs(real) - atMs)} ms before it did`;
-      this.#tell(atMs, `${name}: ENDED ${cause}, ${runs}`, this.#isRejected(real.uid, atMs) ? "V2" : undefined);
+      this.#tell(
+        atMs,
+        `${name}: ENDED ${cause}, ${runs}`,
+        this.#truth.isBare(real.uid, { from: atMs - BOUNDS.near, to: atMs + BOUNDS.near }) ? "V2" : undefined,
+      );
       return;
     }
     if (cause === "exited" && exitCode === 255 && reason === "Unknown") {
@@ -229,11 +233,6 @@ class LivesJudge {
     );
     if (counts.length > 0 && !counts.includes(restartCount))
       this.#tell(atMs, `${nameOf(start)}: told with the restart count ${restartCount}, which no status shows`);
-  }
-
-  #isRejected(uid: string, atMs: number): boolean {
-    const brief = this.#truth.versionAt(uid, atMs + BOUNDS.near)?.brief;
-    return brief !== undefined && FINAL.includes(brief.phase) && brief.statuses.length === 0;
   }
 
   /** Returns whether a kubelet that started in the last minutes lists a pod no longer. */

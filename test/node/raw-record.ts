@@ -99,7 +99,7 @@ export class RawRecord {
     }
   }
 
-  #take(pods: ReadonlyMap<string, Uint8Array>): void {
+  #take(pods: ReadonlyMap<string, Uint8Array>, askedMs: number): void {
     const listed = new Map<string, { bytes: Uint8Array; brief: Brief }>();
     const set: Brief[] = [];
     for (const [uid, bytes] of pods) {
@@ -112,13 +112,14 @@ export class RawRecord {
     }
     const gone = [...this.#listed.keys()].filter((uid) => !listed.has(uid));
     this.#listed = listed;
-    this.#journal.write({ who: "raw", type: "LIST", set, gone });
+    this.#journal.write({ who: "raw", type: "LIST", askedMs, set, gone });
   }
 
   async #list(): Promise<void> {
     while (!this.#stop.signal.aborted) {
+      const askedMs = Date.now();
       const pods = await this.list().catch(() => undefined);
-      if (pods !== undefined) this.#take(pods);
+      if (pods !== undefined) this.#take(pods, askedMs);
       await sleep(LIST_MS);
     }
   }

@@ -22,6 +22,21 @@ const exec = promisify(execFile);
 /** How long what is said to hold may take until it holds. */
 const SETTLE_MS = BOUNDS.missing + 10_000;
 
+/** How often it is looked whether this process has a processor, and how late a look may be. */
+const LOOK_MS = 250;
+const STARVED_MS = 750;
+
+/** Notes when this process is not run, for that nobody can be prompt then. */
+function watchStarvation(journal: Journal): { close(): void } {
+  let last = Date.now();
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (now - last > STARVED_MS) journal.write({ who: "stage", type: "STARVED", fromMs: last, toMs: now });
+    last = now;
+  }, LOOK_MS);
+  return { close: () => clearInterval(timer) };
+}
+
 export class Stage {
   readonly node: LiveNode;
   readonly journal: Journal;
@@ -45,6 +60,7 @@ export class Stage {
       new RuntimeRecord(node, journal),
       new ApiRecord(node, journal),
       leases,
+      watchStarvation(journal),
     ];
   }
 

@@ -73,16 +73,24 @@ export function toldBy(lines: readonly At[]): Told {
   return { stays, contradictions, deletions };
 }
 
-/** Returns the spans in which a reader was synced: from each SYNCED to the next DISCONNECTED. */
+/**
+ * Returns the spans in which a reader was synced, from each SYNCED to the next DISCONNECTED, without those in which its process had no
+ * processor.
+ */
 export function syncedSpans(lines: readonly At[], who: Consumer | "lives"): Span[] {
   // What is polled is as current as the informer that it is of.
   const of = who === "list" || who === "snapshots" ? "informer" : who;
   const spans: Span[] = [];
   for (const line of lines) {
+    const last = spans.at(-1);
+    const open = last?.to === Number.POSITIVE_INFINITY ? last : undefined;
+    if (line.who === "stage" && line.type === "STARVED" && open !== undefined) {
+      open.to = Math.max(open.from, line.fromMs);
+      spans.push({ from: line.toMs, to: Number.POSITIVE_INFINITY });
+    }
     if (line.who !== of) continue;
-    const open = spans.at(-1)?.to === Number.POSITIVE_INFINITY;
-    if (line.type === "SYNCED" && !open) spans.push({ from: line.atMs, to: Number.POSITIVE_INFINITY });
-    if (line.type === "DISCONNECTED" && open) (spans.at(-1) as Span).to = line.atMs;
+    if (line.type === "SYNCED" && open === undefined) spans.push({ from: line.atMs, to: Number.POSITIVE_INFINITY });
+    if (line.type === "DISCONNECTED" && open !== undefined) open.to = line.atMs;
   }
   return spans;
 }

@@ -100,6 +100,17 @@ export class Truth {
     );
   }
 
+  /** Returns whether the kubelet showed a pod in a final phase without statuses around a time, as one that it has rejected (V2). */
+  isBare(uid: string, { from, to }: Span): boolean {
+    return (this.pods.get(uid)?.versions ?? []).some(
+      (version) =>
+        FINAL.includes(version.brief.phase) &&
+        version.brief.statuses.length === 0 &&
+        version.from <= to &&
+        version.to > from,
+    );
+  }
+
   /** Returns what the kubelet had sent last of a pod by a time. */
   versionAt(uid: string, atMs: number): Version | undefined {
     return this.pods.get(uid)?.versions.findLast(({ from }) => from <= atMs);
@@ -168,13 +179,19 @@ export class Truth {
     return pod;
   }
 
-  #send(brief: Brief, by: Version["by"], atMs: number, isNew: boolean): void {
+  #send(brief: Brief, by: Version["by"], atMs: number, isNew: boolean, askedMs = atMs): void {
     const pod = this.#podOf(brief);
+    // What was sent while the list was asked for may be newer than it.
+    const newer =
+      by === "list" ? pod.versions.findIndex((version) => version.by === "event" && version.from >= askedMs) : -1;
     // A list holds until another list, and an event until whatever comes next.
     for (const version of pod.versions) {
-      if (version.to === Number.POSITIVE_INFINITY && (version.by === "event" || by === "list")) version.to = atMs;
+      const isOver = version.by === "event" ? newer < 0 : by === "list";
+      if (version.to === Number.POSITIVE_INFINITY && isOver) version.to = atMs;
     }
-    pod.versions.push({ from: atMs, to: Number.POSITIVE_INFINITY, brief, by });
+    const version = { from: newer < 0 ? atMs : askedMs, to: Number.POSITIVE_INFINITY, brief, by };
+    if (newer < 0) pod.versions.push(version);
+    else pod.versions.splice(newer, 0, version);
     if (by === "list") this.#unlisted.delete(brief.uid);
     // The last status of a pod may come when lists lack it already: it is about to end, and not back.
     if (pod.spans.at(-1)?.to === Number.POSITIVE_INFINITY || !isNew) return;
@@ -197,7 +214,7 @@ export class Truth {
     else if (line.type === "DELETED") this.#end(line.pod, atMs);
     else if (line.type !== "LIST") this.#send(line.pod, "event", atMs, line.type === "ADDED");
     else {
-      for (const pod of line.set) this.#send(pod, "list", atMs, true);
+      for (const pod of line.set) this.#send(pod, "list", atMs, true, line.askedMs);
       for (const { uid } of line.set) this.#listed.add(uid);
       // What a list lacks that was asked for after the event does not come again.
       const lacking = [...this.#unlisted].filter(([, toldMs]) => toldMs < atMs - ASKED_MS).map(([uid]) => uid);
@@ -252,11 +269,11 @@ export class Truth {
     }
   }
 
-  #takeLease({ type, ip, sandbox = "", atMs }: At & { who: "cni" }): void {
+  #takeLease({ type, ip, sandbox = "", atMs, happenedMs = atMs }: At & { who: "cni" }): void {
     const leases = this.leases.get(ip) ?? [];
     const last = leases.at(-1);
     if (last !== undefined && last.to === Number.POSITIVE_INFINITY) last.to = atMs;
-    if (type === "HELD") leases.push({ from: atMs, to: Number.POSITIVE_INFINITY, sandbox });
+    if (type === "HELD") leases.push({ from: Math.min(happenedMs, atMs), to: Number.POSITIVE_INFINITY, sandbox });
     this.leases.set(ip, leases);
   }
 
