@@ -42,8 +42,8 @@ export function explain(lines: readonly At[], truth: Truth): PodsJudgement {
   return { deletions, problems: judge.problems, open: judge.open, deleteMs: judge.deleteMs, removeMs: judge.removeMs };
 }
 
-/** How long a kubelet begins. */
-const EARLY_MS = 15_000;
+/** How long a kubelet or a pod begins. */
+const EARLY_MS = 10_000;
 
 class PodsJudge {
   readonly problems: Problem[] = [];
@@ -74,8 +74,9 @@ class PodsJudge {
         const valid = pod.versions.filter(({ brief }) => partOf(brief, mask, part) === hash);
         const isSent = valid.some(({ from, to }) => from - BOUNDS.near <= atMs && atMs <= to + BOUNDS.event);
         const name = ["metadata", "spec", "status"][part];
-        // What a kubelet shows in its first moments the recorder's own stream may have come too late for.
-        const isEarly = valid.length === 0 && this.#truth.breaks.some((ms) => ms < atMs && ms > atMs - EARLY_MS);
+        // What a list shows for a moment the recorder's own may miss: at the start of a kubelet, and of a pod.
+        const begun = [pod.versions[0]?.from ?? 0, ...this.#truth.breaks];
+        const isEarly = valid.length === 0 && begun.some((ms) => ms < atMs + BOUNDS.near && ms > atMs - EARLY_MS);
         if (isEarly) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
         else if (!isSent) {
           const why = valid.length === 0 ? "which the kubelet did not send" : "which the kubelet did not send then";

@@ -217,7 +217,7 @@ class LookupsJudge {
       const versions = pod.versions.filter((version) => version.from <= around.to && version.to >= around.from);
       // What was used for longer before the kubelet told it is beyond what `at` reaches.
       const told = pod.versions.find(({ brief }) => this.#isSoundFor(key, brief));
-      if (at !== undefined && (told?.from ?? 0) > at + BOUNDS.address) return false;
+      if (at !== undefined && (told?.notedMs ?? 0) > at + BOUNDS.address - BOUNDS.lag) return false;
       const hasKey = versions.length > 0 && versions.every(({ brief }) => this.#isSoundFor(key, brief));
       const isThere = this.#truth
         .livingSpans(pod)

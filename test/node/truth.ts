@@ -11,6 +11,8 @@ export interface Span {
 
 /** What the kubelet sent of a pod, and for how long it held. */
 export interface Version extends Span {
+  /** When it was noted: later than `from` where a list was asked for before an event and came after it. */
+  notedMs: number;
   brief: Brief;
   by: "list" | "event";
 }
@@ -189,7 +191,7 @@ export class Truth {
       const isOver = version.by === "event" ? newer < 0 : by === "list";
       if (version.to === Number.POSITIVE_INFINITY && isOver) version.to = atMs;
     }
-    const version = { from: newer < 0 ? atMs : askedMs, to: Number.POSITIVE_INFINITY, brief, by };
+    const version = { from: newer < 0 ? atMs : askedMs, to: Number.POSITIVE_INFINITY, notedMs: atMs, brief, by };
     if (newer < 0) pod.versions.push(version);
     else pod.versions.splice(newer, 0, version);
     if (by === "list") this.#unlisted.delete(brief.uid);
