@@ -108,6 +108,7 @@ describe("the judges are not the library", () => {
       "agent",
       "api-record",
       "cost",
+      "keep-fixtures",
       "judges.test",
       "lease-record",
       "live-node",

@@ -20,7 +20,7 @@ const all = [
 ];
 
 /** Why none of them is played; undefined where they are. */
-const skip = process.env["NODE_DRIVER"] === undefined ? undefined : "these are for the local driver";
+const foreign = process.env["NODE_DRIVER"] === undefined ? undefined : "these are for the local driver";
 
 describe("upstream", { concurrency: 1 }, () => {
   let node: LiveNode | undefined;
@@ -35,7 +35,7 @@ describe("upstream", { concurrency: 1 }, () => {
 
   for (const [, name = "", script = "", expected = ""] of all.filter(([, name = ""]) => only.test(name))) {
     test(name, async (t) => {
-      if (skip !== undefined) return t.skip(skip);
+      if (foreign !== undefined) return t.skip(foreign);
       assert.ok(node !== undefined, "the driver has no cluster");
       const { facts, socketPath, version } = node;
       const driver = join(root, "test/node/local/driver");

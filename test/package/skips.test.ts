@@ -14,7 +14,7 @@ const LACKS: Readonly<Record<string, RegExp>> = {
   Prometheus: /^noPrometheus$/,
   "a browser": /^executablePath === undefined && "there is no Chromium here: apt-get install chromium"$/,
   "a node, or what a node of its kind has":
-    /^"?`?(?:the driver has no|these are for the local driver|there is no|no \$\{place\} kubelet)/,
+    /^foreign$|^"?`?(?:the driver has no|these are for the local driver|there is no|no \$\{place\} kubelet)/,
 };
 
 test("each test that is skipped is so for want of what a machine may lack", () => {
