@@ -25,7 +25,7 @@ const foreign = process.env["NODE_DRIVER"] === undefined ? undefined : "these ar
 describe("upstream", { concurrency: 1 }, () => {
   let node: LiveNode | undefined;
   before(async () => {
-    if (skip !== undefined || !all.some(([, name = ""]) => only.test(name))) return;
+    if (foreign !== undefined || !all.some(([, name = ""]) => only.test(name))) return;
     node = await LiveNode.up("cluster", nodeName("upstream"));
     await node?.start(node.facts.versions[0] ?? "");
   });
