@@ -88,7 +88,7 @@ describe("an event loop that stands still", () => {
     const server = Process.fork("firehose");
     t.after(() => server[Symbol.asyncDispose]());
     await server.ask({ op: "listen", socketPath, pods: 500, podBytes: 2_000 } satisfies FirehoseOrder);
-    const watch = clientOf(t, { socketPath }).watchPods();
+    const watch = clientOf(t, { socketPath }, systemEnvironment).watchPods();
     await until(watch, "SYNCED");
     server.send({ op: "trickle", events: 20_000, perSecond: 10_000 } satisfies FirehoseOrder);
     const states = new Map<string, bigint>();
@@ -130,7 +130,7 @@ describe("kubelets", { concurrency: true }, () => {
       const server = Process.fork("firehose");
       t.after(() => server[Symbol.asyncDispose]());
       await server.ask({ op: "listen", socketPath, pods: 100, podBytes: 7_000, freeze: true } satisfies FirehoseOrder);
-      const watch = clientOf(t, { socketPath }).watchPods();
+      const watch = clientOf(t, { socketPath }, systemEnvironment).watchPods();
       const first = watch.next();
       const { value: lost } = await first;
       assert.ok(lost?.type === "DISCONNECTED" && lost.error.code === "stalled");
@@ -145,7 +145,7 @@ describe("kubelets", { concurrency: true }, () => {
         stream.respond({ ":status": 200, "content-type": "application/grpc" });
         stream.write("");
       });
-      const lost = await until(clientOf(t, { socketPath }).watchPods(), "DISCONNECTED");
+      const lost = await until(clientOf(t, { socketPath }, systemEnvironment).watchPods(), "DISCONNECTED");
       assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
       assert.match(lost.error.message, /no first message/);
     });
@@ -157,7 +157,7 @@ describe("kubelets", { concurrency: true }, () => {
         stream.respond({ ":status": 200, "content-type": "application/grpc" });
         stream.write(envelope(toBinary(WatchPodsEventSchema, event)));
       });
-      const informer = clientOf(t, { socketPath }).informer();
+      const informer = clientOf(t, { socketPath }, systemEnvironment).informer();
       const lost = await until(informer[Symbol.asyncIterator](), "DISCONNECTED");
       assert.ok(lost.type === "DISCONNECTED" && lost.error.code === "stalled");
       assert.match(lost.error.message, /no sync marker/);
