@@ -1,4 +1,4 @@
-// No client can tell the reference kubelet from a kubelet: not by raw requests, nor by what grpc-go's clients do. The answers that
+// The reference kubelet answers raw requests, and what grpc-go's clients do, as the kubelet's own code does. The answers that
 // test/testing/grpc-answers.json has are the kubelets' own: `UPDATE_ANSWERS=1` writes those of the newest.
 
 import assert from "node:assert/strict";
