@@ -47,7 +47,7 @@ export class KubeletProcess {
   readonly #directory: string | undefined;
   readonly #force: boolean;
   readonly #clock: Clock;
-  /** Cancels for the timers that are set. */
+  /** The functions that cancel the timers. */
   readonly #timers = new Set<() => void>();
   #firstProbesMs = 0;
   #gate: boolean;
