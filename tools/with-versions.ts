@@ -1,7 +1,7 @@
 // npm run test:with -- [--node 24] [--connect newest] [--coverage]
 //
 // The whole test suite on another Node.js, with another connect, on a copy of the working tree. The lock file has the
-// oldest connect that is supported, which npm chooses on Node 20.
+// oldest connect that is supported, which npm chooses on Node 20. Each property is tried with all of its cases.
 
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ const on = values.node === undefined ? [] : ["npx", "-y", "-p", `node@${values.n
 inWorkingCopy((copy) => {
   const run = (...args: string[]) => {
     const [command = "", ...rest] = [...on, ...args];
-    execFileSync(command, rest, { cwd: copy, stdio: "inherit" });
+    execFileSync(command, rest, { cwd: copy, stdio: "inherit", env: { PROPERTY_FACTOR: "1", ...process.env } });
   };
   const versions = values.connect === undefined ? [] : [values.connect === "newest" ? "latest" : values.connect];
   run(

@@ -9,9 +9,10 @@ import { RawClient } from "../../src/conformance/raw-client.js";
 import { type ReferenceKubelet, sampleNode, seededRandom } from "../../src/testing/index.js";
 import { pause } from "../../src/timing/pause.js";
 import { environmentOf, kubeletOf } from "../helpers/kubelet.js";
+import { runs } from "../helpers/property.js";
 import { until } from "../helpers/until.js";
 
-const SEEDS = Number(process.env["PROPERTY_FACTOR"] ?? 1) * 40;
+const SEEDS = runs(80).numRuns;
 const FIRST = Number(process.env["PROPERTY_SEED"] ?? 1);
 
 const acts: ((kubelet: ReferenceKubelet, random: () => number) => unknown)[] = [
