@@ -41,7 +41,8 @@ test("mutated pods: the value that protobuf-es gives, or an error where it throw
     }),
     runs(1_000),
   );
-  assert.ok(errors > 300 && values > 300, `${errors} errors, ${values} values`);
+  const tried = errors + values;
+  assert.ok(errors > tried / 4 && values > tried / 4, `${errors} errors, ${values} values`);
 });
 
 test("numbers of a list may be packed, as those who write proto3 do", () => {

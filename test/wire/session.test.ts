@@ -11,6 +11,7 @@ import { UnixSession } from "../../src/wire/session.js";
 import { answer, endSession, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { singly } from "../helpers/source-events.js";
+import { until } from "../helpers/until.js";
 import { randomPaths } from "../pod/random-pods.js";
 
 const { signal } = new AbortController();
@@ -236,6 +237,8 @@ test("where another socket lies at the path a call that is not repeated gets the
   const pods = clientOf(t, { socketPath: path, retry: false });
   await pods.listPods();
   renameSync(other, path);
+  const renamedMs = performance.now();
+  await until(t, () => performance.now() - renamedMs > 1); // for so long a look at the socket counts
   await pods.listPods();
   assert.deepEqual(asked, [path, other]);
 });
