@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -26,6 +26,7 @@ export interface HttpOptions {
 /** The kubelet's HTTP server: `GET /pods` on 127.0.0.1, with TLS and a token as on 10250, or without as on its read-only port. */
 export class PodsHttpServer implements AsyncDisposable {
   readonly #servers: Server[] = [];
+  readonly #sockets = new Set<Socket>();
   #remove: () => void = () => {};
   /** Variables to set in the environment of an agent. */
   readonly environment: Record<string, string> = {};
@@ -82,6 +83,10 @@ export class PodsHttpServer implements AsyncDisposable {
 
   async #listen(server: Server, port: number): Promise<string> {
     this.#servers.push(server);
+    server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
     server.listen(port, "127.0.0.1");
     try {
       await once(server, "listening");
@@ -95,10 +100,10 @@ export class PodsHttpServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const server of this.#servers) {
-      server.closeAllConnections();
-      if (server.listening) await promisify(server.close.bind(server))();
-    }
+    const closed = this.#servers.filter(({ listening }) => listening).map((each) => promisify(each.close.bind(each))());
+    // Also one whose handshake is under way, which Node.js does not count: an agent that polls over it would keep the server for ever.
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all(closed);
     this.#remove();
     process.removeListener("exit", this.#remove);
   }

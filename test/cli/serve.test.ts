@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import net from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -182,6 +183,15 @@ describe("serve", { concurrency: true }, () => {
     );
     assert.equal(await end(), 0);
     assert.ok(tokenFile !== undefined && !existsSync(dirname(tokenFile)), "nothing is left");
+  });
+
+  test("ends also while somebody's handshake is under way", async (t) => {
+    const { end, environment } = await serving(t, ["--http", "0"]);
+    const socket = net.connect(Number(new URL(environment["KUBELET_URL"] ?? "").port), "127.0.0.1");
+    await once(socket, "connect");
+    const [closed, code] = [once(socket, "close"), end()];
+    assert.equal(await code, 0);
+    await closed;
   });
 
   test("goes on with the pods of the one before, with --state", async (t) => {

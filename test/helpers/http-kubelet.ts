@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { PodJson } from "../../src/index.js";
@@ -17,6 +18,7 @@ export class HttpKubelet {
   /** Answers in the place of the list. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   readonly requests: { url: string; token: string | undefined }[] = [];
+  readonly #sockets = new Set<Socket>();
 
   private constructor(pods: () => readonly PodJson[], certificate: string | undefined, mutual: boolean) {
     this.pods = pods;
@@ -35,6 +37,11 @@ export class HttpKubelet {
       const options = { ...identity, ca: read("ca.pem"), requestCert: mutual, rejectUnauthorized: mutual };
       this.#server = https.createServer(options, handle);
     }
+    this.#server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+      if (!this.#server.listening) socket.destroy();
+    });
   }
 
   static async start(
@@ -58,7 +65,8 @@ export class HttpKubelet {
     if (!this.#server.listening) return;
     const closed = once(this.#server, "close");
     this.#server.close();
-    this.#server.closeAllConnections();
+    // Also one whose handshake is under way, which Node.js does not count: it would be served for as long as somebody polls.
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 }
