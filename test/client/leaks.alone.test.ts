@@ -149,18 +149,25 @@ test("a thousand operations leave nothing behind", async (t) => {
   assert.equal(total, 1_000);
   // The first half makes what is made for good, such as caches of the schema.
   for (const [, times, operate] of OPERATIONS) for (let i = 0; i < times / 2; i++) await operate(here, i);
-  const kinds = await heapByKind();
+  let kinds = await heapByKind();
   const before = left(here);
-  for (const [what, times, operate] of OPERATIONS) {
-    for (let i = times / 2; i < times; i++) await operate(here, i);
-    await until(t, () => {
-      const now = left(here);
-      return Object.entries(before).every(([kind, number]) => (now[kind] ?? 0) <= number);
-    }).catch(() => assert.deepEqual(left(here), before, what));
+  // What the engine makes of code that has become hot grows once. What leaks grows with each half.
+  let grown: [kind: string, more: number][] = [];
+  for (let half = 0; half === 0 || (half < 3 && grown.length > 0); half++) {
+    for (const [what, times, operate] of OPERATIONS) {
+      for (let i = times / 2; i < times; i++) await operate(here, i);
+      await until(t, () => {
+        const now = left(here);
+        return Object.entries(before).every(([kind, number]) => (now[kind] ?? 0) <= number);
+      }).catch(() => assert.deepEqual(left(here), before, what));
+    }
+    const now = await heapByKind();
+    grown = [...now].flatMap(([kind, number]) => {
+      const more = number - (kinds.get(kind) ?? 0);
+      return more > FEW && (half === 0 || grown.some(([each]) => each === kind)) ? [[kind, more]] : [];
+    });
+    kinds = now;
   }
-  const grown = [...(await heapByKind())]
-    .map(([kind, number]) => [kind, number - (kinds.get(kind) ?? 0)] as const)
-    .filter(([, more]) => more > FEW);
   assert.deepEqual(grown, []);
 });
 
