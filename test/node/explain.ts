@@ -76,7 +76,10 @@ class PodsJudge {
         const name = ["metadata", "spec", "status"][part];
         // What a list shows for a moment the recorder's own may miss: at the start of a kubelet, and of a pod.
         const begun = [pod.versions[0]?.from ?? 0, ...this.#truth.breaks];
-        const isEarly = valid.length === 0 && begun.some((ms) => ms < atMs + BOUNDS.near && ms > atMs - EARLY_MS);
+        const isJust = (times: readonly number[]) =>
+          times.some((ms) => ms < atMs + BOUNDS.near && ms > atMs - EARLY_MS);
+        // Where a kubelet reads a pod late, lists begin with what the API server last said: a state from before.
+        const isEarly = valid.length === 0 ? isJust(begun) : !isSent && isJust(pod.readMs);
         if (isEarly) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
         else if (!isSent) {
           const why = valid.length === 0 ? "which the kubelet did not send" : "which the kubelet did not send then";

@@ -171,8 +171,24 @@ class LivesJudge {
       const name = `${told[0]?.pod} ${told[0]?.name}`;
       if (excess > invented)
         this.#tell(at, `${name} (${key}): ${excess - invented} containers that never ran told as MISSED`, "V4");
-      if (invented > 0) this.#tell(at, `${name} (${key}): ${invented} lives MISSED that the runtime did not run`);
+      // A kubelet may count a start that the runtime was never asked for.
+      const isCounted = this.#hasCounted(key, at, Math.max(...told.map(({ missed }) => missed?.[1] ?? 0)));
+      const why = isCounted ? ", which the kubelet has counted" : "";
+      if (invented > 0)
+        this.#tell(
+          at,
+          `${name} (${key}): ${invented} lives MISSED that the runtime did not run${why}`,
+          isCounted ? "V4" : undefined,
+        );
     }
+  }
+
+  /** Returns whether a status has counted a restart behind this one. */
+  #hasCounted(key: string, atMs: number, count: number): boolean {
+    const [uid = "", name] = key.split(" ");
+    const versions = this.#truth.pods.get(uid)?.versions ?? [];
+    const sent = versions.filter(({ from }) => from <= atMs + BOUNDS.near);
+    return sent.some(({ brief }) => brief.statuses.some((status) => status.name === name && status.count > count));
   }
 
   /** Returns when the kubelet first sent a status that names a container, and that says so. */

@@ -27,6 +27,8 @@ export interface PodTruth {
   spans: Span[];
   /** When the kubelet said DELETED. */
   ends: number[];
+  /** When an event told it as ADDED: read by a process that has listed without it. */
+  readMs: number[];
 }
 
 export interface ContainerTruth {
@@ -175,7 +177,7 @@ export class Truth {
   #podOf({ uid, name, isStatic }: Brief): PodTruth {
     let pod = this.pods.get(uid);
     if (pod === undefined) {
-      pod = { uid, name, isStatic, versions: [], spans: [], ends: [] };
+      pod = { uid, name, isStatic, versions: [], spans: [], ends: [], readMs: [] };
       this.pods.set(uid, pod);
     }
     return pod;
@@ -214,8 +216,10 @@ export class Truth {
     if (line.type === "END") this.breaks.push(atMs);
     else if (line.type === "BURST") for (const pod of line.pods) this.#send(pod, "event", atMs, true);
     else if (line.type === "DELETED") this.#end(line.pod, atMs);
-    else if (line.type !== "LIST") this.#send(line.pod, "event", atMs, line.type === "ADDED");
-    else {
+    else if (line.type !== "LIST") {
+      if (line.type === "ADDED") this.#podOf(line.pod).readMs.push(atMs);
+      this.#send(line.pod, "event", atMs, line.type === "ADDED");
+    } else {
       for (const pod of line.set) this.#send(pod, "list", atMs, true, line.askedMs);
       for (const { uid } of line.set) this.#listed.add(uid);
       // What a list lacks that was asked for after the event does not come again.
