@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import type { PodSource } from "../sources/pod-source.js";
 import type { Environment } from "../timing/clock.js";
 
 /** The outputs of a command, its clock, and the signal that ends it. */
@@ -11,6 +12,12 @@ export interface Console {
   ended(): AbortSignal;
   /** The clock and the randomness of the command and of the clients that it makes. */
   readonly environment: Environment;
+  /**
+   * Where the pods come from, in the place of a socket: tests have sources of their own.
+   *
+   * @default undefined
+   */
+  readonly sources?: readonly PodSource[] | undefined;
   /** Whether `out` is a terminal that shows colours, and they are wanted. */
   readonly colours: boolean;
 }

@@ -53,7 +53,10 @@ export function onNode(
   console: Console,
   task: (pods: PodsClient, notice: Notice) => Promise<number>,
 ): Promise<number> {
-  return onClient(name, values, console, (options) => new PodsClient(options, console.environment), task);
+  const { sources, environment } = console;
+  const make = ({ socketPath, timeoutMs }: ClientOptions) =>
+    new PodsClient(sources === undefined ? { socketPath, timeoutMs } : { sources, timeoutMs }, environment);
+  return onClient(name, values, console, make, task);
 }
 
 /** Runs a task on a client; its errors become lines with hints, and exit codes. */

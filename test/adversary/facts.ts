@@ -1,0 +1,73 @@
+// The facts about how kubelets tell what happens, which stand as a table in docs/kubelet.md. Each is something that happens in the
+// lives of adversary.test.ts: an action of life.ts names it.
+
+/** What the kubelet does, and what is told of it then. A fact keeps its number for ever; a new one takes the next. */
+export type Fact = readonly [what: string, told: string];
+
+export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
+  T1: ["labels or annotations change", "no event; the next list has them"],
+  T2: ["110 pods are deleted at once", "DELETED comes up to 14 s after the last container's end, p50 8.7 s"],
+  T3: [
+    "a manifest is removed, a pod is deleted by force",
+    "it leaves the lists at once and runs for its grace period; its last status may come as ADDED; then DELETED",
+  ],
+  T4: [
+    "a sandbox is made anew",
+    "the address is lost, and another is there: both are told up to 3.2 s late; all containers are new",
+  ],
+  T5: [
+    "a container is created, and removed before it starts",
+    "`waiting` with its ID, or nothing; the next one counts one more",
+  ],
+  T6: [
+    "a container ends while containerd is away",
+    "exit code 255, reason Unknown, finished at containerd's own start: made up",
+  ],
+  T7: [
+    "the runtime loses a container",
+    "137 without an ID and without times, and a restart more; where there was a last state, no end at all",
+  ],
+  T8: [
+    "a kubelet of 1.37 starts",
+    "FAILED_PRECONDITION, then a complete list: statuses of API pods as the API server has them, static pods without any until they are looked at",
+  ],
+  T9: [
+    "a kubelet of 1.36 starts",
+    "lists of what it has read so far, also none, with a sync marker; then ADDED for the others",
+  ],
+  T10: [
+    "it starts while the API server is away",
+    "1.36 lists static pods alone, 1.37 answers FAILED_PRECONDITION, for as long as that lasts",
+  ],
+  T11: [
+    "a kubelet that has just started rejects a pod that runs",
+    "it is listed as Failed, without container statuses, for a second or more while they run on",
+  ],
+  T12: ["a connection breaks", "the stream ends; what happens until the next one is told by its list alone"],
+  T13: ["more than 1,000 events wait to be handed out", "events are dropped for all watchers, and no stream ends"],
+  T14: [
+    "two updates of a pod are broadcast at once",
+    "the older one may come last, and stands until the next event or list",
+  ],
+  T15: ["a pod changes while a watch lists", "events that are older than the list come behind its marker"],
+  T16: ["a message cannot be read", "nothing, a part, or a pod without a UID"],
+  T17: ["a later kubelet has a new type of event", "an event of which nothing is known but that it came"],
+  T18: ["an update changes nothing", "ADDED again, or DELETED again"],
+  T19: ["a watcher has 100 events before it", "RESOURCE_EXHAUSTED, behind those"],
+  T20: ["the machine's clock is set", "times in statuses and stamps jump; the kubelet says nothing of it"],
+  T21: ["a manifest is put back", "ADDED with the UID that the pod had before"],
+  T22: ["the object of a finished pod goes", "no event; the next list lacks it"],
+  T23: [
+    "a pod is evicted, or runs to its end",
+    "Failed while its containers run; DELETED when the kubelet is through with it; it is listed on until its object goes",
+  ],
+};
+
+/** The table of them, as the page has it. */
+export function table(): string {
+  const rows = Object.entries(FACTS).map(([id, [what, told]]) => [id, what, told] as const);
+  const head = ["", "what happens", "what is told"] as const;
+  const widths = [0, 1, 2].map((at) => Math.max(...[head, ...rows].map((row) => (row[at] ?? "").length)));
+  const line = (row: readonly string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
+  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
+}

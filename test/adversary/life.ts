@@ -1,0 +1,242 @@
+// One life of a node: what happens, step by step, under all readers; and in the end what they all have.
+
+import { seededRandom } from "../../src/testing/random.js";
+import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+import { type Facts, Judge, type Violation } from "./judge.js";
+import { Node } from "./node.js";
+import { Readers } from "./readers.js";
+import type { Damage } from "./shown-pod.js";
+import type { Line } from "./teller.js";
+
+/** Something that happens, by its name, with draws of its own from a seed. */
+export interface Step {
+  readonly action: keyof typeof ACTIONS;
+  readonly seed: number;
+}
+
+export interface Life {
+  readonly violations: readonly Violation[];
+  readonly lines: readonly Line[];
+  /** How many of its steps were faults of telling. */
+  readonly faults: number;
+}
+
+interface Scene {
+  readonly node: Node;
+  readonly readers: Readers;
+  readonly clock: World;
+  readonly random: () => number;
+  /** The UID of a pod that is there. */
+  readonly uid: string;
+}
+
+/** Virtual time whose time of day can be set. */
+class World extends VirtualClock {
+  #offsetMs = 0;
+
+  override wallMs(): number {
+    return super.wallMs() + this.#offsetMs;
+  }
+
+  set(byMs: number): void {
+    this.#offsetMs += byMs;
+  }
+}
+
+interface Action {
+  /** How often it is drawn. */
+  readonly weight: number;
+  /** The fact about telling that it is a case of, by its ID in facts.ts. */
+  readonly fact?: `T${number}`;
+  /** It is no fault: it happens all the time. */
+  readonly isOrdinary?: boolean;
+  act(scene: Scene): unknown;
+}
+
+const DAMAGES: readonly Damage[] = ["tail", "all", "body", "uid"];
+const PAUSES_MS = [10, 500, 3_000, 3_000, 10_000, 31_000, 150_000];
+
+function pick<T>(list: readonly T[], random: () => number): T {
+  return list[Math.floor(random() * list.length)] as T;
+}
+
+/** Everything that happens, with what it is a case of. */
+export const ACTIONS = {
+  pass: { weight: 14, act: ({ clock, random }) => clock.advance(pick(PAUSES_MS, random)) },
+  add: {
+    weight: 5,
+    fact: "T21",
+    isOrdinary: true,
+    act: ({ node, random }) => node.add(random() < 0.3, { again: random() < 0.5 }),
+  },
+  label: { weight: 1, fact: "T1", isOrdinary: true, act: ({ node, uid }) => node.label(uid) },
+  exit: { weight: 4, act: ({ node, uid, random }) => node.exit(uid, Math.floor(3 * random())) },
+  finish: {
+    weight: 2,
+    fact: "T23",
+    isOrdinary: true,
+    act: ({ node, uid, random }) => node.finish(uid, random() < 0.5),
+  },
+  delete: { weight: 3, fact: "T22", isOrdinary: true, act: ({ node, uid }) => node.delete(uid) },
+  deleteInACrowd: { weight: 1, fact: "T2", act: ({ node, uid }) => node.delete(uid, { lateMs: 13_000 }) },
+  withdraw: { weight: 1, fact: "T3", act: ({ node, uid }) => node.withdraw(uid) },
+  resandbox: { weight: 1, fact: "T4", act: ({ node, uid }) => node.resandbox(uid) },
+  createInVain: { weight: 1, fact: "T5", act: ({ node, uid }) => node.createInVain(uid) },
+  inventExits: { weight: 1, fact: "T6", act: ({ node }) => node.inventExits() },
+  lose: { weight: 1, fact: "T7", act: ({ node, uid }) => node.exit(uid, 137, { isLost: true }) },
+  restart: {
+    weight: 2,
+    fact: "T8",
+    act: ({ node, clock, random }) =>
+      restart(node, clock, random, () => node.start("1.37", { initializingMs: 200 + 1_000 * random() })),
+  },
+  restartOlder: {
+    weight: 2,
+    fact: "T9",
+    act: ({ node, clock, random }) => restart(node, clock, random, () => node.start("1.36")),
+  },
+  restartWithoutApi: {
+    weight: 1,
+    fact: "T10",
+    act: ({ node, clock, random }) =>
+      restart(node, clock, random, () => node.start(random() < 0.5 ? "1.36" : "1.37", { apiAway: true })),
+  },
+  restartAndReject: {
+    weight: 2,
+    fact: "T11",
+    act: ({ node, clock, random }) =>
+      restart(node, clock, random, () => node.start("1.37", { initializingMs: 300, rejects: true })),
+  },
+  apiBack: { weight: 1, fact: "T10", act: ({ node }) => node.apiBack() },
+  cut: { weight: 1, fact: "T12", act: ({ node }) => node.teller.cut() },
+  drop: { weight: 3, fact: "T13", act: ({ node, random }) => node.drop(1 + Math.floor(3 * random())) },
+  swap: { weight: 2, fact: "T14", act: ({ node }) => node.swap() },
+  listLate: { weight: 1, fact: "T15", act: ({ node, uid }) => node.changeWhileListed(uid) },
+  damage: { weight: 1, fact: "T16", act: ({ node, random }) => node.damage(pick(DAMAGES, random)) },
+  damageListed: {
+    weight: 2,
+    fact: "T16",
+    act: ({ node, uid, random }) => node.damageListed(uid, pick(DAMAGES, random)),
+  },
+  newType: { weight: 1, fact: "T17", act: ({ node, random }) => node.newType(random() < 0.5) },
+  repeat: { weight: 1, fact: "T18", act: ({ node, uid }) => node.repeat(uid) },
+  flood: { weight: 1, fact: "T19", act: ({ node, uid }) => node.flood(uid) },
+  setClock: { weight: 1, fact: "T20", act: ({ node, clock, random }) => setClock(node, clock, random) },
+  stall: { weight: 1, act: ({ clock, random }) => clock.jump(random() * 5_000) },
+  agentRestarts: { weight: 2, act: ({ readers }) => readers.restart() },
+  join: { weight: 2, act: ({ readers }) => readers.join() },
+  drain: {
+    weight: 3,
+    act: ({ readers, random }) => readers.drain(Math.floor(8 * random()), 1 + Math.floor(6 * random())),
+  },
+  ask: {
+    weight: 3,
+    act: ({ readers, random }) => {
+      for (let i = 0; i < 8; i++) readers.ask(random);
+    },
+  },
+  wait: { weight: 1, act: ({ readers, random }) => readers.wait(`10.0.0.${1 + Math.floor(4 * random())}`) },
+  call: { weight: 1, act: ({ readers, clock }) => whileTimePasses(readers.call(), clock) },
+  command: {
+    weight: 1,
+    act: ({ node, readers, clock, uid }) => whileTimePasses(readers.command(uid, node.truth.leaseOf(uid)?.ip), clock),
+  },
+} as const satisfies Record<string, Action>;
+
+async function restart(node: Node, clock: World, random: () => number, start: () => void): Promise<void> {
+  node.kill();
+  await clock.advance(random() < 0.5 ? 300 : 5_000 * random());
+  start();
+}
+
+function setClock(node: Node, clock: World, random: () => number): void {
+  clock.set((random() < 0.5 ? -1 : 1) * pick([10_000, 60_000, 3_600_000], random));
+  node.truth.clockSteps.push(clock.now());
+}
+
+/** Time passes until something has been answered. */
+async function whileTimePasses(answer: Promise<void>, clock: World): Promise<void> {
+  let isOver = false;
+  void answer.finally(() => {
+    isOver = true;
+  });
+  for (let i = 0; !isOver; i++) {
+    if (i > 200) throw new Error("no answer within 50 s");
+    await clock.advance(250);
+  }
+  await answer;
+}
+
+const DRAWN = (Object.keys(ACTIONS) as Step["action"][]).flatMap((action) =>
+  Array.from({ length: ACTIONS[action].weight }, () => action),
+);
+
+/** The steps of a life, by its number. */
+export function stepsOf(life: number): Step[] {
+  const random = seededRandom(life * 7_919);
+  return Array.from({ length: 10 + Math.floor(random() * 60) }, () => ({
+    action: pick(DRAWN, random),
+    seed: Math.floor(random() * 2 ** 31),
+  }));
+}
+
+/** Lives through steps. */
+export async function live(steps: readonly Step[], seed: number): Promise<Life> {
+  const random = seededRandom(seed);
+  const clock = new World();
+  const node = new Node(clock, random);
+  const facts: Facts = {
+    truth: node.truth,
+    unread: node.unread,
+    dropped: node.dropped,
+    lists: node.teller.listed,
+    get nowMs() {
+      return clock.now();
+    },
+    get startMs() {
+      return node.startMs;
+    },
+    get isLive() {
+      return node.teller.isLive;
+    },
+    get lostMs() {
+      return node.teller.lostMs;
+    },
+    get faultMs() {
+      return node.faultMs;
+    },
+    listed: () => node.listed(),
+  };
+  const judge = new Judge(facts);
+  node.teller.onSaid = (said, isListed) => judge.said(said, isListed);
+  node.teller.onListed = (uids) => judge.listed(uids);
+  for (let i = 0; i < 4; i++) node.add(i === 0);
+  await clock.advance(8_000);
+  const readers = new Readers(node, clock, judge, random);
+  let faults = 0;
+  for (const { action, seed } of steps) {
+    const draws = seededRandom(seed);
+    const uids = node.pods().map(({ uid }) => uid);
+    const given: Action = ACTIONS[action];
+    if (given.fact !== undefined && given.isOrdinary !== true) faults++;
+    await given.act({ node, readers, clock, random: draws, uid: pick(uids, draws) ?? "" });
+    await clock.advance(0);
+    readers.note();
+    readers.check();
+  }
+  node.heal();
+  await clock.advance(20_000);
+  // A source that is wholly missing stays unconfirmed for hours: there is a pod of each.
+  for (const isStatic of [true, false]) node.add(isStatic);
+  for (let i = 0; i < 5; i++) {
+    await clock.advance(120_000);
+    readers.note();
+    readers.ask(random);
+  }
+  await readers.final(() => clock.advance(0));
+  await readers.close();
+  await clock.advance(0);
+  if (node.teller.streams > 0) judge.fail("leak", `${node.teller.streams} streams are open in the end`);
+  await settle();
+  return { violations: judge.violations, lines: node.teller.lines, faults };
+}

@@ -1,0 +1,674 @@
+// A node in virtual time: what happens on it, and a kubelet that tells it as kubelets do. What is so stands in truth.ts; what the
+// kubelet has understood of it lags behind, and what it says of that can be lost, swapped or damaged on its way.
+
+import type { Clock } from "../../src/timing/clock.js";
+import { bytesOf, type Damage, type Shown, type StatusShown, saidOf } from "./shown-pod.js";
+import { type EventType, Teller } from "./teller.js";
+import { type Run, type TruePod, Truth } from "./truth.js";
+
+export type Release = "1.36" | "1.37";
+
+/** What the kubelet knows of a pod. */
+interface Known {
+  readonly pod: TruePod;
+  shown: Shown;
+  /** When it next looks at the pod, at the earliest: what is told of a pod is told in its order. */
+  dueMs: number;
+  /** It was listed as finished, and DELETED was told. */
+  isOver: boolean;
+}
+
+const ADDRESSES = ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"];
+/** How late a kubelet sees what its runtime does, and how late it tells an address or its loss (docs/kubelet.md). */
+const LOOK_MS = 1_000;
+const ADDRESS_MS = 3_200;
+/** How long a kubelet of 1.36 reads its sources, when the API server answers. */
+const READING_MS = 3_000;
+
+export class Node {
+  readonly truth: Truth = new Truth();
+  readonly teller: Teller;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #known = new Map<string, Known>();
+  /** Pods that have left the lists, and run on. */
+  readonly #lingering = new Set<string>();
+  release: Release = "1.37";
+  #process = 0;
+  /** Since when the process runs. */
+  startMs = 0;
+  /** Pods of the API that this process has not read. */
+  readonly unread: Set<string> = new Set();
+  isApiAway = false;
+  /** What waits for a kubelet that has read a pod, or for the API server. */
+  readonly #waiting: { known: Known; act: () => void; byApi: boolean }[] = [];
+  #count = 0;
+  #version = 0;
+  // What happens to the next messages.
+  #dropNext = 0;
+  #swapNext: { type: EventType; uid: string; shown: Shown } | true | undefined;
+  #damageNext: Damage | undefined;
+  /** An event of a new type comes with each look. */
+  #isNewer = false;
+  /** When something was last done to what is told; what readers know may differ from what the kubelet shows until a list. */
+  faultMs = Number.NEGATIVE_INFINITY;
+  /** Which faults there were, with what they were done to. */
+  readonly dropped: { readonly atMs: number; readonly uid: string }[] = [];
+
+  constructor(clock: Clock, random: () => number) {
+    this.#clock = clock;
+    this.#random = random;
+    this.teller = new Teller(() => clock.now());
+    this.start("1.37", { initializingMs: 0 });
+  }
+
+  get nowMs(): number {
+    return this.#clock.now();
+  }
+
+  get isUp(): boolean {
+    return this.teller.isUp;
+  }
+
+  get process(): number {
+    return this.#process;
+  }
+
+  /** What the kubelet shows of a pod that it has read; undefined where it shows none. */
+  shown(uid: string): Shown | undefined {
+    return this.unread.has(uid) ? undefined : this.#known.get(uid)?.shown;
+  }
+
+  /** The pods that are there, of the sources that are asked for. */
+  pods(isStatic?: boolean): TruePod[] {
+    const known = [...this.#known.values()].map(({ pod }) => pod);
+    return known.filter((pod) => isStatic === undefined || pod.isStatic === isStatic);
+  }
+
+  /** The pods that the kubelet lists. */
+  listed(): Map<string, { version: number; isOver: boolean }> {
+    const read = [...this.#known].filter(([uid]) => !this.unread.has(uid));
+    return new Map(read.map(([uid, { shown, isOver }]) => [uid, { version: shown.version, isOver }]));
+  }
+
+  /** Pods whose containers run. */
+  living(): TruePod[] {
+    return this.pods().filter(({ uid }) => this.truth.running(uid).length > 0);
+  }
+
+  // Pods.
+
+  /** A pod is created, or a manifest is written: that of a static pod which was there before brings its UID back. */
+  add(isStatic: boolean, { again = false } = {}): void {
+    if (this.isApiAway && !isStatic) return;
+    const gone = [...this.truth.pods.values()].find(
+      (pod) => pod.isStatic && !pod.exists && !this.#lingering.has(pod.uid),
+    );
+    const former = isStatic && again ? gone : undefined;
+    const uid = former?.uid ?? `${isStatic ? "s" : "a"}${String(++this.#count).padStart(2, "0")}`;
+    const pod: TruePod = former ?? {
+      uid,
+      name: `n-${uid}`,
+      isStatic,
+      ends: [],
+      overMs: undefined,
+      leaves: [],
+      exists: true,
+      isRejected: false,
+    };
+    pod.exists = true;
+    this.truth.pods.set(uid, pod);
+    const shown: Shown = {
+      uid,
+      name: pod.name,
+      isStatic,
+      createdS: Math.floor(this.#clock.wallMs() / 1_000),
+      seen: this.#stamp(),
+      version: ++this.#version,
+      phase: "Pending",
+      reason: "",
+      isDeleted: false,
+      ip: undefined,
+      containers: [],
+    };
+    const known: Known = { pod, shown, dueMs: 0, isOver: false };
+    this.#known.set(uid, known);
+    if (!this.#reads(pod)) this.unread.add(uid);
+    else this.#tell("ADDED", known, { ...shown, version: shown.version });
+    this.#whenReady(known, 100 + 500 * this.#random(), () => this.#sandbox(known));
+  }
+
+  /** Labels change: no event says so. */
+  label(uid: string): void {
+    this.#with(uid, (known) => this.#show(known, { ...known.shown, version: ++this.#version }));
+  }
+
+  /** A container's process ends. */
+  exit(uid: string, exitCode: number, more: { isInvented?: boolean; isLost?: boolean } = {}): void {
+    const known = this.#known.get(uid);
+    const [run] = this.truth.running(uid);
+    if (known === undefined || run === undefined) return;
+    Object.assign(run, { toMs: this.nowMs, exitCode, ...more });
+    if (known.shown.isEnding === true) known.pod.ends.push(this.nowMs);
+    this.#look(known);
+    if (known.pod.exists && !known.shown.isDeleted && known.shown.phase !== "Failed")
+      this.#whenReady(known, 1_500 + 3_000 * this.#random(), () => this.#restart(known));
+  }
+
+  /** The runtime is away for a while: the next container is created, removed before it starts, and another one is made. */
+  createInVain(uid: string): void {
+    this.exit(uid, 1);
+    const known = this.#known.get(uid);
+    if (known === undefined || !this.#isWanted(known) || this.truth.running(uid).length > 0) return;
+    const run = this.#create(known);
+    this.#look(known);
+    this.#clock.after(1_500, () => {
+      run.toMs = this.nowMs;
+    });
+  }
+
+  /** The runtime was away: what ended meanwhile ended at its start, with 255. */
+  inventExits(): void {
+    for (const { uid } of this.living()) this.exit(uid, Math.floor(3 * this.#random()), { isInvented: true });
+  }
+
+  /** A new sandbox, with another address: all containers are made anew. */
+  resandbox(uid: string): void {
+    this.#with(uid, (known) => {
+      const lease = this.truth.leaseOf(uid);
+      if (lease === undefined || !this.#isWanted(known)) return;
+      for (const run of this.truth.running(uid)) Object.assign(run, { toMs: this.nowMs, exitCode: 137 });
+      lease.toMs = this.nowMs;
+      this.#look(known, ADDRESS_MS);
+      this.#whenReady(known, 500 * this.#random(), () => this.#sandbox(known));
+    });
+  }
+
+  /** All containers end, and do not come again: the kubelet is through with the pod, whose object stays. */
+  finish(uid: string, isFailed = false): void {
+    this.#with(uid, (known) => {
+      if (known.shown.isDeleted || known.isOver) return;
+      if (isFailed)
+        this.#show(
+          known,
+          { ...known.shown, ...this.#understood(known), phase: "Failed", reason: "Evicted", version: ++this.#version },
+          true,
+        );
+      known.shown = { ...known.shown, isEnding: true };
+      if (isFailed && this.truth.running(uid).length === 0) known.pod.ends.push(this.nowMs);
+      const phase = isFailed ? "Failed" : "Succeeded";
+      this.#whenReady(known, isFailed ? 2_000 * this.#random() : 0, () => this.#endOf(known, phase));
+    });
+  }
+
+  /** The API is asked to delete a pod: it is ended, DELETED is told, and its object goes soon after. */
+  delete(uid: string, { lateMs = 0 } = {}): void {
+    this.#with(uid, (known) => {
+      if (known.pod.isStatic || known.shown.isDeleted) return;
+      if (known.isOver) {
+        this.#forget(known);
+        return;
+      }
+      this.#show(known, { ...known.shown, isDeleted: true, version: ++this.#version }, true);
+      this.#whenReady(known, 2_000 * this.#random(), () => this.#endOf(known, "Failed", lateMs));
+    });
+  }
+
+  /** A manifest is removed, or a pod deleted by force: it leaves the lists first, and ends within its grace period. */
+  withdraw(uid: string): void {
+    this.#with(uid, (known) => {
+      if (known.isOver) {
+        this.#forget(known);
+        return;
+      }
+      this.#leave(known);
+      this.#lingering.add(uid);
+      this.#clock.after(3_000 + 15_000 * this.#random(), () => {
+        if (!this.#lingering.has(uid)) return;
+        this.#stopAll(known);
+        known.pod.ends.push(this.nowMs);
+        this.#clock.after(1_000, () => {
+          if (!this.#lingering.delete(uid)) return;
+          const said = { ...known.shown, ...this.#understood(known), version: ++this.#version };
+          this.#send("ADDED", said);
+          this.#send("DELETED", said);
+        });
+      });
+    });
+  }
+
+  // The kubelet.
+
+  kill(): void {
+    if (!this.isUp) return;
+    // The next process ends what it does not know, before it answers.
+    for (const uid of this.#lingering) {
+      const known = { pod: this.truth.pods.get(uid) as TruePod };
+      this.#stopRuns(uid);
+      known.pod.ends.push(this.nowMs);
+    }
+    this.#lingering.clear();
+    this.teller.stop();
+  }
+
+  /** Another process. One of 1.36 answers before it has read its sources; one of 1.37 says that it initializes. */
+  start(release: Release, { initializingMs = 500, apiAway = false, rejects = false } = {}): void {
+    if (this.isUp) return;
+    this.release = release;
+    this.#process++;
+    this.startMs = this.nowMs;
+    this.isApiAway = apiAway;
+    this.#dropNext = 0;
+    this.#swapNext = undefined;
+    this.#isNewer = false;
+    const process = this.#process;
+    for (const known of this.#known.values()) this.#restamp(known);
+    const api = this.pods(false).map(({ uid }) => uid);
+    this.unread.clear();
+    if (release === "1.36" || apiAway) for (const uid of api) this.unread.add(uid);
+    const isInitializing = release === "1.37" && (initializingMs > 0 || apiAway);
+    for (const uid of this.#known.keys()) this.#publish(uid);
+    if (rejects) this.#reject();
+    this.teller.start(process, isInitializing);
+    const later = (ms: number, fn: () => void) =>
+      this.#clock.after(ms, () => {
+        if (this.#process === process && this.isUp) fn();
+      });
+    if (apiAway) return; // until apiBack
+    if (isInitializing) later(initializingMs, () => this.teller.ready());
+    else if (release === "1.36") later(READING_MS, () => this.#readAll());
+    this.#lookAgain();
+  }
+
+  /** The API server is back: its pods are read within seconds. */
+  apiBack(): void {
+    if (!this.isApiAway) return;
+    this.isApiAway = false;
+    this.#goOn();
+    if (!this.isUp) return;
+    if (this.release === "1.37") {
+      this.unread.clear();
+      for (const uid of this.#known.keys()) this.#publish(uid);
+      this.teller.ready();
+      this.#lookAgain();
+      return;
+    }
+    const [first] = this.unread;
+    if (first !== undefined) this.#read(first);
+    const process = this.#process;
+    this.#clock.after(READING_MS, () => {
+      if (this.#process === process && this.isUp) this.#readAll();
+    });
+  }
+
+  // What becomes of messages.
+
+  drop(messages: number): void {
+    this.#dropNext += messages;
+  }
+
+  swap(): void {
+    this.#swapNext ??= true;
+  }
+
+  damage(how: Damage): void {
+    this.#damageNext = how;
+  }
+
+  /** Lists have a pod damaged until it changes. */
+  damageListed(uid: string, how: Damage): void {
+    if (this.#known.has(uid) && !this.unread.has(uid)) {
+      this.#fault(uid);
+      this.#publish(uid, how);
+    }
+  }
+
+  newType(goesOn: boolean): void {
+    this.#isNewer ||= goesOn;
+    this.teller.unknown();
+    this.faultMs = this.nowMs;
+    if (goesOn) this.#repeatType(this.#process);
+  }
+
+  repeat(uid: string): void {
+    const known = this.#known.get(uid);
+    if (known !== undefined && this.#reads(known.pod)) this.#send(known.isOver ? "DELETED" : "ADDED", known.shown);
+  }
+
+  /** More is said at once than a watcher's buffer holds. */
+  flood(uid: string): void {
+    this.#with(uid, ({ pod, shown }) => {
+      for (let i = 0; i < 120 && this.#reads(pod); i++) this.#send("MODIFIED", shown);
+    });
+  }
+
+  /** A pod changes twice between a watcher's registration and its list: an event of it is older than the list. */
+  changeWhileListed(uid: string): void {
+    this.teller.onRegistered = () => {
+      this.teller.onRegistered = () => {};
+      const known = this.#known.get(uid);
+      if (known === undefined || !this.#reads(known.pod)) return;
+      const before = known.shown;
+      this.#fault(uid);
+      if (this.truth.running(uid).length === 0) return;
+      this.#send("MODIFIED", before);
+      this.exit(uid, 1);
+      this.#restart(known);
+      this.#update(known);
+    };
+  }
+
+  /** Everything is well from now on. */
+  heal(): void {
+    this.apiBack();
+    this.#dropNext = 0;
+    this.#swapNext = undefined;
+    this.#damageNext = undefined;
+    this.#isNewer = false;
+    for (const uid of this.#known.keys()) this.#publish(uid);
+    if (!this.isUp) this.start("1.37");
+  }
+
+  // How pods live.
+
+  #sandbox(known: Known): void {
+    if (!this.#isWanted(known)) return;
+    const ip = ADDRESSES.find((each) => this.truth.holder(each) === undefined);
+    if (ip !== undefined) {
+      this.truth.leases.push({ uid: known.pod.uid, ip, fromMs: this.nowMs, toMs: undefined });
+    }
+    this.#whenReady(known, 300 * this.#random(), () => this.#restart(known));
+    this.#look(known, ADDRESS_MS);
+  }
+
+  #restart(known: Known): void {
+    const { uid } = known.pod;
+    if (!this.#isWanted(known) || this.truth.running(uid).length > 0) return;
+    const waiting = this.truth.runsOf(uid).find(({ fromMs, toMs }) => fromMs === undefined && toMs === undefined);
+    if (waiting !== undefined) {
+      this.#clock.after(500, () => this.#restart(known));
+      return;
+    }
+    const run = this.#create(known);
+    run.fromMs = this.nowMs;
+    this.#look(known);
+  }
+
+  #create(known: Known): Run {
+    const { uid } = known.pod;
+    const count = this.truth.runsOf(uid).length;
+    const id = `${uid}x${++this.#count}`;
+    const run: Run = {
+      uid,
+      name: "main",
+      id,
+      count,
+      fromMs: undefined,
+      toMs: undefined,
+      exitCode: 0,
+      isInvented: false,
+      isLost: false,
+    };
+    this.truth.runs.set(id, run);
+    return run;
+  }
+
+  /** Its containers end, then its sandbox; then the kubelet has finished it. */
+  #endOf(known: Known, phase: string, lateMs = 0): void {
+    if (this.#known.get(known.pod.uid) !== known || known.isOver) return;
+    this.#stopAll(known);
+    known.pod.ends.push(this.nowMs);
+    this.#look(known);
+    const isDeletion = known.shown.isDeleted;
+    this.#whenReady(known, 1_200 + 1_000 * this.#random() + lateMs, () => {
+      if (known.isOver || this.#known.get(known.pod.uid) !== known) return;
+      known.isOver = true;
+      known.pod.overMs = this.nowMs;
+      this.#show(known, { ...known.shown, ...this.#understood(known), phase, version: ++this.#version }, true);
+      this.#send("DELETED", known.shown);
+      if (isDeletion) this.#whenReady(known, 100 + 300 * this.#random(), () => this.#forget(known), true);
+    });
+  }
+
+  #stopAll(known: Known): void {
+    const { uid } = known.pod;
+    this.#stopRuns(uid);
+    known.pod.isRejected = false;
+  }
+
+  #stopRuns(uid: string): void {
+    for (const run of this.truth.runsOf(uid)) {
+      if (run.toMs === undefined) Object.assign(run, { toMs: this.nowMs, exitCode: Math.floor(3 * this.#random()) });
+    }
+    const lease = this.truth.leaseOf(uid);
+    if (lease !== undefined) lease.toMs = this.nowMs;
+  }
+
+  /** Its object goes: it leaves the lists, and nobody is told. */
+  #forget(known: Known): void {
+    this.#leave(known);
+  }
+
+  #leave(known: Known): void {
+    const { uid } = known.pod;
+    if (this.#known.get(uid) !== known) return;
+    this.#known.delete(uid);
+    this.unread.delete(uid);
+    known.pod.exists = false;
+    known.pod.leaves.push(this.nowMs);
+    this.teller.put(uid, undefined);
+  }
+
+  /** A new process rejects a pod that runs: it is listed as failed, without statuses, and its containers run on for a second. */
+  #reject(): void {
+    const known = [...this.#known.values()].find(
+      ({ pod, isOver, shown }) =>
+        !pod.isStatic && !isOver && !shown.isDeleted && this.truth.running(pod.uid).length > 0,
+    );
+    if (known === undefined) return;
+    known.pod.isRejected = true;
+    const shown = {
+      ...known.shown,
+      phase: "Failed",
+      reason: "UnexpectedAdmissionError",
+      containers: [],
+      ip: undefined,
+    };
+    this.#show(known, { ...shown, version: ++this.#version });
+    known.dueMs = this.nowMs + 4_000;
+    this.#whenReady(known, 1_100, () => this.#endOf(known, "Failed"));
+  }
+
+  // How the kubelet understands, and tells.
+
+  #isWanted(known: Known): boolean {
+    const { pod, shown } = known;
+    if (this.#known.get(pod.uid) !== known) return false;
+    return pod.exists && !shown.isDeleted && shown.phase !== "Failed" && shown.isEnding !== true && !known.isOver;
+  }
+
+  #reads(pod: TruePod): boolean {
+    return this.isUp && !this.unread.has(pod.uid) && (pod.isStatic || !this.isApiAway);
+  }
+
+  #with(uid: string, change: (known: Known) => void): void {
+    const known = this.#known.get(uid);
+    if (known === undefined || (this.isApiAway && !known.pod.isStatic)) return;
+    change(known);
+  }
+
+  /** Does something once there is a kubelet that has read the pod, or an API server. */
+  #whenReady(known: Known, delayMs: number, act: () => void, byApi = false): void {
+    this.#clock.after(delayMs, () => {
+      if (byApi ? !this.isApiAway : this.#reads(known.pod)) act();
+      else this.#waiting.push({ known, act, byApi });
+    });
+  }
+
+  #goOn(): void {
+    for (const { known, act, byApi } of this.#waiting.splice(0))
+      this.#whenReady(known, 500 * this.#random(), act, byApi);
+  }
+
+  /** The kubelet looks at a pod, some time later. */
+  #look(known: Known, mostMs = LOOK_MS): void {
+    known.dueMs = Math.max(known.dueMs, this.nowMs + mostMs * this.#random());
+    this.#whenReady(known, known.dueMs - this.nowMs, () => this.#update(known));
+  }
+
+  /** After its start a kubelet looks at each pod within seconds. */
+  #lookAgain(): void {
+    this.#goOn();
+    for (const known of this.#known.values()) this.#look(known, known.pod.isStatic ? 2_000 : 8_000);
+  }
+
+  #update(known: Known): void {
+    if (this.#known.get(known.pod.uid) !== known || known.isOver || known.pod.isRejected) return;
+    const shown = { ...known.shown, ...this.#understood(known) };
+    if (JSON.stringify(shown) === JSON.stringify(known.shown)) return;
+    this.#show(known, { ...shown, version: ++this.#version }, true);
+  }
+
+  /** What a kubelet that looks at a pod now says of it. */
+  #understood({ pod, shown }: Known): Pick<Shown, "phase" | "ip" | "containers"> {
+    const { uid } = pod;
+    const containers = statusesOf(this.truth.runsOf(uid));
+    const [status] = containers;
+    const isOver = status?.state === "terminated" || status?.state === "waiting";
+    const hasBegun = containers.length > 0;
+    let { phase } = shown;
+    if (phase !== "Failed") phase = hasBegun ? "Running" : "Pending";
+    if (phase === "Failed" && shown.reason === "" && !isOver) phase = "Running";
+    return { phase, ip: this.truth.leaseOf(uid)?.ip, containers };
+  }
+
+  #stamp(): string {
+    return new Date(this.#clock.wallMs()).toISOString();
+  }
+
+  /** Another process has seen the pod: a static one is listed with an empty status until it has been looked at. */
+  #restamp(known: Known): void {
+    const empty = known.pod.isStatic && !known.isOver ? { containers: [], ip: undefined, phase: "Pending" } : {};
+    known.shown = { ...known.shown, seen: this.#stamp(), ...empty, version: ++this.#version };
+    known.dueMs = this.nowMs;
+  }
+
+  #readAll(): void {
+    for (const uid of [...this.unread]) this.#read(uid);
+    this.#lookAgain();
+  }
+
+  #read(uid: string): void {
+    this.unread.delete(uid);
+    const known = this.#known.get(uid);
+    if (known === undefined) return;
+    this.#publish(uid);
+    if (!known.isOver) this.#send("ADDED", known.shown);
+  }
+
+  /** Writes what lists have of a pod. */
+  #publish(uid: string, isDamaged: Damage | undefined = undefined): void {
+    const known = this.#known.get(uid);
+    const isRead = known !== undefined && !this.unread.has(uid);
+    this.teller.put(
+      uid,
+      isRead ? { pod: bytesOf(known.shown, isDamaged), said: saidOf(known.shown, isDamaged) } : undefined,
+    );
+  }
+
+  #show(known: Known, shown: Shown, isTold = false): void {
+    known.shown = shown;
+    if (!this.isUp) return;
+    this.#publish(known.pod.uid);
+    if (isTold && this.#reads(known.pod)) this.#send("MODIFIED", shown);
+  }
+
+  #tell(type: EventType, known: Known, shown: Shown): void {
+    known.shown = shown;
+    this.#publish(known.pod.uid);
+    this.#send(type, shown);
+  }
+
+  #send(type: EventType, shown: Shown): void {
+    if (!this.isUp) return;
+    const { uid } = shown;
+    if (this.#isNewer) this.teller.unknown();
+    if (this.#dropNext > 0) {
+      this.#dropNext--;
+      this.#fault(uid);
+      return;
+    }
+    if (this.#swapNext === true) {
+      if (type !== "MODIFIED") {
+        this.#out(type, shown);
+        return;
+      }
+      this.#swapNext = { type, uid, shown };
+      this.#clock.after(10_000, () => this.#tellOvertaken());
+      this.#fault(uid);
+      return;
+    }
+    this.#out(type, shown);
+    if (this.#swapNext?.uid === uid) this.#tellOvertaken();
+  }
+
+  /** Says what another update has overtaken. */
+  #tellOvertaken(): void {
+    const late = this.#swapNext;
+    this.#swapNext = undefined;
+    if (late === undefined || late === true) return;
+    this.#fault(late.uid);
+    if (this.isUp) this.#out(late.type, late.shown);
+  }
+
+  #out(type: EventType, shown: Shown): void {
+    const damage = this.#damageNext;
+    this.#damageNext = undefined;
+    if (damage !== undefined) this.#fault(shown.uid);
+    this.teller.tell(type, bytesOf(shown, damage, type === "DELETED"), saidOf(shown, damage));
+  }
+
+  #fault(uid: string): void {
+    this.faultMs = this.nowMs;
+    this.dropped.push({ atMs: this.nowMs, uid });
+  }
+
+  #repeatType(process: number): void {
+    this.#clock.after(1_000, () => {
+      if (!this.#isNewer || this.#process !== process || !this.isUp) return;
+      this.teller.unknown();
+      this.faultMs = this.nowMs;
+      this.#repeatType(process);
+    });
+  }
+}
+
+/** The status of a pod's container, as a kubelet writes it (docs/kubelet.md, Containers). */
+function statusesOf(runs: readonly Run[]): StatusShown[] {
+  const current = runs.at(-1);
+  if (current === undefined) return [];
+  const before = runs.slice(0, -1).findLast(({ fromMs }) => fromMs !== undefined);
+  const { name, id, count, fromMs, toMs } = current;
+  const last = before === undefined ? undefined : endOf(before);
+  if (fromMs === undefined) {
+    // Removed before it started: the status names the one before again.
+    if (toMs !== undefined && before !== undefined) return [{ name, id: before.id, count, state: "waiting", last }];
+    return [{ name, id, count, state: "waiting", last }];
+  }
+  if (toMs === undefined) return [{ name, id, count, state: "running", startedMs: fromMs, last }];
+  if (current.isLost)
+    return [{ name, id: "", count: last === undefined ? count + 1 : count, state: "waiting", last: last ?? {} }];
+  return [{ name, id, count, state: "terminated", end: endOf(current), last }];
+}
+
+function endOf(run: Run): NonNullable<StatusShown["end"]> {
+  if (run.isLost) return {};
+  const { id, fromMs, toMs, exitCode, isInvented } = run;
+  return {
+    id,
+    startedMs: fromMs,
+    finishedMs: toMs,
+    exitCode: isInvented ? 255 : exitCode,
+    reason: isInvented ? "Unknown" : "Error",
+  };
+}

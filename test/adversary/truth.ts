@@ -1,0 +1,96 @@
+// What is so on a node, whatever a kubelet tells of it: containers that run, addresses that are held, pods that the kubelet is through
+// with. Times are milliseconds of the monotonic clock.
+
+/** A container of the runtime. */
+export interface Run {
+  readonly uid: string;
+  readonly name: string;
+  readonly id: string;
+  /** The restart count that the kubelet gives it. */
+  readonly count: number;
+  /** When its process began; undefined of one that is created and has not started. */
+  fromMs: number | undefined;
+  /** When its process ended, or it was removed. */
+  toMs: number | undefined;
+  /** The exit code of its process. */
+  exitCode: number;
+  /** Nobody saw the process end, and the runtime has made up how: 255, at the runtime's own start. */
+  isInvented: boolean;
+  /** The runtime has lost it: no status names its end. */
+  isLost: boolean;
+}
+
+/** The time for which a pod's sandbox had an address. */
+export interface Lease {
+  readonly uid: string;
+  readonly ip: string;
+  readonly fromMs: number;
+  toMs: number | undefined;
+}
+
+export interface TruePod {
+  readonly uid: string;
+  readonly name: string;
+  readonly isStatic: boolean;
+  /** The times at which all of its containers had ended for good. */
+  readonly ends: number[];
+  /** When the kubelet was through with it, and told DELETED. */
+  overMs: number | undefined;
+  /** The times at which it left the lists. */
+  readonly leaves: number[];
+  /** Whether the API has its object, or the node its manifest. */
+  exists: boolean;
+  /** A kubelet has rejected it, and its containers have yet to end. */
+  isRejected: boolean;
+}
+
+export class Truth {
+  readonly pods: Map<string, TruePod> = new Map();
+  readonly runs: Map<string, Run> = new Map();
+  readonly leases: Lease[] = [];
+  /** When the machine's clock was set. */
+  readonly clockSteps: number[] = [];
+
+  runsOf(uid: string, name?: string): Run[] {
+    return [...this.runs.values()].filter((run) => run.uid === uid && (name === undefined || run.name === name));
+  }
+
+  /** The containers of a pod whose processes live. */
+  running(uid: string): Run[] {
+    return this.runsOf(uid).filter(({ fromMs, toMs }) => fromMs !== undefined && toMs === undefined);
+  }
+
+  /** Whether a pod has ended for good since then. */
+  endedSince(uid: string, sinceMs: number): boolean {
+    return this.pods.get(uid)?.ends.some((atMs) => atMs >= sinceMs) ?? false;
+  }
+
+  leftSince(uid: string, sinceMs: number): boolean {
+    return this.pods.get(uid)?.leaves.some((atMs) => atMs >= sinceMs) ?? false;
+  }
+
+  /** Who had an address at some time of a span. */
+  holders(ip: string, fromMs: number, toMs: number): ReadonlySet<string> {
+    const then = this.leases.filter((each) => each.ip === ip && each.fromMs <= toMs && (each.toMs ?? toMs) >= fromMs);
+    return new Set(then.map(({ uid }) => uid));
+  }
+
+  /** Whether an address was had before and after a time, within so long. */
+  isRemade(ip: string, atMs: number, withinMs: number): boolean {
+    const isBefore = this.leases.some(
+      (each) => each.ip === ip && each.toMs !== undefined && atMs - each.toMs >= 0 && atMs - each.toMs < withinMs,
+    );
+    return (
+      isBefore && this.leases.some((each) => each.ip === ip && each.fromMs >= atMs && each.fromMs - atMs < withinMs)
+    );
+  }
+
+  /** Who has an address. */
+  holder(ip: string): Lease | undefined {
+    return this.leases.find((each) => each.ip === ip && each.toMs === undefined);
+  }
+
+  leaseOf(uid: string): Lease | undefined {
+    return this.leases.find((each) => each.uid === uid && each.toMs === undefined);
+  }
+}
