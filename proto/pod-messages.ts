@@ -117,8 +117,8 @@ writeFileSync(
   `// Written by proto/pod-messages.ts: change pod-fields.json or the script, not this file.
 
 ${imports.join("\n")}
-import { tooDeep, type WireReader } from "../pod/reader.js";
-import { readInto, readMessageEntry, readNumbers, readTextEntry, readUnknown } from "../pod/wire-fields.js";
+import { tooDeep, type WireReader } from "../protobuf/reader.js";
+import { readInto, readMessageEntry, readNumbers, readTextEntry, readUnknown } from "../protobuf/wire-fields.js";
 
 ${messages.join("\n")}
 /** Reads fields into a message, up to where it ends. \`depth\`: how deep messages may nest. */

@@ -1,7 +1,5 @@
 import { Caller } from "./calls/caller.js";
 import { SharedRequest } from "./calls/shared-request.js";
-import type { ContainerEvent } from "./containers/container-event.js";
-import { ContainerWatch } from "./containers/container-watch.js";
 import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
@@ -26,18 +24,20 @@ import { decodeBy } from "./pod/decode.js";
 import { planOf, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/masked-pod.js";
 import { type ConditionsPaths, conditionsOf, type PodConditions } from "./pod/pod-conditions.js";
-import { podMasks } from "./pod/pod-masks.js";
 import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
+import { podMasks } from "./pod-masks.js";
+import type { ContainerEvent } from "./readers/containers/container-event.js";
+import { ContainerWatch } from "./readers/containers/container-watch.js";
+import type { Stream, WatchHost } from "./readers/event-stream.js";
+import type { PodEvent } from "./readers/events.js";
+import { PodInformer } from "./readers/informer.js";
+import { watchConditions } from "./readers/list-watch.js";
+import { PodWatch } from "./readers/pod-watch.js";
 import type { PodSource } from "./sources/pod-source.js";
 import { PodsApi } from "./sources/pods-api.js";
 import { SourceChain } from "./sources/source-chain.js";
+import { Upstream } from "./stream/upstream.js";
 import { type Clock, type Environment, systemEnvironment } from "./timing/clock.js";
-import type { Stream, WatchHost } from "./watch/event-stream.js";
-import type { PodEvent } from "./watch/events.js";
-import { PodInformer } from "./watch/informer.js";
-import { watchConditions } from "./watch/list-watch.js";
-import { PodWatch } from "./watch/pod-watch.js";
-import { Upstream } from "./watch/upstream.js";
 
 /** The result of {@link PodsClient.probe}: a kubelet that answers, or the error that is in the way. */
 export type ProbeResult = {

@@ -10,7 +10,6 @@
 // For agents.
 
 export { PodsClient, type ProbeResult, podsApi } from "./client.js";
-export type { ContainerEvent, EndCause } from "./containers/container-event.js";
 export type { ClientCounters, CountByCode } from "./counters.js";
 export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
@@ -40,7 +39,6 @@ export type { AnyMaskedPod, MaskedPod, MaskInput, PartialPod, PodOf } from "./po
 export type { Needs } from "./pod/needs.js";
 export type { Pod } from "./pod/pod.js";
 export { conditionsOf, type PodConditions, type ReportedCondition } from "./pod/pod-conditions.js";
-export { podMasks } from "./pod/pod-masks.js";
 export { isFinished, isReady, isStatic, isTerminating } from "./pod/pod-state.js";
 export { quantityToNumber } from "./pod/quantity.js";
 export { readinessUnverifiedUntil } from "./pod/readiness.js";
@@ -50,12 +48,14 @@ export { toDate } from "./pod/time.js";
 export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
 export { type Owner, type Workload, workloadOf } from "./pod/workload.js";
-export type { Stream } from "./watch/event-stream.js";
-export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./watch/events.js";
-export type { Health, HealthOptions } from "./watch/health.js";
-export type { PodInformer, SyncedOptions } from "./watch/informer.js";
-export type { InformerState } from "./watch/informer-state.js";
-export type { DeleteCause } from "./watch/queue.js";
+export { podMasks } from "./pod-masks.js";
+export type { ContainerEvent, EndCause } from "./readers/containers/container-event.js";
+export type { Stream } from "./readers/event-stream.js";
+export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./readers/events.js";
+export type { Health, HealthOptions } from "./readers/health.js";
+export type { PodInformer, SyncedOptions } from "./readers/informer.js";
+export type { InformerState } from "./readers/informer-state.js";
+export type { DeleteCause } from "./readers/queue.js";
 
 // For those who work with bytes and descriptors, or bring a source of their own.
 

@@ -1,4 +1,4 @@
-// npm run test:mutation [-- src/watch/queue.ts...] [--base HEAD~1] [--tests 'watch/*,client/masks'] [--report FILE]
+// npm run test:mutation [-- src/readers/queue.ts...] [--base HEAD~1] [--tests 'watch/*,client/masks'] [--report FILE]
 //
 // Finds changes of the code that no test notices. Stryker changes each place of the given files or lines (`src/a.ts:10-20`), and
 // runs the tests that reach it. By default these are the sources that differ from the last commit, or from --base, and the tests of
@@ -37,7 +37,7 @@ function changed(): string[] {
 
 const mutate = positionals.length > 0 ? positionals : changed();
 if (mutate.length === 0) {
-  console.error(`no source differs from ${values.base}: name some, as src/watch/queue.ts`);
+  console.error(`no source differs from ${values.base}: name some, as src/readers/queue.ts`);
   process.exit(2);
 }
 const directories = [...new Set(mutate.map((file) => file.split("/")[1] ?? ""))];

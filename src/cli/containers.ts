@@ -1,12 +1,12 @@
 import type { PodsClient } from "../client.js";
-import type { ContainerEvent } from "../containers/container-event.js";
 import type { ContainerExit, ContainerInstance } from "../pod/container-instance.js";
 import { CONTAINERS_PATHS, containersOf, type PodContainer } from "../pod/containers.js";
 import { podMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
-import { podMasks } from "../pod/pod-masks.js";
 import type { SelectorOptions } from "../pod/selector.js";
-import type { ControlEvent } from "../watch/events.js";
+import { podMasks } from "../pod-masks.js";
+import type { ContainerEvent } from "../readers/containers/container-event.js";
+import type { ControlEvent } from "../readers/events.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import {

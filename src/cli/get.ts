@@ -1,7 +1,7 @@
 import type { PodsClient } from "../client.js";
 import type { Pod } from "../pod/pod.js";
-import { podMasks } from "../pod/pod-masks.js";
 import type { SelectorOptions } from "../pod/selector.js";
+import { podMasks } from "../pod-masks.js";
 import { type Command, type Console, EXIT } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";

@@ -4,8 +4,8 @@ import type { AWSElasticBlockStoreVolumeSource, Affinity, AppArmorProfile, Azure
 import type { Quantity } from "./k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 import type { FieldsV1, LabelSelector, LabelSelectorRequirement, ManagedFieldsEntry, ObjectMeta, OwnerReference, Time } from "./k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "./k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
-import { tooDeep, type WireReader } from "../pod/reader.js";
-import { readInto, readMessageEntry, readNumbers, readTextEntry, readUnknown } from "../pod/wire-fields.js";
+import { tooDeep, type WireReader } from "../protobuf/reader.js";
+import { readInto, readMessageEntry, readNumbers, readTextEntry, readUnknown } from "../protobuf/wire-fields.js";
 
 const newAWSElasticBlockStoreVolumeSource = (): AWSElasticBlockStoreVolumeSource => ({ $typeName: "k8s.io.api.core.v1.AWSElasticBlockStoreVolumeSource", volumeID: "", fsType: "", partition: 0, readOnly: false });
 function readAWSElasticBlockStoreVolumeSource(m: AWSElasticBlockStoreVolumeSource, r: WireReader, end: number, depth: number): void {

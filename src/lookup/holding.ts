@@ -1,6 +1,6 @@
+import type { Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import type { Entry } from "../watch/entry.js";
-import type { DeleteCause } from "../watch/queue.js";
+import type { DeleteCause } from "../readers/queue.js";
 import type { PodKeys } from "./pod-keys.js";
 
 /**

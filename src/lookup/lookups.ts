@@ -1,5 +1,5 @@
+import type { Change, KnownPods } from "../known/entry.js";
 import type { Clock } from "../timing/clock.js";
-import type { Change, KnownPods } from "../watch/entry.js";
 import type { PodLife } from "./holding.js";
 import type { Sought } from "./pod-key.js";
 import { type Now, PodLives } from "./pod-lives.js";

@@ -1,9 +1,9 @@
+import type { Entry } from "../known/entry.js";
 import { type ContainerInstance, INSTANCE_PATHS, instancesOf, splitID } from "../pod/container-instance.js";
 import { decodeBy } from "../pod/decode.js";
 import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
 import { PodScanner } from "../pod/scan.js";
-import type { Entry } from "../watch/entry.js";
 import { addressOf } from "./address.js";
 
 const KEY_PATHS = [

@@ -1,7 +1,7 @@
+import { type Change, type Entry, type KnownPods, nameOf } from "../known/entry.js";
 import { isFinishedHead, type PodHead } from "../pod/head.js";
-import { startMs } from "../watch/candidates.js";
-import { type Change, type Entry, type KnownPods, nameOf } from "../watch/entry.js";
-import type { DeleteCause } from "../watch/queue.js";
+import type { DeleteCause } from "../readers/queue.js";
+import { startMs } from "./candidates.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS } from "./holding.js";
 import { instancesIn, keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";

@@ -3,9 +3,9 @@ import type { ContainerInstance } from "../pod/container-instance.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
-import { podMasks } from "../pod/pod-masks.js";
 import { toDate } from "../pod/time.js";
 import { WORKLOAD_PATHS, workloadOf } from "../pod/workload.js";
+import { podMasks } from "../pod-masks.js";
 import { NAMES, WORKLOADS } from "./attribute-names.js";
 
 const MORE = ["spec.hostname", "status.podIP", "status.startTime"] as const;

@@ -2,7 +2,7 @@ import type { Attributes, BatchObservableResult, Histogram, Meter, Observable } 
 import type { CountByCode, Counters, EndedCall } from "../counters.js";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
-import { PodInformer } from "../watch/informer.js";
+import { PodInformer } from "../readers/informer.js";
 import { NAMES } from "./attribute-names.js";
 
 /** Options of {@link registerMetrics}. */

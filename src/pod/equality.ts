@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { WireReader } from "../protobuf/reader.js";
+import { isText } from "../protobuf/text.js";
 import { decodeBy, type Plan, wholePlan } from "./decode.js";
 import { SEEN_ANNOTATION } from "./lifecycle.js";
 import { messageType, POD } from "./message-type.js";
-import { WireReader } from "./reader.js";
-import { isText } from "./text.js";
 
 const METADATA = POD.numberOf("metadata");
 const ANNOTATIONS = messageType("ObjectMeta").numberOf("annotations");

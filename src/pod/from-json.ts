@@ -3,6 +3,7 @@ import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quant
 import type { FieldsV1 } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { printable } from "../printable.js";
+import { setOwn } from "../protobuf/wire-fields.js";
 import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import { type Fields, type MessageType, newMessage, POD } from "./message-type.js";
@@ -10,7 +11,6 @@ import type { Pod } from "./pod.js";
 import { isQuantity } from "./quantity.js";
 import { parseTime } from "./time.js";
 import { isTooDeep, label } from "./to-json.js";
-import { setOwn } from "./wire-fields.js";
 
 /** Options of {@link fromKubernetesJson}. */
 export interface FromJsonOptions {

@@ -1,8 +1,8 @@
+import { past, type WireReader } from "../protobuf/reader.js";
+import { isText, textOf } from "../protobuf/text.js";
 import { FACT, type PodHead } from "./head.js";
 import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { messageType } from "./message-type.js";
-import { past, type WireReader } from "./reader.js";
-import { isText, textOf } from "./text.js";
 
 /** Names have 253 characters at most, UIDs 36: what is longer is neither, and would be kept for each pod. */
 const MAX_TEXT = 1_000;

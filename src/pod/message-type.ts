@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { POD_MESSAGES } from "../gen/pod-messages.js";
-import type { WireReader } from "./reader.js";
+import type { WireReader } from "../protobuf/reader.js";
 
 /** The types of values that are no messages. */
 type Scalar = "string" | "bool" | "int32" | "int64" | "bytes";

@@ -3,6 +3,7 @@ import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quant
 import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { printable } from "../printable.js";
+import { setOwn } from "../protobuf/wire-fields.js";
 import type { Selected } from "./decode.js";
 import { intOrString } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
@@ -13,7 +14,6 @@ import { type Fields, type MessageType, POD } from "./message-type.js";
 import type { Needs } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { formatTime, isZeroTime } from "./time.js";
-import { setOwn } from "./wire-fields.js";
 
 /** Managed fields follow the schema, which nests some ten deep. */
 const MAX_DEPTH = 500;

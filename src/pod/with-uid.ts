@@ -1,5 +1,5 @@
+import { delimited } from "../protobuf/writer.js";
 import { messageType, POD } from "./message-type.js";
-import { delimited } from "./writer.js";
 
 /** Returns a serialized pod with this UID: in protobuf a field that is given again is merged into what was there. */
 export function withUID(bytes: Uint8Array, uid: string): Uint8Array {

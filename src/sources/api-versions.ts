@@ -1,4 +1,4 @@
-import { WireReader } from "../pod/reader.js";
+import { WireReader } from "../protobuf/reader.js";
 import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { SourceBatch } from "./pod-source.js";
 

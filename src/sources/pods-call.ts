@@ -1,6 +1,6 @@
 import { PodsError } from "../errors/pods-error.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
-import { delimited } from "../pod/writer.js";
+import { delimited } from "../protobuf/writer.js";
 import { RepeatedSplitter } from "../wire/repeated-bytes.js";
 import type { Connection } from "../wire/session.js";
 import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-call.js";

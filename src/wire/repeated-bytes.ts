@@ -1,4 +1,4 @@
-import { WireReader } from "../pod/reader.js";
+import { WireReader } from "../protobuf/reader.js";
 import { GatheredBytes } from "./gathered-bytes.js";
 import type { MessageSink } from "./message-splitter.js";
 

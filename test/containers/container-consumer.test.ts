@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { ContainerConsumer } from "../../src/containers/container-consumer.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type Pod, podMask } from "../../src/index.js";
+import type { Entry } from "../../src/known/entry.js";
+import type { Ledger } from "../../src/known/ledger.js";
 import { scanHead } from "../../src/pod/scan.js";
-import type { Entry } from "../../src/watch/entry.js";
-import type { Ledger } from "../../src/watch/ledger.js";
+import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
 import { report, type Shown } from "./reports.js";
 
 const WALL_MS = Date.UTC(2026, 10, 22);

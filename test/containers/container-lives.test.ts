@@ -206,7 +206,7 @@ test("a negative count is none", () => {
 });
 
 test("a container that could not be started has a life, with an end and no start time", async () => {
-  const { ContainerLives } = await import("../../src/containers/container-lives.js");
+  const { ContainerLives } = await import("../../src/readers/containers/container-lives.js");
   const { report } = await import("./reports.js");
   const status = report({ id: "a", count: 0, ended: { id: "a", exitCode: 128, reason: "StartError" } });
   const { terminated } = status.state ?? {};

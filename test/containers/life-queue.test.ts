@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LifeQueue, MAX_UNTOLD, type QueuedContainer } from "../../src/containers/life-queue.js";
 import type { ContainerInstance } from "../../src/pod/container-instance.js";
+import { LifeQueue, MAX_UNTOLD, type QueuedContainer } from "../../src/readers/containers/life-queue.js";
 
 const main: QueuedContainer = { kind: "regular", name: "main" };
 const life = (restartCount: number, ended = false): ContainerInstance => ({

@@ -4,11 +4,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { ContainerConsumer } from "../../src/containers/container-consumer.js";
-import type { ContainerEvent } from "../../src/containers/container-event.js";
 import { type ContainerStatus, ContainerStatusSchema, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { podMask } from "../../src/index.js";
+import type { Change, Entry } from "../../src/known/entry.js";
+import type { Ledger } from "../../src/known/ledger.js";
 import { scanHead } from "../../src/pod/scan.js";
+import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
+import type { ContainerEvent } from "../../src/readers/containers/container-event.js";
 import {
   backOff,
   forgo,
@@ -20,8 +22,6 @@ import {
   stop,
 } from "../../src/testing/container-status.js";
 import { seededRandom } from "../../src/testing/random.js";
-import type { Change, Entry } from "../../src/watch/entry.js";
-import type { Ledger } from "../../src/watch/ledger.js";
 import { runs } from "../helpers/property.js";
 
 const STEPS = 60;

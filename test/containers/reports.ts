@@ -1,9 +1,9 @@
 // Statuses of a container, as kubelets write them, and what is told of them.
 
 import { create } from "@bufbuild/protobuf";
-import { ContainerLives, type LifeListener } from "../../src/containers/container-lives.js";
 import { type ContainerStatus, ContainerStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { ContainerKind } from "../../src/pod/container-instance.js";
+import { ContainerLives, type LifeListener } from "../../src/readers/containers/container-lives.js";
 
 /** The end of a life; without an ID it is one that the kubelet has only inferred, which has no times either. */
 export interface EndGiven {

@@ -2,16 +2,16 @@
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Change, Entry, KnownPods } from "../../src/known/entry.js";
 import type { Found } from "../../src/lookup/found.js";
-import { PodFinder, type View } from "../../src/lookup/pod-finder.js";
 import type { Sought } from "../../src/lookup/pod-key.js";
 import { type PodKey, soughtOf } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
 import type { Pod } from "../../src/pod/pod.js";
 import { scanHead } from "../../src/pod/scan.js";
-import type { Change, Entry, KnownPods } from "../../src/watch/entry.js";
-import type { Selection } from "../../src/watch/selection.js";
+import { PodFinder, type View } from "../../src/readers/pod-finder.js";
+import type { Selection } from "../../src/readers/selection.js";
 
 export interface NodePod {
   uid: string;

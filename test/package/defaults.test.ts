@@ -15,7 +15,10 @@ import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { attributesOf, podResourceDetector, registerMetrics } from "../../src/otel/index.js";
 import { planOf, resolveMask } from "../../src/pod/mask.js";
 import { resolveSelector } from "../../src/pod/selector.js";
+import { PodInformer } from "../../src/readers/informer.js";
 import { resolveHttpOptions } from "../../src/sources/kubelet-http/http-options.js";
+import { OutageBackoff } from "../../src/stream/outage-backoff.js";
+import { Upstream } from "../../src/stream/upstream.js";
 import {
   ReferenceKubelet,
   type ReferenceKubeletOptions,
@@ -23,9 +26,6 @@ import {
   sampleNode,
 } from "../../src/testing/index.js";
 import { Deadline } from "../../src/timing/deadline.js";
-import { PodInformer } from "../../src/watch/informer.js";
-import { OutageBackoff } from "../../src/watch/outage-backoff.js";
-import { Upstream } from "../../src/watch/upstream.js";
 import { podResourcesBeside, socketCandidates } from "../../src/wire/socket-path.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
 import { constantsOf, sources as files, literal, literalOf, walk } from "../helpers/source-text.js";

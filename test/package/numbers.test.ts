@@ -5,16 +5,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { PACING } from "../../src/calls/pacing.js";
-import { MAX_UNTOLD } from "../../src/containers/life-queue.js";
 import { SETTLED_MS } from "../../src/lookup/holding.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
 import { DEFAULTS } from "../../src/options.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
-import { MAX_DEPTH } from "../../src/pod/reader.js";
 import { printable } from "../../src/printable.js";
+import { MAX_DEPTH } from "../../src/protobuf/reader.js";
+import { MAX_UNTOLD } from "../../src/readers/containers/life-queue.js";
 import { API_VERSIONS } from "../../src/sources/api-versions.js";
+import { LONGEST_RESYNC } from "../../src/stream/machine.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { LONGEST_RESYNC } from "../../src/watch/machine.js";
 import { MAX_SOCKET_PATH_BYTES } from "../../src/wire/socket-path.js";
 import { root } from "../helpers/programs.js";
 import { constant, constants } from "../helpers/source-text.js";
@@ -28,9 +28,9 @@ const word = (value: number) => WORDS[value] ?? n(value);
 /** A time as tables write it. */
 const time = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${seconds(ms)} s`);
 
-const guard = (name: string) => constant("watch/guard.ts", name);
-const machine = (name: string) => constant("watch/machine.ts", name);
-const unconfirmed = (name: string) => constant("watch/unconfirmed.ts", name);
+const guard = (name: string) => constant("known/guard.ts", name);
+const machine = (name: string) => constant("stream/machine.ts", name);
+const unconfirmed = (name: string) => constant("known/unconfirmed.ts", name);
 const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
 const class_ = (name: string) => `${time(bound(`${name}.baseMs`))} → ${time(bound(`${name}.capMs`))}`;
 const double = { rate: "testing/rate-limiter.ts", events: "testing/broadcaster.ts", pings: "testing/ping-policy.ts" };
@@ -45,7 +45,7 @@ const endingMs = unconfirmed("ENDING_MS");
 const pollMs = constant("sources/kubelet-http/http-options.ts", "DEFAULT_POLL_MS");
 const silenceMs = resyncMs * LONGEST_RESYNC + machine("FIRST_MESSAGE_MS");
 const text = constant("option-checks.ts", "MAX_TEXT");
-const lists = constants("watch/guard.ts", "LISTS_AT_MS").map(seconds);
+const lists = constants("known/guard.ts", "LISTS_AT_MS").map(seconds);
 const listsSaid = `${lists.slice(0, -1).join(", ")} and ${lists.at(-1)} s`;
 
 /** A change that only a resync tells; pages round it up to half a minute. */
@@ -58,11 +58,11 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| ${n(MAX_PODS)} pods and ${mib(MAX_RETAINED_BYTES)} MiB of their bytes`,
     `| a UID or a name in a pod | ${n(constant("pod/head-reader.ts", "MAX_TEXT"))} characters`,
     `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/to-json.ts", "MAX_DEPTH"))} |`,
-    `| pods that could not be read, by name | ${n(constant("watch/ledger.ts", "MAX_UNREADABLE"))} |`,
+    `| pods that could not be read, by name | ${n(constant("known/ledger.ts", "MAX_UNREADABLE"))} |`,
     `| ${seconds(DEFAULTS.handshakeTimeoutMs)} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
       `without its next one before SYNCED ${seconds(machine("BURST_PAUSE_MS"))} s |`,
     `| whatever a watch waits for before it connects | ${seconds(machine("CONNECT_MS"))} s,`,
-    `| ${word(constant("watch/stream-budget.ts", "BURST"))} at once, ${word(constant("watch/stream-budget.ts", "PER_SECOND"))} a second in the long run`,
+    `| ${word(constant("stream/stream-budget.ts", "BURST"))} at once, ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} a second in the long run`,
     `| pods in an answer | ${n(MAX_PODS)}, counted`,
     `| requests for pods | ${n(PACING.ratePerSecond)} a second, ${n(PACING.burst)} at once`,
     `| ${n(constant("wire/server-stream.ts", "MAX_WAITING"))}, or ${mib(constant("wire/server-stream.ts", "MAX_WAITING_BYTES"))} MiB, and what one read ` +
@@ -90,7 +90,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/containers.md": [
     "created more than a minute before it",
-    `the last ${word(constant("containers/life-queue.ts", "MAX_LIVES"))} lives whole`,
+    `the last ${word(constant("readers/containers/life-queue.ts", "MAX_LIVES"))} lives whole`,
     "At most a thousand containers of a pod are followed",
     "the containers of the last thousand wait",
     `is polled: each ${seconds(relistMs)} s`,
@@ -122,10 +122,10 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(unconfirmed("MAX_GRACE_SECONDS") * 1_000)} min,`,
     `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s where`,
     "Two complete lists of one process that show a container",
-    `${word(constant("watch/stream-budget.ts", "BURST"))[0]?.toUpperCase()}${word(constant("watch/stream-budget.ts", "BURST")).slice(1)} may be asked for at once, ` +
-      `and ${word(constant("watch/stream-budget.ts", "PER_SECOND"))} per second in the long run`,
+    `${word(constant("stream/stream-budget.ts", "BURST"))[0]?.toUpperCase()}${word(constant("stream/stream-budget.ts", "BURST")).slice(1)} may be asked for at once, ` +
+      `and ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} per second in the long run`,
     `and at least ${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
-    `live for ${seconds(constant("watch/outage-backoff.ts", "HEALTHY_AFTER_MS"))} s`,
+    `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} s`,
     ...["unreachable", "transient", "limited", "slow", "blocked"].map((name) => `${class_(name)} |`),
     `${class_("initializing")}; → ${time(bound("initializing.lateCapMs"))} after one minute`,
     `the second \`too-large\` within a minute | ${time(bound("bug.capMs"))} |`,
@@ -192,17 +192,17 @@ for (const [page, sentences] of Object.entries(SAID)) {
 
 test("numbers that pages write as words are the code's", () => {
   for (const [file, name] of [
-    ["containers/container-consumer.ts", "MAX_CONTAINERS"],
-    ["containers/container-consumer.ts", "MAX_FORMER"],
+    ["readers/containers/container-consumer.ts", "MAX_CONTAINERS"],
+    ["readers/containers/container-consumer.ts", "MAX_FORMER"],
   ] as const) {
     assert.equal(constant(file, name), 1_000, `docs/containers.md says a thousand of ${name}`);
   }
   assert.equal(MAX_UNTOLD, 1_000);
-  assert.equal(constant("containers/container-consumer.ts", "SKEW_MS"), 60_000);
+  assert.equal(constant("readers/containers/container-consumer.ts", "SKEW_MS"), 60_000);
   assert.equal(constant("lookup/pod-lives.ts", "SHORT_MS"), 1_000);
   assert.equal(constant("calls/backoff.ts", "LATE_AFTER_MS"), 60_000);
-  assert.equal(constant("watch/outage-backoff.ts", "AGAIN_MS"), 60_000);
-  assert.equal(constant("watch/ledger.ts", "REVIVED_AFTER"), 2);
+  assert.equal(constant("stream/outage-backoff.ts", "AGAIN_MS"), 60_000);
+  assert.equal(constant("known/ledger.ts", "REVIVED_AFTER"), 2);
   for (const file of ["cgroup-path", "volume-path"]) {
     assert.equal(constant(`identity/${file}.ts`, "MAX_LENGTH"), constant("identity/log-path.ts", "MAX_LENGTH"));
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parsePodMask, podMask, resolveMask, unionOf } from "../../src/pod/mask.js";
-import { podMasks } from "../../src/pod/pod-masks.js";
+import { podMasks } from "../../src/pod-masks.js";
 import { runs } from "../helpers/property.js";
 import { randomPaths } from "./random-pods.js";
 

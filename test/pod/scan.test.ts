@@ -11,7 +11,7 @@ import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../../src/pod/lifecycle.js";
 import { parsePodMask, planOf } from "../../src/pod/mask.js";
 import { project } from "../../src/pod/project.js";
 import { PodScanner, scanHead } from "../../src/pod/scan.js";
-import { textOf } from "../../src/pod/text.js";
+import { textOf } from "../../src/protobuf/text.js";
 import { PodSchema } from "../../src/schema.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { runs } from "../helpers/property.js";

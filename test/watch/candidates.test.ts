@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Entry, KnownPods } from "../../src/known/entry.js";
+import { inOrder } from "../../src/lookup/candidates.js";
 import type { PodHead } from "../../src/pod/head.js";
-import { inOrder } from "../../src/watch/candidates.js";
-import type { Entry, KnownPods } from "../../src/watch/entry.js";
 
 interface Candidate extends Partial<PodHead> {
   unconfirmed?: boolean;

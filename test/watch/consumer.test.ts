@@ -6,11 +6,11 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { PodEvent } from "../../src/index.js";
+import { Ledger } from "../../src/known/ledger.js";
 import { podMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
-import { Consumer } from "../../src/watch/consumer.js";
-import { Ledger } from "../../src/watch/ledger.js";
-import type { Selection } from "../../src/watch/selection.js";
+import { Consumer } from "../../src/readers/consumer.js";
+import type { Selection } from "../../src/readers/selection.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
 const pod = (uid: string, more: Partial<ModelPod> = {}) =>

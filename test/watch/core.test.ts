@@ -6,7 +6,7 @@ import { PodsError } from "../../src/errors/pods-error.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
-import { type CoreEffect, WatchCore } from "../../src/watch/core.js";
+import { type CoreEffect, WatchCore } from "../../src/stream/core.js";
 import { tiny } from "./lists.js";
 import { encode } from "./model-pod.js";
 

@@ -7,12 +7,12 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type PodEvent, podMask } from "../../src/index.js";
 import type { PodMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
+import type { WatchHost } from "../../src/readers/event-stream.js";
+import { PodInformer } from "../../src/readers/informer.js";
+import { PodWatch } from "../../src/readers/pod-watch.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
+import { Upstream } from "../../src/stream/upstream.js";
 import { seededRandom } from "../../src/testing/index.js";
-import type { WatchHost } from "../../src/watch/event-stream.js";
-import { PodInformer } from "../../src/watch/informer.js";
-import { PodWatch } from "../../src/watch/pod-watch.js";
-import { Upstream } from "../../src/watch/upstream.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PodsClient } from "../../src/client.js";
+import { healthOf } from "../../src/readers/health.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { type Clock, systemClock } from "../../src/timing/clock.js";
-import { healthOf } from "../../src/watch/health.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 
 test("ready and reason by phase and age", () => {

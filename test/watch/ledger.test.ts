@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Change } from "../../src/known/entry.js";
+import { Ledger } from "../../src/known/ledger.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { podMask } from "../../src/pod/mask.js";
-import type { Change } from "../../src/watch/entry.js";
-import { Ledger } from "../../src/watch/ledger.js";
 import { ANOTHER, brokenSpec, brokenTail, burst, garbage, identity, named, pod, STREAM, tiny, uids } from "./lists.js";
 import { encode } from "./model-pod.js";
 

@@ -3,8 +3,8 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../../src/index.js";
-import type { Ledger } from "../../src/watch/ledger.js";
-import type { StreamFacts } from "../../src/watch/staging.js";
+import type { Ledger } from "../../src/known/ledger.js";
+import type { StreamFacts } from "../../src/known/staging.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
 /** A pod as process 1 sends it, or another. */

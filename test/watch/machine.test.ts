@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
-import { type Effect, WatchMachine } from "../../src/watch/machine.js";
+import { type Effect, WatchMachine } from "../../src/stream/machine.js";
 
 const failed = (code: PodsErrorCode, grpcCode?: number) =>
   ({ type: "failed", error: new PodsError({ code, message: "x", grpcCode }) }) as const;

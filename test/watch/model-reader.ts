@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import type { Pod, PodEvent } from "../../src/index.js";
+import type { Change } from "../../src/known/entry.js";
 import type { PodMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
-import { Consumer } from "../../src/watch/consumer.js";
-import type { Change } from "../../src/watch/entry.js";
-import type { UpstreamListener } from "../../src/watch/upstream.js";
+import { Consumer } from "../../src/readers/consumer.js";
+import type { UpstreamListener } from "../../src/stream/upstream.js";
 import { bandOf } from "./model-pod.js";
 import type { ModelServer } from "./model-server.js";
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, normalize } from "node:path";
+import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { transformSync } from "esbuild";
 import { root } from "../helpers/programs.js";
@@ -24,14 +24,14 @@ function killed(file: string, name?: string): boolean {
   return spawnSync(process.execPath, [...named, compiled], { cwd: copy, env, timeout: 20_000 }).status !== 0;
 }
 
-/** A text in a source below src/watch, what takes its place, and the test that must find it: its file and its name. */
+/** A text in a source, what takes its place, and the test that must find it: its file and its name. */
 type Mutant = [bug: string, file: string, from: string, to: string, test: string, name: string];
 
 /** Bugs that findings have shown. */
 const found: Mutant[] = [
   [
     "the name of the socket's file says which process a list is of",
-    "ledger.ts",
+    "known/ledger.ts",
     "connection !== undefined && connection === this.#committed?.connection",
     "server === this.#committed?.server",
     "test/watch/unconfirmed.test.ts",
@@ -39,7 +39,7 @@ const found: Mutant[] = [
   ],
   [
     "stamps that are all new are no evidence",
-    "ledger.ts",
+    "known/ledger.ts",
     'if (stamps > 0) return "another";',
     "",
     "test/watch/unconfirmed.test.ts",
@@ -47,7 +47,7 @@ const found: Mutant[] = [
   ],
   [
     "a stamp that is the same is no evidence",
-    "ledger.ts",
+    "known/ledger.ts",
     'if (before.seen === head.seen) return "same";',
     "",
     "test/watch/unconfirmed.test.ts",
@@ -55,7 +55,7 @@ const found: Mutant[] = [
   ],
   [
     "a stream may run over another connection than it names",
-    "../sources/pods-api.ts",
+    "sources/pods-api.ts",
     "const request = [connection, version,",
     "const request = [await this.#connect(controller.signal), version,",
     "test/faults/processes-of-lists.test.ts",
@@ -63,7 +63,7 @@ const found: Mutant[] = [
   ],
   [
     "complete is bound to nothing",
-    "machine.ts",
+    "stream/machine.ts",
     "connection !== undefined && connection === state.initialized",
     "state.initialized !== undefined",
     "test/watch/machine.test.ts",
@@ -71,7 +71,7 @@ const found: Mutant[] = [
   ],
   [
     "absences of the same process are unconfirmed after an outage",
-    "unconfirmed.ts",
+    "known/unconfirmed.ts",
     'else if (process !== "same") {',
     'else if (process !== "same" || !staging.facts.planned) {',
     "test/watch/unconfirmed.test.ts",
@@ -79,7 +79,7 @@ const found: Mutant[] = [
   ],
   [
     "an entry without a UID is ignored",
-    "ledger.ts",
+    "known/ledger.ts",
     "staging.unnamed = true",
     "staging.suspect = true",
     "test/watch/unconfirmed.test.ts",
@@ -87,7 +87,7 @@ const found: Mutant[] = [
   ],
   [
     "the agreement of two lists is not begun anew",
-    "guard.ts",
+    "known/guard.ts",
     "if (isBack) {",
     "if (false) {",
     "test/watch/unconfirmed.test.ts",
@@ -95,7 +95,7 @@ const found: Mutant[] = [
   ],
   [
     "a source that is missing is believed after a minute",
-    "guard.ts",
+    "known/guard.ts",
     "SOURCE_UNCONFIRMED_AT_MOST_MS)) unconfirmed",
     "UNCONFIRMED_AT_MOST_MS)) unconfirmed",
     "test/watch/unconfirmed.test.ts",
@@ -103,7 +103,7 @@ const found: Mutant[] = [
   ],
   [
     "what runs is told as gone",
-    "unconfirmed.ts",
+    "known/unconfirmed.ts",
     'if (nowMs < dueMs - SLACK_MS) unconfirmed.set(uid, "ending");',
     "",
     "test/watch/unconfirmed.test.ts",
@@ -111,7 +111,7 @@ const found: Mutant[] = [
   ],
   [
     "what has stopped is told as gone before the kubelet says so",
-    "unconfirmed.ts",
+    "known/unconfirmed.ts",
     "else if (planned && tellsDeletions && !deleted",
     "else if (planned && tellsDeletions && head.running && !deleted",
     "test/watch/unconfirmed.test.ts",
@@ -119,7 +119,7 @@ const found: Mutant[] = [
   ],
   [
     "what runs is unconfirmed after an outage too",
-    "unconfirmed.ts",
+    "known/unconfirmed.ts",
     "else if (planned && tellsDeletions",
     "else if (tellsDeletions",
     "test/watch/unconfirmed.test.ts",
@@ -127,7 +127,7 @@ const found: Mutant[] = [
   ],
   [
     "a static pod that has ended leaves the lists",
-    "ledger.ts",
+    "known/ledger.ts",
     "isStaticHead(head) && !isFinishedHead(head)",
     "isStaticHead(head)",
     "test/watch/ledger.test.ts",
@@ -135,7 +135,7 @@ const found: Mutant[] = [
   ],
   [
     "a deleted pod never runs again",
-    "ledger.ts",
+    "known/ledger.ts",
     "    Object.assign(known, { deleted: false, revived: 0 });\n",
     "",
     "test/watch/ledger.test.ts",
@@ -143,7 +143,7 @@ const found: Mutant[] = [
   ],
   [
     "a slot is split around SYNCED",
-    "queue.ts",
+    "readers/queue.ts",
     '        this.#slots.set(key, { kind: "A", pod: slot.pod });',
     '        this.#slots.delete(key);\n        this.#slots.set(key, { kind: "A", pod: slot.pod });',
     "test/watch/queue.test.ts",
@@ -151,7 +151,7 @@ const found: Mutant[] = [
   ],
   [
     "initial is told by the newest SYNCED alone",
-    "consumer.ts",
+    "readers/consumer.ts",
     "const initial = !this.#synced;",
     "const initial = false;",
     "test/watch/consumer.test.ts",
@@ -159,7 +159,7 @@ const found: Mutant[] = [
   ],
   [
     "the body of a whole pod is not looked at",
-    "../pod/scan.ts",
+    "pod/scan.ts",
     "if (kind === MESSAGE) checkStructure(bytes, structure.nested(number), at, stop, depth - 1);",
     "if (kind === MESSAGE) at = stop;",
     "test/watch/ledger.test.ts",
@@ -167,7 +167,7 @@ const found: Mutant[] = [
   ],
   [
     "what is kept of a pod is written over by the next one",
-    "../pod/slab.ts",
+    "pod/slab.ts",
     "  used = end;",
     "",
     "test/watch/ledger.test.ts",
@@ -175,7 +175,7 @@ const found: Mutant[] = [
   ],
   [
     "news is published before its effects",
-    "upstream.ts",
+    "stream/upstream.ts",
     "if (watchChannel.hasSubscribers) this.#news.push(news);",
     "if (watchChannel.hasSubscribers) this.#publish(news);",
     "test/watch/upstream.test.ts",
@@ -183,7 +183,7 @@ const found: Mutant[] = [
   ],
   [
     "nothing limits how often a stream is asked for",
-    "stream-budget.ts",
+    "stream/stream-budget.ts",
     "return this.#streams >= ONE ? 0 :",
     "return true ? 0 :",
     "test/watch/machine.test.ts",
@@ -195,7 +195,7 @@ const found: Mutant[] = [
 const wild: Mutant[] = [
   [
     "the sync marker is ignored: each message of a burst is the whole list",
-    "core.ts",
+    "stream/core.ts",
     "      this.ledger.stage(event.type, event.pod);\n",
     '      this.ledger.stage(event.type, event.pod);\n      return [{ type: "changes", changes: this.ledger.commit(0).changes }];\n',
     "test/watch/core.test.ts",
@@ -203,7 +203,7 @@ const wild: Mutant[] = [
   ],
   [
     "the cache is cleared on reconnect",
-    "ledger.ts",
+    "known/ledger.ts",
     "    this.#staging = newStaging(facts,",
     "    this.#known.clear();\n    this.#staging = newStaging(facts,",
     "test/watch/ledger.test.ts",
@@ -211,7 +211,7 @@ const wild: Mutant[] = [
   ],
   [
     "what a new list lacks is kept for ever",
-    "ledger.ts",
+    "known/ledger.ts",
     "for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));",
     "",
     "test/watch/ledger.test.ts",
@@ -219,7 +219,7 @@ const wild: Mutant[] = [
   ],
   [
     "an empty list after a restart is believed",
-    "ledger.ts",
+    "known/ledger.ts",
     "if (!this.#unconfirmed.has(uid)) gone.push",
     "gone.push",
     "test/watch/ledger.test.ts",
@@ -227,7 +227,7 @@ const wild: Mutant[] = [
   ],
   [
     "a live DELETED is ignored",
-    "ledger.ts",
+    "known/ledger.ts",
     'if (type === "DELETED") return this.#deleted(scanHead(bytes).head);',
     'if (type === "DELETED") return NOTHING;',
     "test/watch/ledger.test.ts",
@@ -235,7 +235,7 @@ const wild: Mutant[] = [
   ],
   [
     "deleted pods come back by stale events",
-    "ledger.ts",
+    "known/ledger.ts",
     "if (known.deleted && (finished || !isStaticHead(head))) return [];",
     "",
     "test/watch/ledger.test.ts",
@@ -243,7 +243,7 @@ const wild: Mutant[] = [
   ],
   [
     "phase alone says that a pod is finished",
-    "../pod/lifecycle.ts",
+    "pod/lifecycle.ts",
     "return isFinalPhase(phase) && !running;",
     "return isFinalPhase(phase);",
     "test/watch/ledger.test.ts",
@@ -251,7 +251,7 @@ const wild: Mutant[] = [
   ],
   [
     "DELETED and ADDED become MODIFIED",
-    "queue.ts",
+    "readers/queue.ts",
     'else if (slot.kind === "D") this.#slots.set(uid, { ...slot, kind: "DA", pod });',
     'else if (slot.kind === "D") this.#slots.set(uid, { kind: "M", pod });',
     "test/watch/queue.test.ts",
@@ -259,7 +259,7 @@ const wild: Mutant[] = [
   ],
   [
     "a deletion takes a pending MODIFIED with it",
-    "queue.ts",
+    "readers/queue.ts",
     '    } else if (slot.kind === "M") {\n      this.#slots.set(uid, { kind: "D", last, cause });',
     '    } else if (slot.kind === "M") {\n      this.#slots.delete(uid);',
     "test/watch/queue.test.ts",
@@ -267,7 +267,7 @@ const wild: Mutant[] = [
   ],
   [
     "equality is not checked",
-    "consumer.ts",
+    "readers/consumer.ts",
     "if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {",
     "if (previous === entry) {",
     "test/watch/consumer.test.ts",
@@ -275,7 +275,7 @@ const wild: Mutant[] = [
   ],
   [
     "a consumer is told a pod of which less is known than it wants",
-    "selection.ts",
+    "readers/selection.ts",
     "    if (!this.#isEnough(entry.retained)) return undefined;\n",
     "",
     "test/watch/consumer.test.ts",
@@ -283,7 +283,7 @@ const wild: Mutant[] = [
   ],
   [
     "a pod that leaves the selection is never told as gone",
-    "consumer.ts",
+    "readers/consumer.ts",
     'else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted);',
     "",
     "test/watch/damage.test.ts",
@@ -291,7 +291,7 @@ const wild: Mutant[] = [
   ],
   [
     "a pod that was told is told on, whether it is asked for or not",
-    "consumer.ts",
+    "readers/consumer.ts",
     "if (selected) this.#queue.put(uid, entry, isEmitted);",
     "if (selected || isEmitted) this.#queue.put(uid, entry, isEmitted);",
     "test/watch/damage.test.ts",
@@ -299,7 +299,7 @@ const wild: Mutant[] = [
   ],
   [
     "no resync repairs what was dropped",
-    "machine.ts",
+    "stream/machine.ts",
     "timer: (_, nowMs) => this.#resync(nowMs),",
     "timer: () => [],",
     "test/watch/machine.test.ts",
@@ -307,7 +307,7 @@ const wild: Mutant[] = [
   ],
   [
     "the old stream is applied until the new one's marker",
-    "upstream.ts",
+    "stream/upstream.ts",
     "    if (this.#stream !== stream) return;\n",
     "",
     "test/watch/upstream.test.ts",
@@ -319,7 +319,7 @@ const wild: Mutant[] = [
 const lookups: Mutant[] = [
   [
     "what is known is taken for certain up to now",
-    "../lookup/holding.ts",
+    "lookup/holding.ts",
     "export const SETTLED_MS = 5_000;",
     "export const SETTLED_MS = 0;",
     "test/lookup/pod-lives.test.ts",
@@ -327,7 +327,7 @@ const lookups: Mutant[] = [
   ],
   [
     "an address is another pod's only from when it is told",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));",
     "const possibleFromMs = now.nowMs;",
     "test/lookup/pod-lives.test.ts",
@@ -335,7 +335,7 @@ const lookups: Mutant[] = [
   ],
   [
     "an address is a pod's since its creation, whatever was told meanwhile",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));",
     "const possibleFromMs = beginningOf(life.entry.head, now);",
     "test/lookup/pod-lives.test.ts",
@@ -343,7 +343,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a clock that is ahead makes pods begin after they were told",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "return Math.min(nowMs, startMs(head) - wallMs + nowMs);",
     "return startMs(head) - wallMs + nowMs;",
     "test/lookup/pod-lives.test.ts",
@@ -351,7 +351,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a finished pod keeps its address",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
     "const { addresses } = read;",
     "test/lookup/pod-lives.test.ts",
@@ -359,7 +359,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a pod that is deleted and looks as if it ran keeps its address",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
     "const addresses = isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;",
     "test/lookup/pod-lives.test.ts",
@@ -367,7 +367,7 @@ const lookups: Mutant[] = [
   ],
   [
     "an outage is certain",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "Math.min(nowMs, this.#silentMs ?? nowMs, unconfirmedMs ?? nowMs)",
     "Math.min(nowMs, unconfirmedMs ?? nowMs)",
     "test/lookup/pod-lives.test.ts",
@@ -375,7 +375,7 @@ const lookups: Mutant[] = [
   ],
   [
     "an outage that is over is certain",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "!this.#gaps.some(isWithin) && ",
     "",
     "test/lookup/properties.test.ts",
@@ -383,7 +383,7 @@ const lookups: Mutant[] = [
   ],
   [
     "an unconfirmed pod is certain",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "else life.unconfirmedMs ??= Math.max(life.fromMs, silentMs);",
     "",
     "test/lookup/pod-lives.test.ts",
@@ -391,7 +391,7 @@ const lookups: Mutant[] = [
   ],
   [
     "the late end of an old holder takes the new one's address away",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "find((each) => each.life === life && each.end === undefined)",
     "find((each) => each.end === undefined)",
     "test/lookup/pod-lives.test.ts",
@@ -399,7 +399,7 @@ const lookups: Mutant[] = [
   ],
   [
     "two certain holders: the last of them",
-    "../lookup/holding.ts",
+    "lookup/holding.ts",
     "if (sures === 1 && sure !== undefined)",
     "if (sure !== undefined)",
     "test/lookup/pod-lives.test.ts",
@@ -407,7 +407,7 @@ const lookups: Mutant[] = [
   ],
   [
     "what is retained hides who is there",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "const there = holdings.filter(({ end }) => end === undefined);",
     "const there: Holding[] = holdings.filter(({ end }) => end !== undefined);",
     "test/lookup/pod-lives.test.ts",
@@ -415,7 +415,7 @@ const lookups: Mutant[] = [
   ],
   [
     "whose key it is, is decided among the selected",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "const holding = atMs === undefined ? latest(holdings, view) : choice?.holding;",
     "const mine = holdings.filter(({ life }) => this.#isSelected(life, view));\n    const holding = atMs === undefined ? mine[0] && latest(mine, view) : choice?.holding;",
     "test/lookup/pod-lives.test.ts",
@@ -423,7 +423,7 @@ const lookups: Mutant[] = [
   ],
   [
     "each informer sees what any of them retains",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;",
     "return lives.retention.ends - end.nth < maxRetained || retainMs < 0 || now().nowMs < 0;",
     "test/lookup/pod-lives.test.ts",
@@ -431,7 +431,7 @@ const lookups: Mutant[] = [
   ],
   [
     "each informer sees as many as any of them retains",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;",
     "return now().nowMs - end.atMs < retainMs && lives.retention.ends >= maxRetained - maxRetained;",
     "test/lookup/pod-lives.test.ts",
@@ -439,7 +439,7 @@ const lookups: Mutant[] = [
   ],
   [
     "byIP finds a former address",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "if (holding === undefined || holding.end !== undefined) return undefined;",
     "if (holding === undefined) return undefined;",
     "test/lookup/pod-lives.test.ts",
@@ -447,7 +447,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a container that its pod names no longer is forgotten at once",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "const last = this.retention.isOn ?",
     "const last = this.retention.size < 0 ?",
     "test/lookup/pod-lives.test.ts",
@@ -455,7 +455,7 @@ const lookups: Mutant[] = [
   ],
   [
     "who waits for an address gets the predecessor",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "if (meant === undefined || !(isExact || atMs !== undefined || meant.isPresent)) return undefined;",
     "if (meant === undefined) return undefined;",
     "test/lookup/waiting.test.ts",
@@ -463,7 +463,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a stale view answers who waits for an address",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "if (!isExact && !view.isSynced) return undefined;",
     "",
     "test/lookup/waiting.test.ts",
@@ -471,7 +471,7 @@ const lookups: Mutant[] = [
   ],
   [
     "nobody is woken",
-    "../lookup/lookups.ts",
+    "lookup/lookups.ts",
     "this.waiters.wake(keys);",
     "",
     "test/lookup/waiting.test.ts",
@@ -479,7 +479,7 @@ const lookups: Mutant[] = [
   ],
   [
     "who is aborted goes on waiting",
-    "../lookup/key-wait.ts",
+    "lookup/key-wait.ts",
     "this.#waiters.delete(this);",
     "",
     "test/lookup/waiting.test.ts",
@@ -487,7 +487,7 @@ const lookups: Mutant[] = [
   ],
   [
     "what is retained lapses never",
-    "../lookup/lookups.ts",
+    "lookup/lookups.ts",
     "cancel: this.#clock.after(Math.max(0, dueMs - nowMs), again, { isIdle: true }) }",
     "cancel: () => again() }",
     "test/lookup/waiting.test.ts",
@@ -495,7 +495,7 @@ const lookups: Mutant[] = [
   ],
   [
     "IPv4 within IPv6 is another address",
-    "../lookup/address.ts",
+    "lookup/address.ts",
     "if (text.startsWith(MAPPED) && octetsOf(text, MAPPED.length) !== undefined) return text.slice(MAPPED.length);",
     "if (text.startsWith(MAPPED)) return text;",
     "test/lookup/pod-lives.test.ts",
@@ -503,7 +503,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a leading zero is passed over",
-    "../lookup/address.ts",
+    "lookup/address.ts",
     "if (value === 0) return undefined;",
     "",
     "test/lookup/address.test.ts",
@@ -511,7 +511,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a pod on the host's network has the node's address",
-    "../lookup/pod-keys.ts",
+    "lookup/pod-keys.ts",
     "if (!spec.hostNetwork) {",
     "{",
     "test/lookup/pod-lives.test.ts",
@@ -519,7 +519,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a planned resync makes all uncertain for ever",
-    "upstream.ts",
+    "stream/upstream.ts",
     "        this.lookups.synced();\n",
     "",
     "test/lookup/waiting.test.ts",
@@ -527,7 +527,7 @@ const lookups: Mutant[] = [
   ],
   [
     "an informer that comes late is certain of what was before",
-    "../lookup/lookups.ts",
+    "lookup/lookups.ts",
     "this.#lives.begin(this.#pods, this.now(), this.#silentMs);",
     "this.#lives.begin(this.#pods, { ...this.now(), nowMs: 0 }, this.#silentMs);",
     "test/lookup/waiting.test.ts",
@@ -535,7 +535,7 @@ const lookups: Mutant[] = [
   ],
   [
     "who waits for an end is woken for present keys only",
-    "../lookup/lookups.ts",
+    "lookup/lookups.ts",
     'for (const text of former) yield keyText({ kind: "address", text });',
     "",
     "test/lookup/waiting.test.ts",
@@ -543,7 +543,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a time in which a pod was unconfirmed is certain when it is over",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "else life.gaps.push(gap);",
     "",
     "test/lookup/pod-lives.test.ts",
@@ -551,7 +551,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a pod that cannot be read is certain",
-    "../lookup/pod-lives.ts",
+    "lookup/pod-lives.ts",
     "if (end === undefined && pods.isUnreadable(life.uid) && atMs > life.toldMs) return false;",
     "",
     "test/lookup/pod-lives.test.ts",
@@ -559,7 +559,7 @@ const lookups: Mutant[] = [
   ],
   [
     "of two that have an address the later one is certain",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "!holdings.some((each) => each !== holding && isPresent(each, view))",
     "holdings.length > 0",
     "test/lookup/pod-lives.test.ts",
@@ -567,7 +567,7 @@ const lookups: Mutant[] = [
   ],
   [
     "a deleted pod hides a living one of its name",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "const present = active.length > 0 ? active : there;",
     "const present = active.length < 0 ? active : there;",
     "test/lookup/pod-lives.test.ts",
@@ -575,7 +575,7 @@ const lookups: Mutant[] = [
   ],
   [
     "the container of a former static pod is the present one's",
-    "../lookup/pod-finder.ts",
+    "readers/pod-finder.ts",
     "return holder?.uid === text ? holder : lives.life(text);",
     "return lives.life(text);",
     "test/lookup/pod-lives.test.ts",
@@ -587,7 +587,7 @@ const lookups: Mutant[] = [
 const containers: Mutant[] = [
   [
     "a container that is created is taken for one that has started",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "if (state?.running !== undefined)\n        this.#start",
     "if (ended === undefined)\n        this.#start",
     "test/containers/container-lives.test.ts",
@@ -595,7 +595,7 @@ const containers: Mutant[] = [
   ],
   [
     "an end that only lastState tells is not told",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "if (last !== undefined && this.#isNew(lastID)) {",
     "if (last !== undefined && this.#isNew(lastID) && false) {",
     "test/containers/container-lives.test.ts",
@@ -603,7 +603,7 @@ const containers: Mutant[] = [
   ],
   [
     "a life is told again whenever its end is shown",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "this.#remember(life.containerID);",
     "",
     "test/containers/container-lives.test.ts",
@@ -611,7 +611,7 @@ const containers: Mutant[] = [
   ],
   [
     "the end in lastState of the life that ran is not taken for its end",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'else if (last !== undefined && lastID === containerID) this.#end(exitOf(last), "exited");',
     "",
     "test/containers/container-lives.test.ts",
@@ -619,7 +619,7 @@ const containers: Mutant[] = [
   ],
   [
     "an inferred end is given as an exit with 137",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "if (ended !== undefined && endedID === containerID) this",
     "if (ended !== undefined) this",
     "test/containers/container-lives.test.ts",
@@ -627,7 +627,7 @@ const containers: Mutant[] = [
   ],
   [
     "an inferred end ends nothing",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'else if (isAnother || endedID === "") this.#end(undefined, "unknown");',
     "",
     "test/containers/container-lives.test.ts",
@@ -635,7 +635,7 @@ const containers: Mutant[] = [
   ],
   [
     "an inferred end that stays as lastState is said of the next life too",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'else if (isAnother || endedID === "") this',
     "else if (isNameless) this",
     "test/containers/container-lives.test.ts",
@@ -643,7 +643,7 @@ const containers: Mutant[] = [
   ],
   [
     "an inferred end is counted as a restart that was missed",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "+ this.#inferred) this.#inferred++;",
     "+ this.#inferred) this.#inferred += 0;",
     "test/containers/container-lives.test.ts",
@@ -651,7 +651,7 @@ const containers: Mutant[] = [
   ],
   [
     "each inferred end hides a life, also where nothing was counted",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "if (isAnother && restartCount >= (this.#next ?? 0) + this.#inferred) this",
     "if (isAnother) this",
     "test/containers/container-lives.test.ts",
@@ -659,7 +659,7 @@ const containers: Mutant[] = [
   ],
   [
     "an inferred end that is shown for long is counted again and again",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "(!this.#wasNameless || (restartCount > this.#count && !this.#isNew(id)))",
     "true",
     "test/containers/container-lives.test.ts",
@@ -667,7 +667,7 @@ const containers: Mutant[] = [
   ],
   [
     "of inferred ends in a row one is counted",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "(!this.#wasNameless || (restartCount > this.#count && !this.#isNew(id)))",
     "!this.#wasNameless",
     "test/containers/container-lives.test.ts",
@@ -675,7 +675,7 @@ const containers: Mutant[] = [
   ],
   [
     "a life that another took the place of never ends",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'else if (isNext) this.#end(undefined, "replaced");',
     "",
     "test/containers/container-lives.test.ts",
@@ -683,7 +683,7 @@ const containers: Mutant[] = [
   ],
   [
     "a life without a container never ends",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'else if (id === "" && state?.running === undefined) this.#end(undefined, "unknown");',
     "",
     "test/containers/container-lives.test.ts",
@@ -691,7 +691,7 @@ const containers: Mutant[] = [
   ],
   [
     "a container of which nothing is said has ended",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'else if (id === "" && state?.running === undefined) this',
     "else if (state?.running === undefined) this",
     "test/containers/container-lives.test.ts",
@@ -699,7 +699,7 @@ const containers: Mutant[] = [
   ],
   [
     "a count that falls is lives that were missed",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "this.#next = undefined;\n      this.#inferred = 0;",
     "this.#inferred = 0;",
     "test/containers/container-lives.test.ts",
@@ -707,7 +707,7 @@ const containers: Mutant[] = [
   ],
   [
     "what was before the first status is missed",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "(this.#next ?? restartCount) + this.#inferred",
     "(this.#next ?? 0) + this.#inferred",
     "test/containers/container-lives.test.ts",
@@ -715,7 +715,7 @@ const containers: Mutant[] = [
   ],
   [
     "lives that were not shown are missed in silence",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "if (from < restartCount) this.listener.missed(from, restartCount - 1);",
     "",
     "test/containers/container-lives.test.ts",
@@ -723,7 +723,7 @@ const containers: Mutant[] = [
   ],
   [
     "the life that waits for its next start has the count of the one before",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "lastID === id ? restartCount : Math.max(0, restartCount - 1)",
     "Math.max(0, restartCount - 1)",
     "test/containers/container-lives.test.ts",
@@ -731,7 +731,7 @@ const containers: Mutant[] = [
   ],
   [
     "a container that could not be started began in 1970",
-    "../pod/container-instance.ts",
+    "pod/container-instance.ts",
     "return date !== undefined && date.getTime() > 0 ? date : undefined;",
     "return date;",
     "test/containers/container-lives.test.ts",
@@ -739,7 +739,7 @@ const containers: Mutant[] = [
   ],
   [
     "the pod goes, and its containers run on",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'this.#end(undefined, "gone");',
     "",
     "test/containers/container-lives.test.ts",
@@ -747,7 +747,7 @@ const containers: Mutant[] = [
   ],
   [
     "a life that is shown for long is forgotten",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "if (this.#ended.delete(shown)) this.#ended.add(shown);",
     "{}",
     "test/containers/container-lives.test.ts",
@@ -755,7 +755,7 @@ const containers: Mutant[] = [
   ],
   [
     "a slow reader is not told the end that it is owed",
-    "../containers/life-queue.ts",
+    "readers/containers/life-queue.ts",
     "if (owed !== undefined) yield owed;",
     "",
     "test/containers/life-queue.test.ts",
@@ -763,7 +763,7 @@ const containers: Mutant[] = [
   ],
   [
     "what is folded is not told as missed",
-    "../containers/life-queue.ts",
+    "readers/containers/life-queue.ts",
     'past.splice(0, 2, { type: "MISSED", from, to: countsOf(second)[1] });',
     "past.splice(0, 2, second);",
     "test/containers/life-queue.test.ts",
@@ -771,7 +771,7 @@ const containers: Mutant[] = [
   ],
   [
     "everything waits for a slow reader",
-    "../containers/life-queue.ts",
+    "readers/containers/life-queue.ts",
     "const MAX_LIVES = 8;",
     "const MAX_LIVES = 8_000;",
     "test/containers/life-queue.test.ts",
@@ -779,7 +779,7 @@ const containers: Mutant[] = [
   ],
   [
     "a container that never rests keeps the others waiting",
-    "../containers/life-queue.ts",
+    "readers/containers/life-queue.ts",
     'this.#slots.delete(key);\n      if ("control"',
     'if ("control" in slot || slot.start === undefined) this.#slots.delete(key);\n      if ("control"',
     "test/containers/life-queue.test.ts",
@@ -787,7 +787,7 @@ const containers: Mutant[] = [
   ],
   [
     "pods that came and went wait without bound",
-    "../containers/life-queue.ts",
+    "readers/containers/life-queue.ts",
     "if (this.#untold.size <= MAX_UNTOLD) break;",
     "break;",
     "test/containers/life-queue.test.ts",
@@ -795,7 +795,7 @@ const containers: Mutant[] = [
   ],
   [
     "a start is told of a container that is watched no longer",
-    "../containers/life-queue.ts",
+    "readers/containers/life-queue.ts",
     "slot.start = undefined;\n    if (slot.owed",
     "if (slot.owed",
     "test/containers/life-queue.test.ts",
@@ -803,7 +803,7 @@ const containers: Mutant[] = [
   ],
   [
     "a pod that leaves the selection has ended",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "else if (selected === false) this.#forget(uid, known);",
     "else if (selected === false) this.#end(uid, known);",
     "test/containers/container-watch.test.ts",
@@ -811,7 +811,7 @@ const containers: Mutant[] = [
   ],
   [
     "a pod that came and ended in an outage is not told",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);",
     "const isMeant = !isOver;",
     "test/containers/container-watch.test.ts",
@@ -819,7 +819,7 @@ const containers: Mutant[] = [
   ],
   [
     "a pod that returns to the selection has missed lives",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "const isOld = !isNew || this.#isOld(entry);",
     "const isOld = this.#isOld(entry);",
     "test/containers/container-watch.test.ts",
@@ -827,7 +827,7 @@ const containers: Mutant[] = [
   ],
   [
     "pods that were finished before are told when they change",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "this.#pods.set(uid, undefined);\n      if (this.#scope.has(entry, active))",
     "if (this.#scope.has(entry, active))",
     "test/containers/container-consumer.test.ts",
@@ -835,7 +835,7 @@ const containers: Mutant[] = [
   ],
   [
     "a pod that comes again has its lives told again",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "of this.#former.get(uid) ?? []",
     "of [] as [string, FormerContainer][]",
     "test/containers/container-consumer.test.ts",
@@ -843,7 +843,7 @@ const containers: Mutant[] = [
   ],
   [
     "a pod that the first list lacked has missed lives",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "const isOld = !isNew || this.#isOld(entry);",
     "const isOld = !isNew;",
     "test/containers/container-consumer.test.ts",
@@ -851,7 +851,7 @@ const containers: Mutant[] = [
   ],
   [
     "a finished pod's containers run on, where it is watched",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "if (selected && !active) this.#gone(known);",
     "if (selected && isOver) this.#gone(known);",
     "test/containers/container-consumer.test.ts",
@@ -859,7 +859,7 @@ const containers: Mutant[] = [
   ],
   [
     "a count that falls under a life that was told invents one",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     'this.#next ??= id !== "" && !this.#isNew(id) ? restartCount + 1 : restartCount;',
     "this.#next ??= restartCount;",
     "test/containers/container-lives.test.ts",
@@ -867,7 +867,7 @@ const containers: Mutant[] = [
   ],
   [
     "a life that is shown late is told within the next",
-    "../containers/container-lives.ts",
+    "readers/containers/container-lives.ts",
     "this.#isNew(lastID) && this.#running !== undefined) {",
     "this.#isNew(lastID) && false) {",
     "test/containers/container-lives.test.ts",
@@ -875,7 +875,7 @@ const containers: Mutant[] = [
   ],
   [
     "what a reader knows is dropped for pods that it does not",
-    "../containers/life-queue.ts",
+    "readers/containers/life-queue.ts",
     "if (slot === undefined || this.#told.has(container)) return;",
     "if (slot === undefined || slot.owed !== undefined) return;",
     "test/containers/life-queue.test.ts",
@@ -883,7 +883,7 @@ const containers: Mutant[] = [
   ],
   [
     "what was there before is not initial",
-    "../containers/container-consumer.ts",
+    "readers/containers/container-consumer.ts",
     "this.#initial = true;",
     "",
     "test/containers/container-watch.test.ts",
@@ -916,7 +916,7 @@ describe("bugs of those who follow containers", () => {
 });
 
 function tryOut(file: string, from: string, to: string, killer: string, name: string): void {
-  const path = normalize(join("src/watch", file));
+  const path = join("src", file);
   const compiled = join(copy, "build", path.replace(/\.ts$/, ".js"));
   const before = readFileSync(compiled);
   const source = readFileSync(join(root, path), "utf8");

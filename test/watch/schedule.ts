@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
+import { type CoreEffect, WatchCore } from "../../src/stream/core.js";
 import { seededRandom } from "../../src/testing/index.js";
-import { type CoreEffect, WatchCore } from "../../src/watch/core.js";
 import { isStatic, LAST, Reader, UIDS } from "./model-reader.js";
 import { ModelServer } from "./model-server.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Ledger } from "../../src/known/ledger.js";
 import { podMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
-import { Ledger } from "../../src/watch/ledger.js";
-import { Scope } from "../../src/watch/selection.js";
+import { Scope } from "../../src/readers/selection.js";
 import { burst, pod } from "./lists.js";
 
 const uid = podMask("metadata.uid");

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../../src/index.js";
-import { Ledger } from "../../src/watch/ledger.js";
+import { Ledger } from "../../src/known/ledger.js";
 import { ANOTHER, brokenTail, burst, garbage, gone, identity, named, pod } from "./lists.js";
 import { encode } from "./model-pod.js";
 

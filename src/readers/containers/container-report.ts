@@ -1,10 +1,10 @@
-import type { ContainerState, ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import { type ContainerKind, statusesOf } from "../pod/container-instance.js";
-import { decodeBy } from "../pod/decode.js";
-import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
-import type { MaskedPod } from "../pod/masked-pod.js";
-import { PodScanner } from "../pod/scan.js";
-import type { Entry } from "../watch/entry.js";
+import type { ContainerState, ContainerStatus } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Entry } from "../../known/entry.js";
+import { type ContainerKind, statusesOf } from "../../pod/container-instance.js";
+import { decodeBy } from "../../pod/decode.js";
+import { enoughFor, type PodMask, podMask } from "../../pod/mask.js";
+import type { MaskedPod } from "../../pod/masked-pod.js";
+import { PodScanner } from "../../pod/scan.js";
 
 /** The status of a container, as far as its lives are read from it. */
 export interface ContainerReport

@@ -1,5 +1,5 @@
-import { EventStream, type WatchHost } from "../watch/event-stream.js";
-import type { PodWatchOptions } from "../watch/pod-watch.js";
+import { EventStream, type WatchHost } from "../event-stream.js";
+import type { PodWatchOptions } from "../pod-watch.js";
 import { ContainerConsumer } from "./container-consumer.js";
 import type { ContainerEvent } from "./container-event.js";
 

@@ -1,15 +1,15 @@
+import type { Entry, KnownPods } from "../known/entry.js";
+import { inOrder, rankOf } from "../lookup/candidates.js";
+import type { Found } from "../lookup/found.js";
+import { type Choice, type End, type EndedContainer, type Holding, heldAt, type PodLife } from "../lookup/holding.js";
+import type { Sought } from "../lookup/pod-key.js";
+import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
+import type { Now, PodLives } from "../lookup/pod-lives.js";
+import type { RetentionWant } from "../lookup/retention.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { type PodMask, planOf } from "../pod/mask.js";
-import { inOrder, rankOf } from "../watch/candidates.js";
-import type { Entry, KnownPods } from "../watch/entry.js";
-import { Scope, type Selection } from "../watch/selection.js";
-import type { Found } from "./found.js";
-import { type Choice, type End, type EndedContainer, type Holding, heldAt, type PodLife } from "./holding.js";
-import type { Sought } from "./pod-key.js";
-import { instancesIn, LOOKUP_MASK } from "./pod-keys.js";
-import type { Now, PodLives } from "./pod-lives.js";
-import type { RetentionWant } from "./retention.js";
+import { Scope, type Selection } from "./selection.js";
 
 /** The view that a finder reads, at one time. */
 export interface View {

@@ -1,4 +1,4 @@
-import type { ContainerInstance, ContainerKind } from "../pod/container-instance.js";
+import type { ContainerInstance, ContainerKind } from "../../pod/container-instance.js";
 import type { LifeEnd } from "./container-lives.js";
 
 /** A change of one container, as it is told. */

@@ -1,4 +1,4 @@
-import type { ContainerStateTerminated } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { ContainerStateTerminated } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   type ContainerExit,
   type ContainerInstance,
@@ -6,7 +6,7 @@ import {
   exitOf,
   splitID,
   timeOf,
-} from "../pod/container-instance.js";
+} from "../../pod/container-instance.js";
 import type { EndCause } from "./container-event.js";
 import type { ContainerReport } from "./container-report.js";
 

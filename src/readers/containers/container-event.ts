@@ -1,6 +1,6 @@
-import type { ContainerExit, ContainerInstance } from "../pod/container-instance.js";
-import type { Pod } from "../pod/pod.js";
-import type { ControlEvent } from "../watch/events.js";
+import type { ContainerExit, ContainerInstance } from "../../pod/container-instance.js";
+import type { Pod } from "../../pod/pod.js";
+import type { ControlEvent } from "../events.js";
 
 /**
  * How the end of a life is known.

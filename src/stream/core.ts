@@ -1,8 +1,8 @@
+import type { Change } from "../known/entry.js";
+import { Ledger } from "../known/ledger.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
 import type { SourceEvent } from "../sources/pod-source.js";
-import type { Change } from "./entry.js";
-import { Ledger } from "./ledger.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
 import { type Want, Wants } from "./wants.js";
 

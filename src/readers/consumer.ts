@@ -1,14 +1,14 @@
 import type { PodsError } from "../errors/pods-error.js";
+import { areWrittenAlike, type Change, type Entry } from "../known/entry.js";
+import type { Ledger } from "../known/ledger.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
-import { areWrittenAlike, type Change, type Entry } from "./entry.js";
+import type { Sink } from "../stream/upstream.js";
 import type { PodEvent, WaitingControl } from "./events.js";
-import type { Ledger } from "./ledger.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
-import type { Sink } from "./upstream.js";
 
 /**
  * One consumer of the upstream: its selection, what was emitted to it, and its queue. Events are made when they are taken:

@@ -1,5 +1,5 @@
+import type { Entry, KnownPods } from "../known/entry.js";
 import { isFinishedHead, type PodHead } from "../pod/head.js";
-import type { Entry, KnownPods } from "./entry.js";
 
 /**
  * Sorts pods that one key leads to, the one first that it most likely means: not finished, then not unconfirmed (its absence is in

@@ -1,6 +1,6 @@
 import type { PodHead } from "../pod/head.js";
+import type { UnconfirmedPods, UnconfirmedReason } from "../readers/events.js";
 import { type Entry, nameOf } from "./entry.js";
-import type { UnconfirmedPods, UnconfirmedReason } from "./events.js";
 import { Guard, SLACK_MS } from "./guard.js";
 import type { Staging } from "./staging.js";
 

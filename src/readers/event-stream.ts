@@ -1,8 +1,8 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
+import type { Sink, Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
-import type { Sink, Upstream, UpstreamListener } from "./upstream.js";
 
 /** The part of a client that watches use. */
 export interface WatchHost {

@@ -1,6 +1,6 @@
+import type { Entry, KnownPods } from "../known/entry.js";
 import { enoughFor, type PodMask } from "../pod/mask.js";
 import { neededFor, type PodSelector } from "../pod/selector.js";
-import type { Entry, KnownPods } from "./entry.js";
 
 /** The pods and fields that one consumer asks for. */
 export interface Selection {

@@ -1,13 +1,13 @@
-import { CGROUP_PATHS } from "../identity/cgroup-layout.js";
-import { LOG_PATHS } from "../identity/log-path.js";
-import { VOLUMES_PATHS } from "../identity/volume-path.js";
-import { CONTAINERS_PATHS } from "./containers.js";
-import { type PodMask, podMask } from "./mask.js";
-import { CONDITIONS_PATHS } from "./pod-conditions.js";
-import { FINISHED_PATHS, READY_PATHS, STATIC_PATHS, TERMINATING_PATHS } from "./pod-state.js";
-import { UNVERIFIED_PATHS } from "./readiness.js";
-import { QOS_PATHS, RESOURCES_PATHS } from "./resources.js";
-import { WORKLOAD_PATHS } from "./workload.js";
+import { CGROUP_PATHS } from "./identity/cgroup-layout.js";
+import { LOG_PATHS } from "./identity/log-path.js";
+import { VOLUMES_PATHS } from "./identity/volume-path.js";
+import { CONTAINERS_PATHS } from "./pod/containers.js";
+import { type PodMask, podMask } from "./pod/mask.js";
+import { CONDITIONS_PATHS } from "./pod/pod-conditions.js";
+import { FINISHED_PATHS, READY_PATHS, STATIC_PATHS, TERMINATING_PATHS } from "./pod/pod-state.js";
+import { UNVERIFIED_PATHS } from "./pod/readiness.js";
+import { QOS_PATHS, RESOURCES_PATHS } from "./pod/resources.js";
+import { WORKLOAD_PATHS } from "./pod/workload.js";
 
 const IDENTITY = ["metadata.uid", "metadata.namespace", "metadata.name"] as const;
 const NETWORK = ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"] as const;

@@ -1,14 +1,14 @@
 import { Counters } from "../counters.js";
 import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
+import type { Change } from "../known/entry.js";
+import type { Ledger } from "../known/ledger.js";
 import { Lookups } from "../lookup/lookups.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
 import type { Clock } from "../timing/clock.js";
 import { type CoreEffect, WatchCore } from "./core.js";
-import type { Change } from "./entry.js";
-import type { Ledger } from "./ledger.js";
 import type { Phase } from "./machine.js";
 import type { Want } from "./wants.js";
 

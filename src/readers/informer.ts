@@ -1,11 +1,9 @@
-import type { ContainerEvent } from "../containers/container-event.js";
-import { ContainerWatch } from "../containers/container-watch.js";
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
+import type { KnownPods } from "../known/entry.js";
 import type { FindOptions, Found, WaitOptions } from "../lookup/found.js";
 import { KeyWait } from "../lookup/key-wait.js";
 import { keyText, type Lookups } from "../lookup/lookups.js";
-import { PodFinder, type View } from "../lookup/pod-finder.js";
 import { type PodKey, soughtOf } from "../lookup/pod-key.js";
 import { LOOKUP_MASK } from "../lookup/pod-keys.js";
 import { PodLives } from "../lookup/pod-lives.js";
@@ -13,19 +11,21 @@ import type { RetentionWant } from "../lookup/retention.js";
 import { checkOptions, type OptionTypes } from "../option-checks.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
 import type { Pod } from "../pod/pod.js";
+import { LONGEST_RESYNC } from "../stream/machine.js";
+import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
-import type { KnownPods } from "./entry.js";
+import type { ContainerEvent } from "./containers/container-event.js";
+import { ContainerWatch } from "./containers/container-watch.js";
 import type { Stream, WatchHost } from "./event-stream.js";
 import type { PodEvent } from "./events.js";
 import { type Health, type HealthOptions, healthOf } from "./health.js";
 import type { InformerState } from "./informer-state.js";
 import { ListWatch } from "./list-watch.js";
-import { LONGEST_RESYNC } from "./machine.js";
+import { PodFinder, type View } from "./pod-finder.js";
 import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
-import type { Upstream, UpstreamListener } from "./upstream.js";
 
 /** Options of {@link PodInformer.synced}. */
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
