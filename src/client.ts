@@ -3,6 +3,8 @@ import { SharedRequest } from "./calls/shared-request.js";
 import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
+import type { Ledger } from "./known/ledger.js";
+import { Lookups } from "./lookup/lookups.js";
 import { checkOptions, checkText } from "./option-checks.js";
 import {
   CALL_OPTIONS,
@@ -66,7 +68,7 @@ export class PodsClient implements AsyncDisposable {
   readonly #api: PodSource;
   readonly #caller: Caller;
   readonly #sharedList: SharedRequest<Uint8Array[]>;
-  #upstream: Upstream | undefined;
+  #upstream: Upstream<Lookups> | undefined;
   readonly #host: WatchHost;
   readonly #clock: Clock;
 
@@ -88,7 +90,8 @@ export class PodsClient implements AsyncDisposable {
       clock,
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
-          this.#upstream = new Upstream({ source: this.#api, clock, random, counters });
+          const index = (pods: Ledger) => new Lookups(pods, clock);
+          this.#upstream = new Upstream({ source: this.#api, clock, random, counters, index });
         }
         return this.#upstream;
       },

@@ -20,6 +20,8 @@ export { type LogPath, logDirectoryOf, logPathOf, parseLogPath } from "./identit
 export { type ProcessIdentity, processIdentity } from "./identity/process-identity.js";
 export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
+export type { DeleteCause } from "./known/entry.js";
+export type { UnconfirmedPods, UnconfirmedReason } from "./known/unconfirmed.js";
 export type { FindOptions, Found, WaitOptions } from "./lookup/found.js";
 export type { PodKey } from "./lookup/pod-key.js";
 export type {
@@ -51,11 +53,10 @@ export { type Owner, type Workload, workloadOf } from "./pod/workload.js";
 export { podMasks } from "./pod-masks.js";
 export type { ContainerEvent, EndCause } from "./readers/containers/container-event.js";
 export type { Stream } from "./readers/event-stream.js";
-export type { ControlEvent, PodEvent, UnconfirmedPods, UnconfirmedReason } from "./readers/events.js";
+export type { ControlEvent, PodEvent } from "./readers/events.js";
 export type { Health, HealthOptions } from "./readers/health.js";
 export type { PodInformer, SyncedOptions } from "./readers/informer.js";
 export type { InformerState } from "./readers/informer-state.js";
-export type { DeleteCause } from "./readers/queue.js";
 
 // For those who work with bytes and descriptors, or bring a source of their own.
 

@@ -21,6 +21,9 @@ export interface Entry {
 /** Why a pod went: the kubelet finished it, or a complete list lacked it. */
 export type LedgerCause = "finished" | "missing";
 
+/** Why a pod leaves a reader. */
+export type DeleteCause = LedgerCause | "deselected";
+
 /** A change of one pod. */
 export interface Change {
   readonly uid: string;

@@ -4,11 +4,10 @@ import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
 import { withUID } from "../pod/with-uid.js";
-import type { UnconfirmedPods } from "../readers/events.js";
 import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
 import { KeptBytes } from "./kept-bytes.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
-import { type ListProcess, Unconfirmed } from "./unconfirmed.js";
+import { type ListProcess, Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
 
 /** The changes that one input makes. */
 export interface Outcome {

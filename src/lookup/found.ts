@@ -1,6 +1,6 @@
+import type { DeleteCause } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import type { Pod } from "../pod/pod.js";
-import type { DeleteCause } from "../readers/queue.js";
 
 /** The pod that a key means, and the container, where it means one. */
 export interface Found<P = Pod> {

@@ -1,6 +1,5 @@
-import type { Entry } from "../known/entry.js";
+import type { DeleteCause, Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import type { DeleteCause } from "../readers/queue.js";
 import type { PodKeys } from "./pod-keys.js";
 
 /**

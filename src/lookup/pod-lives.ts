@@ -1,6 +1,6 @@
+import type { DeleteCause } from "../known/entry.js";
 import { type Change, type Entry, type KnownPods, nameOf } from "../known/entry.js";
 import { isFinishedHead, type PodHead } from "../pod/head.js";
-import type { DeleteCause } from "../readers/queue.js";
 import { startMs } from "./candidates.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS } from "./holding.js";
 import { instancesIn, keysOf, NO_KEYS } from "./pod-keys.js";

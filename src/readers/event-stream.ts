@@ -1,4 +1,5 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
+import type { Lookups } from "../lookup/lookups.js";
 import type { PodMask } from "../pod/mask.js";
 import type { Sink, Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
@@ -8,7 +9,7 @@ import type { Clock } from "../timing/clock.js";
 export interface WatchHost {
   readonly clock: Clock;
   /** Returns the upstream to listen to: the present one, or a new one. */
-  upstream(): Upstream;
+  upstream(): Upstream<Lookups>;
   /** Registers what close() has to end, and returns a function that takes that back. @throws PodsError `closed`. */
   enter(controller: AbortController): () => void;
 }

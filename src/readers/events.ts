@@ -1,26 +1,6 @@
 import type { PodsError } from "../errors/pods-error.js";
-import type { DeleteCause } from "./queue.js";
-
-/**
- * Why a pod that the last list lacks is unconfirmed, and not told as deleted.
- *
- * - `absent`: the kubelet has just started, and may not have read all its pods yet. Told after two lists that agree, five
- *   seconds apart; where more than half of the pods are missing, within a minute.
- * - `source`: the kubelet has just started, and has no pod at all of one of its sources, as while the API server is away.
- *   Told once it has the source again, and after six hours at most.
- * - `ending`: the pod left the list of a kubelet that goes on, which has yet to say that the pod has ended. Told when the
- *   kubelet says so, else at the first list after ten seconds, and after the pod's grace period where a container ran.
- * - `no-uid`: the list has an entry without a UID, which may be this pod.
- */
-export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
-
-/** Pods that the last list lacks, and that are told as if they were there until their absence is confirmed. */
-export interface UnconfirmedPods {
-  /** Number of the node's pods that are unconfirmed. */
-  readonly count: number;
-  /** Why, each reason once; empty where none is unconfirmed. */
-  readonly why: readonly UnconfirmedReason[];
-}
+import type { DeleteCause } from "../known/entry.js";
+import type { UnconfirmedPods } from "../known/unconfirmed.js";
 
 /**
  * An event of a watch.

@@ -54,7 +54,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #release: () => void;
   readonly #exit: () => void;
   readonly #wakers = new Wakers();
-  readonly #upstream: Upstream;
+  readonly #upstream: Upstream<Lookups>;
   /** Whether the fields that its readers want are known. */
   #ready = false;
   /** The reason of its end, and its state then. */
@@ -78,7 +78,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     }
     this.#upstream = host.upstream();
     this.#finder = new PodFinder(options, options);
-    this.#lookups = this.#upstream.lookups;
+    this.#lookups = this.#upstream.index;
     this.#leave = this.#lookups.join(options);
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
     const wake = () => this.#wakers.wake();

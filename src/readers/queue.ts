@@ -1,5 +1,4 @@
-/** Why a pod leaves a consumer. */
-export type DeleteCause = "finished" | "missing" | "deselected";
+import type { DeleteCause } from "../known/entry.js";
 
 /** The slot of one pod: it comes, it changed, it goes, or it goes and another of the same UID comes. */
 type Slot<P> =

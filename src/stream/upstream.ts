@@ -3,7 +3,6 @@ import { type WatchMessage, type WatchNews, watchChannel } from "../diagnostics.
 import { PodsError } from "../errors/pods-error.js";
 import type { Change } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
-import { Lookups } from "../lookup/lookups.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
@@ -31,9 +30,25 @@ export interface UpstreamListener extends Want {
   onFatal(error: PodsError): void;
 }
 
-export interface UpstreamOptions {
+/** The first that is told of a stream: what others find in it, when they are told, agrees with that. */
+export interface StreamIndex {
+  /** Takes what became of pods. */
+  accept(changes: readonly Change[]): void;
+  /** Called when all is known again. */
+  synced(): void;
+  /** Called when nobody says how the pods are any more. */
+  silent(): void;
+}
+
+export interface UpstreamOptions<I extends StreamIndex = StreamIndex> {
   source: WatchSource;
   clock: Clock;
+  /**
+   * Makes the index of what is known.
+   *
+   * @default none is kept
+   */
+  index?: (pods: Ledger) => I;
   /**
    * Where it counts.
    *
@@ -55,17 +70,19 @@ export interface UpstreamState {
   confirmedMs: number | undefined;
 }
 
+const NO_INDEX: StreamIndex = { accept: () => {}, synced: () => {}, silent: () => {} };
+
 /**
  * The one stream of a client: opened by the first consumer, closed with the last. Carries out what the machine decides;
  * reads the stream as fast as it comes, whatever the consumers do.
  */
-export class Upstream {
-  readonly #options: UpstreamOptions;
+export class Upstream<I extends StreamIndex = StreamIndex> {
+  readonly #options: UpstreamOptions<I>;
   /** Where it counts, with the calls of its client. */
   readonly counters: Counters;
   readonly #core: WatchCore;
-  /** The index by which informers find pods. */
-  readonly lookups: Lookups;
+  /** The index of what is known. */
+  readonly index: I;
   readonly #listeners = new Set<UpstreamListener>();
   /** Listeners that wait for fields that are not known yet. */
   readonly #pending = new Set<UpstreamListener>();
@@ -78,11 +95,11 @@ export class Upstream {
   /** Messages to publish once all effects have been carried out: a subscriber may end the watch. */
   #news: WatchNews[] = [];
 
-  constructor(options: UpstreamOptions) {
+  constructor(options: UpstreamOptions<I>) {
     this.#options = options;
     this.counters = options.counters ?? new Counters();
     this.#core = new WatchCore(options.random);
-    this.lookups = new Lookups(this.#core.ledger, options.clock);
+    this.index = options.index?.(this.#core.ledger) ?? (NO_INDEX as I);
     this.#status = { sinceMs: options.clock.now(), confirmedMs: undefined, error: undefined };
   }
 
@@ -152,25 +169,25 @@ export class Upstream {
     switch (effect.type) {
       case "open":
         this.#tell({ type: "opening" });
-        this.lookups.silent();
+        this.index.silent();
         void this.#read(effect.mask);
         return;
       case "close":
         this.#stream?.abort();
         this.#stream = undefined;
-        this.lookups.silent();
+        this.index.silent();
         return;
       case "timer":
         this.#cancelTimer();
         this.#cancelTimer = effect.delayMs === undefined ? () => {} : clock.after(effect.delayMs, () => this.#timeUp());
         return;
       case "changes":
-        this.lookups.accept(effect.changes); // first: what reads find agrees with what is told
+        this.index.accept(effect.changes); // first: what reads find agrees with what is told
         for (const listener of this.#listeners) if (!this.#pending.has(listener)) listener.sink.accept(effect.changes);
         return;
       case "committed": {
         const { ledger } = this;
-        this.lookups.synced();
+        this.index.synced();
         this.#tell({
           type: "synced",
           pods: ledger.count(true),
@@ -191,7 +208,7 @@ export class Upstream {
       case "lost":
         if (status.error === undefined && this.#core.everSynced) status.sinceMs = clock.now();
         status.error = effect.error;
-        this.lookups.silent();
+        this.index.silent();
         for (const { sink } of this.#listeners) sink.lost(effect.error);
         return;
       case "retry":

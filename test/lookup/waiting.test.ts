@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { type Found, type Pod, PodsError } from "../../src/index.js";
+import { Lookups } from "../../src/lookup/lookups.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
 import type { WatchHost } from "../../src/readers/event-stream.js";
 import { PodInformer, type PodInformerOptions } from "../../src/readers/informer.js";
@@ -21,7 +22,7 @@ const ID = "a".repeat(64);
 function make(options: Partial<PodInformerOptions> = {}) {
   const { source, say } = scriptedSource();
   const clock = new VirtualClock();
-  const upstream = new Upstream({ source, clock, random: seededRandom(1) });
+  const upstream = new Upstream({ source, clock, random: seededRandom(1), index: (pods) => new Lookups(pods, clock) });
   const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
   const defaults = {
     includeFinished: false,
@@ -235,7 +236,7 @@ test("what is retained lapses by one idle timer, and with the last informer that
   const { informer, clock, upstream, say } = make({ retainMs: 10_000 });
   await say(CONNECTED, put({ uid: "a", ip: "10.0.0.1" }), put({ uid: "b" }), SYNCED);
   const { timers } = clock;
-  const { retention } = upstream.lookups.lives;
+  const { retention } = upstream.index.lives;
   // Objects stay listed when a pod has finished: a static pod that goes leaves the lists.
   await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
   assert.equal(informer.find({ uid: "a" })?.gone?.cause, "finished");
@@ -245,7 +246,7 @@ test("what is retained lapses by one idle timer, and with the last informer that
   assert.equal(clock.timers, timers);
   assert.equal(retention.size, 0);
   await informer.close();
-  assert.equal(upstream.lookups.lives.life("b"), undefined, "there is no index where there is no informer");
+  assert.equal(upstream.index.lives.life("b"), undefined, "there is no index where there is no informer");
 });
 
 test("who waits for an end hears of it, also where the pod has the key no more", async () => {

@@ -11,6 +11,7 @@ import { Caller, type Endpoint } from "../../src/calls/caller.js";
 import { checkConformance } from "../../src/conformance/conformance.js";
 import { CODES, type OutageClass } from "../../src/errors/error-code.js";
 import { fromKubernetesJson, type Pod, PodsClient, PodsError, type PodsErrorCode } from "../../src/index.js";
+import { Lookups } from "../../src/lookup/lookups.js";
 import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { attributesOf, podResourceDetector, registerMetrics } from "../../src/otel/index.js";
 import { planOf, resolveMask } from "../../src/pod/mask.js";
@@ -113,7 +114,7 @@ async function failedCall(defaults: { timeoutMs: number; retry: boolean }): Prom
 async function informed() {
   const { source, say } = scriptedSource();
   const clock = new VirtualClock();
-  const upstream = new Upstream({ source, clock, random: () => 1 });
+  const upstream = new Upstream({ source, clock, random: () => 1, index: (pods) => new Lookups(pods, clock) });
   const host = { clock, upstream: () => upstream, enter: () => () => {} };
   const informer = new PodInformer<Pod>(host, resolveInformerOptions({}, "informer"));
   const pod = entryOf({ uid: "a", ip: "10.0.0.1", created: 1 }).bytes;
@@ -164,7 +165,12 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   "UpstreamOptions.counters": [
     "counters of its own",
     () => {
-      const make = () => new Upstream({ source: scriptedSource().source, clock: new VirtualClock(), random: () => 1 });
+      const make = () =>
+        new Upstream({
+          source: scriptedSource().source,
+          clock: new VirtualClock(),
+          random: () => 1,
+        });
       assert.notEqual(make().counters, make().counters);
     },
   ],

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type PodEvent, podMask } from "../../src/index.js";
+import { Lookups } from "../../src/lookup/lookups.js";
 import type { PodMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import type { WatchHost } from "../../src/readers/event-stream.js";
@@ -39,7 +40,7 @@ const identity = (uid: string) =>
 function make() {
   const { source, say } = scriptedSource({ type: "CONNECTED", server: "1", connection: "1" });
   const clock = new VirtualClock();
-  const upstream = new Upstream({ source, clock, random: seededRandom(1) });
+  const upstream = new Upstream({ source, clock, random: seededRandom(1), index: (pods) => new Lookups(pods, clock) });
   const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
   const options = { includeFinished: false, signal: undefined, resyncIntervalMs: 120_000 };
   return {

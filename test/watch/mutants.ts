@@ -520,7 +520,7 @@ const lookups: Mutant[] = [
   [
     "a planned resync makes all uncertain for ever",
     "stream/upstream.ts",
-    "        this.lookups.synced();\n",
+    "        this.index.synced();\n",
     "",
     "test/lookup/waiting.test.ts",
     "an answer for a time stays certain over planned resyncs",

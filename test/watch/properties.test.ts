@@ -9,6 +9,7 @@ import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.
 import { decodePod } from "../../src/index.js";
 import { Ledger } from "../../src/known/ledger.js";
 import type { StreamFacts } from "../../src/known/staging.js";
+import { Lookups } from "../../src/lookup/lookups.js";
 import { PodWatch } from "../../src/readers/pod-watch.js";
 import type { SourceEvent, WatchSource } from "../../src/sources/pod-source.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
@@ -48,7 +49,10 @@ function take(server: ModelServer, s: Step): void {
 
 function upstreamOf(source: WatchSource, seed: number) {
   const clock = new VirtualClock();
-  return { clock, upstream: new Upstream({ source, clock, random: seededRandom(seed) }) };
+  return {
+    clock,
+    upstream: new Upstream({ source, clock, random: seededRandom(seed), index: (pods) => new Lookups(pods, clock) }),
+  };
 }
 
 const STREAM: StreamFacts = {

@@ -1,0 +1,43 @@
+// The folders of src know each other in one direction: no circle between them. A file at the top of src is a folder of its own, and gen
+// is what it is generated for.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { root } from "../helpers/programs.js";
+
+const src = join(root, "src");
+
+/** The room of a file: the folder right below src, or the file itself at the top. */
+function roomOf(file: string): string {
+  return file.split("/")[0] ?? "";
+}
+
+function imports(file: string): string[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const paths = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path);
+  return paths.map((path) => normalize(join(dirname(file), path)).replace(/\.js$/, ".ts"));
+}
+
+test("no circle between the folders of src", () => {
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const edges = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    for (const imported of imports(file)) {
+      const [from, to] = [roomOf(file), roomOf(imported)];
+      if (from === to) continue;
+      const known = edges.get(from) ?? new Map<string, string>();
+      edges.set(from, known.set(to, `${file} imports ${imported}`));
+    }
+  }
+  assert.ok(edges.size > 15, `${edges.size} rooms`);
+  const done = new Set<string>();
+  const visit = (room: string, way: readonly string[]) => {
+    assert.ok(!way.includes(room), [...way.slice(way.indexOf(room)), room].join(" → "));
+    if (done.has(room)) return;
+    for (const next of edges.get(room)?.keys() ?? []) visit(next, [...way, room]);
+    done.add(room);
+  };
+  for (const room of edges.keys()) visit(room, []);
+});
