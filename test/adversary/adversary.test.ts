@@ -66,6 +66,18 @@ async function shrink(life: number, steps: readonly Step[], rule: string): Promi
   );
 }
 
+test("the judge imports nothing of the library", () => {
+  for (const file of ["judge.ts", "truth.ts"]) {
+    const text = readFileSync(join(root, "test/adversary", file), "utf8");
+    const imported = [...text.matchAll(/(import[^;]*?from) "([^"]+)"/g)].map(([, how = "", from = ""]) => [
+      how.startsWith("import type"),
+      from,
+    ]);
+    for (const [isType, from] of imported)
+      assert.ok(isType && ["./teller.js", "./truth.js"].includes(String(from)), `${file} imports ${from}`);
+  }
+});
+
 test("each fact of docs/kubelet.md about telling happens in lives, and the page has them as facts.ts does", () => {
   const named = Object.values(ACTIONS).flatMap((action) => ("fact" in action ? [action.fact] : []));
   assert.deepEqual([...new Set(named)].sort(), Object.keys(FACTS).sort());
