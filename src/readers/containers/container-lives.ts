@@ -25,6 +25,59 @@ export interface LifeListener {
   missed(from: number, to: number): void;
 }
 
+/** What one status shows, beside what was told. */
+interface Sight {
+  readonly report: ContainerReport;
+  /** The ID of the container, and that of the one before; empty where there is none. */
+  readonly id: string;
+  readonly lastID: string;
+  /** The end that it shows, and of which life: empty where the kubelet has only inferred it. */
+  readonly ended: ContainerStateTerminated | undefined;
+  readonly endedID: string | undefined;
+  readonly last: ContainerStateTerminated | undefined;
+  readonly count: number;
+  readonly isRunning: boolean;
+  /** It has an end without an ID, and one that was not shown before. */
+  readonly isNameless: boolean;
+  readonly isInferred: boolean;
+  /** It shows another life than the one that runs. */
+  readonly isNext: boolean;
+}
+
+/** A row of docs/kubelet.md, Containers: what a status shows, and how the life that runs has ended then. */
+interface EndRow {
+  readonly shows: string;
+  fits(sight: Sight, running: string): boolean;
+  /** Undefined where it has not ended. */
+  readonly cause: EndCause | undefined;
+  end?(sight: Sight): ContainerStateTerminated | undefined;
+}
+
+/** How the life that was told as started has ended. The first row that fits counts; where none does, it goes on. */
+const ENDS: readonly EndRow[] = [
+  { shows: "the life itself", fits: ({ isRunning, id }, running) => isRunning && id === running, cause: undefined },
+  {
+    shows: "its end",
+    fits: ({ endedID }, running) => endedID === running,
+    cause: "exited",
+    end: ({ ended }) => ended,
+  },
+  {
+    shows: "its end as the last state",
+    fits: ({ lastID }, running) => lastID === running,
+    cause: "exited",
+    end: ({ last }) => last,
+  },
+  {
+    shows: "an end without an ID: the runtime has no such container",
+    fits: ({ isInferred, endedID }) => isInferred || endedID === "",
+    cause: "unknown",
+  },
+  { shows: "another container", fits: ({ isNext }) => isNext, cause: "replaced" },
+  // One that waits and bears its own ID still may say more.
+  { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, cause: "unknown" },
+];
+
 /** How many lives that have ended are remembered by their IDs. A status shows two, the older one for as long as the kubelet likes. */
 const MAX_ENDED = 8;
 
@@ -58,56 +111,64 @@ export class ContainerLives {
     this.listener = listener;
   }
 
-  /** Takes the next status. */
+  /** Takes the next status: tells the end of the life that ran, then what lives it shows that were not told. */
   fold(report: ContainerReport): void {
-    const { state } = report;
-    const restartCount = Math.max(0, report.restartCount);
-    const id = splitID(report.containerID)[1];
-    const last = report.lastState?.terminated;
-    const lastID = splitID(last?.containerID ?? "")[1];
-    const ended = state?.terminated;
-    const endedID = ended && endedIDOf(ended, id);
-    if (restartCount < this.#count) {
+    const sight = this.#sightOf(report);
+    const { id, lastID, count } = sight;
+    if (count < this.#count) {
       // The runtime was wiped, and counts from the start again.
       this.#next = undefined;
       this.#inferred = 0;
     }
-    const isNameless = endedID === "" || (last !== undefined && lastID === "");
-    const isAnother = isNameless && (!this.#wasNameless || (restartCount > this.#count && !this.#isNew(id)));
-    if (isAnother && restartCount >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
+    if (sight.isInferred && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
+    const running = this.#running?.containerID;
+    const row = running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
+    if (row?.cause !== undefined) this.#end(row.end?.(sight), row.cause);
+    this.#before(sight);
+    this.#present(sight);
+    // The life that is shown has been told already where the count has fallen under it.
+    this.#next ??= id !== "" && !this.#isNew(id) ? count + 1 : count;
+    this.#count = count;
+    this.#wasNameless = sight.isNameless;
+    for (const shown of [lastID, id]) if (this.#ended.delete(shown)) this.#ended.add(shown);
+  }
 
-    if (this.#running !== undefined && !(state?.running !== undefined && id === this.#running.containerID)) {
-      const { containerID } = this.#running;
-      const isNext = (id !== "" && id !== containerID) || this.#isNew(lastID);
-      if (ended !== undefined && endedID === containerID) this.#end(exitOf(ended), "exited");
-      else if (last !== undefined && lastID === containerID) this.#end(exitOf(last), "exited");
-      else if (isAnother || endedID === "") this.#end(undefined, "unknown");
-      else if (isNext) this.#end(undefined, "replaced");
-      // It waits, and there is no container. One that bears its own ID still may say more.
-      else if (id === "" && state?.running === undefined) this.#end(undefined, "unknown");
-    }
-    if (last !== undefined && this.#isNew(lastID) && this.#running !== undefined) {
+  #sightOf(report: ContainerReport): Sight {
+    const { state, lastState } = report;
+    const id = splitID(report.containerID)[1];
+    const [ended, last] = [state?.terminated, lastState?.terminated];
+    const lastID = splitID(last?.containerID ?? "")[1];
+    const endedID = ended && endedIDOf(ended, id);
+    const count = Math.max(0, report.restartCount);
+    const isNameless = endedID === "" || (last !== undefined && lastID === "");
+    const isInferred = isNameless && (!this.#wasNameless || (count > this.#count && !this.#isNew(id)));
+    const isNext = (id !== "" && id !== this.#running?.containerID) || this.#isNew(lastID);
+    const isRunning = state?.running !== undefined;
+    return { report, id, lastID, endedID, ended, last, count, isRunning, isNameless, isInferred, isNext };
+  }
+
+  /** Tells the life before the present one, where it was not told. */
+  #before({ report, last, lastID, id, count }: Sight): void {
+    if (last === undefined || !this.#isNew(lastID)) return;
+    if (this.#running !== undefined) {
       // The one before a life that runs is told before it, or not at all.
       this.#remember(lastID);
-    } else if (last !== undefined && this.#isNew(lastID)) {
-      // What waits for its next start bears the ID of the life that has ended.
-      this.#start(report, last, lastID === id ? restartCount : Math.max(0, restartCount - 1));
-      this.#end(exitOf(last), "exited");
+      return;
     }
-    // A container that is created and not started has an ID too.
-    if (this.#isNew(id)) {
-      if (state?.running !== undefined)
-        this.#start(report, { ...state.running, containerID: report.containerID }, restartCount);
-      else if (ended !== undefined && endedID === id) {
-        this.#start(report, { ...ended, containerID: report.containerID }, restartCount);
-        this.#end(exitOf(ended), "exited");
-      }
+    // What waits for its next start bears the ID of the life that has ended.
+    this.#start(report, last, lastID === id ? count : Math.max(0, count - 1));
+    this.#end(last, "exited");
+  }
+
+  /** Tells the life that a status shows, where it was not told. A container that is created and not started has an ID, too. */
+  #present({ report, id, ended, endedID, count }: Sight): void {
+    if (!this.#isNew(id)) return;
+    const { containerID, state } = report;
+    if (state?.running !== undefined) this.#start(report, { ...state.running, containerID }, count);
+    else if (ended !== undefined && endedID === id) {
+      this.#start(report, { ...ended, containerID }, count);
+      this.#end(ended, "exited");
     }
-    // The life that is shown has been told already where the count has fallen under it.
-    this.#next ??= id !== "" && !this.#isNew(id) ? restartCount + 1 : restartCount;
-    this.#count = restartCount;
-    this.#wasNameless = isNameless;
-    for (const shown of [lastID, id]) if (this.#ended.delete(shown)) this.#ended.add(shown);
   }
 
   /** Hears that the pod has gone. */
@@ -135,8 +196,9 @@ export class ContainerLives {
     this.listener.started(this.#running);
   }
 
-  #end(exit: ContainerExit | undefined, cause: EndCause): void {
+  #end(shown: ContainerStateTerminated | undefined, cause: EndCause): void {
     if (this.#running === undefined) return;
+    const exit = shown && exitOf(shown);
     const life = { ...this.#running, startedAt: this.#running.startedAt ?? exit?.startedAt, ended: true };
     this.#running = undefined;
     this.#remember(life.containerID);
