@@ -1,5 +1,6 @@
 import type { DeleteCause, Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
+import type { KeyedPod, KindName } from "./key-kind.js";
 import type { PodKeys } from "./pod-keys.js";
 
 /**
@@ -20,13 +21,13 @@ export interface End {
 }
 
 /** A pod under one UID, from when it was first told. */
-export interface PodLife {
-  readonly uid: string;
+export interface PodLife extends KeyedPod {
   /** The pod as it is now, or as it was last known. */
   entry: Entry;
   keys: PodKeys;
-  /** The addresses that are its own now. */
-  addresses: readonly string[];
+  hasAddresses: boolean;
+  /** The keys that it has, by their kinds. */
+  readonly held: Record<KindName, readonly string[]>;
   /** When it was first told. */
   readonly fromMs: number;
   /** Whether consumers without finished pods see it, and whether they ever did. */
@@ -42,10 +43,9 @@ export interface PodLife {
   readonly gaps: { readonly fromMs: number; toMs: number }[];
   /** When it was told last. */
   toldMs: number;
-  /** The namespace and the name, with a slash between them. */
   name: string;
-  /** Addresses that it has no more, as far as they are retained. */
-  readonly former: Set<string>;
+  /** Keys that it has no more, as far as they are retained. */
+  readonly former: Set<Holding>;
   /** Containers that have ended and that its status names no longer, as far as they are retained. */
   readonly ended: Set<EndedContainer>;
 }
@@ -59,48 +59,13 @@ export interface EndedContainer {
 /** The time for which a pod had a key. It is certain from `fromMs` to its end's `untilMs`, and possible around that. */
 export interface Holding {
   readonly life: PodLife;
+  readonly kind: KindName;
+  readonly text: string;
   /** The time before which it was not the pod's. */
   readonly possibleFromMs: number;
   /** When it was first told. */
   readonly fromMs: number;
   end: End | undefined;
-}
-
-/** A holding that was chosen, and whether nobody else may have had the key. */
-export interface Choice {
-  readonly holding: Holding;
-  readonly certain: boolean;
-}
-
-/**
- * Chooses whose key it was at a time: the one holding that is certain then. Else the one that may have begun last: of those that were
- * told later the first, and else of those that had been told by then the last, so that it is a neighbour of the true one in time.
- *
- * @param isCertain says whether a holding that had been told by then, and whose end was not, is certain at that time.
- */
-export function heldAt(
-  holdings: readonly Holding[],
-  atMs: number,
-  isCertain: (holding: Holding) => boolean,
-): Choice | undefined {
-  let known: Holding | undefined;
-  let next: Holding | undefined;
-  let sure: Holding | undefined;
-  let sures = 0;
-  for (const holding of holdings) {
-    const { possibleFromMs, fromMs, end } = holding;
-    if (atMs < possibleFromMs || (end !== undefined && atMs > end.atMs)) continue;
-    if (atMs < fromMs) {
-      if (next === undefined || fromMs < next.fromMs) next = holding;
-      continue;
-    }
-    if (known === undefined || possibleFromMs >= known.possibleFromMs) known = holding;
-    if (!isCertain(holding)) continue;
-    sure = holding;
-    sures++;
-  }
-  if (sures === 1 && sure !== undefined) return { holding: sure, certain: true };
-  const isNext = next !== undefined && next.possibleFromMs >= (known?.possibleFromMs ?? Number.NEGATIVE_INFINITY);
-  const holding = isNext ? next : known;
-  return holding && { holding, certain: false };
+  /** Who had got the key before, as far as that is retained. */
+  before: Holding | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Change, KnownPods } from "../known/entry.js";
 import type { Clock } from "../timing/clock.js";
 import type { PodLife } from "./holding.js";
+import { KIND_NAMES } from "./key-kind.js";
 import type { Sought } from "./pod-key.js";
 import { type Now, PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
@@ -100,11 +101,6 @@ export function keyText({ kind, text }: Pick<Sought, "kind" | "text">): string {
 /** Gives all keys of a pod: those that it has, and those that it had, as far as they are retained. */
 function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
   if (life === undefined) return;
-  const { uid, name, keys, addresses, former, ended } = life;
-  yield keyText({ kind: "uid", text: uid });
-  yield keyText({ kind: "name", text: name });
-  for (const text of addresses) yield keyText({ kind: "address", text });
-  for (const text of former) yield keyText({ kind: "address", text });
-  for (const text of keys.containerIDs) yield keyText({ kind: "container", text });
-  for (const { instance } of ended) yield keyText({ kind: "container", text: instance.containerID });
+  for (const kind of KIND_NAMES) for (const text of life.held[kind]) yield keyText({ kind, text });
+  for (const former of life.former) yield keyText(former);
 }

@@ -1,5 +1,4 @@
-import { splitID } from "../pod/container-instance.js";
-import { addressOf } from "./address.js";
+import { KIND_NAMES, type KindName, kindOf, textIn } from "./key-kind.js";
 
 /**
  * Something that means a pod, and perhaps one of its containers: what parsers return is what lookups take. Of several fields the
@@ -34,7 +33,7 @@ export type PodKey =
 
 /** A key as indexes have it: its kind, and its text in the one spelling. */
 export interface Sought {
-  readonly kind: "uid" | "container" | "name" | "address";
+  readonly kind: KindName;
   readonly text: string;
   /** The container of the pod that is meant. */
   readonly containerID: string | undefined;
@@ -42,30 +41,18 @@ export interface Sought {
   readonly restartCount: number | undefined;
 }
 
-/** Longer than any key: UIDs have 36 characters, IDs of containers 64, a namespace and a name 317 together. */
-const MAX_LENGTH = 512;
-
 /** Returns a key as indexes have it; undefined where it can mean no pod. */
 export function soughtOf(key: PodKey | undefined): Sought | undefined {
-  const fields: Partial<Record<keyof Sought | "uid" | "namespace" | "name" | "ip", unknown>> = key ?? {};
-  const containerID = isText(fields.containerID) ? splitID(fields.containerID)[1] : undefined;
-  const within = {
-    containerID,
-    containerName: isText(fields.containerName) ? fields.containerName : undefined,
-    restartCount: typeof fields.restartCount === "number" ? fields.restartCount : undefined,
+  const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = key ?? {};
+  const { containerID, containerName, restartCount } = fields;
+  const kind = KIND_NAMES.find((name) => kindOf(name).isGiven(fields));
+  const text = kind && kindOf(kind).textOf(fields);
+  if (kind === undefined || text === undefined) return undefined;
+  return {
+    kind,
+    text,
+    containerID: kindOf("container").textOf({ containerID }),
+    containerName: textIn(containerName),
+    restartCount: typeof restartCount === "number" ? restartCount : undefined,
   };
-  if (fields.uid !== undefined) return isText(fields.uid) ? { kind: "uid", text: fields.uid, ...within } : undefined;
-  if (fields.containerID !== undefined) {
-    return isText(containerID) ? { kind: "container", text: containerID, ...within } : undefined;
-  }
-  const { namespace, name, ip } = fields;
-  if (namespace !== undefined) {
-    return isText(namespace) && isText(name) ? { kind: "name", text: `${namespace}/${name}`, ...within } : undefined;
-  }
-  const address = isText(ip) ? addressOf(ip) : undefined;
-  return address === undefined ? undefined : { kind: "address", text: address, ...within };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH;
 }

@@ -3,7 +3,8 @@ import { type Change, type Entry, type KnownPods, nameOf } from "../known/entry.
 import { isFinishedHead, type PodHead } from "../pod/head.js";
 import { startMs } from "./candidates.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS } from "./holding.js";
-import { instancesIn, keysOf, NO_KEYS } from "./pod-keys.js";
+import { KIND_NAMES, type KindName, kindOf } from "./key-kind.js";
+import { keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 
 /** The present, on the monotonic clock and as the time of day. */
@@ -28,10 +29,11 @@ const NOBODY: readonly Holding[] = [];
  * lists. Pure: no clock, no I/O.
  */
 export class PodLives {
-  readonly #lives = new Map<string, PodLife>();
-  readonly #names = new Map<string, Holding[]>();
-  readonly #addresses = new Map<string, Holding[]>();
-  readonly #containers = new Map<string, PodLife>();
+  /** Who got each key last. */
+  readonly #holdings = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Map()])) as Record<
+    KindName,
+    Map<string, Holding>
+  >;
   /** The times of outages, and the time before which there were more. */
   readonly #gaps: { readonly fromMs: number; readonly toMs: number }[] = [];
   #gapsFromMs = Number.NEGATIVE_INFINITY;
@@ -41,22 +43,16 @@ export class PodLives {
 
   /** Returns the pod with this UID: the one that is listed, else the one that is retained. */
   life(uid: string): PodLife | undefined {
-    return this.#lives.get(uid);
+    return this.#holdings.uid.get(uid)?.life;
   }
 
-  /** Returns the pod that has the container with this ID, or had it. */
-  byContainerID(id: string): PodLife | undefined {
-    return this.#containers.get(id);
-  }
-
-  /** Returns who has a name (a namespace, a slash, a name), and who had it, in the order in which they got it. */
-  byName(name: string): readonly Holding[] {
-    return this.#names.get(name) ?? NOBODY;
-  }
-
-  /** Returns who has an address, in the one spelling, and who had it, in the order in which they got it. */
-  byAddress(address: string): readonly Holding[] {
-    return this.#addresses.get(address) ?? NOBODY;
+  /** Returns who has a key, in the one spelling, and who had it, in the order in which they got it. */
+  holdings(kind: KindName, text: string): readonly Holding[] {
+    const last = this.#holdings[kind].get(text);
+    if (last === undefined) return NOBODY;
+    const holdings = [last];
+    for (let older = last.before; older !== undefined; older = older.before) holdings.unshift(older);
+    return holdings;
   }
 
   /** Returns whether it is certain that a pod that had been told by then, and whose end was not, had a key at a time. */
@@ -104,7 +100,7 @@ export class PodLives {
       this.#gaps.push({ fromMs: silentMs - SETTLED_MS, toMs: nowMs });
       if (this.#gaps.length > MAX_GAPS) this.#gapsFromMs = this.#gaps.shift()?.toMs ?? nowMs;
     }
-    for (const life of this.#lives.values()) {
+    for (const { life } of this.#holdings.uid.values()) {
       if (life.gone !== undefined) continue;
       if (!pods.isUnconfirmed(life.uid)) confirm(life, nowMs);
       else life.unconfirmedMs ??= Math.max(life.fromMs, silentMs);
@@ -123,8 +119,8 @@ export class PodLives {
   }
 
   #put(uid: string, entry: Entry, active: boolean, now: Now): void {
-    const known = this.#lives.get(uid);
-    const life = known === undefined || known.gone !== undefined ? this.#begin(uid, entry, now) : known;
+    const known = this.life(uid);
+    const life = known === undefined || known.gone !== undefined ? begin(uid, entry, now) : known;
     const { entry: older, keys } = life;
     life.entry = entry;
     let end: End | undefined;
@@ -134,133 +130,108 @@ export class PodLives {
     };
     life.active = active;
     life.toldMs = now.nowMs;
-    const name = nameOf(entry.head);
-    if (name !== life.name) {
-      this.#release(this.#names, life.name, life, ends());
-      life.name = name;
-      this.#hold(this.#names, name, life, now);
-    }
+    life.name = nameOf(entry.head);
     if (active) {
       life.wasActive = true;
       life.finished = undefined;
     } else if (life.wasActive) life.finished ??= ends();
     const read = keysOf(entry, keys);
-    if (read === undefined) return; // too little is known of it: what was known stands
-    life.keys = read;
-    // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
-    const addresses = !active || isFinishedHead(entry.head) ? NO_KEYS.addresses : read.addresses;
-    if (addresses !== life.addresses) this.#moveAddresses(life, addresses, ends, now);
-    if (read !== keys) this.#moveContainers(life, keys.containerIDs, older, ends);
-    confirm(life, now.nowMs);
+    if (read !== undefined) {
+      life.keys = read;
+      // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
+      life.hasAddresses = active && !isFinishedHead(entry.head);
+    } // else too little is known of it: what was known stands
+    for (const kind of KIND_NAMES) this.#move(life, kind, kindOf(kind).keysOf(life), older, ends, now);
+    if (read !== undefined) confirm(life, now.nowMs);
   }
 
-  #begin(uid: string, entry: Entry, now: Now): PodLife {
-    const life: PodLife = {
-      uid,
-      entry,
-      keys: NO_KEYS,
-      addresses: NO_KEYS.addresses,
-      fromMs: now.nowMs,
-      active: false,
-      wasActive: false,
-      finished: undefined,
-      gone: undefined,
-      unconfirmedMs: undefined,
-      gaps: [],
-      toldMs: now.nowMs,
-      name: nameOf(entry.head),
-      former: new Set(),
-      ended: new Set(),
-    };
-    this.#lives.set(uid, life);
-    this.#hold(this.#names, life.name, life, now);
-    return life;
-  }
-
-  #moveAddresses(life: PodLife, addresses: readonly string[], ends: () => End, now: Now): void {
-    const before = life.addresses;
-    life.addresses = addresses;
-    for (const address of before) {
-      if (addresses.includes(address)) continue;
-      this.#release(this.#addresses, address, life, ends());
-      if (this.retention.isOn) this.#keepFormer(life, address, ends());
-    }
-    for (const address of addresses) if (!before.includes(address)) this.#hold(this.#addresses, address, life, now);
-  }
-
-  #keepFormer(life: PodLife, address: string, end: End): void {
-    life.former.add(address);
-    this.retention.keep(end, 0, () => life.former.delete(address));
-  }
-
-  #moveContainers(life: PodLife, before: readonly string[], older: Entry, ends: () => End): void {
-    const { containerIDs } = life.keys;
-    for (const id of before) {
-      if (containerIDs.includes(id) || this.#containers.get(id) !== life) continue;
-      const last = this.retention.isOn ? instancesIn(older).find(({ containerID }) => containerID === id) : undefined;
-      if (last === undefined) this.#containers.delete(id);
-      else {
-        const container: EndedContainer = { instance: { ...last, ended: true }, end: ends() };
-        life.ended.add(container);
-        this.retention.keep(container.end, 0, () => {
-          life.ended.delete(container);
-          if (this.#containers.get(id) === life && !life.keys.containerIDs.includes(id)) this.#containers.delete(id);
-        });
-      }
-    }
-    for (const id of containerIDs) if (!before.includes(id)) this.#containers.set(id, life);
+  /** Takes over which keys of a kind a pod has now. */
+  #move(life: PodLife, kind: KindName, keys: readonly string[], older: Entry, ends: () => End, now: Now): void {
+    const before = life.held[kind];
+    if (keys === before) return;
+    life.held[kind] = keys;
+    for (const text of before) if (!keys.includes(text)) this.#release(life, kind, text, ends(), older);
+    for (const text of keys) if (!before.includes(text)) this.#hold(life, kind, text, now);
   }
 
   #drop(uid: string, cause: DeleteCause, now: Now): void {
-    const life = this.#lives.get(uid);
+    const life = this.life(uid);
     if (life === undefined || life.gone !== undefined) return;
     const end = this.#end(life, cause, now);
     life.gone = end;
     life.active = false;
     if (life.wasActive) life.finished ??= end;
-    for (const address of life.addresses) this.#release(this.#addresses, address, life, end);
-    this.#release(this.#names, life.name, life, end);
-    const forget = () => this.#forget(life);
-    if (!this.retention.isOn) {
-      forget();
-      return;
-    }
+    for (const kind of KIND_NAMES) for (const text of life.held[kind]) this.#release(life, kind, text, end);
+    if (!this.retention.isOn) return;
     // A buffer of its own: one that is shared with others would be kept whole.
     life.entry = { ...life.entry, bytes: new Uint8Array(life.entry.bytes) };
-    this.retention.keep(end, life.entry.bytes.length, forget);
+    this.retention.keep(end, life.entry.bytes.length, () => {});
   }
 
   /** Begins a pod's holding of a key. It was not the pod's before the pod began, nor while the kubelet would have told it. */
-  #hold(holdings: Map<string, Holding[]>, key: string, life: PodLife, now: Now): void {
+  #hold(life: PodLife, kind: KindName, text: string, now: Now): void {
     const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));
-    const holding: Holding = { life, possibleFromMs, fromMs: now.nowMs, end: undefined };
-    const known = holdings.get(key);
-    if (known === undefined) holdings.set(key, [holding]);
-    else known.push(holding);
+    const before = this.#holdings[kind].get(text);
+    const holding: Holding = { life, kind, text, possibleFromMs, fromMs: now.nowMs, end: undefined, before };
+    this.#holdings[kind].set(text, holding);
   }
 
-  /** Ends a pod's holding of a key; it is retained where that is wanted. */
-  #release(holdings: Map<string, Holding[]>, key: string, life: PodLife, end: End): void {
-    const holding = holdings.get(key)?.find((each) => each.life === life && each.end === undefined);
+  /** Ends a pod's holding of a key; it is retained where that is wanted. `older` is the version that had it, where the pod is there. */
+  #release(life: PodLife, kind: KindName, text: string, end: End, older?: Entry): void {
+    const holding = this.holdings(kind, text).find((each) => each.life === life && each.end === undefined);
     if (holding === undefined) return;
     holding.end = end;
+    const { lost } = kindOf(kind);
+    const instance = older === undefined || !this.retention.isOn ? undefined : lost?.(older, text);
+    const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
     const forget = () => {
-      const left = holdings.get(key)?.filter((each) => each !== holding) ?? [];
-      if (left.length > 0) holdings.set(key, left);
-      else holdings.delete(key);
+      life.former.delete(holding);
+      if (ended !== undefined) life.ended.delete(ended);
+      this.#forget(holding);
     };
-    if (this.retention.isOn) this.retention.keep(end, 0, forget);
-    else forget();
+    if (!this.retention.isOn || (older !== undefined && lost !== undefined && ended === undefined)) {
+      forget();
+      return;
+    }
+    life.former.add(holding);
+    if (ended !== undefined) life.ended.add(ended);
+    this.retention.keep(end, 0, forget);
   }
 
-  #forget(life: PodLife): void {
-    if (this.#lives.get(life.uid) === life) this.#lives.delete(life.uid);
-    for (const id of life.keys.containerIDs) if (this.#containers.get(id) === life) this.#containers.delete(id);
+  #forget(holding: Holding): void {
+    const { kind, text, before } = holding;
+    const holdings = this.#holdings[kind];
+    const later = this.holdings(kind, text).find((each) => each.before === holding);
+    if (later !== undefined) later.before = before;
+    else if (before !== undefined) holdings.set(text, before);
+    else holdings.delete(text);
   }
 
   #end(life: PodLife, cause: DeleteCause, { nowMs }: Now): End {
     return { atMs: nowMs, untilMs: this.#certainUntilMs(life, nowMs), cause, nth: ++this.retention.ends };
   }
+}
+
+/** Makes the life of a pod that has no key yet. */
+function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
+  return {
+    uid,
+    entry,
+    keys: NO_KEYS,
+    hasAddresses: false,
+    held: Object.fromEntries(KIND_NAMES.map((kind) => [kind, NO_KEYS.addresses])) as PodLife["held"],
+    fromMs: nowMs,
+    active: false,
+    wasActive: false,
+    finished: undefined,
+    gone: undefined,
+    unconfirmedMs: undefined,
+    gaps: [],
+    toldMs: nowMs,
+    name: nameOf(entry.head),
+    former: new Set(),
+    ended: new Set(),
+  };
 }
 
 /** Hears that a pod is there, and remembers when that was unconfirmed: what it had before and after, it may not have had between. */

@@ -8,6 +8,7 @@ import { type PodKey, soughtOf } from "../lookup/pod-key.js";
 import { LOOKUP_MASK } from "../lookup/pod-keys.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
+import type { View } from "../lookup/whose.js";
 import { checkOptions, type OptionTypes } from "../option-checks.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
 import type { Pod } from "../pod/pod.js";
@@ -24,7 +25,7 @@ import type { PodEvent } from "./events.js";
 import { type Health, type HealthOptions, healthOf } from "./health.js";
 import type { InformerState } from "./informer-state.js";
 import { ListWatch } from "./list-watch.js";
-import { PodFinder, type View } from "./pod-finder.js";
+import { PodFinder } from "./pod-finder.js";
 import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
 
 /** Options of {@link PodInformer.synced}. */

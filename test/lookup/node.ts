@@ -8,9 +8,10 @@ import type { Sought } from "../../src/lookup/pod-key.js";
 import { type PodKey, soughtOf } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
+import type { View } from "../../src/lookup/whose.js";
 import type { Pod } from "../../src/pod/pod.js";
 import { scanHead } from "../../src/pod/scan.js";
-import { PodFinder, type View } from "../../src/readers/pod-finder.js";
+import { PodFinder } from "../../src/readers/pod-finder.js";
 import type { Selection } from "../../src/readers/selection.js";
 
 export interface NodePod {
