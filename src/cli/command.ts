@@ -12,11 +12,7 @@ export interface Console {
   ended(): AbortSignal;
   /** The clock and the randomness of the command and of the clients that it makes. */
   readonly environment: Environment;
-  /**
-   * Where the pods come from, in the place of a socket: tests have sources of their own.
-   *
-   * @default undefined
-   */
+  /** Where the pods come from, in the place of a socket: tests have sources of their own. */
   readonly sources?: readonly PodSource[] | undefined;
   /** Whether `out` is a terminal that shows colours, and they are wanted. */
   readonly colours: boolean;

@@ -27,7 +27,7 @@ export interface PodLife extends KeyedPod {
   keys: PodKeys;
   hasAddresses: boolean;
   /** The keys that it has, by their kinds. */
-  readonly held: Record<KindName, readonly string[]>;
+  readonly owned: Record<KindName, readonly string[]>;
   /** When it was first told. */
   readonly fromMs: number;
   /** Whether consumers without finished pods see it, and whether they ever did. */
@@ -66,6 +66,6 @@ export interface Holding {
   /** When it was first told. */
   readonly fromMs: number;
   end: End | undefined;
-  /** Who had got the key before, as far as that is retained. */
+  /** The holding of the one who got the key before, as far as that is retained. */
   before: Holding | undefined;
 }

@@ -6,7 +6,7 @@ import { instancesIn, type PodKeys } from "./pod-keys.js";
 /** The fields of a key, as strangers give them. */
 export type GivenKey = { readonly [F in "uid" | "containerID" | "namespace" | "name" | "ip"]?: unknown };
 
-/** What the keys of a pod are read from. */
+/** A pod, as far as its keys are read from it. */
 export interface KeyedPod {
   readonly uid: string;
   /** The namespace and the name, with a slash between them. */
@@ -32,8 +32,11 @@ export interface KeyKind {
 
 const NONE: readonly string[] = [];
 
+/** The names of the kinds of keys. */
+export type KindName = "uid" | "container" | "name" | "address";
+
 /** All kinds of keys, the most exact first: of several fields of a key that one decides. */
-export const KINDS = {
+export const KINDS: Readonly<Record<KindName, KeyKind>> = {
   uid: {
     isGiven: ({ uid }) => uid !== undefined,
     textOf: ({ uid }) => textIn(uid),
@@ -61,15 +64,9 @@ export const KINDS = {
     keysOf: ({ keys, hasAddresses }) => (hasAddresses ? keys.addresses : NONE),
     passesOn: true,
   },
-} as const satisfies Readonly<Record<string, KeyKind>>;
+};
 
-export type KindName = keyof typeof KINDS;
 export const KIND_NAMES: readonly KindName[] = Object.keys(KINDS) as KindName[];
-
-/** Returns the kind of this name. */
-export function kindOf(name: KindName): KeyKind {
-  return KINDS[name];
-}
 
 /** Longer than any key: UIDs have 36 characters, IDs of containers 64, a namespace and a name 317 together. */
 const MAX_LENGTH = 512;

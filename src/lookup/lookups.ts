@@ -101,6 +101,6 @@ export function keyText({ kind, text }: Pick<Sought, "kind" | "text">): string {
 /** Gives all keys of a pod: those that it has, and those that it had, as far as they are retained. */
 function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
   if (life === undefined) return;
-  for (const kind of KIND_NAMES) for (const text of life.held[kind]) yield keyText({ kind, text });
+  for (const kind of KIND_NAMES) for (const text of life.owned[kind]) yield keyText({ kind, text });
   for (const former of life.former) yield keyText(former);
 }

@@ -1,4 +1,4 @@
-import { KIND_NAMES, type KindName, kindOf, textIn } from "./key-kind.js";
+import { KIND_NAMES, KINDS, type KindName, textIn } from "./key-kind.js";
 
 /**
  * Something that means a pod, and perhaps one of its containers: what parsers return is what lookups take. Of several fields the
@@ -45,13 +45,13 @@ export interface Sought {
 export function soughtOf(key: PodKey | undefined): Sought | undefined {
   const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = key ?? {};
   const { containerID, containerName, restartCount } = fields;
-  const kind = KIND_NAMES.find((name) => kindOf(name).isGiven(fields));
-  const text = kind && kindOf(kind).textOf(fields);
+  const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
+  const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) return undefined;
   return {
     kind,
     text,
-    containerID: kindOf("container").textOf({ containerID }),
+    containerID: KINDS["container"].textOf({ containerID }),
     containerName: textIn(containerName),
     restartCount: typeof restartCount === "number" ? restartCount : undefined,
   };

@@ -3,7 +3,7 @@ import { type Change, type Entry, type KnownPods, nameOf } from "../known/entry.
 import { isFinishedHead, type PodHead } from "../pod/head.js";
 import { startMs } from "./candidates.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS } from "./holding.js";
-import { KIND_NAMES, type KindName, kindOf } from "./key-kind.js";
+import { KIND_NAMES, KINDS, type KindName } from "./key-kind.js";
 import { keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 
@@ -29,7 +29,7 @@ const NOBODY: readonly Holding[] = [];
  * lists. Pure: no clock, no I/O.
  */
 export class PodLives {
-  /** Who got each key last. */
+  /** The holding of each key that began last, by kinds. */
   readonly #holdings = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Map()])) as Record<
     KindName,
     Map<string, Holding>
@@ -141,15 +141,15 @@ export class PodLives {
       // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
       life.hasAddresses = active && !isFinishedHead(entry.head);
     } // else too little is known of it: what was known stands
-    for (const kind of KIND_NAMES) this.#move(life, kind, kindOf(kind).keysOf(life), older, ends, now);
+    for (const kind of KIND_NAMES) this.#move(life, kind, KINDS[kind].keysOf(life), older, ends, now);
     if (read !== undefined) confirm(life, now.nowMs);
   }
 
   /** Takes over which keys of a kind a pod has now. */
   #move(life: PodLife, kind: KindName, keys: readonly string[], older: Entry, ends: () => End, now: Now): void {
-    const before = life.held[kind];
+    const before = life.owned[kind];
     if (keys === before) return;
-    life.held[kind] = keys;
+    life.owned[kind] = keys;
     for (const text of before) if (!keys.includes(text)) this.#release(life, kind, text, ends(), older);
     for (const text of keys) if (!before.includes(text)) this.#hold(life, kind, text, now);
   }
@@ -161,7 +161,7 @@ export class PodLives {
     life.gone = end;
     life.active = false;
     if (life.wasActive) life.finished ??= end;
-    for (const kind of KIND_NAMES) for (const text of life.held[kind]) this.#release(life, kind, text, end);
+    for (const kind of KIND_NAMES) for (const text of life.owned[kind]) this.#release(life, kind, text, end);
     if (!this.retention.isOn) return;
     // A buffer of its own: one that is shared with others would be kept whole.
     life.entry = { ...life.entry, bytes: new Uint8Array(life.entry.bytes) };
@@ -181,7 +181,7 @@ export class PodLives {
     const holding = this.holdings(kind, text).find((each) => each.life === life && each.end === undefined);
     if (holding === undefined) return;
     holding.end = end;
-    const { lost } = kindOf(kind);
+    const { lost } = KINDS[kind];
     const instance = older === undefined || !this.retention.isOn ? undefined : lost?.(older, text);
     const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
     const forget = () => {
@@ -219,7 +219,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     entry,
     keys: NO_KEYS,
     hasAddresses: false,
-    held: Object.fromEntries(KIND_NAMES.map((kind) => [kind, NO_KEYS.addresses])) as PodLife["held"],
+    owned: Object.fromEntries(KIND_NAMES.map((kind) => [kind, NO_KEYS.addresses])) as PodLife["owned"],
     fromMs: nowMs,
     active: false,
     wasActive: false,

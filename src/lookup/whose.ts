@@ -1,11 +1,11 @@
 import type { KnownPods } from "../known/entry.js";
 import { inOrder, rankOf } from "./candidates.js";
 import type { End, Holding } from "./holding.js";
-import { kindOf } from "./key-kind.js";
+import { KINDS } from "./key-kind.js";
 import type { Sought } from "./pod-key.js";
 import type { Now, PodLives } from "./pod-lives.js";
 
-/** What is known of the pods of a node and of their keys, at one time. */
+/** The pods of a node and their keys, as they are known at one time. */
 export interface View {
   readonly pods: KnownPods;
   readonly lives: PodLives;
@@ -30,15 +30,15 @@ export interface Whose {
 export function whose(sought: Sought, atMs: number | undefined, view: View): Whose | undefined {
   const { lives } = view;
   const holdings = lives.holdings(sought.kind, sought.text);
-  if (!kindOf(sought.kind).passesOn) {
+  if (!KINDS[sought.kind].passesOn) {
     const holding = exactly(sought, holdings, lives);
     return holding && { holding, certain: true, isPresent: true };
   }
   if (atMs !== undefined) {
     const { nowMs } = view.now();
     const thenMs = Math.min(atMs, nowMs);
-    const held = heldAt(holdings, thenMs, (holding) => lives.isCertain(holding, thenMs, nowMs, view.pods));
-    return held && { ...held, isPresent: isPresent(held.holding, view) };
+    const choice = heldAt(holdings, thenMs, (holding) => lives.isCertain(holding, thenMs, nowMs, view.pods));
+    return choice && { ...choice, isPresent: isPresent(choice.holding, view) };
   }
   const holding = latest(holdings, view);
   if (holding === undefined) return undefined;

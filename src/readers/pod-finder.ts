@@ -1,7 +1,7 @@
 import type { Entry, KnownPods } from "../known/entry.js";
 import type { Found } from "../lookup/found.js";
 import type { End, PodLife } from "../lookup/holding.js";
-import { kindOf } from "../lookup/key-kind.js";
+import { KINDS } from "../lookup/key-kind.js";
 import type { Sought } from "../lookup/pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
@@ -70,7 +70,7 @@ export class PodFinder<P> {
    * whose the key may have been at that time. What a stale view has is known of UIDs and IDs of containers alone.
    */
   awaited(sought: Sought, atMs: number | undefined, view: View): Found<P> | undefined {
-    const isExact = !kindOf(sought.kind).passesOn;
+    const isExact = !KINDS[sought.kind].passesOn;
     if (!isExact && !view.isSynced) return undefined;
     const meant = this.#meant(sought, atMs, view);
     if (meant === undefined || !(isExact || atMs !== undefined || meant.isPresent)) return undefined;

@@ -34,20 +34,16 @@ export interface UpstreamListener extends Want {
 export interface StreamIndex {
   /** Takes what became of pods. */
   accept(changes: readonly Change[]): void;
-  /** Called when all is known again. */
+  /** Takes over that all is known again. */
   synced(): void;
-  /** Called when nobody says how the pods are any more. */
+  /** Notes that nobody says how the pods are any more. */
   silent(): void;
 }
 
 export interface UpstreamOptions<I extends StreamIndex = StreamIndex> {
   source: WatchSource;
   clock: Clock;
-  /**
-   * Makes the index of what is known.
-   *
-   * @default none is kept
-   */
+  /** Makes the index of what is known; none is kept where this is left out. */
   index?: (pods: Ledger) => I;
   /**
    * Where it counts.

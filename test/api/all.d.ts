@@ -1,6 +1,6 @@
 import { Transport, Interceptor } from '@connectrpc/connect';
 import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
-import { ObjectMeta, OwnerReference, Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
+import { ObjectMeta, Time, OwnerReference } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { Meter } from '@opentelemetry/api';
@@ -145,6 +145,41 @@ interface KubeletTransport extends Transport, AsyncDisposable {
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
 
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+
+type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
+type IsWhole<V, Full> = Full extends {
+    readonly $typeName: string;
+} ? keyof Full extends keyof V ? true : false : true;
+type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
+type Missing<T, Path extends string> = Path extends string ? Has<T, Pod$1, Path> extends true ? never : Path : never;
+type Needs<P, Path extends string> = PartialPod extends P ? {
+    "the mask is known at run time only": Path;
+} : [Missing<P, Path>] extends [never] ? unknown : {
+    "the mask lacks": Missing<P, Path>;
+};
+
+declare const CONDITIONS_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name", "metadata.annotations", "metadata.deletionTimestamp", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
+type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
+interface ReportedCondition {
+    readonly type: string;
+    readonly status: string;
+    readonly lastProbeTime: Date | undefined;
+    readonly lastTransitionTime: Date | undefined;
+    readonly reason: string;
+    readonly message: string;
+}
+interface PodConditions {
+    readonly uid: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly static: boolean;
+    readonly conditions: readonly ReportedCondition[];
+    readonly deletionTimestamp: Date | undefined;
+    readonly readinessUnverifiedUntil: Date | undefined;
+}
+declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
+
 type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 interface ContainerInstance {
     readonly kind: ContainerKind;
@@ -165,8 +200,6 @@ interface ContainerExit {
     readonly startedAt: Date | undefined;
     readonly finishedAt: Date | undefined;
 }
-
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
 
 interface ErrorContext {
     method?: string | undefined;
@@ -198,13 +231,15 @@ declare class PodsError extends Error {
     static from(value: unknown, context?: ErrorContext): PodsError;
 }
 
-type DeleteCause = "finished" | "missing" | "deselected";
+type LedgerCause = "finished" | "missing";
+type DeleteCause = LedgerCause | "deselected";
 
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 interface UnconfirmedPods {
     readonly count: number;
     readonly why: readonly UnconfirmedReason[];
 }
+
 type PodEvent<P> = {
     readonly type: "ADDED";
     readonly pod: P;
@@ -247,38 +282,27 @@ type ContainerEvent<P = Pod> = {
     readonly restartCounts: readonly [from: number, to: number];
 } | ControlEvent;
 
-type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
-type IsWhole<V, Full> = Full extends {
-    readonly $typeName: string;
-} ? keyof Full extends keyof V ? true : false : true;
-type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
-type Missing<T, Path extends string> = Path extends string ? Has<T, Pod$1, Path> extends true ? never : Path : never;
-type Needs<P, Path extends string> = PartialPod extends P ? {
-    "the mask is known at run time only": Path;
-} : [Missing<P, Path>] extends [never] ? unknown : {
-    "the mask lacks": Missing<P, Path>;
-};
-
-declare const CONDITIONS_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name", "metadata.annotations", "metadata.deletionTimestamp", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
-type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
-interface ReportedCondition {
-    readonly type: string;
-    readonly status: string;
-    readonly lastProbeTime: Date | undefined;
-    readonly lastTransitionTime: Date | undefined;
-    readonly reason: string;
-    readonly message: string;
-}
-interface PodConditions {
+type PodKey = {
     readonly uid: string;
+    readonly containerID?: string | undefined;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID: string;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: string | undefined;
     readonly namespace: string;
     readonly name: string;
-    readonly static: boolean;
-    readonly conditions: readonly ReportedCondition[];
-    readonly deletionTimestamp: Date | undefined;
-    readonly readinessUnverifiedUntil: Date | undefined;
-}
-declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: undefined;
+    readonly namespace?: undefined;
+    readonly ip: string;
+};
 
 interface CallMessage {
     method: string;
@@ -341,28 +365,6 @@ interface ClientCounters {
     readonly retries: CountByCode;
     readonly errors: CountByCode;
 }
-
-type PodKey = {
-    readonly uid: string;
-    readonly containerID?: string | undefined;
-    readonly containerName?: string | undefined;
-    readonly restartCount?: number | undefined;
-} | {
-    readonly uid?: undefined;
-    readonly containerID: string;
-} | {
-    readonly uid?: undefined;
-    readonly containerID?: string | undefined;
-    readonly namespace: string;
-    readonly name: string;
-    readonly containerName?: string | undefined;
-    readonly restartCount?: number | undefined;
-} | {
-    readonly uid?: undefined;
-    readonly containerID?: undefined;
-    readonly namespace?: undefined;
-    readonly ip: string;
-};
 
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
@@ -642,6 +644,8 @@ declare function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolea
 declare function isStatic<P>(pod: Pod | (P & Needs<P, StaticPaths>)): boolean;
 declare function isTerminating<P>(pod: Pod | (P & Needs<P, TerminatingPaths>)): boolean;
 
+declare function quantityToNumber(quantity: Quantity | string | undefined): number | undefined;
+
 declare const UNVERIFIED_PATHS: readonly ["metadata.annotations", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
 type UnverifiedPaths = (typeof UNVERIFIED_PATHS)[number];
 declare function readinessUnverifiedUntil<P>(pod: Pod | (P & Needs<P, UnverifiedPaths>)): Date | undefined;
@@ -659,6 +663,16 @@ declare function resourcesOf<P>(pod: Pod | (P & Needs<P, ResourcesPaths>), optio
     actual?: boolean | undefined;
 }): EffectiveResources;
 declare function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "Burstable" | "BestEffort" | undefined;
+
+declare function toDate(time: Time | undefined): Date | undefined;
+
+interface ToJsonOptions {
+    mask: readonly string[] | PodMask;
+}
+declare function toKubernetesJson<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): PodJson;
+declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
+
+declare function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike;
 
 declare const WORKLOAD_PATHS: readonly ["metadata.name", "metadata.labels", "metadata.annotations", "metadata.creationTimestamp", "metadata.ownerReferences", "spec.nodeName"];
 type WorkloadPaths = (typeof WORKLOAD_PATHS)[number];
@@ -696,18 +710,6 @@ declare const podMasks: {
     readonly logDirectoryOf: Mask<typeof LOG_PATHS>;
     readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 };
-
-declare function quantityToNumber(quantity: Quantity | string | undefined): number | undefined;
-
-declare function toDate(time: Time | undefined): Date | undefined;
-
-interface ToJsonOptions {
-    mask: readonly string[] | PodMask;
-}
-declare function toKubernetesJson<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): PodJson;
-declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
-
-declare function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike;
 
 declare function intOrString(value: IntOrString): number | string;
 declare function intOrString(value: IntOrString | undefined): number | string | undefined;

@@ -25,7 +25,7 @@ export interface LifeListener {
   missed(from: number, to: number): void;
 }
 
-/** What one status shows, beside what was told. */
+/** A status, read beside what was told. */
 interface Sight {
   readonly report: ContainerReport;
   /** The ID of the container, and that of the one before; empty where there is none. */
