@@ -1,6 +1,6 @@
 import type { DeleteCause, Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import type { KeyedPod, KindName } from "./key-kind.js";
+import type { KeyedPod } from "./key-kind.js";
 import type { PodKeys } from "./pod-keys.js";
 
 /**
@@ -26,8 +26,6 @@ export interface PodLife extends KeyedPod {
   entry: Entry;
   keys: PodKeys;
   hasAddresses: boolean;
-  /** The keys that it has, by their kinds. */
-  readonly owned: Record<KindName, readonly string[]>;
   /** When it was first told. */
   readonly fromMs: number;
   /** Whether consumers without finished pods see it, and whether they ever did. */
@@ -44,8 +42,8 @@ export interface PodLife extends KeyedPod {
   /** When it was told last. */
   toldMs: number;
   name: string;
-  /** Keys that it has no more, as far as they are retained. */
-  readonly former: Set<Holding>;
+  /** Keys that it has no more, as texts with their kinds, as far as they are retained. */
+  readonly former: Set<string>;
   /** Containers that have ended and that its status names no longer, as far as they are retained. */
   readonly ended: Set<EndedContainer>;
 }
@@ -56,16 +54,18 @@ export interface EndedContainer {
   readonly end: End;
 }
 
-/** The time for which a pod had a key. It is certain from `fromMs` to its end's `untilMs`, and possible around that. */
+/** A pod that has a key, or had it. */
 export interface Holding {
   readonly life: PodLife;
-  readonly kind: KindName;
-  readonly text: string;
+  end: End | undefined;
+  /** The holding of the one who got the key before, as far as that is retained. */
+  before?: Holding | undefined;
+}
+
+/** The time for which a pod had a key that passes on. It is certain from `fromMs` to its end's `untilMs`, and possible around that. */
+export interface TimedHolding extends Holding {
   /** The time before which it was not the pod's. */
   readonly possibleFromMs: number;
   /** When it was first told. */
   readonly fromMs: number;
-  end: End | undefined;
-  /** The holding of the one who got the key before, as far as that is retained. */
-  before: Holding | undefined;
 }

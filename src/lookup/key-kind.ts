@@ -68,6 +68,11 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
 
 export const KIND_NAMES: readonly KindName[] = Object.keys(KINDS) as KindName[];
 
+/** Returns a key as one text. */
+export function keyText({ kind, text }: { readonly kind: KindName; readonly text: string }): string {
+  return `${kind} ${text}`;
+}
+
 /** Longer than any key: UIDs have 36 characters, IDs of containers 64, a namespace and a name 317 together. */
 const MAX_LENGTH = 512;
 

@@ -1,8 +1,7 @@
 import type { Change, KnownPods } from "../known/entry.js";
 import type { Clock } from "../timing/clock.js";
 import type { PodLife } from "./holding.js";
-import { KIND_NAMES } from "./key-kind.js";
-import type { Sought } from "./pod-key.js";
+import { KIND_NAMES, KINDS, keyText } from "./key-kind.js";
 import { type Now, PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
@@ -93,14 +92,9 @@ export class Lookups {
   }
 }
 
-/** Returns a key as one text. */
-export function keyText({ kind, text }: Pick<Sought, "kind" | "text">): string {
-  return `${kind} ${text}`;
-}
-
 /** Gives all keys of a pod: those that it has, and those that it had, as far as they are retained. */
 function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
   if (life === undefined) return;
-  for (const kind of KIND_NAMES) for (const text of life.owned[kind]) yield keyText({ kind, text });
-  for (const former of life.former) yield keyText(former);
+  for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(life)) yield keyText({ kind, text });
+  yield* life.former;
 }

@@ -2,8 +2,8 @@ import type { DeleteCause } from "../known/entry.js";
 import { type Change, type Entry, type KnownPods, nameOf } from "../known/entry.js";
 import { isFinishedHead, type PodHead } from "../pod/head.js";
 import { startMs } from "./candidates.js";
-import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS } from "./holding.js";
-import { KIND_NAMES, KINDS, type KindName } from "./key-kind.js";
+import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
+import { KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
 import { keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 
@@ -23,6 +23,7 @@ const MAX_GAPS = 100;
 const MAX_POD_GAPS = 10;
 
 const NOBODY: readonly Holding[] = [];
+const NONE: readonly string[] = [];
 
 /**
  * An index of the pods that have a key, and of those that had it: one for all informers of a client, over all pods that the kubelet
@@ -120,8 +121,10 @@ export class PodLives {
 
   #put(uid: string, entry: Entry, active: boolean, now: Now): void {
     const known = this.life(uid);
-    const life = known === undefined || known.gone !== undefined ? begin(uid, entry, now) : known;
-    const { entry: older, keys } = life;
+    const isNew = known === undefined || known.gone !== undefined;
+    const life = isNew ? begin(uid, entry, now) : known;
+    const { entry: older, keys, name, hasAddresses } = life;
+    const before = isNew ? undefined : { uid, name, keys, hasAddresses };
     life.entry = entry;
     let end: End | undefined;
     const ends = () => {
@@ -141,17 +144,14 @@ export class PodLives {
       // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
       life.hasAddresses = active && !isFinishedHead(entry.head);
     } // else too little is known of it: what was known stands
-    for (const kind of KIND_NAMES) this.#move(life, kind, KINDS[kind].keysOf(life), older, ends, now);
+    for (const kind of KIND_NAMES) {
+      const { keysOf } = KINDS[kind];
+      const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
+      if (had === has) continue;
+      for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends(), older);
+      for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now);
+    }
     if (read !== undefined) confirm(life, now.nowMs);
-  }
-
-  /** Takes over which keys of a kind a pod has now. */
-  #move(life: PodLife, kind: KindName, keys: readonly string[], older: Entry, ends: () => End, now: Now): void {
-    const before = life.owned[kind];
-    if (keys === before) return;
-    life.owned[kind] = keys;
-    for (const text of before) if (!keys.includes(text)) this.#release(life, kind, text, ends(), older);
-    for (const text of keys) if (!before.includes(text)) this.#hold(life, kind, text, now);
   }
 
   #drop(uid: string, cause: DeleteCause, now: Now): void {
@@ -161,19 +161,25 @@ export class PodLives {
     life.gone = end;
     life.active = false;
     if (life.wasActive) life.finished ??= end;
-    for (const kind of KIND_NAMES) for (const text of life.owned[kind]) this.#release(life, kind, text, end);
+    for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(life)) this.#release(life, kind, text, end);
     if (!this.retention.isOn) return;
     // A buffer of its own: one that is shared with others would be kept whole.
     life.entry = { ...life.entry, bytes: new Uint8Array(life.entry.bytes) };
     this.retention.keep(end, life.entry.bytes.length, () => {});
   }
 
-  /** Begins a pod's holding of a key. It was not the pod's before the pod began, nor while the kubelet would have told it. */
+  /** Begins a pod's holding of a key. */
   #hold(life: PodLife, kind: KindName, text: string, now: Now): void {
-    const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));
     const before = this.#holdings[kind].get(text);
-    const holding: Holding = { life, kind, text, possibleFromMs, fromMs: now.nowMs, end: undefined, before };
+    const holding: Holding = KINDS[kind].passesOn ? this.#timed(life, now) : { life, end: undefined };
+    if (before !== undefined) holding.before = before;
     this.#holdings[kind].set(text, holding);
+  }
+
+  /** Makes a holding that begins now. It was not the pod's before the pod began, nor while the kubelet would have told it. */
+  #timed(life: PodLife, now: Now): TimedHolding {
+    const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));
+    return { life, possibleFromMs, fromMs: now.nowMs, end: undefined };
   }
 
   /** Ends a pod's holding of a key; it is retained where that is wanted. `older` is the version that had it, where the pod is there. */
@@ -182,24 +188,25 @@ export class PodLives {
     if (holding === undefined) return;
     holding.end = end;
     const { lost } = KINDS[kind];
+    const former = keyText({ kind, text });
     const instance = older === undefined || !this.retention.isOn ? undefined : lost?.(older, text);
     const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
     const forget = () => {
-      life.former.delete(holding);
+      life.former.delete(former);
       if (ended !== undefined) life.ended.delete(ended);
-      this.#forget(holding);
+      this.#forget(kind, text, holding);
     };
     if (!this.retention.isOn || (older !== undefined && lost !== undefined && ended === undefined)) {
       forget();
       return;
     }
-    life.former.add(holding);
+    life.former.add(former);
     if (ended !== undefined) life.ended.add(ended);
     this.retention.keep(end, 0, forget);
   }
 
-  #forget(holding: Holding): void {
-    const { kind, text, before } = holding;
+  #forget(kind: KindName, text: string, holding: Holding): void {
+    const { before } = holding;
     const holdings = this.#holdings[kind];
     const later = this.holdings(kind, text).find((each) => each.before === holding);
     if (later !== undefined) later.before = before;
@@ -219,7 +226,6 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     entry,
     keys: NO_KEYS,
     hasAddresses: false,
-    owned: Object.fromEntries(KIND_NAMES.map((kind) => [kind, NO_KEYS.addresses])) as PodLife["owned"],
     fromMs: nowMs,
     active: false,
     wasActive: false,

@@ -1,6 +1,6 @@
 import type { KnownPods } from "../known/entry.js";
 import { inOrder, rankOf } from "./candidates.js";
-import type { End, Holding } from "./holding.js";
+import type { End, Holding, TimedHolding } from "./holding.js";
 import { KINDS } from "./key-kind.js";
 import type { Sought } from "./pod-key.js";
 import type { Now, PodLives } from "./pod-lives.js";
@@ -37,7 +37,9 @@ export function whose(sought: Sought, atMs: number | undefined, view: View): Who
   if (atMs !== undefined) {
     const { nowMs } = view.now();
     const thenMs = Math.min(atMs, nowMs);
-    const choice = heldAt(holdings, thenMs, (holding) => lives.isCertain(holding, thenMs, nowMs, view.pods));
+    const choice = heldAt(holdings as readonly TimedHolding[], thenMs, (holding) =>
+      lives.isCertain(holding, thenMs, nowMs, view.pods),
+    );
     return choice && { ...choice, isPresent: isPresent(choice.holding, view) };
   }
   const holding = latest(holdings, view);
@@ -84,13 +86,13 @@ function isPresent({ life, end }: Holding, { pods }: View): boolean {
  * @param isCertain says whether a holding that had been told by then, and whose end was not, is certain at that time.
  */
 function heldAt(
-  holdings: readonly Holding[],
+  holdings: readonly TimedHolding[],
   atMs: number,
   isCertain: (holding: Holding) => boolean,
 ): Pick<Whose, "holding" | "certain"> | undefined {
-  let known: Holding | undefined;
-  let next: Holding | undefined;
-  let sure: Holding | undefined;
+  let known: TimedHolding | undefined;
+  let next: TimedHolding | undefined;
+  let sure: TimedHolding | undefined;
   let sures = 0;
   for (const holding of holdings) {
     const { possibleFromMs, fromMs, end } = holding;

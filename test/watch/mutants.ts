@@ -536,7 +536,7 @@ const lookups: Mutant[] = [
   [
     "who waits for an end is woken for present keys only",
     "lookup/lookups.ts",
-    "for (const former of life.former) yield keyText(former);",
+    "yield* life.former;",
     "",
     "test/lookup/waiting.test.ts",
     "who waits for an end hears of it, also where the pod has the key no more",
