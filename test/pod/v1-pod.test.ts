@@ -41,7 +41,8 @@ describe("toV1Pod gives what client-node's reader makes of the same JSON", () =>
   for (const { name, json } of cases) {
     test(name, () => {
       const pod = fromKubernetesJson(json, { allowUnknownKeys: true });
-      assert.deepEqual(plain(toV1Pod(pod)), theirs(toKubernetesJson(pod)));
+      const expected = theirs(toKubernetesJson(pod));
+      assert.deepEqual(known(plain(toV1Pod(pod)), expected), expected);
     });
   }
 
