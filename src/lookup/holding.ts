@@ -42,8 +42,8 @@ export interface PodLife extends KeyedPod {
   /** When it was told last. */
   toldMs: number;
   name: string;
-  /** Keys that it has no more, as texts with their kinds, as far as they are retained. */
-  readonly former: Set<string>;
+  /** Keys that it has no more, as texts with their kinds, as far as they are retained, with the last holding of each. */
+  readonly former: Map<string, Holding>;
   /** Containers that have ended and that its status names no longer, as far as they are retained. */
   readonly ended: Set<EndedContainer>;
 }

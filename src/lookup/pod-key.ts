@@ -1,3 +1,4 @@
+import { splitID } from "../pod/container-instance.js";
 import { KIND_NAMES, KINDS, type KindName, textIn } from "./key-kind.js";
 
 /**
@@ -51,7 +52,7 @@ export function soughtOf(key: PodKey | undefined): Sought | undefined {
   return {
     kind,
     text,
-    containerID: KINDS["container"].textOf({ containerID }),
+    containerID: textIn(containerID) && splitID(String(containerID))[1],
     containerName: textIn(containerName),
     restartCount: typeof restartCount === "number" ? restartCount : undefined,
   };

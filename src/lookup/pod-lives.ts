@@ -51,9 +51,9 @@ export class PodLives {
   holdings(kind: KindName, text: string): readonly Holding[] {
     const last = this.#holdings[kind].get(text);
     if (last === undefined) return NOBODY;
-    const holdings = [last];
-    for (let older = last.before; older !== undefined; older = older.before) holdings.unshift(older);
-    return holdings;
+    const holdings: Holding[] = [];
+    for (let each: Holding | undefined = last; each !== undefined; each = each.before) holdings.push(each);
+    return holdings.reverse();
   }
 
   /** Returns whether it is certain that a pod that had been told by then, and whose end was not, had a key at a time. */
@@ -148,7 +148,7 @@ export class PodLives {
       const { keysOf } = KINDS[kind];
       const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
       if (had === has) continue;
-      for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends(), older);
+      for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends, older);
       for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now);
     }
     if (read !== undefined) confirm(life, now.nowMs);
@@ -161,7 +161,8 @@ export class PodLives {
     life.gone = end;
     life.active = false;
     if (life.wasActive) life.finished ??= end;
-    for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(life)) this.#release(life, kind, text, end);
+    for (const kind of KIND_NAMES)
+      for (const text of KINDS[kind].keysOf(life)) this.#release(life, kind, text, () => end);
     if (!this.retention.isOn) return;
     // A buffer of its own: one that is shared with others would be kept whole.
     life.entry = { ...life.entry, bytes: new Uint8Array(life.entry.bytes) };
@@ -183,35 +184,44 @@ export class PodLives {
   }
 
   /** Ends a pod's holding of a key; it is retained where that is wanted. `older` is the version that had it, where the pod is there. */
-  #release(life: PodLife, kind: KindName, text: string, end: End, older?: Entry): void {
-    const holding = this.holdings(kind, text).find((each) => each.life === life && each.end === undefined);
+  #release(life: PodLife, kind: KindName, text: string, endOf: () => End, older?: Entry): void {
+    const last = this.#holdings[kind].get(text);
+    let holding = last;
+    while (holding !== undefined && (holding.life !== life || holding.end !== undefined)) holding = holding.before;
     if (holding === undefined) return;
-    holding.end = end;
     const { lost } = KINDS[kind];
-    const former = keyText({ kind, text });
-    const instance = older === undefined || !this.retention.isOn ? undefined : lost?.(older, text);
-    const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
-    const forget = () => {
-      life.former.delete(former);
-      if (ended !== undefined) life.ended.delete(ended);
+    const isKept = this.retention.isOn && (older === undefined || lost === undefined || holding === last);
+    const instance = older === undefined || !isKept ? undefined : lost?.(older, text);
+    if (!isKept || (older !== undefined && lost !== undefined && instance === undefined)) {
       this.#forget(kind, text, holding);
-    };
-    if (!this.retention.isOn || (older !== undefined && lost !== undefined && ended === undefined)) {
-      forget();
       return;
     }
-    life.former.add(former);
+    const end = endOf();
+    holding.end = end;
+    const kept = holding;
+    const former = keyText({ kind, text });
+    const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
+    // Of a pod that is gone the keys are still those of its last version.
+    if (older !== undefined) life.former.set(former, kept);
     if (ended !== undefined) life.ended.add(ended);
-    this.retention.keep(end, 0, forget);
+    this.retention.keep(end, 0, () => {
+      if (life.former.get(former) === kept) life.former.delete(former);
+      if (ended !== undefined) life.ended.delete(ended);
+      this.#forget(kind, text, kept);
+    });
   }
 
   #forget(kind: KindName, text: string, holding: Holding): void {
-    const { before } = holding;
     const holdings = this.#holdings[kind];
-    const later = this.holdings(kind, text).find((each) => each.before === holding);
+    const { before } = holding;
+    let later = holdings.get(text);
+    if (later === holding) {
+      if (before === undefined) holdings.delete(text);
+      else holdings.set(text, before);
+      return;
+    }
+    while (later !== undefined && later.before !== holding) later = later.before;
     if (later !== undefined) later.before = before;
-    else if (before !== undefined) holdings.set(text, before);
-    else holdings.delete(text);
   }
 
   #end(life: PodLife, cause: DeleteCause, { nowMs }: Now): End {
@@ -235,7 +245,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     gaps: [],
     toldMs: nowMs,
     name: nameOf(entry.head),
-    former: new Set(),
+    former: new Map(),
     ended: new Set(),
   };
 }

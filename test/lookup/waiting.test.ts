@@ -267,6 +267,32 @@ test("who waits for an end hears of it, also where the pod has the key no more",
   await informer.close();
 });
 
+test("a key that a pod has lost twice wakes who waits, also when the first loss is forgotten", async () => {
+  const { informer, clock, say } = make({ retainMs: 60_000 });
+  const [X, Y] = ["1", "2"].map((digit) => digit.repeat(64)) as [string, string];
+  await say(CONNECTED, put({ uid: "a", id: X }), SYNCED);
+  await say(put({ uid: "a", id: Y }), put({ uid: "a", id: X }));
+  await clock.advance(40_000);
+  await say(put({ uid: "a", id: Y }));
+  await clock.advance(30_000); // the first loss is forgotten
+  const gone = informer.waitFor({ containerID: X }, { until: (found) => found.gone !== undefined });
+  await say({ type: "DELETED", pod: entryOf({ uid: "a", created: 1 }).bytes });
+  assert.equal(informer.state.waiting, 0);
+  assert.equal(uidOf(await gone), "a");
+  await informer.close();
+});
+
+test("a container that comes back to its pod is found for as long as it is there", async () => {
+  const { informer, clock, say } = make({ retainMs: 60_000 });
+  const [X, Y] = ["1", "2"].map((digit) => digit.repeat(64)) as [string, string];
+  await say(CONNECTED, put({ uid: "a", id: X }), SYNCED);
+  await say(put({ uid: "a", id: Y }), put({ uid: "a", id: X }));
+  await clock.advance(90_000);
+  assert.equal(informer.byContainerID(X)?.metadata?.uid, "a");
+  assert.equal(informer.find({ containerID: X })?.container?.ended, false);
+  await informer.close();
+});
+
 test("an answer for a time stays certain over planned resyncs", async () => {
   const { informer, clock, upstream, say } = make({ resyncIntervalMs: 60_000 });
   const ip = "10.0.0.1";

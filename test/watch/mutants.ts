@@ -448,8 +448,8 @@ const lookups: Mutant[] = [
   [
     "a container that its pod names no longer is forgotten at once",
     "lookup/pod-lives.ts",
-    "older === undefined || !this.retention.isOn ? undefined",
-    "older === undefined || this.retention.isOn ? undefined",
+    "older === undefined || !isKept ? undefined",
+    "older === undefined || isKept ? undefined",
     "test/lookup/pod-lives.test.ts",
     "containers: of the present life, the one before, one that the status names no longer, and of a pod that is gone",
   ],
@@ -536,7 +536,7 @@ const lookups: Mutant[] = [
   [
     "who waits for an end is woken for present keys only",
     "lookup/lookups.ts",
-    "yield* life.former;",
+    "yield* life.former.keys();",
     "",
     "test/lookup/waiting.test.ts",
     "who waits for an end hears of it, also where the pod has the key no more",
