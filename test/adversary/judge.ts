@@ -39,12 +39,16 @@ export interface Facts {
   readonly nowMs: number;
   /** Pods that the process has not read. */
   readonly unread: ReadonlySet<string>;
+  /** Pods that lists have damaged. */
+  readonly damaged: ReadonlySet<string>;
   /** Since when the process runs. */
   readonly startMs: number;
   readonly isLive: boolean;
   /** When a stream was lost last, and when something was done to a message. */
   readonly lostMs: number;
   readonly faultMs: number;
+  /** An event of a type that is not known was told. */
+  readonly hadNewType: boolean;
   /** Events that were lost, swapped or damaged. */
   readonly dropped: readonly { readonly atMs: number; readonly uid: string }[];
   /** When each list was given. */
@@ -142,7 +146,11 @@ export class Judge {
     const { nowMs, lists: given, lostMs, startMs } = this.facts;
     const fromMs = Math.max(nowMs - LISTS_MS, lostMs, startMs, sinceMs);
     const lists = given.filter((atMs) => atMs > fromMs).length;
-    if (lists > MOST_LISTS) this.fail("S1", `${lists} lists within ${Math.round((nowMs - fromMs) / 1_000)} s`);
+    if (lists > MOST_LISTS)
+      this.fail(
+        this.facts.hadNewType ? "S1" : "lists",
+        `${lists} lists within ${Math.round((nowMs - fromMs) / 1_000)} s`,
+      );
   }
 
   /** An answer of a lookup by address, for the present or for a time. */
@@ -159,7 +167,7 @@ export class Judge {
     const stepped = truth.clockSteps.some((atMs) => atMs >= at.ms);
     let rule = "find";
     if (at.isPast && stepped) rule = "F2";
-    else if (dropped.length > 0) rule = "F1";
+    else if (dropped.some(({ uid }) => uid === found.uid || truth.everHeld(ip).has(uid))) rule = "F1";
     else if (nowMs - startMs < YOUNG_MS) rule = "F1"; // a new process lists a status from before
     this.fail(rule, `${ip} is certainly of ${found.uid} ${what}, and was of ${[...holders].join() || "nobody"}`);
   }
@@ -178,12 +186,16 @@ export class Judge {
     this.fail(isEmpty ? "A4" : "find", `${ip} is of ${lease.uid}, which was told, and ${found ?? "nobody"} is found`);
   }
 
-  /** A list that was given to a call. */
+  /** A list that was given to a call: what runs and is listed is in it, and what has not been read is no proof of anything. */
   answered(uids: ReadonlySet<string>, what: string): void {
     const { nowMs, startMs, unread } = this.facts;
-    if (nowMs - startMs > YOUNG_MS) return;
-    const lacking = this.settled().filter((uid) => !uids.has(uid) && unread.has(uid));
-    if (lacking.length > 0) this.fail("A2", `${what} lacks ${lacking.join()}`);
+    const listed = this.facts.listed();
+    for (const uid of this.settled()) {
+      if (uids.has(uid)) continue;
+      if (listed.has(uid))
+        this.fail(this.facts.damaged.has(uid) ? "A3" : "lost", `${what} lacks ${uid}, which is listed`);
+      else if (unread.has(uid) && nowMs - startMs < YOUNG_MS) this.fail("A2", `${what} lacks ${uid}`);
+    }
   }
 
   /** A command that said that a pod has gone. */
@@ -265,14 +277,14 @@ export class PodReaderJudge {
     const { truth } = this.#judge.facts;
     const pod = truth.pods.get(uid);
     if (this.#kind.includeFinished === true) {
-      const isThrough = pod?.isStatic === true && pod.ends.length > 0; // a static one may be listed on
+      const isThrough = pod?.isStatic === true && (truth.hasEnded(uid) || truth.endedSince(uid, addedMs)); // a static one may be listed on
       if (pod?.exists !== false && !isThrough && !truth.leftSince(uid, addedMs))
         this.#fail("false end", `DELETED (${cause}) of ${uid}, which is listed`, uid);
       return;
     }
-    const hasEnded = pod?.exists === false || (pod?.ends.length ?? 0) > 0;
+    const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
-    this.#fail(falseEndOf(pod), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
+    this.#fail(falseEndOf(pod, this.#judge.facts), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
 
   #synced({ initial, count, unreadable }: Extract<ToldPod, { type: "SYNCED" }>): void {
@@ -303,15 +315,15 @@ export class PodReaderJudge {
       if (last?.isDamaged === true) continue;
       const has = this.view.get(uid)?.version;
       const { truth } = this.#judge.facts;
-      if (!isOver && has === undefined && (truth.pods.get(uid)?.ends.length ?? 0) > 0) continue; // it has ended by its status
+      if (!isOver && has === undefined && truth.hasEnded(uid)) continue; // it has ended by its status
       const { includeFinished, selects = () => true } = this.#kind;
       const isMeant = (includeFinished === true || !isOver) && (last === undefined || selects(last.version));
-      if (isMeant && (has === undefined || (last !== undefined && has !== last.version)))
-        this.#fail(
-          isOver || (truth.pods.get(uid)?.ends.length ?? 0) > 0 || truth.pods.get(uid)?.isRejected ? "A7" : "late",
-          `${uid} is told as ${has}, and was said as ${last?.version}`,
-          uid,
-        );
+      const isLate = isMeant && (has === undefined || (last !== undefined && has !== last.version));
+      const wasListedFinished =
+        includeFinished === true && (truth.hasEnded(uid) || truth.pods.get(uid)?.isRejected === true);
+      let rule = wasListedFinished ? "A7" : "late";
+      if (has === undefined && truth.pods.get(uid)?.isRejected === true) rule = "V2";
+      if (isLate) this.#fail(rule, `${uid} is told as ${has}, and was said as ${last?.version}`, uid);
       else if (!isMeant && has !== undefined && this.#judge.lastList.has(uid))
         this.#fail("late", `${uid} has finished, and is there`, uid);
     }
@@ -350,9 +362,13 @@ export class PodReaderJudge {
 }
 
 /** Names the defect by which a pod is told as ended that has not. */
-function falseEndOf(pod: TruePod | undefined): string {
+function falseEndOf(pod: TruePod | undefined, { lostMs, lists }: Facts): string {
   if (pod?.isRejected === true) return "V2";
-  return pod?.exists === false ? "A8" : "false end";
+  const leftMs = pod?.leaves.at(-1);
+  if (pod?.exists !== false || leftMs === undefined) return "false end";
+  // It left the lists while no stream was live, or one was lost before its end.
+  const wasAway = lostMs >= leftMs || !lists.some((atMs) => atMs > lostMs && atMs <= leftMs);
+  return wasAway ? "A8" : "false end";
 }
 
 /** Judges one reader of containers. */
@@ -395,7 +411,12 @@ export class LifeReaderJudge {
     if (before !== "STARTED") this.#fail("order", `ENDED of ${told.id}, which does not run`, uid);
     if (run === undefined) return;
     if (run.toMs === undefined) {
-      const rule = told.cause === "gone" ? falseEndOf(truth.pods.get(uid)) : "V1";
+      // Only a status behind one that showed it, and that does not, can have misled anybody.
+      const said = this.#judge.wire.get(uid)?.filter(({ isDamaged }) => isDamaged !== true) ?? [];
+      const shown = said.findIndex(({ running }) => running.includes(told.id));
+      const isMisled = said.slice(shown + 1).some(({ running }) => !running.includes(told.id));
+      const replaced = isMisled ? "V1" : "false end of a life";
+      const rule = told.cause === "gone" ? falseEndOf(truth.pods.get(uid), this.#judge.facts) : replaced;
       this.#fail(rule, `ENDED (${told.cause}) of ${told.id}, which runs`, uid);
     } else if (told.cause === "exited" && run.isInvented) {
       this.#fail("V3", `${told.id} exited ${told.exitCode}, which the runtime has made up`, uid);
@@ -424,7 +445,11 @@ export class LifeReaderJudge {
       const told = this.#told.get(id);
       const isThere = truth.pods.get(uid)?.exists === true && toMs === undefined;
       if (isThere && told !== "STARTED")
-        this.#fail("V1", `${id} runs in the end, and is told as ${told ?? "nothing"}`, uid);
+        this.#fail(
+          told === undefined ? "lost life" : "V1",
+          `${id} runs in the end, and is told as ${told ?? "nothing"}`,
+          uid,
+        );
       if (!this.#isEager) continue;
       const shownMs = this.#judge.shownMs.get(id);
       if (shownMs !== undefined && shownMs > this.#joinedMs && told === undefined)

@@ -139,7 +139,7 @@ export const ACTIONS = {
   call: { weight: 1, act: ({ readers, clock }) => whileTimePasses(readers.call(), clock) },
   command: {
     weight: 1,
-    act: ({ node, readers, clock, uid }) => whileTimePasses(readers.command(uid, node.truth.leaseOf(uid)?.ip), clock),
+    act: ({ node, readers, clock, uid }) => whileTimePasses(readers.command(uid, node.shown(uid)?.ip), clock),
   },
 } as const satisfies Record<string, Action>;
 
@@ -188,6 +188,7 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   const facts: Facts = {
     truth: node.truth,
     unread: node.unread,
+    damaged: node.damaged,
     dropped: node.dropped,
     lists: node.teller.listed,
     get nowMs() {
@@ -201,6 +202,9 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
     },
     get lostMs() {
       return node.teller.lostMs;
+    },
+    get hadNewType() {
+      return node.hadNewType;
     },
     get faultMs() {
       return node.faultMs;

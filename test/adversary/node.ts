@@ -50,6 +50,10 @@ export class Node {
   #damageNext: Damage | undefined;
   /** An event of a new type comes with each look. */
   #isNewer = false;
+  /** Pods that lists have damaged. */
+  readonly damaged: Set<string> = new Set();
+  /** An event of a new type was told. */
+  hadNewType = false;
   /** When something was last done to what is told; what readers know may differ from what the kubelet shows until a list. */
   faultMs = Number.NEGATIVE_INFINITY;
   /** Which faults there were, with what they were done to. */
@@ -110,13 +114,15 @@ export class Node {
       uid,
       name: `n-${uid}`,
       isStatic,
+      life: 0,
+      beganMs: 0,
       ends: [],
       overMs: undefined,
       leaves: [],
       exists: true,
       isRejected: false,
     };
-    pod.exists = true;
+    Object.assign(pod, { exists: true, life: pod.life + 1, beganMs: this.nowMs, overMs: undefined });
     this.truth.pods.set(uid, pod);
     const shown: Shown = {
       uid,
@@ -221,7 +227,14 @@ export class Node {
         this.#forget(known);
         return;
       }
+      const isRead = this.#reads(known.pod);
       this.#leave(known);
+      if (!isRead) {
+        // Of a pod that it has never read a process ends the containers, and tells nothing.
+        this.#stopAll(known);
+        known.pod.ends.push(this.nowMs);
+        return;
+      }
       this.#lingering.add(uid);
       this.#clock.after(3_000 + 15_000 * this.#random(), () => {
         if (!this.#lingering.has(uid)) return;
@@ -274,7 +287,10 @@ export class Node {
       this.#clock.after(ms, () => {
         if (this.#process === process && this.isUp) fn();
       });
-    if (apiAway) return; // until apiBack
+    if (apiAway) {
+      this.#lookAgain();
+      return; // until apiBack
+    }
     if (isInitializing) later(initializingMs, () => this.teller.ready());
     else if (release === "1.36") later(READING_MS, () => this.#readAll());
     this.#lookAgain();
@@ -325,8 +341,8 @@ export class Node {
 
   newType(goesOn: boolean): void {
     this.#isNewer ||= goesOn;
+    this.hadNewType = true;
     this.teller.unknown();
-    this.faultMs = this.nowMs;
     if (goesOn) this.#repeatType(this.#process);
   }
 
@@ -396,10 +412,12 @@ export class Node {
 
   #create(known: Known): Run {
     const { uid } = known.pod;
-    const count = this.truth.runsOf(uid).length;
+    const { life } = known.pod;
+    const count = this.truth.runsOf(uid).filter((run) => run.life === life).length;
     const id = `${uid}x${++this.#count}`;
     const run: Run = {
       uid,
+      life,
       name: "main",
       id,
       count,
@@ -532,7 +550,7 @@ export class Node {
   /** What a kubelet that looks at a pod now says of it. */
   #understood({ pod, shown }: Known): Pick<Shown, "phase" | "ip" | "containers"> {
     const { uid } = pod;
-    const containers = statusesOf(this.truth.runsOf(uid));
+    const containers = statusesOf(this.truth.runsOf(uid).filter((run) => run.life === pod.life));
     const [status] = containers;
     const isOver = status?.state === "terminated" || status?.state === "waiting";
     const hasBegun = containers.length > 0;
@@ -570,6 +588,8 @@ export class Node {
   #publish(uid: string, isDamaged: Damage | undefined = undefined): void {
     const known = this.#known.get(uid);
     const isRead = known !== undefined && !this.unread.has(uid);
+    if (isDamaged === undefined) this.damaged.delete(uid);
+    else this.damaged.add(uid);
     this.teller.put(
       uid,
       isRead ? { pod: bytesOf(known.shown, isDamaged), said: saidOf(known.shown, isDamaged) } : undefined,
@@ -637,7 +657,6 @@ export class Node {
     this.#clock.after(1_000, () => {
       if (!this.#isNewer || this.#process !== process || !this.isUp) return;
       this.teller.unknown();
-      this.faultMs = this.nowMs;
       this.#repeatType(process);
     });
   }

@@ -198,7 +198,7 @@ export class Readers {
       if (word === "") continue;
       const { console, errors } = this.#console();
       const code = await command.run({ timeout: "3s" }, console, [word]);
-      if (code === 1 && errors.length === 1)
+      if (code === 1 && errors.length === 1 && /no pod/i.test(errors[0] ?? ""))
         this.#judge.answered(new Set(this.#judge.settled().filter((each) => each !== uid)), errors[0] ?? "");
     }
   }

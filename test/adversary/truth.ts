@@ -4,6 +4,8 @@
 /** A container of the runtime. */
 export interface Run {
   readonly uid: string;
+  /** The number of its pod's life: the UID of a static pod comes again. */
+  readonly life: number;
   readonly name: string;
   readonly id: string;
   /** The restart count that the kubelet gives it. */
@@ -32,6 +34,9 @@ export interface TruePod {
   readonly uid: string;
   readonly name: string;
   readonly isStatic: boolean;
+  /** How often its UID has come, and since when it is there. */
+  life: number;
+  beganMs: number;
   /** The times at which all of its containers had ended for good. */
   readonly ends: number[];
   /** When the kubelet was through with it, and told DELETED. */
@@ -65,6 +70,12 @@ export class Truth {
     return this.pods.get(uid)?.ends.some((atMs) => atMs >= sinceMs) ?? false;
   }
 
+  /** Whether a pod has ended for good in its present life. */
+  hasEnded(uid: string): boolean {
+    const pod = this.pods.get(uid);
+    return pod !== undefined && this.endedSince(uid, pod.beganMs);
+  }
+
   leftSince(uid: string, sinceMs: number): boolean {
     return this.pods.get(uid)?.leaves.some((atMs) => atMs >= sinceMs) ?? false;
   }
@@ -73,6 +84,11 @@ export class Truth {
   holders(ip: string, fromMs: number, toMs: number): ReadonlySet<string> {
     const then = this.leases.filter((each) => each.ip === ip && each.fromMs <= toMs && (each.toMs ?? toMs) >= fromMs);
     return new Set(then.map(({ uid }) => uid));
+  }
+
+  /** All who ever had an address. */
+  everHeld(ip: string): ReadonlySet<string> {
+    return new Set(this.leases.filter((each) => each.ip === ip).map(({ uid }) => uid));
   }
 
   /** Whether an address was had before and after a time, within so long. */
