@@ -60,14 +60,8 @@ const checks: readonly Check[] = [
     slow: true,
   },
   {
-    name: "coverage",
-    what: "how much of all of src the tests take",
-    command: ["npm", "run", "-s", "test:coverage"],
-    slow: true,
-  },
-  {
     name: "newest",
-    what: "the tests on the newest Node.js with the newest connect",
+    what: "the tests on the newest Node.js with the newest connect, and how much of all of src they take",
     command: ["npm", "run", "-s", "test:newest"],
     slow: true,
   },

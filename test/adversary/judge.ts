@@ -180,6 +180,7 @@ export class Judge {
     // Where the kubelet says it of both, any of them may be found.
     if (found !== undefined && this.wire.get(found)?.at(-1)?.ip === ip) return;
     const last = this.wire.get(lease.uid)?.at(-1);
+    if (last?.isDamaged === true) return;
     const isEmpty = last !== undefined && last.running.length + last.ended.length + last.waiting.length === 0;
     const wasTold = this.wire.get(lease.uid)?.some((said) => said.ip === ip && !said.isDamaged) ?? false;
     if (!wasTold || (last?.ip !== ip && !isEmpty)) return;
