@@ -4,7 +4,7 @@ import { addressOf } from "./address.js";
 import { instancesIn, type PodKeys } from "./pod-keys.js";
 
 /** The fields of a key, as strangers give them. */
-export type GivenKey = { readonly [F in "uid" | "containerID" | "namespace" | "name" | "ip"]?: unknown };
+type GivenKey = { readonly [F in "uid" | "containerID" | "namespace" | "name" | "ip"]?: unknown };
 
 /** A pod, as far as its keys are read from it. */
 export interface KeyedPod {

@@ -225,7 +225,7 @@ function check(world: World, isFast: boolean): void {
 }
 
 test("C1 to C4: a reader that keeps up is told each life that a status shows, once and in order", () => {
-  const { numRuns, seed } = runs(300);
+  const { numRuns, seed } = runs(200);
   for (let n = 0; n < numRuns; n++) {
     const world = new World(seed + n);
     for (let step = 0; step < STEPS; step++) {
@@ -242,7 +242,7 @@ test("C1 to C4: a reader that keeps up is told each life that a status shows, on
 });
 
 test("C2, C4 and C5: a slow one is told less, in order, and what waits is bounded", () => {
-  const { numRuns, seed } = runs(300);
+  const { numRuns, seed } = runs(200);
   for (let n = 0; n < numRuns; n++) {
     const world = new World(seed + n);
     const random = seededRandom(~(seed + n));
