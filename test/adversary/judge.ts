@@ -67,7 +67,7 @@ const SETTLED_MS = 15_000;
 /** How late the kubelet tells an address, or its loss. */
 const ADDRESS_MS = 10_000;
 /** In so long a sandbox is made anew. */
-const REMADE_MS = 2_000;
+const REMADE_MS = 7_000;
 /** How late the removal of an object is told to readers of finished pods: the longest pause between three lists behind DELETED. */
 const REMOVED_MS = 6_500;
 /** The most lists that are asked for in so long, where nothing happens to the kubelet. */
