@@ -285,7 +285,11 @@ export class PodReaderJudge {
     }
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
-    this.#fail(falseEndOf(pod, this.#judge.facts), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
+    this.#fail(
+      falseEndOf(pod, this.#judge.facts, this.#judge.wire.get(uid)?.at(-1)),
+      `DELETED (${cause}) of ${uid}, which has not ended`,
+      uid,
+    );
   }
 
   #synced({ initial, count, unreadable }: Extract<ToldPod, { type: "SYNCED" }>): void {
@@ -363,13 +367,15 @@ export class PodReaderJudge {
 }
 
 /** Names the defect by which a pod is told as ended that has not. */
-function falseEndOf(pod: TruePod | undefined, { lostMs, lists }: Facts): string {
+function falseEndOf(pod: TruePod | undefined, { lostMs, lists }: Facts, last: Said | undefined): string {
   if (pod?.isRejected === true) return "V2";
   const leftMs = pod?.leaves.at(-1);
   if (pod?.exists !== false || leftMs === undefined) return "false end";
   // It left the lists while no stream was live, or one was lost before its end.
   const wasAway = lostMs >= leftMs || !lists.some((atMs) => atMs > lostMs && atMs <= leftMs);
-  return wasAway ? "A8" : "false end";
+  // No status has shown that anything runs.
+  const isBare = last !== undefined && last.running.length + last.waiting.length + last.ended.length === 0;
+  return wasAway || isBare ? "A8" : "false end";
 }
 
 /** Judges one reader of containers. */
@@ -417,7 +423,10 @@ export class LifeReaderJudge {
       const shown = said.findIndex(({ running }) => running.includes(told.id));
       const isMisled = said.slice(shown + 1).some(({ running }) => !running.includes(told.id));
       const replaced = isMisled ? "V1" : "false end of a life";
-      const rule = told.cause === "gone" ? falseEndOf(truth.pods.get(uid), this.#judge.facts) : replaced;
+      const rule =
+        told.cause === "gone"
+          ? falseEndOf(truth.pods.get(uid), this.#judge.facts, this.#judge.wire.get(uid)?.at(-1))
+          : replaced;
       this.#fail(rule, `ENDED (${told.cause}) of ${told.id}, which runs`, uid);
     } else if (told.cause === "exited" && run.isInvented) {
       this.#fail("V3", `${told.id} exited ${told.exitCode}, which the runtime has made up`, uid);

@@ -8,7 +8,7 @@ export const REDS: Readonly<Record<string, string>> = {
   A4: "an address is forgotten where a static pod is listed without a status",
   A6: "with includeFinished the removal of an object is told at the next resync only",
   A7: "with includeFinished the events of a pod that a list showed finished are not told",
-  A8: "a pod that was deleted by force is told as gone after a cut, while it runs its grace period",
+  A8: "a pod that was deleted by force is told as gone while it runs its grace period: after an outage, or before a status showed it run",
   A9: "a watch that begins in an outage is told SYNCED of what was known before it",
   V1: "an old status ends a container that runs",
   V2: "a rejected pod is told as finished while its containers run",
