@@ -392,8 +392,8 @@ const lookups: Mutant[] = [
   [
     "the late end of an old holder takes the new one's address away",
     "lookup/pod-lives.ts",
-    "find((each) => each.life === life && each.end === undefined)",
-    "find((each) => each.end === undefined)",
+    "(holding.life !== life || holding.end !== undefined)) holding",
+    "holding.end !== undefined) holding",
     "test/lookup/pod-lives.test.ts",
     "of two that have an address neither is certain, and the end of the later one leaves it to the other",
   ],
