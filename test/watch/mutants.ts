@@ -395,7 +395,7 @@ const lookups: Mutant[] = [
     "(holding.life !== life || holding.end !== undefined)) holding",
     "holding.end !== undefined) holding",
     "test/lookup/pod-lives.test.ts",
-    "of two that have an address neither is certain, and the end of the later one leaves it to the other",
+    "an address goes over: the new one is told before the old one's end",
   ],
   [
     "two certain holders: the last of them",
