@@ -1,5 +1,4 @@
-import type { DeleteCause } from "../known/entry.js";
-import { type Change, type Entry, type KnownPods, nameOf } from "../known/entry.js";
+import { type Change, type DeleteCause, type Entry, type KnownPods, nameOf } from "../known/entry.js";
 import { isFinishedHead, type PodHead } from "../pod/head.js";
 import { startMs } from "./candidates.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";

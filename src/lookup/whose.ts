@@ -24,8 +24,8 @@ export interface Whose {
 }
 
 /**
- * Says who has a key, or had it at a time on the monotonic clock, and how sure that is: among all pods of the node, whoever asks. It is the
- * only place where that is decided.
+ * Says who has a key, or had it at a time on the monotonic clock, and how sure that is: among all pods of the node, whoever asks. Whether
+ * one holding was certain at that time {@link PodLives.isCertain} says, which knows the outages; nobody else decides any of it.
  */
 export function whose(sought: Sought, atMs: number | undefined, view: View): Whose | undefined {
   const { lives } = view;

@@ -1,5 +1,5 @@
-// The facts about how kubelets tell what happens, which stand as a table in docs/kubelet.md. Each is something that happens in the
-// lives of adversary.test.ts: an action of life.ts names it.
+// The facts about how kubelets tell what happens, which stand as a table in docs/kubelet.md. Each is named by an
+// action of life.ts, which the lives of adversary.test.ts draw.
 
 /** What the kubelet does, and what is told of it then. A fact keeps its number for ever; a new one takes the next. */
 export type Fact = readonly [what: string, told: string];

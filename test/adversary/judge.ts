@@ -1,5 +1,5 @@
 // Judges what readers are told by what is so. Its rules are its own: nothing here is of the library but what it told, and nothing of a
-// rule is read from its code. A violation bears the name of its rule; where ../../docs names the defect, that name.
+// rule is read from its code. A violation bears the name of its rule, or that of a known defect, which reds.ts has.
 
 import type { Said } from "./teller.js";
 import type { TruePod, Truth } from "./truth.js";
@@ -11,7 +11,6 @@ export type ToldPod =
       readonly type: "SYNCED";
       readonly initial: boolean;
       readonly count: number;
-      readonly unconfirmed: number;
       readonly unreadable: readonly string[];
     }
   | { readonly type: "DISCONNECTED" };

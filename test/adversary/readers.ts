@@ -223,9 +223,9 @@ export class Readers {
     this.#podJudges.push(judge);
     const hear = (event: PodEvent<Told>) => {
       if (event.type === "SYNCED") {
-        const { initial, count, unconfirmed } = event;
+        const { initial, count } = event;
         const { unreadable = [] } = event as { unreadable?: readonly string[] };
-        judge.hear({ type: "SYNCED", initial, count, unconfirmed: unconfirmed.count, unreadable });
+        judge.hear({ type: "SYNCED", initial, count, unreadable });
       } else if (event.type === "DISCONNECTED") judge.hear({ type: "DISCONNECTED" });
       else {
         const { uid, labels } = event.pod.metadata;
