@@ -1,8 +1,9 @@
 import { Caller } from "./calls/caller.js";
-import { SharedRequest } from "./calls/shared-request.js";
+import { type MaskedAttempt, SharedRequest } from "./calls/shared-request.js";
 import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
+import { mayBeGiven, unproved } from "./known/completeness.js";
 import type { Ledger } from "./known/ledger.js";
 import { Lookups } from "./lookup/lookups.js";
 import { checkOptions, checkText } from "./option-checks.js";
@@ -14,8 +15,8 @@ import {
   type InformerOptions,
   LIST_CONDITIONS_OPTIONS,
   LIST_OPTIONS,
+  type ListOptions,
   type MaskOptions,
-  type PodQuery,
   resolveInformerOptions,
   resolveOptions,
   resolveWatchOptions,
@@ -23,9 +24,10 @@ import {
   type WatchOptions,
 } from "./options.js";
 import { decodeBy } from "./pod/decode.js";
-import { planOf, resolveMask } from "./pod/mask.js";
+import { planOf, podMask, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/masked-pod.js";
 import { type ConditionsPaths, conditionsOf, type PodConditions } from "./pod/pod-conditions.js";
+import { scanHead } from "./pod/scan.js";
 import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
 import { podMasks } from "./pod-masks.js";
 import type { ContainerEvent } from "./readers/containers/container-event.js";
@@ -51,6 +53,9 @@ export type ProbeResult = {
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
+/** Fields that say whether a list proves that it has everything. */
+const STAMPS = podMask("metadata.annotations");
+
 /** A UID that no pod has, and that explains itself in the kubelet's log. */
 const PROBE_UID = "kubelet-pods-probe";
 
@@ -71,6 +76,9 @@ export class PodsClient implements AsyncDisposable {
   #upstream: Upstream<Lookups> | undefined;
   readonly #host: WatchHost;
   readonly #clock: Clock;
+  readonly #standalone: boolean;
+  /** The server whose lists may be given. */
+  #complete: string | undefined;
 
   /** @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet. */
   constructor(options?: ClientOptions);
@@ -83,6 +91,7 @@ export class PodsClient implements AsyncDisposable {
     const resolved = resolveOptions(options);
     const { clock, random } = environment;
     this.#clock = clock;
+    this.#standalone = resolved.standalone;
     this.#api = sourceOf(options, clock) ?? new PodsApi(resolved, clock);
     const counters = new Counters();
     this.#caller = new Caller(this.#api, resolved, environment, counters);
@@ -91,7 +100,8 @@ export class PodsClient implements AsyncDisposable {
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
           const index = (pods: Ledger) => new Lookups(pods, clock);
-          this.#upstream = new Upstream({ source: this.#api, clock, random, counters, index });
+          const { standalone } = resolved;
+          this.#upstream = new Upstream({ source: this.#api, clock, random, counters, standalone, index });
         }
         return this.#upstream;
       },
@@ -107,34 +117,43 @@ export class PodsClient implements AsyncDisposable {
    * Returns all pods of the node, sorted by UID, as the kubelet answers: static pods included, mirror pods not, finished pods
    * as long as their objects exist.
    *
+   * A kubelet of 1.36 that has just started, or whose API server is away, lists what it has read so far as if that were all. While it is
+   * young, or over HTTP has no pod of the API server, that is the error `initializing`, and tried again; later it is given, and proves no
+   * absence: SYNCED of a watch does, and {@link PodInformer.lacking}.
+   *
    * Selectors are applied on this side: the kubelet sends every pod.
    *
-   * @throws PodsError; `corrupt` where a pod cannot be decoded: never a partial list.
+   * @throws PodsError; `corrupt` where a pod cannot be decoded and `onUnreadable` is not there: never a part of a list that passes for all.
    * @example
    * ```ts
    * const web = await pods.listPods({ mask: ["metadata.name", "status.podIPs"], labelSelector: "app=web" });
    * for (const pod of web) console.log(pod.metadata.name, pod.status.podIPs[0]?.ip);
    * ```
    */
-  async listPods<P extends string = never>(options: CallOptions & PodQuery<P> = {}): Promise<PodOf<P>[]> {
+  async listPods<P extends string = never>(options: ListOptions<P> = {}): Promise<PodOf<P>[]> {
     checkOptions(options, LIST_OPTIONS, "listPods");
     const mask = resolveMask(options.mask, "listPods");
     const selector = resolveSelector(options);
     return this.#caller.call("ListPods", options, async (attempt) => {
-      const pods = await this.#sharedList.attempt({ ...attempt, mask: neededFor(mask, selector) });
+      const pods = await this.#listed({ ...attempt, mask: neededFor(mask, selector)?.union(STAMPS) });
       const plan = planOf(mask);
       const listed: PodOf<P>[] = [];
       let read = 0;
-      return this.#legible(
-        () => `pod ${read} of ${pods.length}`,
-        () => {
-          for (const bytes of pods) {
-            if (selector === undefined || selector.selects(bytes)) listed.push(decodeBy(plan, bytes) as PodOf<P>);
-            read++;
-          }
-          return listed;
-        },
-      );
+      for (const bytes of pods) {
+        const pod = () =>
+          selector === undefined || selector.selects(bytes) ? (decodeBy(plan, bytes) as PodOf<P>) : undefined;
+        const found = this.#legible(
+          () => `pod ${read} of ${pods.length}`,
+          pod,
+          () => {
+            options.onUnreadable?.(scanHead(bytes).head.uid);
+            return options.onUnreadable !== undefined;
+          },
+        );
+        if (found !== undefined) listed.push(found);
+        read++;
+      }
+      return listed;
     });
   }
 
@@ -159,7 +178,7 @@ export class PodsClient implements AsyncDisposable {
       return this.#legible(
         () => "the pod",
         () => decodeBy(planOf(mask), bytes) as PodOf<P>,
-      );
+      ) as PodOf<P>;
     });
   }
 
@@ -309,10 +328,35 @@ export class PodsClient implements AsyncDisposable {
     return this.close();
   }
 
-  #legible<T>(what: () => string, read: () => T): T {
+  /** @throws PodsError; `initializing` also where a kubelet that is young may have more pods than it lists. */
+  async #listed(attempt: Parameters<MaskedAttempt<Uint8Array[]>>[0]): Promise<Uint8Array[]> {
+    const server = this.#api.server();
+    const pods = await this.#sharedList.attempt(attempt).catch((error) => {
+      // A kubelet that refuses while it initializes lists everything afterwards.
+      if (PodsError.is(error) && error.code === "initializing") this.#noteComplete(server);
+      throw error;
+    });
+    if (server !== undefined && server === this.#complete) return pods;
+    const sinceMs = this.#api.sinceMs?.();
+    const heads = function* () {
+      for (const bytes of pods) yield scanHead(bytes).head;
+    };
+    if (!mayBeGiven(heads(), this.#clock.wallMs(), sinceMs, this.#standalone)) throw unproved("ListPods");
+    this.#noteComplete(server);
+    return pods;
+  }
+
+  /** Notes that lists of a server may be given: of a socket's file that is still there. A host has one name for all processes. */
+  #noteComplete(server: string | undefined): void {
+    if (this.#api.sinceMs?.() !== undefined && this.#api.server() === server) this.#complete = server;
+  }
+
+  /** Reads a pod; undefined where it cannot be read and `isHeeded` says that somebody was told so. */
+  #legible<T>(what: () => string, read: () => T, isHeeded: () => boolean = () => false): T | undefined {
     try {
       return read();
     } catch (cause) {
+      if (isHeeded()) return undefined;
       const { socketPath } = this.#api;
       throw new PodsError({ code: "corrupt", message: `${what()} cannot be decoded`, socketPath, cause });
     }

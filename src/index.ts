@@ -28,6 +28,7 @@ export type {
   CallOptions,
   ClientOptions,
   InformerOptions,
+  ListOptions,
   MaskOptions,
   PodQuery,
   WatchOptions,

@@ -35,6 +35,14 @@ export interface ClientOptions {
    */
   retry?: boolean | undefined;
   /**
+   * Whether there is no API server, so that the kubelet has pods of manifests alone. A list without pods of the API server is believed
+   * then, once the kubelet has been up for ten seconds; otherwise it proves nothing: a kubelet of 1.36 gives it, too, while it has not
+   * read its pods.
+   *
+   * @default false
+   */
+  standalone?: boolean | undefined;
+  /**
    * The largest answer, and the largest single event, in bytes. A larger one is the error `too-large`.
    *
    * @default 67_108_864 (64 MiB)
@@ -87,6 +95,17 @@ export interface MaskOptions<P extends string = string> {
  * out.
  */
 export interface PodQuery<P extends string = string> extends MaskOptions<P>, SelectorOptions {}
+
+/** Options of {@link PodsClient.listPods}. */
+export interface ListOptions<P extends string = string> extends CallOptions, PodQuery<P> {
+  /**
+   * Is called for each pod that cannot be read, with its UID, which is empty where that cannot be read either; the others are given. It
+   * may be a pod that a selector leaves out.
+   *
+   * @default the call rejects with `corrupt`
+   */
+  onUnreadable?: ((uid: string) => void) | undefined;
+}
 
 /** Options of a watch or an informer. */
 export interface WatchOptions<P extends string = string> extends PodQuery<P> {
@@ -150,6 +169,7 @@ export interface ResolvedOptions {
   socketPaths: [string, ...string[]];
   timeoutMs: number | undefined;
   retry: boolean;
+  standalone: boolean;
   maxMessageBytes: number;
   handshakeTimeoutMs: number;
 }
@@ -160,6 +180,7 @@ const CLIENT_OPTIONS: OptionTypes<ClientOptions> = {
   rootDir: "string",
   timeoutMs: "number",
   retry: "boolean",
+  standalone: "boolean",
   maxMessageBytes: "number",
   sources: "sources",
 };
@@ -177,7 +198,7 @@ const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = {
 };
 
 /** Options of a unary call that answers with pods. */
-export const LIST_OPTIONS: OptionTypes<CallOptions & PodQuery> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS };
+export const LIST_OPTIONS: OptionTypes<ListOptions> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS, onUnreadable: "function" };
 
 /**
  * Checks a client's options and fills in what is left out.
@@ -201,6 +222,7 @@ export function resolveOptions(
     socketPaths: socketsOf(options),
     timeoutMs: resolveTimeoutMs(options.timeoutMs ?? DEFAULTS.timeoutMs),
     retry: options.retry ?? true,
+    standalone: options.standalone ?? false,
     maxMessageBytes,
     handshakeTimeoutMs: DEFAULTS.handshakeTimeoutMs,
   };

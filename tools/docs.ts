@@ -68,6 +68,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/migrate/polling-pods.md",
     "docs/migrate/go-informers.md",
     "docs/migrate/hand-made-clients.md",
+    "docs/migrate/from-0.2.md",
     "docs/migrate/from-0.1.md",
   ],
   Facts: ["docs/support.md", "docs/kubelet.md", "docs/faults.md", "docs/upstream.md"],

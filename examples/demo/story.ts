@@ -20,9 +20,11 @@ export async function play(kubelet: ReferenceKubelet, totalMs: number, signal: A
     if (signal.aborted) return;
     // Short enough for what went meanwhile to be told before the end: an absence is believed five seconds after the return.
     const downtimeMs = Math.min(3_000, totalMs * 0.2);
+    const leaving = deleteTwo(kubelet);
+    await sleep(200, undefined, { signal }); // that is told before the kubelet goes
     const back = kubelet.restart({ downtimeMs });
     await sleep(downtimeMs / 2, undefined, { signal });
-    goUnseen(kubelet);
+    goUnseen(kubelet, leaving);
     await back;
     await changes(1);
   } catch (error) {
@@ -30,15 +32,25 @@ export async function play(kubelet: ReferenceKubelet, totalMs: number, signal: A
   }
 }
 
-/** Ends and removes two pods, and adds one: nobody is there to tell it. */
-function goUnseen(kubelet: ReferenceKubelet): void {
+/** Deletes two pods, whose containers end at once. Returns their UIDs. */
+function deleteTwo(kubelet: ReferenceKubelet): string[] {
   const owned = kubelet.pods.filter(({ metadata: { ownerReferences, deletionTimestamp } }) => {
     const isReplaced = ownerReferences.some(({ kind }) => kind === "ReplicaSet" || kind === "StatefulSet");
     return isReplaced && deletionTimestamp === undefined;
   });
-  for (const { metadata } of owned.slice(0, 2)) {
-    kubelet.finishPod(metadata.uid);
-    kubelet.removePod(metadata.uid);
+  return owned.slice(0, 2).map(({ metadata: { uid }, status }) => {
+    kubelet.deletePod(uid);
+    for (const { name, state } of [...status.initContainerStatuses, ...status.containerStatuses])
+      if (state?.running !== undefined) kubelet.endContainer(uid, name, { exitCode: 0 });
+    return uid;
+  });
+}
+
+/** Removes those, and adds one: nobody is there to tell it. */
+function goUnseen(kubelet: ReferenceKubelet, leaving: readonly string[]): void {
+  for (const uid of leaving) {
+    kubelet.finishPod(uid);
+    kubelet.removePod(uid);
   }
   kubelet.addPod({
     metadata: { uid: randomUUID(), namespace: "shop", name: "came-unseen-0" },

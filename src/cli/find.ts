@@ -58,6 +58,11 @@ export const command: Command = {
       const [only] = found;
       if (only === undefined || found.length > 1) {
         console.err(`kubelet-pods find: ${printable(word, 300)} ${whyNot(word, found, informer)}`);
+        const { size } = informer.state.unreadable;
+        if (size > 0)
+          console.err(
+            `${size} ${size === 1 ? "pod" : "pods"} of this node cannot be read, and may be meant: see crictl pods`,
+          );
         return EXIT.failed;
       }
       for (const line of isJson ? [jsonText(factsOf(only), 4)] : linesOf(only)) console.out(line);

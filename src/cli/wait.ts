@@ -18,7 +18,7 @@ UID, or those that the options select. A kubelet that is away is waited for.
 
   --for condition=TYPE[=STATUS]
                         such as condition=Ready; STATUS is True without it
-  --for delete          until the kubelet has ended them
+  --for delete          until they are gone: ended, and not listed any more
   --all                 all pods that the options select
 ${SELECTION_HELP}
   --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
@@ -119,15 +119,23 @@ async function until(
   const isDelete = goal === "delete";
   const first: { readonly metadata: Waited }[] = [];
   let isKnown = false;
+  let isInDoubt = false;
   const met = (uid: string) => {
     const name = waiting.get(uid);
     if (name !== undefined) console.out(`${name} condition met`);
     waiting.delete(uid);
   };
-  const options = { ...selection, mask: MASK, includeFinished: !isDelete, signal };
+  const options = { ...selection, mask: MASK, includeFinished: true, signal };
   for await (const event of pods.watchPods(options)) {
     if (event.type === "DISCONNECTED") continue; // the notice tells it
     if (event.type === "SYNCED" && !isKnown) {
+      // A pod that is not there may be one that cannot be read.
+      if (isDelete && event.unreadable.size > 0 && names.missing(first).length > 0) {
+        console.err(
+          "kubelet-pods wait: a pod of this node cannot be read, and may be the one that is waited for: see crictl pods",
+        );
+        isInDoubt = true;
+      }
       isKnown = true;
       onKnown();
       const code = isDelete ? EXIT.ok : sayMissing("wait", first, names, { ...selection, console, quiet: false });
@@ -150,7 +158,7 @@ async function until(
       }
       if (isMet || event.type === "DELETED") met(uid);
     }
-    if (isKnown && waiting.size === 0) return EXIT.ok;
+    if (isKnown && waiting.size === 0 && !isInDoubt) return EXIT.ok;
     if (isKnown && timeoutMs === 0) {
       sayTimedOut(waiting, console);
       return EXIT.failed;

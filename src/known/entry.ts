@@ -1,10 +1,13 @@
-import type { PodHead } from "../pod/head.js";
+import { isFinishedHead, type PodHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 
 /** The kubelet process that an entry came from: entries of one process share this object, or its number. */
 export interface KubeletProcess {
   number: number;
 }
+
+/** Whether a list is of the kubelet process that the last one was of; `unknown` where nothing proves either. */
+export type ListProcess = "same" | "another" | "unknown";
 
 /** A pod as it was last seen: the retained part of its bytes, in a copy of our own, and its head. What it says never changes. */
 export interface Entry {
@@ -14,8 +17,11 @@ export interface Entry {
   /** The mask of what `bytes` has of the pod; everything where it is undefined. */
   readonly retained: PodMask | undefined;
   readonly process: Readonly<KubeletProcess>;
-  /** Whether its bytes are not as a kubelet wrote them: they are compared with others by their content. */
-  readonly isRewritten?: boolean;
+  /**
+   * Whether its status names no container, though statuses of the pod did: it says nothing of containers, addresses and the end of the
+   * pod, which stand as they stood. The ledger alone sets it, and takes it back when nothing better has come in time.
+   */
+  isBare?: boolean;
 }
 
 /** Why a pod went: the kubelet finished it, or a complete list lacked it. */
@@ -48,6 +54,11 @@ export interface KnownPods {
   isUnreadable(uid: string): boolean;
 }
 
+/** Returns whether a pod has finished, as far as its status says anything. */
+export function hasFinished({ head, isBare }: Entry): boolean {
+  return isFinishedHead(head) && isBare !== true;
+}
+
 /** Returns a pod's namespace and name with a slash between them, which neither of them can have. */
 export function nameOf({ namespace, name }: PodHead): string {
   return `${namespace}/${name}`;
@@ -55,5 +66,5 @@ export function nameOf({ namespace, name }: PodHead): string {
 
 /** Returns whether equal pods have equal bytes in two entries, as one process writes them. */
 export function areWrittenAlike(a: Entry, b: Entry): boolean {
-  return a.process.number === b.process.number && !a.isRewritten && !b.isRewritten;
+  return a.process.number === b.process.number;
 }

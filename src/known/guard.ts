@@ -4,7 +4,7 @@ import type { PodHead } from "../pod/head.js";
 const AGREE_AFTER_MS = 5_000;
 
 /** The longest time that an absence stays unconfirmed where most pods are missing: the list itself is in doubt then. */
-const UNCONFIRMED_AT_MOST_MS = 60_000;
+export const UNCONFIRMED_AT_MOST_MS = 60_000;
 
 /**
  * The longest time that pods stay unconfirmed whose whole source is missing. A kubelet of 1.36 serves static pods alone as long as
@@ -16,7 +16,7 @@ const SOURCE_UNCONFIRMED_AT_MOST_MS = 6 * 60 * 60 * 1_000;
 export const SLACK_MS = 100;
 
 /** When the next lists come while pods are unconfirmed, after the first. Later ones come at the resync interval. */
-const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, UNCONFIRMED_AT_MOST_MS];
+export const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, UNCONFIRMED_AT_MOST_MS];
 
 /**
  * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before

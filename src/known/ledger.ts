@@ -3,19 +3,28 @@ import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
-import { withUID } from "../pod/with-uid.js";
-import { type Change, type Entry, type KnownPods, type KubeletProcess, type LedgerCause, nameOf } from "./entry.js";
+import { Completeness } from "./completeness.js";
+import {
+  type Change,
+  type Entry,
+  type KnownPods,
+  type KubeletProcess,
+  type LedgerCause,
+  type ListProcess,
+  nameOf,
+} from "./entry.js";
+import { SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./guard.js";
 import { KeptBytes } from "./kept-bytes.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
-import { type ListProcess, Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
+import { ENDING_MS, graceMs, Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
 
 /** The changes that one input makes. */
 export interface Outcome {
   readonly changes: readonly Change[];
   /** Something may have been missed: a new list is wanted. */
   readonly suspect: boolean;
-  /** A source of pods is back that was missing: a new list is wanted at once. */
-  readonly isBack?: boolean;
+  /** How long from now a new list is wanted besides; undefined where the usual one will do. */
+  readonly listInMs?: number | undefined;
 }
 
 interface Known {
@@ -24,6 +33,14 @@ interface Known {
   active: boolean;
   /** The kubelet has said DELETED, or a list showed it finished. The object may stay listed for days. */
   deleted: boolean;
+  /** The kubelet has said DELETED: what comes of the pod then is late. */
+  isTold: boolean;
+  /** When that was first known, where the removal of the object is waited for. */
+  toldMs: number | undefined;
+  /** A status has named a container, or may have. */
+  hadStatuses: boolean;
+  /** Until when a status that names none says nothing; undefined where the last one named some. */
+  bareUntilMs: number | undefined;
   /** Complete lists in a row, of one process, that showed a container running though the pod is `deleted`. */
   revived: number;
 }
@@ -33,6 +50,12 @@ const MAX_UNREADABLE = 1_000;
 
 /** How many lists that show a deleted pod running it takes to believe that it runs again. */
 const REVIVED_AFTER = 2;
+
+/**
+ * When lists are asked for after DELETED, for the removal of a pod's object, which no event tells. The API server removes it within
+ * half a second as a rule.
+ */
+const REMOVED_AT_MS: readonly number[] = [500, 2_000, 8_000];
 
 const NOTHING: Outcome = { changes: [], suspect: false };
 
@@ -45,16 +68,34 @@ export class Ledger implements KnownPods {
   readonly #known = new Map<string, Known>();
   /** UIDs that were deleted and that no list has any more, with the commits since then. */
   readonly #tombstones = new Map<string, number>();
-  readonly #unreadable = new Set<string>();
+  /** UIDs of pods that cannot be read, each with the number of the process that said so. */
+  readonly #unreadable = new Map<string, number>();
   #staging: Staging | undefined;
+  /** The number of the process that has listed an entry without a UID; undefined where none may be there any more. */
+  #namelessBy: number | undefined;
   readonly #kept = new KeptBytes();
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
+  /** When the first list of this process was complete. */
+  processSinceMs = 0;
   /** The facts of the last stream whose list was committed. */
   #committed: StreamFacts | undefined;
   readonly #unconfirmed = new Unconfirmed();
+  readonly #completeness: Completeness;
+  /** Whether anybody wants to be told soon that the object of a finished pod has gone. */
+  tellsRemovals = false;
   /** Malformed or unknown messages so far. */
   malformed = 0;
+
+  /** @param standalone whether there is no API server, so that a list without pods of it may be complete. */
+  constructor(standalone = false) {
+    this.#completeness = new Completeness(standalone);
+  }
+
+  /** Whether it is proved that everything there is has been listed. */
+  get isComplete(): boolean {
+    return this.#completeness.isProved;
+  }
 
   /** The pods that the last list lacked without proving their end. */
   get unconfirmed(): UnconfirmedPods {
@@ -86,8 +127,13 @@ export class Ledger implements KnownPods {
   }
 
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
-  get unreadable(): string[] {
-    return [...this.#unreadable];
+  get unreadable(): ReadonlySet<string> {
+    return new Set(this.#unreadable.keys());
+  }
+
+  /** Whether the last list proves that what it lacks is not there: the UID of each of its entries is known. */
+  get provesAbsence(): boolean {
+    return this.#namelessBy === undefined;
   }
 
   *entries(): Generator<{ entry: Entry; active: boolean }, void, undefined> {
@@ -147,53 +193,69 @@ export class Ledger implements KnownPods {
     this.malformed++;
     staging.suspect = true;
     if (broken || head.name === "" || head.namespace === "") staging.unnamed = true;
-    else staging.named.set(nameOf(head), { head, bytes: new Uint8Array(bytes) });
+    else staging.named.add(nameOf(head));
   }
 
   /** Commits at the sync marker: what was staged takes the place of what was known, in one turn. Deletions come first. */
   commit(nowMs: number): Outcome {
     const staging = this.#begun();
     const process = this.#processOf(staging);
-    if (process !== "same") this.#forgetProcess();
+    if (process !== "same") {
+      this.#forgetProcess();
+      this.processSinceMs = nowMs;
+    }
     // Two servers may write the same pod in other bytes, also where they read it from one kubelet.
     if (process === "same" && staging.facts.server === this.#committed?.server)
       staging.process.number = this.#process.number;
     this.#process = staging.process;
-    this.#identify(staging);
+    this.#completeness.judge(staging.facts, headsOf(staging.entries.values()), process);
     const absent = new Map([...this.#known].filter(([uid]) => !staging.entries.has(uid)));
     this.#unconfirmed.judge({ staging, known: this.#known, absent, process, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
     for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));
-    for (const [uid, entry] of staging.entries) this.#commitEntry(uid, entry, gone, puts);
+    for (const entry of staging.entries.values()) this.#commitEntry(entry, nowMs, gone, puts);
     this.#ageTombstones();
-    for (const uid of this.#unreadable) {
-      if (!this.#known.has(uid) && !staging.illegible.has(uid)) this.#unreadable.delete(uid);
-    }
+    this.#forgetUnreadable(staging, nowMs);
     this.#staging = undefined;
     this.#committed = staging.facts;
     this.#kept.settle(this.#entries());
     return { changes: [...gone, ...puts], suspect: staging.suspect };
   }
 
-  /** Returns how long from now the next list is due because pods are unconfirmed; undefined where the usual one will do. */
-  doubtMs(nowMs: number): number | undefined {
-    return this.#unconfirmed.nextListMs(nowMs);
+  /**
+   * Returns how long from now the next list is due: because pods are unconfirmed, statuses say nothing, objects go, or lists have proved
+   * nothing yet. Undefined where the usual one will do.
+   */
+  nextListMs(nowMs: number): number | undefined {
+    let leastMs = Math.min(
+      this.#unconfirmed.nextListMs(nowMs) ?? Number.POSITIVE_INFINITY,
+      this.#completeness.nextListMs(nowMs) ?? Number.POSITIVE_INFINITY,
+    );
+    for (const { bareUntilMs, toldMs } of this.#known.values()) {
+      if (bareUntilMs !== undefined && bareUntilMs > nowMs) leastMs = Math.min(leastMs, bareUntilMs - nowMs);
+      if (toldMs === undefined) continue;
+      const next = REMOVED_AT_MS.find((ms) => toldMs + ms > nowMs + SLACK_MS);
+      if (next !== undefined) leastMs = Math.min(leastMs, toldMs + next - nowMs);
+    }
+    return Number.isFinite(leastMs) ? Math.ceil(leastMs) : undefined;
   }
 
   /** Applies a message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
-  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): Outcome {
-    if (type === "DELETED") return this.#deleted(scanHead(bytes).head);
+  apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number): Outcome {
+    if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs);
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
     const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
-    const isBack = this.#unconfirmed.lacks(head.source);
-    const changes = this.#applyEntry(entry);
+    const isBack = this.#unconfirmed.lacks(head.source); // a source of pods that was missing
+    const changes = this.#applyEntry(entry, nowMs);
     this.#kept.compact(() => this.#entries());
-    return { changes, suspect: false, isBack };
+    const bareUntilMs = entry.isBare === true ? this.#known.get(head.uid)?.bareUntilMs : undefined;
+    const bareMs = bareUntilMs === undefined ? undefined : Math.max(0, bareUntilMs - nowMs);
+    return { changes, suspect: false, listInMs: isBack ? 0 : bareMs };
   }
 
   /** Returns the staged list of the stream that has begun. @throws Error where a source speaks before it is connected. */
@@ -202,17 +264,21 @@ export class Ledger implements KnownPods {
     return this.#staging;
   }
 
-  #applyEntry(entry: Entry): Change[] {
+  #applyEntry(entry: Entry, nowMs: number): Change[] {
     const { head } = entry;
     const { uid } = head;
     if (this.#tombstones.has(uid)) return [];
-    const finished = isFinishedHead(head);
     const known = this.#known.get(uid);
-    if (known === undefined) return [this.#add(entry, !finished)];
-    // Of a deleted pod what comes is late, but for a static one, which may run again under its UID.
-    if (known.deleted && (finished || !isStaticHead(head))) return [];
-    if (known.deleted || isAnother(known.entry, entry)) return [this.#drop(uid), this.#add(entry, !finished)];
-    const active = known.active || !finished;
+    if (known === undefined) return [this.#add(entry, !isFinishedHead(head))];
+    const isOver = isFinishedHead(head);
+    // Of a pod that the kubelet is through with what comes is late, but for a static one, which may run again under its UID. An event
+    // that lets a pod run which a list showed finished is older than the list.
+    if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
+    if (known.deleted && isStaticHead(head) && isOver) return [];
+    if ((known.deleted && isStaticHead(head)) || isAnother(known.entry, entry))
+      return [this.#drop(uid), this.#add(entry, !isOver)];
+    judgeBare(known, entry, nowMs);
+    const active = !known.deleted && (known.active || !isOver);
     const same = active === known.active && sameBytes(known.entry.bytes, entry.bytes);
     // The same bytes of another process: that one has read the pod, too.
     if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
@@ -221,36 +287,45 @@ export class Ledger implements KnownPods {
   }
 
   #add(entry: Entry, active: boolean, deleted = false): Change {
-    this.#known.set(entry.head.uid, { entry, active, deleted, revived: 0 });
+    const { uid, hasStatuses: hadStatuses } = entry.head;
+    const isNew = { isTold: false, toldMs: undefined, bareUntilMs: undefined, revived: 0 };
+    this.#known.set(uid, { entry, active, deleted, hadStatuses, ...isNew });
     return put(entry, active);
   }
 
-  #commitEntry(uid: string, entry: Entry, gone: Change[], puts: Change[]): void {
+  #commitEntry(entry: Entry, nowMs: number, gone: Change[], puts: Change[]): void {
+    const { uid } = entry.head;
     const known = this.#known.get(uid);
     if (known?.entry === entry) return; // listed, but not legible: it stands as it stood
-    const active = !isFinishedHead(entry.head);
-    // What a list shows finished is finished for good: an event that says otherwise is older than the list.
-    const over = !active && !isStaticHead(entry.head);
+    const isOver = isFinishedHead(entry.head);
+    const isStatic = isStaticHead(entry.head);
     if (known === undefined) {
       const buried = this.#tombstones.delete(uid);
-      puts.push(this.#add(entry, active && !buried, buried || over));
+      // What a list shows finished is finished for good: an event that says otherwise is older than the list.
+      puts.push(this.#add(entry, !isOver && !buried, buried || (isOver && !isStatic)));
       this.#revive(uid);
+      this.#awaitRemoval(this.#known.get(uid) as Known, nowMs);
       return;
     }
+    const wasBare = known.entry.isBare === true;
+    if (!isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
+    const active = entry.isBare === true ? known.active : !isOver;
     // Of static pods a UID recurs: one that has run to its end, and does not end here, is another.
-    if (isAnother(known.entry, entry) || (known.deleted && active && isStaticHead(entry.head))) {
+    if (isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
       gone.push(this.#drop(uid));
-      puts.push(this.#add(entry, active, over));
+      puts.push(this.#add(entry, !isOver, isOver && !isStatic));
       return;
     }
-    known.deleted ||= over;
+    known.deleted ||= !active && !isStatic && isOver;
     // What is kept may be more than before, though the bytes are the same: who waits for that is told now.
-    const same = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
+    const isLike = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
+    const same = isLike && wasBare === (entry.isBare === true);
     // Copies of one list lie together: where the old one lies, others may long be gone.
     if (same) known.entry.bytes = entry.bytes;
     // The same bytes of another process: what is known is of that one from now on.
     if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
     this.#revive(uid);
+    this.#awaitRemoval(known, nowMs);
     const nowActive = active && !known.deleted;
     if (same && nowActive === known.active) return;
     const ended = known.active && !nowActive;
@@ -267,26 +342,32 @@ export class Ledger implements KnownPods {
     if (!known.deleted) return;
     known.revived = known.entry.head.running ? known.revived + 1 : 0;
     if (known.revived < REVIVED_AFTER) return;
-    Object.assign(known, { deleted: false, revived: 0 });
+    Object.assign(known, { deleted: false, isTold: false, toldMs: undefined, revived: 0 });
   }
 
-  #deleted(identity: PodHead): Outcome {
-    const uid = identity.uid !== "" ? identity.uid : this.#onlyNamed(identity);
-    if (uid === undefined) {
+  #deleted({ uid }: PodHead, nowMs: number): Outcome {
+    if (uid === "") {
       this.malformed++;
-      return { changes: [], suspect: true };
+      return { changes: [], suspect: true }; // it may be any pod, also one that has the name of another
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
-    if (known === undefined || known.deleted) return NOTHING;
+    if (known === undefined || known.isTold) return NOTHING;
     this.#unconfirmed.release(uid);
     const { head } = known.entry;
     // A static pod whose manifest is gone is listed no longer. One that has run to its end is, as long as its manifest stays.
     if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
     const wasActive = known.active;
-    known.active = false;
-    known.deleted = true;
-    return { changes: wasActive ? [put(known.entry, false)] : [], suspect: false };
+    Object.assign(known, { active: false, deleted: true, isTold: true });
+    this.#awaitRemoval(known, nowMs);
+    const changes = wasActive ? [put(known.entry, false)] : [];
+    return { changes, suspect: false, listInMs: known.toldMs === nowMs ? REMOVED_AT_MS[0] : undefined };
+  }
+
+  /** Notes that a pod's object is about to go. */
+  #awaitRemoval(known: Known, nowMs: number): void {
+    const { terminating, hasFinalizers } = known.entry.head;
+    if (this.tellsRemovals && known.deleted && terminating && !hasFinalizers) known.toldMs ??= nowMs;
   }
 
   #drop(uid: string, cause: LedgerCause = "missing"): Change {
@@ -295,6 +376,19 @@ export class Ledger implements KnownPods {
     this.#unreadable.delete(uid);
     if (known.deleted && !isStaticHead(known.entry.head)) this.#tombstones.set(uid, 0);
     return { uid, entry: known.entry, active: false, gone: true, cause };
+  }
+
+  /** Forgets of pods that could not be read those that have gone: the process that lacks them has read them, or all that there is. */
+  #forgetUnreadable({ illegible, unnamed, named, facts }: Staging, nowMs: number): void {
+    const isOld = nowMs - this.processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
+    const { number } = this.#process;
+    const isRead = (by: number) => facts.complete || isOld || by === number;
+    for (const [uid, by] of this.#unreadable) {
+      if (illegible.has(uid)) this.#unreadable.set(uid, number);
+      else if (!this.#known.has(uid) && isRead(by)) this.#unreadable.delete(uid);
+    }
+    if (unnamed || named.size > 0) this.#namelessBy = number;
+    else if (this.#namelessBy !== undefined && isRead(this.#namelessBy)) this.#namelessBy = undefined;
   }
 
   /** Ages the tombstones: one lapses two commits after the last list that still had the pod. */
@@ -325,30 +419,7 @@ export class Ledger implements KnownPods {
   /** Forgets what the last process has said of its pods' ends: it says nothing about those of another one. */
   #forgetProcess(): void {
     this.#tombstones.clear();
-    for (const known of this.#known.values()) Object.assign(known, { deleted: false, revived: 0 });
-  }
-
-  /** Gives the entries that have a name alone to the pod that is missing from the list, where there is but one of that name. */
-  #identify({ entries, named }: Staging): void {
-    if (named.size === 0) return;
-    const missing = new Map<string, string[]>();
-    for (const [uid, { entry }] of this.#known) {
-      if (entries.has(uid)) continue;
-      const name = nameOf(entry.head);
-      missing.set(name, [...(missing.get(name) ?? []), uid]);
-    }
-    for (const [name, { bytes }] of named) {
-      const [uid, ...others] = missing.get(name) ?? [];
-      if (uid === undefined || others.length > 0) continue;
-      const entry = this.#read(this.#kept.scan(withUID(bytes, uid)));
-      if (entry !== undefined) entries.set(uid, { ...entry, isRewritten: true });
-    }
-  }
-
-  #onlyNamed(identity: PodHead): string | undefined {
-    const name = nameOf(identity);
-    const matches = [...this.#known].filter(([, { entry }]) => nameOf(entry.head) === name);
-    return identity.name !== "" && matches.length === 1 ? matches[0]?.[0] : undefined;
+    for (const known of this.#known.values()) Object.assign(known, { deleted: false, isTold: false, revived: 0 });
   }
 
   /** Gives all entries that are kept: those of the list that comes in, or else the known ones. */
@@ -369,9 +440,33 @@ export class Ledger implements KnownPods {
     }
     this.#kept.drop();
     this.malformed++;
-    if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(head.uid);
+    const { number } = this.#staging?.process ?? this.#process;
+    if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.set(head.uid, number);
+    // One that is not named may be any pod that is asked about.
+    else if (this.#staging !== undefined && !this.#unreadable.has(head.uid)) this.#staging.unnamed = true;
     return undefined;
   }
+}
+
+/**
+ * Says whether a new version of a known pod is bare. A kubelet that has just started lists static pods so, and one that it rejects
+ * while its containers run: for a time that suffices for their end, or for a look at them, what was known of them stands.
+ */
+function judgeBare(known: Known, entry: Entry, nowMs: number): void {
+  const { hasStatuses, graceSeconds } = entry.head;
+  // What an earlier process has told may have started since.
+  known.hadStatuses ||= known.entry.process.number !== entry.process.number;
+  if (hasStatuses || !known.hadStatuses) {
+    Object.assign(known, { hadStatuses: known.hadStatuses || hasStatuses, bareUntilMs: undefined });
+    return;
+  }
+  known.bareUntilMs ??= nowMs + graceMs(graceSeconds) + ENDING_MS;
+  if (nowMs < known.bareUntilMs - SLACK_MS) entry.isBare = true;
+  else known.hadStatuses = false;
+}
+
+function* headsOf(entries: Iterable<Entry>): Generator<PodHead, void, undefined> {
+  for (const { head } of entries) yield head;
 }
 
 function put(entry: Entry, active: boolean): Change {

@@ -1,8 +1,8 @@
-import type { PodHead } from "../pod/head.js";
+import type { ListFacts } from "./completeness.js";
 import type { Entry, KubeletProcess } from "./entry.js";
 
 /** Facts about a stream that are known before its list. */
-export interface StreamFacts {
+export interface StreamFacts extends ListFacts {
   /** The name of the socket or the host that was dialled. */
   readonly server: string;
   /** Streams of the same connection are of the same kubelet process; undefined where that cannot be said. */
@@ -20,11 +20,11 @@ export interface Staging {
   readonly facts: StreamFacts;
   readonly process: KubeletProcess;
   readonly entries: Map<string, Entry>;
-  /** Entries without a UID, by namespace and name. */
-  readonly named: Map<string, { head: PodHead; bytes: Uint8Array }>;
+  /** The namespaces and names of entries without a UID. */
+  readonly named: Set<string>;
   /** UIDs of pods that could not be read. */
   readonly illegible: Set<string>;
-  /** An entry has neither a UID nor a name: then nothing can be proved absent. */
+  /** An entry has neither a UID nor a name, or more are unreadable than are named: then nothing can be proved absent. */
   unnamed: boolean;
   /** Something is to be looked at again. */
   suspect: boolean;
@@ -38,7 +38,7 @@ export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging
     facts,
     process,
     entries: new Map(),
-    named: new Map(),
+    named: new Set(),
     illegible: new Set(),
     unnamed: false,
     suspect: false,

@@ -1,5 +1,6 @@
 import type { PodHead } from "../pod/head.js";
-import { type Entry, nameOf } from "./entry.js";
+import { isFinalPhase } from "../pod/lifecycle.js";
+import { type Entry, type ListProcess, nameOf } from "./entry.js";
 import { Guard, SLACK_MS } from "./guard.js";
 import type { Staging } from "./staging.js";
 
@@ -10,8 +11,8 @@ import type { Staging } from "./staging.js";
  *   seconds apart; where more than half of the pods are missing, within a minute.
  * - `source`: the kubelet has just started, and has no pod at all of one of its sources, as while the API server is away.
  *   Told once it has the source again, and after six hours at most.
- * - `ending`: the pod left the list of a kubelet that goes on, which has yet to say that the pod has ended. Told when the
- *   kubelet says so, else at the first list after ten seconds, and after the pod's grace period where a container ran.
+ * - `ending`: the pod left the list, and its containers may run on: for its grace period. Told when the kubelet says that the pod has
+ *   ended, else at a list after that time and ten seconds more. A kubelet that has started meanwhile may say nothing.
  * - `no-uid`: the list has an entry without a UID, which may be this pod.
  */
 export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
@@ -31,14 +32,11 @@ const DEFAULT_GRACE_SECONDS = 30;
 const MAX_GRACE_SECONDS = 600;
 
 /** How long the kubelet may take from the end of a pod's last container to its DELETED. On a real node it takes a second. */
-const ENDING_MS = 10_000;
-
-/** Whether a list is of the kubelet process that the last one was of; `unknown` where nothing proves either. */
-export type ListProcess = "same" | "another" | "unknown";
+export const ENDING_MS = 10_000;
 
 /** The facts about a known pod that matter here. */
 interface KnownPod {
-  readonly entry: Pick<Entry, "head" | "process">;
+  readonly entry: Pick<Entry, "head" | "process" | "isBare">;
   readonly deleted: boolean;
 }
 
@@ -72,6 +70,11 @@ export class Unconfirmed {
     return this.#why.has(uid);
   }
 
+  /** Whether the kubelet may not have read all of its pods yet. */
+  get isInDoubt(): boolean {
+    return this.#guard !== undefined;
+  }
+
   /** Returns whether the last list had no pod of this source, though there were some. */
   lacks(source: string | undefined): boolean {
     return this.#guard?.lacks(source) ?? false;
@@ -79,7 +82,10 @@ export class Unconfirmed {
 
   /** Returns how long from now the next list is due because of those; undefined where the usual one will do. */
   nextListMs(nowMs: number): number | undefined {
-    return this.#guard?.nextListMs(nowMs);
+    const dues = [...this.#untilMs.values()].filter((dueMs) => dueMs > nowMs);
+    const endMs = dues.length > 0 ? Math.ceil(Math.min(...dues) - nowMs) : undefined;
+    const guardMs = this.#guard?.nextListMs(nowMs);
+    return endMs === undefined || (guardMs !== undefined && guardMs < endMs) ? guardMs : endMs;
   }
 
   /** Releases a pod that the kubelet has told of: it is there, or its end is known. */
@@ -95,13 +101,15 @@ export class Unconfirmed {
     const unread = new Map([...absent].filter(([, pod]) => pod.entry.process.number !== staging.process.number));
     const unconfirmed = new Map<string, UnconfirmedReason>(this.#doubt(list, unread));
     const untilMs = new Map<string, number>();
-    const { planned, tellsDeletions } = staging.facts;
+    // A kubelet ends what it does not know when it has read all of its sources.
+    const isReading = [...unconfirmed.values()].includes("source");
     for (const [uid, { entry, deleted }] of absent) {
       if (unconfirmed.has(uid)) continue;
-      const { head } = entry;
-      if (staging.unnamed || staging.named.has(nameOf(head))) unconfirmed.set(uid, "no-uid");
-      else if (planned && tellsDeletions && !deleted && !unread.has(uid)) {
-        const dueMs = this.#untilMs.get(uid) ?? nowMs + graceMs(head) + ENDING_MS;
+      if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");
+      else if (isReading && unread.has(uid) && mayRun(entry)) unconfirmed.set(uid, "ending");
+      else if (!deleted) {
+        const dueMs =
+          this.#untilMs.get(uid) ?? nowMs + endingMs(entry, staging.facts.tellsDeletions && !unread.has(uid));
         untilMs.set(uid, dueMs);
         if (nowMs < dueMs - SLACK_MS) unconfirmed.set(uid, "ending");
       }
@@ -131,8 +139,26 @@ function headsOf(pods: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, PodHe
   return new Map([...pods].map(([uid, { entry }]) => [uid, entry.head]));
 }
 
-/** Returns how long the containers that run may go on. */
-function graceMs({ running, graceSeconds = DEFAULT_GRACE_SECONDS }: PodHead): number {
-  if (!running) return 0;
+/**
+ * Returns how long a pod that has left the lists may take to end, and the kubelet to say so.
+ *
+ * @param isTold whether the kubelet says it. One that has never listed the pod, or a source of lists alone, may not.
+ */
+function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
+  if (mayRun(entry)) return graceMs(entry.head.graceSeconds) + ENDING_MS;
+  return isTold ? ENDING_MS : 0;
+}
+
+/**
+ * Returns whether a container of a pod may run by now. What has ended is started again, but for what is deleted or through; a status that
+ * is bare shows nothing of what runs.
+ */
+function mayRun({ head, isBare }: KnownPod["entry"]): boolean {
+  const { running, phase, terminating, hasStatuses } = head;
+  return running || isBare === true || !(isFinalPhase(phase) || (terminating && hasStatuses));
+}
+
+/** Returns how long containers may run on that are told to end. */
+export function graceMs(graceSeconds: number = DEFAULT_GRACE_SECONDS): number {
   return Math.min(Math.max(graceSeconds, 0), MAX_GRACE_SECONDS) * 1_000;
 }

@@ -1,5 +1,5 @@
-import type { Entry, KnownPods } from "../known/entry.js";
-import { isFinishedHead, type PodHead } from "../pod/head.js";
+import { type Entry, hasFinished, type KnownPods } from "../known/entry.js";
+import type { PodHead } from "../pod/head.js";
 
 /**
  * Sorts pods that one key leads to, the one first that it most likely means: not finished, then not unconfirmed (its absence is in
@@ -7,14 +7,15 @@ import { isFinishedHead, type PodHead } from "../pod/head.js";
  */
 export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
   if (entries.length < 2) return entries;
-  const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry.head, pods), startMs: startMs(entry.head) }));
+  const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry, pods), startMs: startMs(entry.head) }));
   ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.entry.head.uid < b.entry.head.uid ? -1 : 1));
   return ranked.map(({ entry }) => entry);
 }
 
 /** Returns how little a key is likely to mean a pod; 0 of one that is there to stay. */
-export function rankOf(head: PodHead, pods: KnownPods): number {
-  return 4 * Number(isFinishedHead(head)) + 2 * Number(pods.isUnconfirmed(head.uid)) + Number(head.terminating);
+export function rankOf(entry: Entry, pods: KnownPods): number {
+  const { head } = entry;
+  return 4 * Number(hasFinished(entry)) + 2 * Number(pods.isUnconfirmed(head.uid)) + Number(head.terminating);
 }
 
 /** Returns when a pod came to be; of a static pod, when the kubelet first saw it. */

@@ -1,5 +1,5 @@
-import { type Change, type DeleteCause, type Entry, type KnownPods, nameOf } from "../known/entry.js";
-import { isFinishedHead, type PodHead } from "../pod/head.js";
+import { type Change, type DeleteCause, type Entry, hasFinished, type KnownPods, nameOf } from "../known/entry.js";
+import type { PodHead } from "../pod/head.js";
 import { startMs } from "./candidates.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
 import { KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
@@ -137,11 +137,11 @@ export class PodLives {
       life.wasActive = true;
       life.finished = undefined;
     } else if (life.wasActive) life.finished ??= ends();
-    const read = keysOf(entry, keys);
+    const read = entry.isBare === true ? keys : keysOf(entry, keys);
     if (read !== undefined) {
       life.keys = read;
       // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
-      life.hasAddresses = active && !isFinishedHead(entry.head);
+      life.hasAddresses = active && !hasFinished(entry);
     } // else too little is known of it: what was known stands
     for (const kind of KIND_NAMES) {
       const { keysOf } = KINDS[kind];

@@ -76,7 +76,7 @@ function latest(holdings: readonly Holding[], view: View): Holding | undefined {
 
 /** Returns whether a pod has a key, and is there to stay. */
 function isPresent({ life, end }: Holding, { pods }: View): boolean {
-  return end === undefined && life.active && rankOf(life.entry.head, pods) === 0;
+  return end === undefined && life.active && rankOf(life.entry, pods) === 0;
 }
 
 /**

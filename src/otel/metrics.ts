@@ -177,7 +177,7 @@ class Metrics {
     if (ageMs !== undefined) result.observe(age, ageMs / 1_000, attributes);
     result.observe(pods, informer.size, attributes);
     result.observe(unconfirmed, state.unconfirmed.count, attributes);
-    result.observe(unreadable, state.unreadable.length, attributes);
+    result.observe(unreadable, state.unreadable.size, attributes);
   }
 }
 

@@ -26,6 +26,8 @@ export class HeadReader {
     seen: "",
     phase: "",
     running: false,
+    hasStatuses: false,
+    hasFinalizers: false,
     graceSeconds: undefined,
   };
   #deletionGrace: number | undefined;
@@ -66,6 +68,12 @@ export class HeadReader {
         return;
       case FACT.running:
         head.running = true;
+        return;
+      case FACT.status:
+        head.hasStatuses = true;
+        return;
+      case FACT.finalizer:
+        head.hasFinalizers = true;
         return;
       case FACT.annotation:
         this.#annotation(at, end);

@@ -16,6 +16,10 @@ export interface PodHead {
   phase: string;
   /** Whether a container of any kind is in state running. */
   running: boolean;
+  /** Whether there is a status of any container. */
+  hasStatuses: boolean;
+  /** Whether something else than the kubelet has to be done before its object goes. */
+  hasFinalizers: boolean;
   /** How long its containers have to end once it is deleted, in seconds; undefined where it says nothing. */
   graceSeconds: number | undefined;
 }
@@ -33,6 +37,8 @@ export const FACT = {
   terminationGrace: 8,
   annotation: 9,
   running: 10,
+  status: 11,
+  finalizer: 12,
 } as const;
 
 /** The fields that facts are read from, by name. */
@@ -40,7 +46,7 @@ export interface HeadFields {
   readonly [field: string]: number | HeadFields;
 }
 
-const CONTAINER: HeadFields = { state: { running: FACT.running } };
+const CONTAINER: HeadFields = { name: FACT.status, state: { running: FACT.running } };
 
 /** The fields of a pod that its head is read from. */
 export const HEAD_FIELDS: HeadFields = {
@@ -52,6 +58,7 @@ export const HEAD_FIELDS: HeadFields = {
     deletionTimestamp: FACT.terminating,
     deletionGracePeriodSeconds: FACT.deletionGrace,
     annotations: FACT.annotation,
+    finalizers: FACT.finalizer,
   },
   spec: { terminationGracePeriodSeconds: FACT.terminationGrace },
   status: {
@@ -72,7 +79,7 @@ function* pathsOf(fields: HeadFields, before = ""): Generator<string, void, unde
 /** The fields that a head is read from: sent to a kubelet with what readers want. */
 export const HEAD_MASK: PodMask = parsePodMask([...pathsOf(HEAD_FIELDS)].join(","));
 
-/** Returns whether a pod in this state is finished. */
+/** Returns whether a pod in this state is finished, by that alone: of one that is known its entry says whether this status counts. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {
   return hasEnded(phase, running);
 }

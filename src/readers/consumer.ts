@@ -6,7 +6,7 @@ import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import type { Sink } from "../stream/upstream.js";
-import type { PodEvent, WaitingControl } from "./events.js";
+import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 
@@ -47,11 +47,11 @@ export class Consumer<P = Pod> implements Sink {
     for (const { entry, active } of ledger.entries()) {
       if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);
     }
-    this.synced(ledger);
+    this.#onReady();
   }
 
   /** Takes over what has changed. */
-  accept(changes: readonly Change[]): void {
+  accept(changes: readonly Change[]): boolean {
     for (const { uid, entry, active, gone, cause } of changes) {
       const isEmitted = this.#emitted.has(uid);
       if (!(active || (this.#includeFinished && !gone))) {
@@ -63,11 +63,12 @@ export class Consumer<P = Pod> implements Sink {
       else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // undefined: what was emitted stands
     }
     if (this.#queue.size > 0) this.#onReady();
+    return false;
   }
 
   /** Queues SYNCED behind everything that there is. */
   synced(ledger: Ledger): void {
-    this.#control({ type: "SYNCED", unconfirmed: ledger.unconfirmed });
+    this.#control(syncedControl(ledger, this.#scope));
   }
 
   /** Queues DISCONNECTED: the kubelet is away. */
@@ -96,7 +97,7 @@ export class Consumer<P = Pod> implements Sink {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
     this.#synced = true;
-    return { type: "SYNCED", initial, count: this.#emitted.size, unconfirmed: control.unconfirmed };
+    return { ...control, initial, count: this.#emitted.size };
   }
 
   #eventOf(delivery: PodDelivery<Entry>): PodEvent<P> | undefined {

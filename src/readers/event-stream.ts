@@ -31,6 +31,7 @@ export interface EventQueue<E> extends Sink {
 export interface EventStreamOptions {
   readonly signal: AbortSignal | undefined;
   readonly resyncIntervalMs: number;
+  includeFinished: boolean;
 }
 
 interface Waiting<E> {
@@ -114,6 +115,7 @@ export class EventStream<E> implements Stream<E> {
         sink: this.#queue,
         mask: this.#queue.neededMask,
         resyncIntervalMs: this.#options.resyncIntervalMs,
+        includeFinished: this.#options.includeFinished,
         onFatal: (error: PodsError) => this.#finish({ error }),
       };
       this.#listener = listener;

@@ -18,7 +18,7 @@ export interface InformerState {
   /** Pods of the node that the last list lacked, and that are told as if they were there. */
   unconfirmed: UnconfirmedPods;
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
-  unreadable: readonly string[];
+  unreadable: ReadonlySet<string>;
   /** How many ends are retained of pods, addresses and containers, for all informers of the client. */
   retained: number;
   /** How many wait for a key, in all informers of the client. */

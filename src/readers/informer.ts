@@ -37,6 +37,7 @@ export interface PodInformerOptions extends PodWatchOptions, RetentionWant {}
 
 type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "counters">;
 
+const SYNCED_OPTIONS = { signal: "signal", timeoutMs: "number" } as const;
 const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
 const WAIT_OPTIONS: OptionTypes<WaitOptions> = { at: "time", signal: "signal", timeoutMs: "number", until: "function" };
 
@@ -83,14 +84,17 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#lookups = this.#upstream.index;
     this.#leave = this.#lookups.join(options);
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
-    const wake = () => this.#wakers.wake();
+    const wake = () => {
+      this.#wakers.wake();
+      return false;
+    };
     const ready = () => {
       this.#ready = true;
       this.#wakers.wake();
       for (const wait of [...this.#waits]) wait.look();
     };
     this.#listener = {
-      sink: { snapshot: ready, accept: wake, synced: ready, lost: wake },
+      sink: { snapshot: ready, accept: wake, listed: wake, synced: ready, lost: wake },
       mask: this.#finder.neededMask,
       resyncIntervalMs: options.resyncIntervalMs,
       onFatal: (error) => this.#end(error),
@@ -104,9 +108,44 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * `timeoutMs` has passed (by default, and with 0 or Infinity, it waits for ever), with the signal's reason, or with `closed`.
    */
   async synced(options: SyncedOptions = {}): Promise<void> {
-    checkOptions(options, { signal: "signal", timeoutMs: "number" }, "synced");
-    const { signal, timeoutMs } = options;
-    signal?.throwIfAborted();
+    checkOptions(options, SYNCED_OPTIONS, "synced");
+    options.signal?.throwIfAborted();
+    await this.#until(() => this.state.phase === "synced", options);
+  }
+
+  /**
+   * Returns those of some UIDs of which it is proved that the node has no such pod: what was made for them, by this process or one before
+   * it, may be removed then, and not sooner. A list is asked for after the call, since an event may have been dropped; pods that cannot be
+   * read, or whose absence proves nothing yet, are there. Pods that the informer was not asked for count, too. Waits while the informer is
+   * not synced.
+   *
+   * A pod that was deleted by force, or that went while the kubelet was away, runs on for a while, and no list has it. An informer that was
+   * told of the pod has it until its end is told; one that has started since cannot know of it.
+   *
+   * @throws PodsError as {@link synced}; the signal's reason.
+   * @example
+   * ```ts
+   * const informer = pods.informer();
+   * const owners = ["9f0a6c1e-0f63-4dcb-93a4-6f3ad4cbd0f6"]; // of rules, as they are found at the start
+   * for (const uid of await informer.lacking(owners)) console.log(`the rules of ${uid} may go`);
+   * ```
+   */
+  async lacking(uids: Iterable<string>, options: SyncedOptions = {}): Promise<string[]> {
+    checkOptions(options, SYNCED_OPTIONS, "lacking");
+    const asked = [...uids];
+    options.signal?.throwIfAborted();
+    const upstream = this.#upstream;
+    const { streams } = upstream;
+    await this.#until(() => {
+      if (upstream.listed <= streams) upstream.relist();
+      return upstream.listed > streams && this.state.phase === "synced";
+    }, options);
+    const { ledger } = upstream;
+    if (!ledger.provesAbsence) return [];
+    return asked.filter((uid) => ledger.get(uid) === undefined && !ledger.unreadable.has(uid));
+  }
+
+  async #until(is: () => boolean, { signal, timeoutMs }: SyncedOptions): Promise<void> {
     const reason = () =>
       this.state.error ??
       new PodsError({ code: "deadline", message: `not synced within ${timeoutMs} ms`, method: "WatchPods" });
@@ -117,7 +156,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       reason,
     });
     try {
-      while (this.state.phase !== "synced") {
+      while (!is()) {
         if (this.#closed !== undefined) throw this.#closed.reason;
         await this.#wakers.changed(deadline.signal);
       }

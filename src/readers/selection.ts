@@ -28,6 +28,11 @@ export class Scope {
     this.#isEnough = enoughFor(this.neededMask);
   }
 
+  /** Returns whether enough is known of a pod to say whether it is the consumer's, and to tell it. */
+  knows({ retained }: Entry): boolean {
+    return this.#isEnough(retained);
+  }
+
   /**
    * Returns whether a pod is the consumer's; undefined where too little is known of it, as of one that could not be read
    * since.
@@ -35,7 +40,7 @@ export class Scope {
   has(entry: Entry, active: boolean): boolean | undefined {
     const { includeFinished, selector } = this.#selection;
     if (!(active || includeFinished)) return false;
-    if (!this.#isEnough(entry.retained)) return undefined;
+    if (!this.knows(entry)) return undefined;
     return selector?.selects(entry.bytes) ?? true;
   }
 

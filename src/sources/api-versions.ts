@@ -74,7 +74,7 @@ function readAny(message: Uint8Array): SourceBatch[number] {
   }
   if (number === INITIAL_SYNC_COMPLETE) return { type: "SYNCED" };
   const type = EVENT_TYPES[number];
-  return type === undefined ? { type: "UNKNOWN" } : { type, pod };
+  return type === undefined ? { type: "UNKNOWN", code: number } : { type, pod };
 }
 
 function served(name: "v1alpha1" | "v1beta1" | "v1"): ApiVersion {

@@ -11,6 +11,9 @@ export type SourceEvent =
    *   is unconfirmed until two lists agree.
    * - `resyncIntervalMs` is how long the source's streams may last at most, where it cannot vouch for longer.
    * - `tellsDeletions: false` says that the stream tells no DELETED, so that a pod is known to be gone by the lists alone.
+   * - `sinceMs` is since when the server has been there, as a time of day in milliseconds, where that can be said.
+   * - `isComplete` says that a list has everything there is, always. Kubelets of 1.36 list what they have read so far, so that the lists
+   *   of their sources prove that by their pods alone.
    */
   | {
       type: "CONNECTED";
@@ -18,11 +21,13 @@ export type SourceEvent =
       connection?: string | undefined;
       resyncIntervalMs?: number;
       tellsDeletions?: boolean;
+      sinceMs?: number | undefined;
+      isComplete?: boolean;
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }
-  /** Something that a newer server says. */
-  | { type: "UNKNOWN" };
+  /** Something that a newer server says; `code` is the number of its type, as far as it is known. */
+  | { type: "UNKNOWN"; code?: number };
 
 /** The event with which a stream begins. */
 export type Connected = Extract<SourceEvent, { type: "CONNECTED" }>;
@@ -80,6 +85,11 @@ export interface WatchSource {
    * It says when to dial anew.
    */
   server(): string | undefined;
+  /**
+   * Returns since when the server that would be dialled now has been there, as a time of day in milliseconds; undefined where that cannot
+   * be said. A list of a server that is new may not have everything yet.
+   */
+  sinceMs?(): number | undefined;
   /** Where the source is dialled, for diagnostics. */
   readonly socketPath: string;
 }

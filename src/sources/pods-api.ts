@@ -56,6 +56,11 @@ export class PodsApi implements PodSource {
     return this.#socket.server();
   }
 
+  /** Returns since when the socket that would be dialled now has been there. */
+  sinceMs(): number | undefined {
+    return this.#socket.sinceMs();
+  }
+
   /** Returns all pods of the node, each a view of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]> {
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
@@ -86,7 +91,7 @@ export class PodsApi implements PodSource {
         const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, tellsDeletions: false };
         let answered = false;
         try {
-          yield { type: "CONNECTED", server, connection: connection.id, ...limits };
+          yield { type: "CONNECTED", server, connection: connection.id, sinceMs: this.sinceMs(), ...limits };
           const request = [connection, version, controller.signal, headers] as const;
           const batches: AsyncIterable<SourceBatch> =
             relistMs === undefined ? this.#stream(...request) : this.#listed(...request);

@@ -110,6 +110,10 @@ export class SourceChain implements PodSource {
     return undefined;
   }
 
+  sinceMs(): number | undefined {
+    return this.#current.sinceMs?.();
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#sources.map((source) => source.close()));
   }

@@ -1,3 +1,4 @@
+import type { ListFacts } from "../known/completeness.js";
 import type { Change } from "../known/entry.js";
 import { Ledger } from "../known/ledger.js";
 import { tooManyPods } from "../pod/limits.js";
@@ -11,18 +12,21 @@ export type CoreEffect =
   | Exclude<Effect, { type: "begin" | "open" }>
   /** `mask` is what of each pod is wanted; everything where it is undefined. */
   | { type: "open"; mask: PodMask | undefined }
-  | { type: "changes"; changes: readonly Change[] }
+  | { type: "changes"; changes: readonly Change[]; isListed: boolean }
   /** For diagnostics: a complete list has been taken over, with so many changes. */
-  | { type: "committed"; changes: number }
+  | { type: "committed"; changes: number; isComplete: boolean }
   /** For diagnostics: messages could not be read, or are of a kind that is not known. */
   | { type: "malformed"; count: number };
+
+/** How many types of events are told apart that are not known: more than any kubelet will have. */
+const MAX_STRANGE_TYPES = 100;
 
 /**
  * Machine and ledger as one: what a source says and what time does goes in, what is to be done comes out, in order. Pure:
  * no clock, no I/O.
  */
 export class WatchCore {
-  readonly ledger: Ledger = new Ledger();
+  readonly ledger: Ledger;
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
   /** The fields that the present stream was asked for, and those that are known. Undefined is everything. */
@@ -33,9 +37,20 @@ export class WatchCore {
   /** The server that the present stream's CONNECTED names. */
   #server = "";
   #tellsDeletions = true;
+  /** The source says that its lists are complete. */
+  #isVouched = false;
+  /** When the present list was asked for. */
+  #askedAt: Omit<ListFacts, "refuses"> = { askedMs: 0, askedWallMs: 0, sinceMs: undefined };
+  /** The server of the stream that is open, once it has answered. */
+  #answering: string | undefined;
+  /** The server whose kubelet has said that it initializes. */
+  #refusing: string | undefined;
+  /** Types of events of this server that are not known. */
+  readonly #strangeTypes = new Set<number | undefined>();
 
-  /** @param random gives numbers from 0 to 1. */
-  constructor(random: () => number) {
+  /** @param random gives numbers from 0 to 1. @param standalone whether there is no API server. */
+  constructor(random: () => number, standalone: boolean) {
+    this.ledger = new Ledger(standalone);
     this.#machine = new WatchMachine({ resyncIntervalMs: this.#intervalMs, random });
   }
 
@@ -50,12 +65,14 @@ export class WatchCore {
 
   /** Passes an input to the machine; returns what it decides. */
   step(input: Input, nowMs: number): CoreEffect[] {
+    if (input.type === "failed" && input.error.code === "initializing") this.#refusing = this.#answering;
     const effects: CoreEffect[] = [];
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") {
         const { connection, complete, planned } = effect;
         const [server, tellsDeletions] = [this.#server, this.#tellsDeletions];
-        this.ledger.begin({ server, connection, complete, planned, tellsDeletions });
+        const refuses = complete || this.#isVouched || (server !== "" && server === this.#refusing);
+        this.ledger.begin({ ...this.#askedAt, server, connection, complete, planned, tellsDeletions, refuses });
       } else if (effect.type === "open") effects.push(this.#open());
       else effects.push(effect);
     }
@@ -65,6 +82,7 @@ export class WatchCore {
   /** Adds what one more listener wants. */
   want(want: Want, nowMs: number): CoreEffect[] {
     this.#wants.add(want);
+    this.ledger.tellsRemovals = this.#wants.includesFinished;
     const effects = this.#setInterval(nowMs);
     return this.asks(want.mask) ? effects : [...effects, ...this.step({ type: "relist" }, nowMs)];
   }
@@ -72,6 +90,7 @@ export class WatchCore {
   /** Removes what a listener wanted. */
   unwant(want: Want, nowMs: number): CoreEffect[] {
     this.#wants.delete(want);
+    this.ledger.tellsRemovals = this.#wants.includesFinished;
     return this.#setInterval(nowMs);
   }
 
@@ -86,8 +105,9 @@ export class WatchCore {
   }
 
   /** Takes an event of the stream; returns what is to be done. */
-  receive(event: SourceEvent, nowMs: number): CoreEffect[] {
+  receive(event: SourceEvent, nowMs: number, wallMs: number): CoreEffect[] {
     const { malformed } = this.ledger;
+    if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs, sinceMs: event.sinceMs };
     const effects = this.#take(event, nowMs);
     if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
     const count = this.ledger.malformed - malformed;
@@ -97,23 +117,29 @@ export class WatchCore {
   #take(event: SourceEvent, nowMs: number): CoreEffect[] {
     if (event.type === "CONNECTED") {
       this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
-      this.#server = event.server;
+      if (this.#server !== event.server) this.#strangeTypes.clear();
+      this.#server = this.#answering = event.server;
       this.#tellsDeletions = event.tellsDeletions ?? true;
+      this.#isVouched = event.isComplete ?? false;
       return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
     }
     if (event.type === "SYNCED") return this.#commit(nowMs);
     if (event.type === "UNKNOWN") {
       this.ledger.malformed++;
-      return [...this.step({ type: "message" }, nowMs), ...this.step({ type: "suspect" }, nowMs)];
+      const message = this.step({ type: "message" }, nowMs);
+      // One list for each type that a process has, and that is not known here: the next one says nothing else.
+      if (this.#strangeTypes.has(event.code) || this.#strangeTypes.size >= MAX_STRANGE_TYPES) return message;
+      this.#strangeTypes.add(event.code);
+      return [...message, ...this.step({ type: "suspect" }, nowMs)];
     }
     if (this.phase !== "live") {
       this.ledger.stage(event.type, event.pod);
       return this.step({ type: "message" }, nowMs);
     }
-    const { changes, suspect, isBack } = this.ledger.apply(event.type, event.pod);
-    const effects: CoreEffect[] = changes.length > 0 ? [{ type: "changes", changes }] : [];
+    const { changes, suspect, listInMs } = this.ledger.apply(event.type, event.pod, nowMs);
+    const effects: CoreEffect[] = changes.length > 0 ? [{ type: "changes", changes, isListed: false }] : [];
     if (suspect) effects.push(...this.step({ type: "suspect" }, nowMs));
-    if (isBack) effects.push(...this.step({ type: "relist" }, nowMs));
+    if (listInMs !== undefined) effects.push(...this.step({ type: "relist", inMs: listInMs }, nowMs));
     return effects;
   }
 
@@ -124,16 +150,18 @@ export class WatchCore {
     }
     this.#known = this.#asked;
     const { changes, suspect } = this.ledger.commit(nowMs);
-    const doubtMs = this.ledger.doubtMs(nowMs);
+    const listInMs = this.ledger.nextListMs(nowMs);
+    const { isComplete } = this.ledger;
     return [
-      ...(changes.length > 0 ? [{ type: "changes", changes } as const] : []),
-      { type: "committed", changes: changes.length },
-      ...this.step({ type: "synced", doubtMs, suspect }, nowMs),
+      ...(changes.length > 0 ? [{ type: "changes", changes, isListed: true } as const] : []),
+      { type: "committed", changes: changes.length, isComplete },
+      ...this.step({ type: "synced", listInMs, suspect, isComplete }, nowMs),
     ];
   }
 
   #open(): CoreEffect {
     this.#asked = this.#wants.mask;
+    this.#answering = undefined;
     this.ledger.retain(this.#asked);
     return { type: "open", mask: this.#asked };
   }

@@ -1,5 +1,6 @@
 import type { OutageClass } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
+import { unproved } from "../known/completeness.js";
 import { isFatal, OutageBackoff } from "./outage-backoff.js";
 import { StreamBudget } from "./stream-budget.js";
 
@@ -35,16 +36,19 @@ export type Input =
   /** The stream has a connection. Streams of the same one are of the same process; undefined where that cannot be said. */
   | { type: "connected"; connection: string | undefined }
   | { type: "message" }
-  /** The sync marker, once what was staged is committed; `doubtMs`: when absences have to be looked at again. */
-  | { type: "synced"; doubtMs: number | undefined; suspect: boolean }
+  /**
+   * The sync marker, once what was staged is committed; `listInMs`: how long from now the next list is wanted; `isComplete`: it is proved
+   * that everything there is has been listed.
+   */
+  | { type: "synced"; listInMs: number | undefined; suspect: boolean; isComplete: boolean }
   | { type: "failed"; error: PodsError }
   | { type: "timer" }
   /** Something has changed where the socket is; `replaced`: another server listens there than the last one. */
   | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
   | { type: "suspect" }
-  /** A complete list is wanted at once: a consumer wants more of each pod, or a source of pods is back. */
-  | { type: "relist" }
+  /** A list is wanted at once, or soon: a consumer wants more of each pod, a source of pods is back, an object is about to go. */
+  | { type: "relist"; inMs?: number }
   /** Planned resyncs are to be so far apart from now on, also from the one that is due. */
   | { type: "interval"; ms: number }
   | { type: "stop" };
@@ -83,8 +87,9 @@ interface State {
   planned: boolean;
   /** Something of the present stream is in doubt: it is replaced soon. */
   suspect: boolean;
-  /** Streams in a row that were replaced because something was in doubt. */
+  /** How often something was in doubt, without a resync interval between, and when it was so last. */
   doubts: number;
+  doubtMs: number;
 }
 
 export interface MachineOptions {
@@ -122,6 +127,7 @@ export class WatchMachine {
     planned: false,
     suspect: false,
     doubts: 0,
+    doubtMs: Number.NEGATIVE_INFINITY,
   };
 
   constructor(options: MachineOptions) {
@@ -173,7 +179,7 @@ export class WatchMachine {
       suspect: (_, nowMs) => this.#doubtLive(nowMs),
       interval: ({ ms }, nowMs) => this.#sooner((this.#state.liveSinceMs ?? nowMs) + ms * this.#jitter(), nowMs),
       socket: (_, nowMs) => this.#sooner(nowMs, nowMs),
-      relist: (_, nowMs) => this.#sooner(nowMs, nowMs),
+      relist: ({ inMs = 0 }, nowMs) => this.#sooner(nowMs + inMs, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       stop: () => this.#end(),
     },
@@ -220,7 +226,7 @@ export class WatchMachine {
   #doubtLive(nowMs: number): Effect[] {
     if (this.#state.suspect) return [];
     this.#state.suspect = true;
-    return this.#sooner(nowMs + this.#nextDoubtMs(), nowMs);
+    return this.#sooner(nowMs + this.#nextDoubtMs(nowMs), nowMs);
   }
 
   /** Has the next stream come at this time, unless it comes before. */
@@ -236,11 +242,15 @@ export class WatchMachine {
   }
 
   /**
-   * Returns how long a stream in doubt lasts: twice as long as the last one in a row, so that a kubelet that stays odd is not
-   * stormed.
+   * Returns how long a stream in doubt lasts: twice as long as the last one, so that a kubelet that stays odd is not stormed, whatever
+   * its lists say. It begins anew when there was no doubt for as long as streams last.
    */
-  #nextDoubtMs(): number {
-    return Math.min(SUSPECT_RESYNC_MS * 2 ** this.#state.doubts++, this.#options.resyncIntervalMs);
+  #nextDoubtMs(nowMs: number): number {
+    const state = this.#state;
+    const { resyncIntervalMs } = this.#options;
+    if (nowMs - state.doubtMs > resyncIntervalMs) state.doubts = 0;
+    state.doubtMs = nowMs;
+    return Math.min(SUSPECT_RESYNC_MS * 2 ** state.doubts++, resyncIntervalMs);
   }
 
   #connected(connection: string | undefined, nowMs: number): Effect[] {
@@ -271,21 +281,22 @@ export class WatchMachine {
     return [{ type: "timer", delayMs: Math.ceil(leftMs) }];
   }
 
-  #synced({ doubtMs, suspect }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
+  #synced({ listInMs, suspect, isComplete }: Extract<Input, { type: "synced" }>, nowMs: number): Effect[] {
     const state = this.#state;
-    const tell = !state.everSynced || state.outage !== undefined;
+    const tell = !isComplete ? state.outage !== "initializing" : !state.everSynced || state.outage !== undefined;
+    const outage = isComplete ? undefined : "initializing";
     const inDoubt = suspect || state.suspect;
-    Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, outage: undefined });
+    Object.assign(state, { phase: "live", everSynced: true, liveSinceMs: nowMs, outage });
     state.suspect = inDoubt;
-    if (!inDoubt) state.doubts = 0;
     const wantedMs = Math.min(
       this.#options.resyncIntervalMs * this.#jitter(),
-      doubtMs ?? Number.POSITIVE_INFINITY,
-      inDoubt ? this.#nextDoubtMs() : Number.POSITIVE_INFINITY,
+      listInMs ?? Number.POSITIVE_INFINITY,
+      inDoubt ? this.#nextDoubtMs(nowMs) : Number.POSITIVE_INFINITY,
     );
     const delayMs = Math.round(Math.max(SHORTEST_STREAM_MS, wantedMs));
     state.resyncDueMs = nowMs + delayMs;
-    return [{ type: "timer", delayMs }, ...(tell ? [{ type: "synced" } as const] : [])];
+    const told = isComplete ? ({ type: "synced" } as const) : ({ type: "lost", error: unproved("WatchPods") } as const);
+    return [{ type: "timer", delayMs }, ...(tell ? [told] : [])];
   }
 
   #stalled(nowMs: number): Effect[] {

@@ -15,8 +15,10 @@ import type { Want } from "./wants.js";
 export interface Sink {
   /** Takes everything that is known already, for one that joins late. */
   snapshot(ledger: Ledger): void;
-  /** Takes what became of pods. */
-  accept(changes: readonly Change[]): void;
+  /** Takes what became of pods: a list says it, or an event. Returns whether it wants a list soon. */
+  accept(changes: readonly Change[], isListed: boolean): boolean;
+  /** Takes over that a list has been taken over, after its changes. Returns whether it wants another one. */
+  listed?(ledger: Ledger, nowMs: number): boolean;
   /** Hears that everything is known, for the first time or again. */
   synced(ledger: Ledger): void;
   /** Hears that the kubelet is away, and why. */
@@ -43,6 +45,12 @@ export interface StreamIndex {
 export interface UpstreamOptions<I extends StreamIndex = StreamIndex> {
   source: WatchSource;
   clock: Clock;
+  /**
+   * Whether there is no API server: a list without pods of it may be complete.
+   *
+   * @default false
+   */
+  standalone?: boolean;
   /** Makes the index of what is known; none is kept where this is left out. */
   index?: (pods: Ledger) => I;
   /**
@@ -88,13 +96,17 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
   #server: string | undefined;
   readonly #status: { sinceMs: number; confirmedMs: number | undefined; error: PodsError | undefined };
   #fatal: PodsError | undefined;
+  #streams = 0;
+  #listed = 0;
+  /** A listener wants a list soon. */
+  #isInDoubt = false;
   /** Messages to publish once all effects have been carried out: a subscriber may end the watch. */
   #news: WatchNews[] = [];
 
   constructor(options: UpstreamOptions<I>) {
     this.#options = options;
     this.counters = options.counters ?? new Counters();
-    this.#core = new WatchCore(options.random);
+    this.#core = new WatchCore(options.random, options.standalone ?? false);
     this.index = options.index?.(this.#core.ledger) ?? (NO_INDEX as I);
     this.#status = { sinceMs: options.clock.now(), confirmedMs: undefined, error: undefined };
   }
@@ -117,6 +129,21 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     return this.#core.phase === "ended";
   }
 
+  /** How many streams have been asked for. */
+  get streams(): number {
+    return this.#streams;
+  }
+
+  /** The number of the stream whose list is known: of {@link streams}, counted from one. */
+  get listed(): number {
+    return this.#listed;
+  }
+
+  /** Asks for a list at once, where none is under way. */
+  relist(): void {
+    if (this.#core.phase === "live") this.#carryOut(this.#core.step({ type: "relist" }, this.#now()));
+  }
+
   add(listener: UpstreamListener): void {
     this.#listeners.add(listener);
     const effects = this.#core.want(listener, this.#now());
@@ -124,7 +151,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
       listener.onFatal(this.#fatal);
       return;
     }
-    if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.ledger);
+    if (this.#core.knows(listener.mask)) this.#introduce(listener);
     else this.#pending.add(listener);
     if (this.#status.error !== undefined) listener.sink.lost(this.#status.error);
     this.#carryOut([...effects, ...this.#core.step({ type: "start" }, this.#now())]);
@@ -146,17 +173,32 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     if (effects.length === 0) return;
     for (const effect of effects) this.#do(effect);
     if (this.#pending.size > 0 && effects.some(({ type }) => type === "committed")) this.#admit();
+    if (this.#isInDoubt) {
+      this.#isInDoubt = false;
+      for (const effect of this.#core.step({ type: "suspect" }, this.#now())) this.#do(effect);
+    }
     this.#look();
     // Last, since a subscriber may do anything: what it does finds everything carried out.
     if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
+  }
+
+  /** Gives the listeners for whom enough is known of each pod. */
+  *#admitted(): Generator<UpstreamListener, void, undefined> {
+    for (const listener of this.#listeners) if (!this.#pending.has(listener)) yield listener;
   }
 
   /** Gives those who waited what is there: a list that is taken over has all that was wanted before. */
   #admit(): void {
     for (const listener of this.#pending) {
       this.#pending.delete(listener);
-      listener.sink.snapshot(this.ledger);
+      this.#introduce(listener);
     }
+  }
+
+  /** Gives a listener what is known, and whether that is all there is. */
+  #introduce({ sink }: UpstreamListener): void {
+    sink.snapshot(this.ledger);
+    if (this.isSynced) sink.synced(this.ledger);
   }
 
   #do(effect: CoreEffect): void {
@@ -164,6 +206,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     const status = this.#status;
     switch (effect.type) {
       case "open":
+        this.#streams++;
         this.#tell({ type: "opening" });
         this.index.silent();
         void this.#read(effect.mask);
@@ -179,11 +222,15 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
         return;
       case "changes":
         this.index.accept(effect.changes); // first: what reads find agrees with what is told
-        for (const listener of this.#listeners) if (!this.#pending.has(listener)) listener.sink.accept(effect.changes);
+        for (const { sink } of this.#admitted())
+          if (sink.accept(effect.changes, effect.isListed)) this.#isInDoubt = true;
         return;
       case "committed": {
         const { ledger } = this;
+        this.#listed = this.#streams;
         this.index.synced();
+        if (!effect.isComplete) this.index.silent();
+        for (const { sink } of this.#admitted()) if (sink.listed?.(ledger, clock.now())) this.#isInDoubt = true;
         this.#tell({
           type: "synced",
           pods: ledger.count(true),
@@ -197,9 +244,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
         return;
       case "synced":
         Object.assign(status, { error: undefined, sinceMs: clock.now() });
-        for (const listener of this.#listeners) {
-          if (!this.#pending.has(listener)) listener.sink.synced(this.ledger);
-        }
+        for (const { sink } of this.#admitted()) sink.synced(this.ledger);
         return;
       case "lost":
         if (status.error === undefined && this.#core.everSynced) status.sinceMs = clock.now();
@@ -249,7 +294,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     if (event.type === "CONNECTED") this.#server = event.server;
     else if ("pod" in event) this.counters.received(event.type);
     const nowMs = this.#now();
-    this.#carryOut(this.#core.receive(event, nowMs));
+    this.#carryOut(this.#core.receive(event, nowMs, this.#options.clock.wallMs()));
     if (this.#core.phase === "live") this.#status.confirmedMs = nowMs;
   }
 

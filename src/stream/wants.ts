@@ -6,6 +6,8 @@ export interface Want {
   readonly mask: PodMask | undefined;
   /** Time between planned resyncs, at most. */
   readonly resyncIntervalMs: number;
+  /** Whether the removal of finished pods matters. */
+  readonly includeFinished?: boolean;
 }
 
 /**
@@ -17,9 +19,12 @@ export class Wants {
   readonly #intervals = new Map<number, number>();
   #union: PodMask | undefined;
   #isStale = true;
+  /** How many want finished pods. */
+  #finished = 0;
 
   /** Adds what a listener wants. */
-  add({ mask, resyncIntervalMs }: Want): void {
+  add({ mask, resyncIntervalMs, includeFinished }: Want): void {
+    if (includeFinished) this.#finished++;
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
     if (entry !== undefined) entry.count++;
@@ -31,10 +36,11 @@ export class Wants {
   }
 
   /** Takes back what {@link add} was given. */
-  delete({ mask, resyncIntervalMs }: Want): void {
+  delete({ mask, resyncIntervalMs, includeFinished }: Want): void {
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
     if (entry === undefined) return;
+    if (includeFinished) this.#finished--;
     if (--entry.count === 0) {
       this.#masks.delete(key);
       this.#isStale = true;
@@ -51,6 +57,11 @@ export class Wants {
       this.#isStale = false;
     }
     return this.#union;
+  }
+
+  /** Whether anybody wants finished pods. */
+  get includesFinished(): boolean {
+    return this.#finished > 0;
   }
 
   /** The shortest interval; Infinity where nobody wants anything. */

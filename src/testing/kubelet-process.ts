@@ -184,7 +184,7 @@ export class KubeletProcess {
   /** Listens where it should, and not where it should not. */
   async #settle(force = false): Promise<void> {
     const wanted = this.#up && this.#gate && !this.faults.isRefusing;
-    if (wanted && !this.#server.isListening) await this.#server.listen({ force });
+    if (wanted && !this.#server.isListening) await this.#server.listen({ force, since: this.store.since });
     if (!wanted) this.#server.stopListening();
     // It has no feature gate.
     const resources = this.#resourcesServer;

@@ -80,6 +80,9 @@ export interface Sources {
   api: boolean;
 }
 
+/** For how long the first process seems to have been up. */
+const LONG_MS = 3_600_000;
+
 /**
  * The pods of a kubelet, and what it tells when something happens to them: what its pod manager and its status manager do
  * in between (pkg/kubelet/pod, pkg/kubelet/status).
@@ -94,6 +97,8 @@ export class PodStore {
   readonly json: FromJsonOptions;
 
   readonly #clock: Clock;
+  /** Whether no process has ended. */
+  #isFirst = true;
 
   constructor(facts: ProfileFacts, json: FromJsonOptions = {}, clock: Clock = systemClock) {
     this.facts = facts;
@@ -104,6 +109,19 @@ export class PodStore {
   /** The present time of the kubelet's clock. */
   get now(): Date {
     return new Date(this.#clock.wallMs());
+  }
+
+  /**
+   * The stamp of a pod that comes now: when the process has first seen it. In the first process that is an hour before, as on a node that
+   * has been up for long: its lists prove to clients that it has read its sources.
+   */
+  get seen(): Date {
+    return new Date(this.now.getTime() - (this.#isFirst ? LONG_MS : 0));
+  }
+
+  /** The time since which its socket seems to be there. A process that refuses while it initializes has read everything when it answers. */
+  get since(): Date {
+    return this.facts.refusesUntilReady ? new Date(this.now.getTime() - LONG_MS) : this.seen;
   }
 
   /** Whether all sources have been read. */
@@ -139,7 +157,7 @@ export class PodStore {
   /** Adds a pod, and tells its worker's first status unless that is to come later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
     const pod = fromFile ? this.#readManifest(input) : toPod(input, this.json);
-    stamp(pod, stampOf("api", this.now));
+    stamp(pod, stampOf("api", this.seen));
     if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
       throw refused(
         pod,
@@ -302,12 +320,13 @@ export class PodStore {
 
   /** Begins a new process: the sources give it the same objects, stamped anew, and it has looked at none of them. */
   restart(): void {
-    const { now } = this;
+    this.#isFirst = false;
+    const { seen } = this;
     for (const [uid, entry] of [...this.#pods]) {
       if (!entry.listed) this.#forget(uid);
       else if (entry.manifest !== undefined && this.#replace(uid, entry, entry.manifest)) continue;
       entry.pod = clone(PodSchema, entry.pod) as Pod;
-      entry.pod.metadata.annotations[SEEN_ANNOTATION] = now.toISOString();
+      entry.pod.metadata.annotations[SEEN_ANNOTATION] = seen.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // what it comes to in the end, if no process had ended before
       Object.assign(entry, { reported: false, finished: false, unprobed: false });
     }
@@ -366,7 +385,7 @@ export class PodStore {
   }
 
   #readManifest(manifest: PodInput): Pod {
-    return toStaticPod(manifest, this.json, this.facts.release, this.now);
+    return toStaticPod(manifest, this.json, this.facts.release, this.seen);
   }
 
   /** Puts another pod in the place of a static one whose manifest this release gives another UID. Returns whether it does. */

@@ -5,7 +5,7 @@ const NODE = "node-1";
 const NODE_IP = "10.0.0.11";
 /** The node has addresses of both families, and so have its pods. */
 const NODE_IPS = [{ ip: NODE_IP }, { ip: "fd00:10::11" }];
-const SEEN = "2026-11-20T08:00:00.000000000Z";
+const SEEN = "2025-11-20T08:00:00.000000000Z";
 
 type Meta = NonNullable<PodJson["metadata"]>;
 type Spec = NonNullable<PodJson["spec"]>;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import http2 from "node:http2";
 import net from "node:net";
 import { dirname, join } from "node:path";
@@ -50,13 +50,15 @@ export class SocketServer {
   }
 
   /**
+   * @param since since when the socket's file says that it has been there; by default from now on.
    * @throws PodsError where something else than a socket lies at the path, or, without `force`, one that somebody listens
    *   to.
    */
-  async listen({ force = false }: { force?: boolean | undefined } = {}): Promise<void> {
+  async listen({ force = false, since }: { force?: boolean | undefined; since?: Date } = {}): Promise<void> {
     try {
       await this.#checkFree(force);
       await this.#listenIn(dirname(this.#path));
+      if (since !== undefined) utimesSync(this.#path, since, since);
     } catch (error) {
       if (PodsError.is(error)) throw error;
       const { code } = error as NodeJS.ErrnoException;

@@ -74,6 +74,12 @@ export function socketIdentity(path: string): string | undefined {
   return stat === undefined ? undefined : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
+/** Returns since when a socket has been there, as a time of day in milliseconds; undefined where there is none. */
+export function socketSinceMs(path: string): number | undefined {
+  const stat = statOf(path);
+  return stat === undefined ? undefined : Number(stat.mtimeMs);
+}
+
 /** Returns what lies at the path where it is no socket: the kernel answers ECONNREFUSED for it, too. */
 export function otherFile(path: string): "a directory" | "a regular file" | "a special file" | undefined {
   const stat = statOf(path);

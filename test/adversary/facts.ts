@@ -61,6 +61,14 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "a pod is evicted, or runs to its end",
     "Failed while its containers run; DELETED when the kubelet is through with it; it is listed on until its object goes",
   ],
+  T24: [
+    "a pod goes while the kubelet is away",
+    "nothing: the next process lists it never, and ends its containers 1 to 3 s after it has read its sources",
+  ],
+  T25: [
+    "the Pods API is switched off, or on again",
+    "its socket is gone; `/pods` of the kubelet's HTTP server has lists alone, with statuses as the API server has them",
+  ],
 };
 
 /** The table of them, as the page has it. */

@@ -2,7 +2,7 @@
 // rule is read from its code. A violation bears the name of its rule, or that of a known defect, which reds.ts has.
 
 import type { Said } from "./teller.js";
-import type { TruePod, Truth } from "./truth.js";
+import type { Run, TruePod, Truth } from "./truth.js";
 
 export type ToldPod =
   | { readonly type: "ADDED" | "MODIFIED"; readonly uid: string; readonly version: number }
@@ -11,7 +11,7 @@ export type ToldPod =
       readonly type: "SYNCED";
       readonly initial: boolean;
       readonly count: number;
-      readonly unreadable: readonly string[];
+      readonly unreadable: ReadonlySet<string>;
     }
   | { readonly type: "DISCONNECTED" };
 
@@ -40,9 +40,18 @@ export interface Facts {
   readonly unread: ReadonlySet<string>;
   /** Pods that lists have damaged. */
   readonly damaged: ReadonlySet<string>;
+  /** Of those, the ones whose UID cannot be read. */
+  readonly nameless: ReadonlySet<string>;
   /** Since when the process runs. */
   readonly startMs: number;
   readonly isLive: boolean;
+  /** Readers have lists of the kubelet's HTTP server alone. */
+  readonly isPolled: boolean;
+  /** When processes have begun, and when streams were lost. */
+  readonly starts: readonly number[];
+  readonly losses: readonly number[];
+  /** When the kubelet's HTTP server has given lists. */
+  readonly polled: readonly number[];
   /** When a stream was lost last, and when something was done to a message. */
   readonly lostMs: number;
   readonly faultMs: number;
@@ -55,6 +64,16 @@ export interface Facts {
   /** The pods that the kubelet lists, by UID, and whether each is finished; undefined where it shows none. */
   listed(): ReadonlyMap<string, { readonly version: number; readonly isOver: boolean }>;
 }
+
+/** What is looked up. */
+export type Key =
+  | { readonly ip: string }
+  | { readonly name: string }
+  | { readonly uid: string }
+  | { readonly containerID: string };
+
+/** What reached the readers, and when. */
+type Heard = Said & { readonly atMs: number };
 
 export interface Violation {
   readonly rule: string;
@@ -69,6 +88,8 @@ const ADDRESS_MS = 10_000;
 const REMADE_MS = 7_000;
 /** How late the removal of an object is told to readers of finished pods: the longest pause between three lists behind DELETED. */
 const REMOVED_MS = 6_500;
+/** How long a pod may take to end, whose grace period is twenty seconds. */
+const ENDING_MS = 40_000;
 /** The most lists that are asked for in so long, where nothing happens to the kubelet. */
 const MOST_LISTS = 30;
 const LISTS_MS = 300_000;
@@ -79,15 +100,20 @@ export class Judge {
   readonly facts: Facts;
   readonly violations: Violation[] = [];
   /** What reached the readers of each pod, in order. */
-  readonly wire: Map<string, Said[]> = new Map();
+  readonly wire: Map<string, Heard[]> = new Map();
   /** When what was shown of a container first reached them. */
   readonly shownMs: Map<string, number> = new Map();
-  readonly waitingShown: Set<string> = new Set();
+  /** When a container was last shown created, and not started. */
+  readonly waitingShown: Map<string, number> = new Map();
   /** Damaged in the last list. */
   #damaged: ReadonlySet<string> = new Set();
   listedMs = 0;
   lastList: ReadonlySet<string> = new Set();
   #listing: Set<string> = new Set();
+  /** Pods that the process had not read when it gave the last list. */
+  unreadInList: ReadonlySet<string> = new Set();
+  /** Those that a list had without a UID, and that have not been read since. */
+  readonly nameless: Set<string> = new Set();
 
   constructor(facts: Facts) {
     this.facts = facts;
@@ -100,18 +126,22 @@ export class Judge {
   /** Hears what reached the readers. */
   said(said: Said, isListed: boolean): void {
     const { uid, running, waiting, isDamaged } = said;
+    const heard = { ...said, atMs: this.facts.nowMs };
     const known = this.wire.get(uid);
-    if (known === undefined) this.wire.set(uid, [said]);
-    else known.push(said);
+    if (known === undefined) this.wire.set(uid, [heard]);
+    else known.push(heard);
     if (isListed && isDamaged) this.#listing.add(uid);
     if (isDamaged) return;
     for (const id of running) if (!this.shownMs.has(id)) this.shownMs.set(id, this.facts.nowMs);
-    for (const id of waiting) this.waitingShown.add(id);
+    for (const id of waiting) this.waitingShown.set(id, this.facts.nowMs);
   }
 
   listed(uids: ReadonlySet<string>): void {
     this.listedMs = this.facts.nowMs;
     this.lastList = uids;
+    this.unreadInList = new Set(this.facts.unread);
+    for (const uid of this.nameless) if (!this.unreadInList.has(uid)) this.nameless.delete(uid);
+    for (const uid of this.facts.nameless) this.nameless.add(uid);
     this.#damaged = this.#listing;
     this.#listing = new Set();
   }
@@ -152,27 +182,86 @@ export class Judge {
       );
   }
 
-  /** An answer of a lookup by address, for the present or for a time. */
-  found(ip: string, found: { uid: string; certain: boolean } | undefined, at: { ms: number; isPast: boolean }): void {
+  /** Whose a key was at some time of a span. */
+  #holders(key: Key, fromMs: number, toMs: number): ReadonlySet<string> {
+    const { truth } = this.facts;
+    if ("ip" in key) return truth.holders(key.ip, fromMs, toMs);
+    if ("name" in key) return truth.named(key.name, fromMs, toMs);
+    if ("uid" in key) return new Set([key.uid]);
+    return new Set([...truth.runs.values()].filter(({ id }) => id === key.containerID).map(({ uid }) => uid));
+  }
+
+  /** An answer of a lookup, for the present or for a time. */
+  found(key: Key, found: { uid: string; certain: boolean } | undefined, at: { ms: number; isPast: boolean }): void {
     if (found === undefined || !found.certain) return;
-    const { truth, nowMs, startMs, dropped } = this.facts;
+    const { truth, nowMs, starts, dropped, polled } = this.facts;
     const span = at.isPast ? 0 : ADDRESS_MS;
-    const holders = truth.holders(ip, at.ms - span, at.ms);
+    const holders = this.#holders(key, at.ms - span, at.ms);
     if (holders.has(found.uid)) return;
-    // A pod that has the same address again with a new sandbox: nobody else had it between.
-    const around = truth.holders(ip, at.ms - REMADE_MS, at.ms + REMADE_MS);
-    if (at.isPast && around.size === 1 && around.has(found.uid) && truth.isRemade(ip, at.ms, REMADE_MS)) return;
+    if ("ip" in key) {
+      // A pod that has the same address again with a new sandbox: nobody else had it between.
+      const around = truth.holders(key.ip, at.ms - REMADE_MS, at.ms + REMADE_MS);
+      if (at.isPast && around.size === 1 && around.has(found.uid) && truth.isRemade(key.ip, at.ms, REMADE_MS)) return;
+    }
     const what = at.isPast ? `${Math.round(nowMs - at.ms)} ms ago` : "now";
     const stepped = truth.clockSteps.some((atMs) => atMs >= at.ms);
+    const ever = this.#holders(key, 0, nowMs);
     let rule = "find";
     if (at.isPast && stepped) rule = "F2";
-    else if (dropped.some(({ uid }) => uid === found.uid || truth.everHeld(ip).has(uid))) rule = "F1";
-    else if (nowMs - startMs < YOUNG_MS) rule = "F1"; // a new process lists a status from before
-    this.fail(rule, `${ip} is certainly of ${found.uid} ${what}, and was of ${[...holders].join() || "nobody"}`);
+    else if (dropped.some(({ uid }) => uid === found.uid || ever.has(uid))) rule = "F1";
+    else if (starts.some((atMs) => at.ms - atMs > -ADDRESS_MS && at.ms - atMs < YOUNG_MS))
+      rule = "F1"; // it lists a status from before
+    else if (polled.some((atMs) => Math.abs(atMs - at.ms) < YOUNG_MS))
+      rule = "F1"; // what is between lists is told by none
+    else if ("name" in key && ever.has(found.uid)) rule = "F1"; // that an object has gone is told by lists alone
+    this.fail(
+      rule,
+      `${textOf(key)} is certainly of ${found.uid} ${what}, and was of ${[...holders].join() || "nobody"}`,
+    );
+  }
+
+  /** Whom a lookup has to find for a time that is past: who alone had the address around it, told before and shown since. */
+  remembered(ip: string, found: string | undefined, atMs: number, joinedMs: number): void {
+    const { truth, nowMs, dropped, losses, starts } = this.facts;
+    const lease = truth.leases.find((each) => each.ip === ip && each.fromMs <= atMs && (each.toMs ?? nowMs) >= atMs);
+    if (lease === undefined || found === lease.uid) return;
+    const fromMs = Math.max(joinedMs, lease.fromMs) + SETTLED_MS;
+    const wasRunning = ({ fromMs: sinceMs = nowMs, toMs = nowMs }: Run) => sinceMs < atMs && toMs > atMs;
+    if (!truth.runsOf(lease.uid).some(wasRunning)) return;
+    if (atMs < fromMs || truth.holders(ip, atMs - 2 * SETTLED_MS, atMs + SETTLED_MS).size > 1) return;
+    const isTroubled = (eachMs: number) => eachMs > atMs - 2 * SETTLED_MS;
+    if ([...losses, ...starts, ...truth.clockSteps].some(isTroubled)) return;
+    if (dropped.some((each) => isTroubled(each.atMs) || each.uid === lease.uid)) return;
+    const said = this.wire.get(lease.uid)?.filter((each) => each.atMs >= joinedMs && each.atMs < atMs - 1_000) ?? [];
+    if (!said.some((each) => each.ip === ip && !each.isDamaged)) return;
+    const rule = said.at(-1)?.isBare === true ? "A4" : "find";
+    this.fail(rule, `${ip} was of ${lease.uid} ${Math.round(nowMs - atMs)} ms ago, and ${found ?? "nobody"} is found`);
+  }
+
+  /** Nobody was waited for in vain whose address had been told. */
+  waitedInVain(ip: string, sinceMs: number, joinedMs: number): void {
+    const { truth, dropped, losses, starts } = this.facts;
+    const lease = truth.holder(ip);
+    if (lease !== undefined && this.facts.unread.has(lease.uid)) return;
+    if (lease === undefined || lease.fromMs > sinceMs - SETTLED_MS || truth.running(lease.uid).length === 0) return;
+    if ([...losses, ...starts, ...dropped.map(({ atMs }) => atMs)].some((atMs) => atMs > sinceMs - 2 * SETTLED_MS))
+      return;
+    const last = this.wire.get(lease.uid)?.at(-1);
+    if (
+      last === undefined ||
+      last.atMs < joinedMs ||
+      last.ip !== ip ||
+      last.isDamaged ||
+      dropped.some(({ uid }) => uid === lease.uid)
+    )
+      return;
+    const others = [...this.wire].filter(([uid, said]) => uid !== lease.uid && said.at(-1)?.ip === ip);
+    if (others.length === 0)
+      this.fail("waitFor", `${ip} is of ${lease.uid}, which was told, and was waited for in vain`);
   }
 
   /** What lookups say of an address that a pod has had for long, and that the kubelet has told. */
-  held(ip: string, found: string | undefined, view: { has(uid: string): boolean }): void {
+  held(ip: string, found: string | undefined, view: { has(uid: string): boolean }, joinedMs: number): void {
     const lease = this.facts.truth.holder(ip);
     if (lease === undefined || found === lease.uid || !this.isClean || !view.has(lease.uid)) return;
     if (this.facts.nowMs - lease.fromMs < SETTLED_MS || this.facts.truth.running(lease.uid).length === 0) return;
@@ -180,8 +269,9 @@ export class Judge {
     if (found !== undefined && this.wire.get(found)?.at(-1)?.ip === ip) return;
     const last = this.wire.get(lease.uid)?.at(-1);
     if (last?.isDamaged === true) return;
-    const isEmpty = last !== undefined && last.running.length + last.ended.length + last.waiting.length === 0;
-    const wasTold = this.wire.get(lease.uid)?.some((said) => said.ip === ip && !said.isDamaged) ?? false;
+    const isEmpty = last?.isBare === true;
+    const wasTold =
+      this.wire.get(lease.uid)?.some((said) => said.ip === ip && !said.isDamaged && said.atMs >= joinedMs) ?? false;
     if (!wasTold || (last?.ip !== ip && !isEmpty)) return;
     this.fail(isEmpty ? "A4" : "find", `${ip} is of ${lease.uid}, which was told, and ${found ?? "nobody"} is found`);
   }
@@ -191,11 +281,23 @@ export class Judge {
     const { nowMs, startMs, unread } = this.facts;
     const listed = this.facts.listed();
     for (const uid of this.settled()) {
-      if (uids.has(uid)) continue;
+      if (uids.has(uid) || this.facts.nameless.has(uid)) continue; // it is there, and has no UID
       if (listed.has(uid))
         this.fail(this.facts.damaged.has(uid) ? "A3" : "lost", `${what} lacks ${uid}, which is listed`);
+      // How old a kubelet is nobody can say whose clock was set since it began.
+      else if (this.facts.truth.clockSteps.some((atMs) => atMs >= startMs)) continue;
       else if (unread.has(uid) && nowMs - startMs < YOUNG_MS) this.fail("A2", `${what} lacks ${uid}`);
     }
+  }
+
+  /** What an agent may remove: nothing of a pod that has run for long, and runs. */
+  lacking(uid: string): void {
+    const { truth, unread } = this.facts;
+    if (truth.running(uid).length === 0 || !this.settled().includes(uid)) return;
+    this.fail(
+      unread.has(uid) || this.unreadInList.has(uid) ? "A1" : "lacking",
+      `the informer lacks ${uid}, which runs`,
+    );
   }
 
   /** A command that said that a pod has gone. */
@@ -206,11 +308,17 @@ export class Judge {
   }
 }
 
+function textOf(key: Key): string {
+  return Object.values(key).join();
+}
+
 /** What a reader asked for, and how it reads. */
 export interface ReaderKind {
   readonly includeFinished?: boolean;
   /** Whether it asked for a pod of this version; for all where it is undefined. */
   readonly selects?: (version: number) => boolean;
+  /** Whether it asked for all of each pod. */
+  readonly isWhole?: boolean;
   /** Whether it takes each event as it comes. */
   readonly isEager?: boolean;
 }
@@ -262,15 +370,42 @@ export class PodReaderJudge {
     if (!selects(version)) this.#fail("selection", `version ${version} of ${uid} was not asked for`, uid);
     const said = this.#judge.wire.get(uid) ?? [];
     const at = said.findIndex((each, i) => i >= (this.#at.get(uid) ?? 0) && each.version === version);
-    if (at < 0) this.#fail("content", `version ${version} of ${uid} comes after a later one, or was never said`, uid);
+    const { truth } = this.#judge.facts;
+    const name = truth.pods.get(uid)?.name;
+    // Of another pod of that name, whose UID could not be read.
+    const isAnothers = [...this.#judge.wire].some(
+      ([other, heard]) =>
+        other !== uid && truth.pods.get(other)?.name === name && heard.some((each) => each.version === version),
+    );
+    const rule = isAnothers ? "A10" : "content";
+    if (at < 0) this.#fail(rule, `version ${version} of ${uid} comes after a later one, or was never said`, uid);
     else this.#at.set(uid, at + 1);
+    const saidMs = said[at]?.atMs ?? this.#judge.facts.nowMs; // a slow reader hears it later
     if (told.type === "ADDED") {
       if (known !== undefined) this.#fail("order", `ADDED of ${uid}, which is there`, uid);
-      this.view.set(uid, { version, addedMs: this.#judge.facts.nowMs, at });
+      this.view.set(uid, { version, addedMs: saidMs, at });
     } else {
       if (known === undefined) this.#fail("order", `MODIFIED of ${uid}, which is not there`, uid);
-      this.view.set(uid, { version, addedMs: known?.addedMs ?? this.#judge.facts.nowMs, at });
+      else this.#modified(uid, known, version, saidMs);
+      this.view.set(uid, { version, addedMs: known?.addedMs ?? saidMs, at });
     }
+  }
+
+  /** A change is one of what a reader asked for, and of one and the same life of a pod. */
+  #modified(uid: string, known: { version: number; addedMs: number }, version: number, saidMs: number): void {
+    if (known.version === version) this.#fail("no change", `MODIFIED of ${uid}, of which nothing has changed`, uid);
+    const { truth, dropped, losses } = this.#judge.facts;
+    const isSince = (atMs: number) => atMs >= known.addedMs;
+    const pod = truth.pods.get(uid);
+    if (losses.some(isSince) || dropped.some((each) => each.uid === uid) || pod === undefined) return;
+    if (pod.leaves.some((atMs) => isSince(atMs) && atMs < pod.beganMs) && pod.beganMs <= saidMs && pod.life > 1)
+      this.#fail("order", `MODIFIED of ${uid}, which has gone and come again`, uid);
+  }
+
+  /** A pod has what was asked for: each has a container in its spec. */
+  whole(uid: string, containers: number): void {
+    const wasDamaged = this.#judge.wire.get(uid)?.some(({ isDamaged }) => isDamaged) ?? false;
+    if (containers !== 1 && !wasDamaged) this.#fail("content", `${uid} is told with ${containers} containers`, uid);
   }
 
   #ended(uid: string, addedMs: number, cause: string): void {
@@ -284,11 +419,11 @@ export class PodReaderJudge {
     }
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
-    this.#fail(
-      falseEndOf(pod, this.#judge.facts, this.#judge.wire.get(uid)?.at(-1)),
-      `DELETED (${cause}) of ${uid}, which has not ended`,
-      uid,
-    );
+    const last = this.#judge.wire.get(uid)?.at(-1);
+    // A start just before the pod was deleted, which no status has shown before the kubelet was killed, is nobody's to know.
+    const isShown = truth.running(uid).some(({ id }) => this.#judge.shownMs.has(id));
+    if (last?.isDeleted === true && !last.isBare && last.running.length === 0 && !isShown) return;
+    this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
 
   #synced({ initial, count, unreadable }: Extract<ToldPod, { type: "SYNCED" }>): void {
@@ -297,13 +432,15 @@ export class PodReaderJudge {
     this.#isSynced = true;
     if (this.#kind.selects !== undefined || this.#kind.isEager !== true) return;
     for (const uid of this.#judge.settled()) {
-      if (this.view.has(uid) || unreadable.includes(uid)) continue;
+      if (this.view.has(uid) || unreadable.has(uid) || (unreadable.has("") && this.#judge.nameless.has(uid))) continue;
       const { unread } = this.#judge.facts;
       // An event that was lost is made good by the next list, and not before.
       if (this.#judge.hasFault(uid)) continue;
+      // Of what a process has not read yet those are unconfirmed, over its start, who were told. Who was not cannot know of it.
+      if (!initial && (unread.has(uid) || this.#judge.unreadInList.has(uid))) continue;
       let rule = "lost";
-      if (!this.#judge.facts.isLive) rule = "A9";
-      else if (unread.has(uid)) rule = "A1";
+      if (!this.#judge.facts.isLive && !this.#judge.facts.isPolled) rule = "A9";
+      else if (unread.has(uid) || this.#judge.unreadInList.has(uid)) rule = "A1";
       else if (this.#judge.isDamaged(uid)) rule = "A3";
       this.#fail(rule, `SYNCED, and ${uid}, which runs, was not told`, uid);
     }
@@ -315,7 +452,7 @@ export class PodReaderJudge {
     this.#removed();
     if (this.#joinedMs > this.#judge.listedMs) return;
     for (const [uid, { isOver }] of this.#judge.facts.listed()) {
-      const last = this.#judge.wire.get(uid)?.at(-1);
+      const last = this.#judge.wire.get(uid)?.findLast(({ isGone }) => isGone !== true);
       if (last?.isDamaged === true) continue;
       const has = this.view.get(uid)?.version;
       const { truth } = this.#judge.facts;
@@ -323,11 +460,16 @@ export class PodReaderJudge {
       const { includeFinished, selects = () => true } = this.#kind;
       const isMeant = (includeFinished === true || !isOver) && (last === undefined || selects(last.version));
       const isLate = isMeant && (has === undefined || (last !== undefined && has !== last.version));
+      if (!isLate && isMeant === (has !== undefined)) this.#spoilt.delete(uid); // it is told as it is again
       const wasListedFinished =
         includeFinished === true && (truth.hasEnded(uid) || truth.pods.get(uid)?.isRejected === true);
+      // Who sees it first as it is rejected takes it for finished: no status says that anything ran.
+      if (last?.isBare === true && truth.pods.get(uid)?.isRejected === true && has === undefined) continue;
       let rule = wasListedFinished ? "A7" : "late";
       if (has === undefined && truth.pods.get(uid)?.isRejected === true) rule = "V2";
       if (isLate) this.#fail(rule, `${uid} is told as ${has}, and was said as ${last?.version}`, uid);
+      // A status without containers proves no end, for as long as one may take.
+      else if (last?.isBare === true && this.#judge.facts.nowMs - (last?.atMs ?? 0) < ENDING_MS) continue;
       else if (!isMeant && has !== undefined && this.#judge.lastList.has(uid))
         this.#fail("late", `${uid} has finished, and is there`, uid);
     }
@@ -335,13 +477,15 @@ export class PodReaderJudge {
 
   /** The removal of an object is told some seconds after DELETED. */
   #removed(): void {
-    if (this.#kind.includeFinished !== true) return;
-    const { truth, nowMs } = this.#judge.facts;
+    const { truth, nowMs, damaged, lostMs } = this.#judge.facts;
+    // Where a list has an entry without a UID, nothing is proved absent.
+    if (this.#kind.includeFinished !== true || damaged.size > 0) return;
     for (const uid of this.view.keys()) {
       const pod = truth.pods.get(uid);
       const leftMs = pod?.leaves.at(-1);
       const endedMs = pod?.overMs;
       if (pod?.exists !== false || leftMs === undefined || endedMs === undefined || pod.isStatic) continue;
+      if (lostMs > endedMs - ENDING_MS || this.#judge.facts.dropped.some((each) => each.uid === uid)) continue; // what was seen last may be that it runs
       if (leftMs - endedMs > 2_000 || nowMs - leftMs < REMOVED_MS) continue;
       this.#fail("A6", `${uid} was removed ${Math.round(nowMs - leftMs)} ms ago, and is there`, uid);
     }
@@ -372,9 +516,7 @@ function falseEndOf(pod: TruePod | undefined, { lostMs, lists }: Facts, last: Sa
   if (pod?.exists !== false || leftMs === undefined) return "false end";
   // It left the lists while no stream was live, or one was lost before its end.
   const wasAway = lostMs >= leftMs || !lists.some((atMs) => atMs > lostMs && atMs <= leftMs);
-  // No status has shown that anything runs.
-  const isBare = last !== undefined && last.running.length + last.waiting.length + last.ended.length === 0;
-  return wasAway || isBare ? "A8" : "false end";
+  return wasAway || last?.isBare === true ? "A8" : "false end";
 }
 
 /** Judges one reader of containers. */
@@ -384,6 +526,8 @@ export class LifeReaderJudge {
   readonly #isEager: boolean;
   readonly #joinedMs: number;
   readonly #told = new Map<string, "STARTED" | "ENDED">();
+  /** The lives of which it was told that they were missed, by pod and container. */
+  readonly #missing = new Map<string, (readonly [from: number, to: number])[]>();
   readonly #spoilt = new Set<string>();
 
   constructor(judge: Judge, name: string, { isEager }: { isEager: boolean }) {
@@ -435,13 +579,20 @@ export class LifeReaderJudge {
   }
 
   #missed({ uid, name, from, to }: Extract<ToldLife, { type: "MISSED" }>): void {
-    for (const run of this.#judge.facts.truth.runsOf(uid, name)) {
-      if (run.count < from || run.count > to) continue;
+    const key = `${uid}/${name}`;
+    this.#missing.set(key, [...(this.#missing.get(key) ?? []), [from, to]]);
+    const runs = this.#judge.facts.truth.runsOf(uid, name).filter(({ count }) => count >= from && count <= to);
+    const known = runs.findLast(({ id }) => this.#told.has(id))?.life ?? 0;
+    for (const run of runs) {
+      // The UID of a static pod comes again, and counts begin anew: another life of it may be meant.
+      if (run.life <= known && runs.some(({ life }) => life > known)) continue;
       // A slow reader hears of it when the life that was taken back has ended in truth.
       const wasSwapped = this.#judge.facts.dropped.some((each) => each.uid === uid);
       if (this.#told.has(run.id))
         this.#fail(wasSwapped ? "V1" : "missed", `MISSED ${from} to ${to}, and ${run.id} was told`, uid);
-      else if (run.fromMs === undefined && this.#judge.waitingShown.has(run.id))
+      const waitingMs = this.#judge.waitingShown.get(run.id) ?? Number.NEGATIVE_INFINITY;
+      const wasShown = waitingMs >= this.#joinedMs && !wasSwapped;
+      if (!this.#told.has(run.id) && run.fromMs === undefined && wasShown)
         this.#fail("V4", `MISSED ${from} to ${to}, and ${run.id} never ran, as was shown`, uid);
     }
   }
@@ -463,8 +614,33 @@ export class LifeReaderJudge {
       const shownMs = this.#judge.shownMs.get(id);
       if (shownMs !== undefined && shownMs > this.#joinedMs && told === undefined)
         this.#fail("lost life", `${id} was shown, and is not told`, uid);
+      if (told === undefined && fromMs > this.#joinedMs) this.#lacking(run);
       if (toMs !== undefined && told === "STARTED")
         this.#fail("lost end", `${id} has ended, and its end is not told`, uid);
     }
+  }
+
+  /** A life that no event has told, between two that were: it was missed, and that is told. */
+  #lacking({ uid, name, life, count, id }: Run): void {
+    const lives = this.#judge.facts.truth.runsOf(uid, name).filter((each) => each.life === life);
+    const isTold = (isBefore: boolean) =>
+      lives.some((each) => (isBefore ? each.count < count : each.count > count) && this.#told.has(each.id));
+    const ranges = this.#missing.get(`${uid}/${name}`) ?? [];
+    if (!isTold(true) || !isTold(false) || ranges.some(([from, to]) => from <= count && count <= to)) return;
+    const isLost = lives.some((each) => each.count === count && each.isLost);
+    // Between the one that ran before and the one that runs after nothing was shown: the count may be of an end that was not seen.
+    const said = this.#judge.wire.get(uid) ?? [];
+    const bare = said.filter(({ isBare }) => !isBare);
+    const later = bare.findIndex(({ running }) =>
+      lives.some((each) => each.count > count && running.includes(each.id)),
+    );
+    const before = bare[later - 1]?.running ?? [];
+    const former = lives.find((each) => each.count === count - 1);
+    if (isLost && (former?.isLost || lives.some((run) => run.count < count && before.includes(run.id)))) return;
+    this.#fail(
+      isLost ? "V5" : "not missed",
+      `${id} ran between others, and is told neither as it ran nor as missed`,
+      uid,
+    );
   }
 }

@@ -17,8 +17,8 @@ export interface Step {
 export interface Life {
   readonly violations: readonly Violation[];
   readonly lines: readonly Line[];
-  /** How many of its steps were faults of telling. */
-  readonly faults: number;
+  /** How often each fact about telling was so. */
+  readonly happened: ReadonlyMap<string, number>;
 }
 
 interface Scene {
@@ -48,8 +48,6 @@ interface Action {
   readonly weight: number;
   /** The fact about telling that it is a case of, by its ID in facts.ts. */
   readonly fact?: `T${number}`;
-  /** It is no fault: it happens all the time. */
-  readonly isOrdinary?: boolean;
   act(scene: Scene): unknown;
 }
 
@@ -62,28 +60,25 @@ function pick<T>(list: readonly T[], random: () => number): T {
 
 /** Everything that happens, with what it is a case of. */
 export const ACTIONS = {
-  pass: { weight: 14, act: ({ clock, random }) => clock.advance(pick(PAUSES_MS, random)) },
+  pass: { weight: 14, act: (scene) => pass(scene, pick(PAUSES_MS, scene.random)) },
   add: {
     weight: 5,
-    fact: "T21",
-    isOrdinary: true,
-    act: ({ node, random }) => node.add(random() < 0.3, { again: random() < 0.5 }),
+    act: ({ node, random }) => node.add(random() < 0.3),
   },
-  label: { weight: 1, fact: "T1", isOrdinary: true, act: ({ node, uid }) => node.label(uid) },
+  label: { weight: 1, fact: "T1", act: ({ node, uid }) => node.label(uid) },
   exit: { weight: 4, act: ({ node, uid, random }) => node.exit(uid, Math.floor(3 * random())) },
   finish: {
     weight: 2,
     fact: "T23",
-    isOrdinary: true,
     act: ({ node, uid, random }) => node.finish(uid, random() < 0.5),
   },
-  delete: { weight: 3, fact: "T22", isOrdinary: true, act: ({ node, uid }) => node.delete(uid) },
+  delete: { weight: 3, fact: "T22", act: ({ node, uid }) => node.delete(uid) },
   deleteInACrowd: { weight: 1, fact: "T2", act: ({ node, uid }) => node.delete(uid, { lateMs: 13_000 }) },
   withdraw: { weight: 1, fact: "T3", act: ({ node, uid }) => node.withdraw(uid) },
   resandbox: { weight: 1, fact: "T4", act: ({ node, uid }) => node.resandbox(uid) },
   createInVain: { weight: 1, fact: "T5", act: ({ node, uid }) => node.createInVain(uid) },
   inventExits: { weight: 1, fact: "T6", act: ({ node }) => node.inventExits() },
-  lose: { weight: 1, fact: "T7", act: ({ node, uid }) => node.exit(uid, 137, { isLost: true }) },
+  lose: { weight: 3, fact: "T7", act: ({ node, uid }) => node.exit(uid, 137, { isLost: true }) },
   restart: {
     weight: 2,
     fact: "T8",
@@ -107,23 +102,49 @@ export const ACTIONS = {
     act: ({ node, clock, random }) =>
       restart(node, clock, random, () => node.start("1.37", { initializingMs: 300, rejects: true })),
   },
+  putBack: {
+    weight: 2,
+    fact: "T21",
+    act: ({ node, random }) => node.add(true, { again: random() < 0.9 }),
+  },
+  goWhileAway: {
+    weight: 1,
+    fact: "T24",
+    act: ({ node, clock, uid, random }) => {
+      node.kill();
+      node.withdraw(uid);
+      return restart(node, clock, random, () => node.start("1.37", { initializingMs: 300 }));
+    },
+  },
+  switchApi: {
+    weight: 2,
+    fact: "T25",
+    act: ({ node, clock, random }) =>
+      restart(node, clock, random, () => node.start("1.37", { servesApi: !node.teller.servesApi })),
+  },
   apiBack: { weight: 1, fact: "T10", act: ({ node }) => node.apiBack() },
-  cut: { weight: 1, fact: "T12", act: ({ node }) => node.teller.cut() },
-  drop: { weight: 3, fact: "T13", act: ({ node, random }) => node.drop(1 + Math.floor(3 * random())) },
-  swap: { weight: 2, fact: "T14", act: ({ node }) => node.swap() },
+  cut: { weight: 1, fact: "T12", act: ({ node }) => node.cut() },
+  drop: { weight: 3, fact: "T13", act: ({ node, random }) => node.messages.drop(1 + Math.floor(3 * random())) },
+  swap: { weight: 2, fact: "T14", act: ({ node }) => node.messages.swap() },
   listLate: { weight: 1, fact: "T15", act: ({ node, uid }) => node.changeWhileListed(uid) },
-  damage: { weight: 1, fact: "T16", act: ({ node, random }) => node.damage(pick(DAMAGES, random)) },
+  damage: { weight: 1, fact: "T16", act: ({ node, random }) => node.messages.damage(pick(DAMAGES, random)) },
   damageListed: {
     weight: 2,
     fact: "T16",
     act: ({ node, uid, random }) => node.damageListed(uid, pick(DAMAGES, random)),
   },
-  newType: { weight: 1, fact: "T17", act: ({ node, random }) => node.newType(random() < 0.5) },
+  newType: { weight: 1, fact: "T17", act: ({ node, random }) => node.messages.newType(random() < 0.5) },
   repeat: { weight: 1, fact: "T18", act: ({ node, uid }) => node.repeat(uid) },
   flood: { weight: 1, fact: "T19", act: ({ node, uid }) => node.flood(uid) },
   setClock: { weight: 1, fact: "T20", act: ({ node, clock, random }) => setClock(node, clock, random) },
   stall: { weight: 1, act: ({ clock, random }) => clock.jump(random() * 5_000) },
-  agentRestarts: { weight: 2, act: ({ readers }) => readers.restart() },
+  agentRestarts: {
+    weight: 2,
+    act: async ({ readers, clock }) => {
+      await clock.advance(1); // what was said at the moment before was said to another
+      await readers.restart();
+    },
+  },
   join: { weight: 2, act: ({ readers }) => readers.join() },
   drain: {
     weight: 3,
@@ -143,6 +164,15 @@ export const ACTIONS = {
   },
 } as const satisfies Record<string, Action>;
 
+/** Time passes, and readers are looked at now and then. */
+async function pass({ clock, readers, random }: Scene, ms: number): Promise<void> {
+  const parts = ms < 5_000 ? 1 : 6;
+  for (let i = 0; i < parts; i++) {
+    await clock.advance(ms / parts + (i % 2 === 0 ? 1 : -1) * (ms / parts) * random() * 0.5);
+    readers.check();
+  }
+}
+
 async function restart(node: Node, clock: World, random: () => number, start: () => void): Promise<void> {
   node.kill();
   await clock.advance(random() < 0.5 ? 300 : 5_000 * random());
@@ -152,6 +182,7 @@ async function restart(node: Node, clock: World, random: () => number, start: ()
 function setClock(node: Node, clock: World, random: () => number): void {
   clock.set((random() < 0.5 ? -1 : 1) * pick([10_000, 60_000, 3_600_000], random));
   node.truth.clockSteps.push(clock.now());
+  node.truth.note("T20");
 }
 
 /** Time passes until something has been answered. */
@@ -189,7 +220,8 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
     truth: node.truth,
     unread: node.unread,
     damaged: node.damaged,
-    dropped: node.dropped,
+    nameless: node.nameless,
+    dropped: node.messages.faults,
     lists: node.teller.listed,
     get nowMs() {
       return clock.now();
@@ -200,14 +232,20 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
     get isLive() {
       return node.teller.isLive;
     },
+    starts: node.starts,
+    losses: node.teller.losses,
+    polled: node.teller.polled,
+    get isPolled() {
+      return node.teller.isPolled;
+    },
     get lostMs() {
       return node.teller.lostMs;
     },
     get hadNewType() {
-      return node.hadNewType;
+      return node.messages.hadNewType;
     },
     get faultMs() {
-      return node.faultMs;
+      return node.messages.faultMs;
     },
     listed: () => node.listed(),
   };
@@ -215,15 +253,12 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   node.teller.onSaid = (said, isListed) => judge.said(said, isListed);
   node.teller.onListed = (uids) => judge.listed(uids);
   for (let i = 0; i < 4; i++) node.add(i === 0);
-  await clock.advance(8_000);
+  await clock.advance(45_000);
   const readers = new Readers(node, clock, judge, random);
-  let faults = 0;
   for (const { action, seed } of steps) {
     const draws = seededRandom(seed);
     const uids = node.pods().map(({ uid }) => uid);
-    const given: Action = ACTIONS[action];
-    if (given.fact !== undefined && given.isOrdinary !== true) faults++;
-    await given.act({ node, readers, clock, random: draws, uid: pick(uids, draws) ?? "" });
+    await ACTIONS[action].act({ node, readers, clock, random: draws, uid: pick(uids, draws) ?? "" });
     await clock.advance(0);
     readers.note();
     readers.check();
@@ -235,6 +270,7 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   for (let i = 0; i < 5; i++) {
     await clock.advance(120_000);
     readers.note();
+    readers.check();
     readers.ask(random);
   }
   await readers.final(() => clock.advance(0));
@@ -242,5 +278,5 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   await clock.advance(0);
   if (node.teller.streams > 0) judge.fail("leak", `${node.teller.streams} streams are open in the end`);
   await settle();
-  return { violations: judge.violations, lines: node.teller.lines, faults };
+  return { violations: judge.violations, lines: node.teller.lines, happened: node.truth.happened };
 }

@@ -2,7 +2,9 @@
 // kubelet has understood of it lags behind, and what it says of that can be lost, swapped or damaged on its way.
 
 import type { Clock } from "../../src/timing/clock.js";
+import { Messages } from "./messages.js";
 import { bytesOf, type Damage, type Shown, type StatusShown, saidOf } from "./shown-pod.js";
+import { statusesOf } from "./statuses.js";
 import { type EventType, Teller } from "./teller.js";
 import { type Run, type TruePod, Truth } from "./truth.js";
 
@@ -18,6 +20,7 @@ interface Known {
   isOver: boolean;
 }
 
+const NAMES = ["web-0", "web-1", "web-2", "web-3", "web-4"];
 const ADDRESSES = ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"];
 /** How late a kubelet sees what its runtime does, and how late it tells an address or its loss (docs/kubelet.md). */
 const LOOK_MS = 1_000;
@@ -28,15 +31,18 @@ const READING_MS = 3_000;
 export class Node {
   readonly truth: Truth = new Truth();
   readonly teller: Teller;
+  readonly messages: Messages;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #known = new Map<string, Known>();
-  /** Pods that have left the lists, and run on. */
+  /** Pods that have left the lists, and run on: the process ends them, or the next one does. */
   readonly #lingering = new Set<string>();
+  readonly #left = new Set<string>();
   release: Release = "1.37";
   #process = 0;
-  /** Since when the process runs. */
+  /** Since when the process runs, and when those before it began. */
   startMs = 0;
+  readonly starts: number[] = [];
   /** Pods of the API that this process has not read. */
   readonly unread: Set<string> = new Set();
   isApiAway = false;
@@ -44,25 +50,19 @@ export class Node {
   readonly #waiting: { known: Known; act: () => void; byApi: boolean }[] = [];
   #count = 0;
   #version = 0;
-  // What happens to the next messages.
-  #dropNext = 0;
-  #swapNext: { type: EventType; uid: string; shown: Shown } | true | undefined;
-  #damageNext: Damage | undefined;
-  /** An event of a new type comes with each look. */
-  #isNewer = false;
   /** Pods that lists have damaged. */
   readonly damaged: Set<string> = new Set();
-  /** An event of a new type was told. */
-  hadNewType = false;
-  /** When something was last done to what is told; what readers know may differ from what the kubelet shows until a list. */
-  faultMs = Number.NEGATIVE_INFINITY;
-  /** Which faults there were, with what they were done to. */
-  readonly dropped: { readonly atMs: number; readonly uid: string }[] = [];
+  readonly nameless: Set<string> = new Set();
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock;
     this.#random = random;
-    this.teller = new Teller(() => clock.now());
+    this.teller = new Teller(
+      () => clock.now(),
+      () => clock.wallMs(),
+    );
+    this.teller.onOverflow = () => this.truth.note("T19");
+    this.messages = new Messages(this.teller, this.truth, clock);
     this.start("1.37", { initializingMs: 0 });
   }
 
@@ -105,24 +105,28 @@ export class Node {
   /** A pod is created, or a manifest is written: that of a static pod which was there before brings its UID back. */
   add(isStatic: boolean, { again = false } = {}): void {
     if (this.isApiAway && !isStatic) return;
-    const gone = [...this.truth.pods.values()].find(
-      (pod) => pod.isStatic && !pod.exists && !this.#lingering.has(pod.uid),
-    );
+    const isStill = ({ uid }: TruePod) => this.#lingering.has(uid) || this.#left.has(uid);
+    const gone = [...this.truth.pods.values()].find((pod) => pod.isStatic && !pod.exists && !isStill(pod));
     const former = isStatic && again ? gone : undefined;
     const uid = former?.uid ?? `${isStatic ? "s" : "a"}${String(++this.#count).padStart(2, "0")}`;
+    // Names come again with other UIDs, as a StatefulSet's do, when no object has them.
+    const name = NAMES.find((each) => this.truth.named(each, this.nowMs, this.nowMs).size === 0);
     const pod: TruePod = former ?? {
       uid,
-      name: `n-${uid}`,
+      name: isStatic || name === undefined ? `n-${uid}` : name,
       isStatic,
       life: 0,
       beganMs: 0,
       ends: [],
       overMs: undefined,
       leaves: [],
+      spans: [],
       exists: true,
       isRejected: false,
     };
     Object.assign(pod, { exists: true, life: pod.life + 1, beganMs: this.nowMs, overMs: undefined });
+    if (former !== undefined) this.truth.note("T21");
+    pod.spans.push({ fromMs: this.nowMs, toMs: undefined });
     this.truth.pods.set(uid, pod);
     const shown: Shown = {
       uid,
@@ -146,7 +150,10 @@ export class Node {
 
   /** Labels change: no event says so. */
   label(uid: string): void {
-    this.#with(uid, (known) => this.#show(known, { ...known.shown, version: ++this.#version }));
+    this.#with(uid, (known) => {
+      this.truth.note("T1");
+      this.#show(known, { ...known.shown, version: ++this.#version });
+    });
   }
 
   /** A container's process ends. */
@@ -155,7 +162,9 @@ export class Node {
     const [run] = this.truth.running(uid);
     if (known === undefined || run === undefined) return;
     Object.assign(run, { toMs: this.nowMs, exitCode, ...more });
-    if (known.shown.isEnding === true) known.pod.ends.push(this.nowMs);
+    if (more.isInvented === true) this.truth.note("T6");
+    if (more.isLost === true) this.truth.note("T7");
+    if (known.shown.isEnding === true || known.pod.isRejected) known.pod.ends.push(this.nowMs);
     this.#look(known);
     if (known.pod.exists && !known.shown.isDeleted && known.shown.phase !== "Failed")
       this.#whenReady(known, 1_500 + 3_000 * this.#random(), () => this.#restart(known));
@@ -167,6 +176,7 @@ export class Node {
     const known = this.#known.get(uid);
     if (known === undefined || !this.#isWanted(known) || this.truth.running(uid).length > 0) return;
     const run = this.#create(known);
+    this.truth.note("T5");
     this.#look(known);
     this.#clock.after(1_500, () => {
       run.toMs = this.nowMs;
@@ -185,6 +195,7 @@ export class Node {
       if (lease === undefined || !this.#isWanted(known)) return;
       for (const run of this.truth.running(uid)) Object.assign(run, { toMs: this.nowMs, exitCode: 137 });
       lease.toMs = this.nowMs;
+      this.truth.note("T4");
       this.#look(known, ADDRESS_MS);
       this.#whenReady(known, 500 * this.#random(), () => this.#sandbox(known));
     });
@@ -194,6 +205,7 @@ export class Node {
   finish(uid: string, isFailed = false): void {
     this.#with(uid, (known) => {
       if (known.shown.isDeleted || known.isOver) return;
+      this.truth.note("T23");
       if (isFailed)
         this.#show(
           known,
@@ -215,6 +227,7 @@ export class Node {
         this.#forget(known);
         return;
       }
+      if (lateMs > 0) this.truth.note("T2");
       this.#show(known, { ...known.shown, isDeleted: true, version: ++this.#version }, true);
       this.#whenReady(known, 2_000 * this.#random(), () => this.#endOf(known, "Failed", lateMs));
     });
@@ -228,14 +241,16 @@ export class Node {
         return;
       }
       const isRead = this.#reads(known.pod);
+      if (isRead) this.#update(known); // what it has seen by then
       this.#leave(known);
       if (!isRead) {
-        // Of a pod that it has never read a process ends the containers, and tells nothing.
-        this.#stopAll(known);
-        known.pod.ends.push(this.nowMs);
+        this.truth.note("T24");
+        this.#left.add(uid);
+        if (this.isUp && !this.isApiAway) this.#endLeft();
         return;
       }
       this.#lingering.add(uid);
+      this.truth.note("T3");
       this.#clock.after(3_000 + 15_000 * this.#random(), () => {
         if (!this.#lingering.has(uid)) return;
         this.#stopAll(known);
@@ -243,8 +258,8 @@ export class Node {
         this.#clock.after(1_000, () => {
           if (!this.#lingering.delete(uid)) return;
           const said = { ...known.shown, ...this.#understood(known), version: ++this.#version };
-          this.#send("ADDED", said);
-          this.#send("DELETED", said);
+          this.messages.send("ADDED", said);
+          this.messages.send("DELETED", said);
         });
       });
     });
@@ -254,26 +269,35 @@ export class Node {
 
   kill(): void {
     if (!this.isUp) return;
-    // The next process ends what it does not know, before it answers.
-    for (const uid of this.#lingering) {
-      const known = { pod: this.truth.pods.get(uid) as TruePod };
-      this.#stopRuns(uid);
-      known.pod.ends.push(this.nowMs);
-    }
+    for (const uid of this.#lingering) this.#left.add(uid);
     this.#lingering.clear();
     this.teller.stop();
   }
 
+  /** A process that has read its sources ends what runs and is not of them, and tells nothing. */
+  #endLeft(): void {
+    for (const uid of this.#left) {
+      this.#clock.after(1_000 + 2_000 * this.#random(), () => {
+        if (!this.#left.delete(uid)) return;
+        const known = { pod: this.truth.pods.get(uid) as TruePod };
+        this.#stopRuns(uid);
+        known.pod.ends.push(this.nowMs);
+      });
+    }
+  }
+
   /** Another process. One of 1.36 answers before it has read its sources; one of 1.37 says that it initializes. */
-  start(release: Release, { initializingMs = 500, apiAway = false, rejects = false } = {}): void {
+  start(
+    release: Release,
+    { initializingMs = 500, apiAway = false, rejects = false, servesApi = this.teller.servesApi } = {},
+  ): void {
     if (this.isUp) return;
     this.release = release;
     this.#process++;
     this.startMs = this.nowMs;
+    this.starts.push(this.nowMs);
     this.isApiAway = apiAway;
-    this.#dropNext = 0;
-    this.#swapNext = undefined;
-    this.#isNewer = false;
+    this.messages.begin();
     const process = this.#process;
     for (const known of this.#known.values()) this.#restamp(known);
     const api = this.pods(false).map(({ uid }) => uid);
@@ -281,8 +305,11 @@ export class Node {
     if (release === "1.36" || apiAway) for (const uid of api) this.unread.add(uid);
     const isInitializing = release === "1.37" && (initializingMs > 0 || apiAway);
     for (const uid of this.#known.keys()) this.#publish(uid);
+    if (isInitializing) this.truth.note("T8");
+    if (this.unread.size > 0) this.truth.note(apiAway ? "T10" : "T9");
     if (rejects) this.#reject();
-    this.teller.start(process, isInitializing);
+    if (servesApi !== this.teller.servesApi) this.truth.note("T25");
+    this.teller.start(process, isInitializing, servesApi);
     const later = (ms: number, fn: () => void) =>
       this.#clock.after(ms, () => {
         if (this.#process === process && this.isUp) fn();
@@ -293,6 +320,7 @@ export class Node {
     }
     if (isInitializing) later(initializingMs, () => this.teller.ready());
     else if (release === "1.36") later(READING_MS, () => this.#readAll());
+    if (release === "1.37") this.#endLeft();
     this.#lookAgain();
   }
 
@@ -300,6 +328,11 @@ export class Node {
   apiBack(): void {
     if (!this.isApiAway) return;
     this.isApiAway = false;
+    // The process sees the pods of the API server now, and stamps them.
+    for (const uid of this.unread) {
+      const known = this.#known.get(uid);
+      if (known !== undefined) this.#restamp(known);
+    }
     this.#goOn();
     if (!this.isUp) return;
     if (this.release === "1.37") {
@@ -307,6 +340,7 @@ export class Node {
       for (const uid of this.#known.keys()) this.#publish(uid);
       this.teller.ready();
       this.#lookAgain();
+      this.#endLeft();
       return;
     }
     const [first] = this.unread;
@@ -317,44 +351,34 @@ export class Node {
     });
   }
 
-  // What becomes of messages.
+  // What lists have, and what comes with them.
 
-  drop(messages: number): void {
-    this.#dropNext += messages;
-  }
-
-  swap(): void {
-    this.#swapNext ??= true;
-  }
-
-  damage(how: Damage): void {
-    this.#damageNext = how;
+  /** The connection breaks. */
+  cut(): void {
+    if (this.teller.streams > 0) this.truth.note("T12");
+    this.teller.cut();
   }
 
   /** Lists have a pod damaged until it changes. */
   damageListed(uid: string, how: Damage): void {
     if (this.#known.has(uid) && !this.unread.has(uid)) {
-      this.#fault(uid);
+      this.messages.fault(uid);
+      this.truth.note("T16");
       this.#publish(uid, how);
     }
   }
 
-  newType(goesOn: boolean): void {
-    this.#isNewer ||= goesOn;
-    this.hadNewType = true;
-    this.teller.unknown();
-    if (goesOn) this.#repeatType(this.#process);
-  }
-
   repeat(uid: string): void {
     const known = this.#known.get(uid);
-    if (known !== undefined && this.#reads(known.pod)) this.#send(known.isOver ? "DELETED" : "ADDED", known.shown);
+    if (known === undefined || !this.#reads(known.pod)) return;
+    this.truth.note("T18");
+    this.messages.send(known.isOver ? "DELETED" : "ADDED", known.shown);
   }
 
   /** More is said at once than a watcher's buffer holds. */
   flood(uid: string): void {
     this.#with(uid, ({ pod, shown }) => {
-      for (let i = 0; i < 120 && this.#reads(pod); i++) this.#send("MODIFIED", shown);
+      for (let i = 0; i < 120 && this.#reads(pod); i++) this.messages.send("MODIFIED", shown);
     });
   }
 
@@ -365,9 +389,10 @@ export class Node {
       const known = this.#known.get(uid);
       if (known === undefined || !this.#reads(known.pod)) return;
       const before = known.shown;
-      this.#fault(uid);
+      this.messages.fault(uid);
       if (this.truth.running(uid).length === 0) return;
-      this.#send("MODIFIED", before);
+      this.truth.note("T15");
+      this.messages.send("MODIFIED", before);
       this.exit(uid, 1);
       this.#restart(known);
       this.#update(known);
@@ -377,10 +402,7 @@ export class Node {
   /** Everything is well from now on. */
   heal(): void {
     this.apiBack();
-    this.#dropNext = 0;
-    this.#swapNext = undefined;
-    this.#damageNext = undefined;
-    this.#isNewer = false;
+    this.messages.heal();
     for (const uid of this.#known.keys()) this.#publish(uid);
     if (!this.isUp) this.start("1.37");
   }
@@ -443,7 +465,7 @@ export class Node {
       known.isOver = true;
       known.pod.overMs = this.nowMs;
       this.#show(known, { ...known.shown, ...this.#understood(known), phase, version: ++this.#version }, true);
-      this.#send("DELETED", known.shown);
+      this.messages.send("DELETED", known.shown);
       if (isDeletion) this.#whenReady(known, 100 + 300 * this.#random(), () => this.#forget(known), true);
     });
   }
@@ -464,6 +486,7 @@ export class Node {
 
   /** Its object goes: it leaves the lists, and nobody is told. */
   #forget(known: Known): void {
+    this.truth.note("T22");
     this.#leave(known);
   }
 
@@ -474,7 +497,8 @@ export class Node {
     this.unread.delete(uid);
     known.pod.exists = false;
     known.pod.leaves.push(this.nowMs);
-    this.teller.put(uid, undefined);
+    Object.assign(known.pod.spans.at(-1) ?? {}, { toMs: this.nowMs });
+    this.teller.put(uid, undefined, true);
   }
 
   /** A new process rejects a pod that runs: it is listed as failed, without statuses, and its containers run on for a second. */
@@ -485,6 +509,7 @@ export class Node {
     );
     if (known === undefined) return;
     known.pod.isRejected = true;
+    this.truth.note("T11");
     const shown = {
       ...known.shown,
       phase: "Failed",
@@ -557,7 +582,11 @@ export class Node {
     let { phase } = shown;
     if (phase !== "Failed") phase = hasBegun ? "Running" : "Pending";
     if (phase === "Failed" && shown.reason === "" && !isOver) phase = "Running";
-    return { phase, ip: this.truth.leaseOf(uid)?.ip, containers };
+    // It shows each container that is in the manifest, also before there is any.
+    const shows: readonly StatusShown[] = hasBegun
+      ? containers
+      : [{ name: "main", id: "", count: 0, state: "waiting" }];
+    return { phase, ip: this.truth.leaseOf(uid)?.ip, containers: shows };
   }
 
   #stamp(): string {
@@ -574,6 +603,7 @@ export class Node {
   #readAll(): void {
     for (const uid of [...this.unread]) this.#read(uid);
     this.#lookAgain();
+    this.#endLeft();
   }
 
   #read(uid: string): void {
@@ -581,7 +611,7 @@ export class Node {
     const known = this.#known.get(uid);
     if (known === undefined) return;
     this.#publish(uid);
-    if (!known.isOver) this.#send("ADDED", known.shown);
+    if (!known.isOver) this.messages.send("ADDED", known.shown);
   }
 
   /** Writes what lists have of a pod. */
@@ -590,9 +620,12 @@ export class Node {
     const isRead = known !== undefined && !this.unread.has(uid);
     if (isDamaged === undefined) this.damaged.delete(uid);
     else this.damaged.add(uid);
+    if (isDamaged === "uid" || isDamaged === "all") this.nameless.add(uid);
+    else this.nameless.delete(uid);
     this.teller.put(
       uid,
       isRead ? { pod: bytesOf(known.shown, isDamaged), said: saidOf(known.shown, isDamaged) } : undefined,
+      known?.pod.isStatic === true || !this.isApiAway,
     );
   }
 
@@ -600,94 +633,12 @@ export class Node {
     known.shown = shown;
     if (!this.isUp) return;
     this.#publish(known.pod.uid);
-    if (isTold && this.#reads(known.pod)) this.#send("MODIFIED", shown);
+    if (isTold && this.#reads(known.pod)) this.messages.send("MODIFIED", shown);
   }
 
   #tell(type: EventType, known: Known, shown: Shown): void {
     known.shown = shown;
     this.#publish(known.pod.uid);
-    this.#send(type, shown);
+    this.messages.send(type, shown);
   }
-
-  #send(type: EventType, shown: Shown): void {
-    if (!this.isUp) return;
-    const { uid } = shown;
-    if (this.#isNewer) this.teller.unknown();
-    if (this.#dropNext > 0) {
-      this.#dropNext--;
-      this.#fault(uid);
-      return;
-    }
-    if (this.#swapNext === true) {
-      if (type !== "MODIFIED") {
-        this.#out(type, shown);
-        return;
-      }
-      this.#swapNext = { type, uid, shown };
-      this.#clock.after(10_000, () => this.#tellOvertaken());
-      this.#fault(uid);
-      return;
-    }
-    this.#out(type, shown);
-    if (this.#swapNext?.uid === uid) this.#tellOvertaken();
-  }
-
-  /** Says what another update has overtaken. */
-  #tellOvertaken(): void {
-    const late = this.#swapNext;
-    this.#swapNext = undefined;
-    if (late === undefined || late === true) return;
-    this.#fault(late.uid);
-    if (this.isUp) this.#out(late.type, late.shown);
-  }
-
-  #out(type: EventType, shown: Shown): void {
-    const damage = this.#damageNext;
-    this.#damageNext = undefined;
-    if (damage !== undefined) this.#fault(shown.uid);
-    this.teller.tell(type, bytesOf(shown, damage, type === "DELETED"), saidOf(shown, damage));
-  }
-
-  #fault(uid: string): void {
-    this.faultMs = this.nowMs;
-    this.dropped.push({ atMs: this.nowMs, uid });
-  }
-
-  #repeatType(process: number): void {
-    this.#clock.after(1_000, () => {
-      if (!this.#isNewer || this.#process !== process || !this.isUp) return;
-      this.teller.unknown();
-      this.#repeatType(process);
-    });
-  }
-}
-
-/** The status of a pod's container, as a kubelet writes it (docs/kubelet.md, Containers). */
-function statusesOf(runs: readonly Run[]): StatusShown[] {
-  const current = runs.at(-1);
-  if (current === undefined) return [];
-  const before = runs.slice(0, -1).findLast(({ fromMs }) => fromMs !== undefined);
-  const { name, id, count, fromMs, toMs } = current;
-  const last = before === undefined ? undefined : endOf(before);
-  if (fromMs === undefined) {
-    // Removed before it started: the status names the one before again.
-    if (toMs !== undefined && before !== undefined) return [{ name, id: before.id, count, state: "waiting", last }];
-    return [{ name, id, count, state: "waiting", last }];
-  }
-  if (toMs === undefined) return [{ name, id, count, state: "running", startedMs: fromMs, last }];
-  if (current.isLost)
-    return [{ name, id: "", count: last === undefined ? count + 1 : count, state: "waiting", last: last ?? {} }];
-  return [{ name, id, count, state: "terminated", end: endOf(current), last }];
-}
-
-function endOf(run: Run): NonNullable<StatusShown["end"]> {
-  if (run.isLost) return {};
-  const { id, fromMs, toMs, exitCode, isInvented } = run;
-  return {
-    id,
-    startedMs: fromMs,
-    finishedMs: toMs,
-    exitCode: isInvented ? 255 : exitCode,
-    reason: isInvented ? "Unknown" : "Error",
-  };
 }

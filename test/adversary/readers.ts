@@ -10,16 +10,19 @@ import {
   type Pod,
   type PodEvent,
   type PodInformer,
+  type PodKey,
   PodsClient,
   PodsError,
   podMask,
 } from "../../src/index.js";
 import type { Environment } from "../../src/timing/clock.js";
 import type { VirtualClock } from "../helpers/virtual-clock.js";
-import { type Judge, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
+import { type Judge, type Key, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
 import type { Node } from "./node.js";
 import { bandOf } from "./shown-pod.js";
 
+/** Half of the agents want little of each pod at first: a late reader who wants more has it asked for anew. */
+const NARROW = podMask("metadata", "status.phase", "status.podIPs", "status.containerStatuses");
 const LABELS = podMask("metadata.uid", "metadata.labels");
 type Told = { readonly metadata: Pick<Pod["metadata"], "uid" | "labels"> };
 
@@ -97,9 +100,16 @@ export class Readers {
     this.#readers = [];
     this.#podJudges = [];
     this.#lifeJudges = [];
-    const client = new PodsClient({ sources: [this.#node.teller] }, this.#environment);
-    const informer = client.informer({ retainMs: 300_000 });
-    this.#pods("watch", client.watchPods(), { isEager: true });
+    const client = new PodsClient({ sources: [this.#node.teller, this.#node.teller.http(true)] }, this.#environment);
+    const isNarrow = this.#environment.random() < 0.5;
+    const informer = client.informer({
+      retainMs: 300_000,
+      ...(isNarrow && { mask: NARROW }),
+    }) as unknown as PodInformer<Pod>;
+    this.#pods("watch", isNarrow ? client.watchPods({ mask: NARROW }) : client.watchPods(), {
+      isEager: true,
+      isWhole: !isNarrow,
+    });
     this.#pods("watch of finished pods", client.watchPods({ includeFinished: true, mask: LABELS }), {
       isEager: true,
       includeFinished: true,
@@ -120,7 +130,7 @@ export class Readers {
   /** One more reader, in the midst of things. */
   join(): void {
     if (this.#readers.length > 10) return;
-    this.#pods("late watch", this.#client.watchPods(), { isEager: true });
+    this.#pods("late watch", this.#client.watchPods(), { isEager: true, isWhole: true });
     this.#lives("late containers", this.#client.watchContainers({ mask: LABELS }), true);
   }
 
@@ -137,40 +147,59 @@ export class Readers {
   check(): void {
     for (const judge of this.#podJudges) judge.check();
     this.#judge.checkLists(this.#joinedMs);
-    for (const { ip } of this.#node.truth.leases.slice(-8)) {
-      const found = this.#informer.find({ ip });
-      const answer = found && { uid: found.pod.metadata.uid, certain: found.certain };
-      this.#judge.found(ip, answer, { ms: this.#clock.now(), isPast: false });
-      if (this.#informer.state.phase === "synced") this.#judge.held(ip, answer?.uid, this.#view.view);
+    const { truth } = this.#node;
+    for (const { ip } of truth.leases.slice(-8)) {
+      const answer = this.#find({ ip });
+      if (this.#informer.state.phase === "synced") this.#judge.held(ip, answer?.uid, this.#view.view, this.#joinedMs);
+    }
+    for (const { uid, name } of [...truth.pods.values()].slice(-4)) {
+      this.#find({ uid });
+      this.#find({ name });
+      const id = truth.runsOf(uid).at(-1)?.id;
+      if (id !== undefined) this.#find({ containerID: id });
     }
   }
 
-  /** Asks who had an address at a time. */
+  /** Looks up who has a key, or had it at a time. */
+  #find(key: Key, at?: { readonly ms: number; readonly wallMs: number }) {
+    const asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
+    const found = this.#informer.find(asked, at && { at: at.wallMs });
+    const answer = found && { uid: found.pod.metadata.uid, certain: found.certain };
+    this.#judge.found(key, answer, { ms: at?.ms ?? this.#clock.now(), isPast: at !== undefined });
+    return answer;
+  }
+
+  /** Asks who had an address, or a name, at a time. */
   ask(random: () => number): void {
-    const { leases } = this.#node.truth;
+    const { leases, pods } = this.#node.truth;
     const ip = leases[Math.floor(random() * leases.length)]?.ip;
+    const name = [...pods.values()][Math.floor(random() * pods.size)]?.name;
     const nowMs = this.#clock.now();
     const then = this.#times.filter(({ ms }) => nowMs - ms < 280_000);
     const at = then[Math.floor(random() * then.length)];
-    if (ip === undefined || at === undefined) return;
-    const found = this.#informer.find({ ip }, { at: at.wallMs });
-    this.#judge.found(ip, found && { uid: found.pod.metadata.uid, certain: found.certain }, {
-      ms: at.ms,
-      isPast: true,
-    });
+    if (ip === undefined || name === undefined || at === undefined) return;
+    const found = this.#find({ ip }, at);
+    this.#judge.remembered(ip, found?.uid, at.ms, this.#joinedMs);
+    this.#find({ name }, at);
   }
 
   /** Waits for whoever has an address. */
   wait(ip: string): void {
     const startMs = this.#clock.now();
+    const joinedMs = this.#joinedMs;
+    const wasClean = this.#judge.isClean;
     const { truth } = this.#node;
     const told = this.#informer.waitFor({ ip }, { timeoutMs: 5_000 }).then(
       ({ pod: { metadata } }) => {
         const holders = truth.holders(ip, startMs - 20_000, this.#clock.now());
         if (!holders.has(metadata.uid))
-          this.#judge.found(ip, { uid: metadata.uid, certain: true }, { ms: this.#clock.now(), isPast: false });
+          this.#judge.found({ ip }, { uid: metadata.uid, certain: true }, { ms: this.#clock.now(), isPast: false });
       },
-      (error) => this.#refused("waitFor", error, ["deadline"]),
+      (error) => {
+        this.#refused("waitFor", error, ["deadline"]);
+        if (PodsError.is(error) && error.code === "deadline" && wasClean)
+          this.#judge.waitedInVain(ip, startMs, joinedMs);
+      },
     );
     this.#waits.push(told);
   }
@@ -180,8 +209,11 @@ export class Readers {
     try {
       const pods = await this.#client.listPods({ mask: LABELS });
       this.#judge.answered(new Set(pods.map(({ metadata: { uid } }) => uid)), "listPods()");
+      const settled = this.#judge.settled();
+      const lacking = await this.#informer.lacking(settled, { timeoutMs: 20_000 });
+      for (const uid of lacking) if (settled.includes(uid)) this.#judge.lacking(uid);
     } catch (error) {
-      this.#refused("listPods", error, ["connection-refused", "initializing", "corrupt", "deadline"]);
+      this.#refused("listPods", error, ["connection-refused", "initializing", "corrupt", "deadline", "dropped"]);
     }
   }
 
@@ -208,13 +240,18 @@ export class Readers {
     for (const reader of this.#readers) reader.drain(Number.POSITIVE_INFINITY);
     await settle();
     for (const judge of [...this.#podJudges, ...this.#lifeJudges]) judge.final();
-    const has = new Set(this.#informer.list().map(({ metadata: { uid } }) => uid));
-    for (const [what, uids] of [
-      ["told", [...this.#view.view.keys()]],
-      ["gave in a snapshot", this.#snapshot.map(({ metadata: { uid } }) => uid)],
+    const versioned = (pods: readonly Pod[]) =>
+      pods
+        .map(({ metadata: { uid, labels } }) => `${uid} ${labels["version"]}`)
+        .sort()
+        .join();
+    const has = versioned(this.#informer.list());
+    const told = [...this.#view.view].map(([uid, { version }]) => `${uid} ${version}`).sort();
+    for (const [what, pods] of [
+      ["told", told.join()],
+      ["gave in a snapshot", versioned(this.#snapshot)],
     ] as const) {
-      if ([...has].sort().join() !== [...uids].sort().join())
-        this.#judge.fail("reads", `the informer has ${[...has].join()}, and ${what} ${uids.join()}`);
+      if (has !== pods) this.#judge.fail("reads", `the informer has ${has}, and ${what} ${pods}`);
     }
   }
 
@@ -223,12 +260,12 @@ export class Readers {
     this.#podJudges.push(judge);
     const hear = (event: PodEvent<Told>) => {
       if (event.type === "SYNCED") {
-        const { initial, count } = event;
-        const { unreadable = [] } = event as { unreadable?: readonly string[] };
+        const { initial, count, unreadable } = event;
         judge.hear({ type: "SYNCED", initial, count, unreadable });
       } else if (event.type === "DISCONNECTED") judge.hear({ type: "DISCONNECTED" });
       else {
         const { uid, labels } = event.pod.metadata;
+        if (kind.isWhole === true) judge.whole(uid, (event.pod as Pod).spec.containers.length);
         judge.hear({
           type: event.type,
           uid,
@@ -291,7 +328,7 @@ export class Readers {
     const errors: string[] = [];
     const console: Console = {
       environment: this.#environment,
-      sources: [this.#node.teller.another],
+      sources: [this.#node.teller.another, this.#node.teller.http(false)],
       colours: false,
       ended: () => new AbortController().signal,
       out: () => {},

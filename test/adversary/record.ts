@@ -38,6 +38,7 @@ export class Replay {
   readonly #pods = new Map<string, Uint8Array<ArrayBuffer>>();
   readonly #watchers = new Set<Watcher>();
   #isInitializing = false;
+  #stop = () => {};
   #last: Promise<void> = Promise.resolve();
   readonly over: Promise<void>;
 
@@ -47,7 +48,7 @@ export class Replay {
       const next = (at: number) => {
         const line = lines[at];
         if (line === undefined) return resolve();
-        clock.after(Math.max(0, line.atMs - clock.now()), () => {
+        this.#stop = clock.after(Math.max(0, line.atMs - clock.now()), () => {
           this.#play(line);
           next(at + 1);
         });
@@ -57,6 +58,7 @@ export class Replay {
   }
 
   async close(): Promise<void> {
+    this.#stop();
     await this.#last;
     await this.#server.kill();
     this.#server.removeFile();
@@ -65,7 +67,7 @@ export class Replay {
   #play(line: Line): void {
     if ("start" in line) {
       this.#isInitializing = line.initializing === true;
-      this.#inTurn(() => this.#server.listen({ force: true }));
+      if (line.servesApi !== false) this.#inTurn(() => this.#server.listen({ force: true }));
     } else if ("ready" in line) this.#isInitializing = false;
     else if ("stop" in line) this.#inTurn(() => this.#server.kill());
     else if ("cut" in line) this.#server.destroyConnections();

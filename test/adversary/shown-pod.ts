@@ -54,17 +54,20 @@ export function bandOf(version: number): number {
   return version % 3;
 }
 
-export function saidOf(shown: Shown, damage?: Damage): Said {
-  const { uid, version, ip, containers } = shown;
+export function saidOf(shown: Shown, damage?: Damage, isGone = false): Said {
+  const { uid, version, ip, isDeleted, containers } = shown;
   const ids = (which: (status: StatusShown) => boolean) => containers.filter(which).map(({ id }) => id);
   return {
     uid,
     version,
     ip,
+    isDeleted,
+    isBare: containers.length === 0,
     running: ids(({ state }) => state === "running"),
     waiting: ids(({ state, id, last }) => state === "waiting" && id !== "" && id !== last?.id),
     ended: containers.flatMap(({ end, last }) => [end?.id, last?.id].filter((id) => id !== undefined)),
     ...(damage !== undefined && { isDamaged: true }),
+    ...(isGone && { isGone }),
   };
 }
 

@@ -8,7 +8,7 @@ export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** A line of a record. Pods are bytes as the kubelet sends them. */
 export type Line = { readonly atMs: number } & (
-  | { readonly start: number; readonly initializing?: boolean }
+  | { readonly start: number; readonly initializing?: boolean; readonly servesApi?: boolean }
   | { readonly ready: true }
   | { readonly stop: true }
   | { readonly cut: true }
@@ -30,6 +30,19 @@ export interface Said {
   readonly waiting: readonly string[];
   /** It has been damaged on its way. */
   readonly isDamaged?: boolean;
+  /** Somebody has asked for its deletion. */
+  readonly isDeleted: boolean;
+  /** It shows no container at all. */
+  readonly isBare: boolean;
+  /** It is a DELETED, which names the pod and shows nothing of it. */
+  readonly isGone?: boolean;
+}
+
+/** How often the HTTP server is asked (DEFAULT_POLL_INTERVAL_MS of sources/). */
+const POLL_MS = 10_000;
+
+function never(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 /** How many events are kept for one watcher (pkg/kubelet/apis/pods/server.go). */
@@ -47,28 +60,44 @@ export class Teller implements PodSource {
   readonly socketPath = "/adversary";
   readonly lines: Line[] = [];
   readonly #now: () => number;
+  readonly #wall: () => number;
+  #startedWallMs = 0;
   readonly #pods = new Map<string, { pod: Uint8Array; said: Said }>();
   readonly #streams = new Set<Stream>();
   #process = 0;
   #connection = 0;
   #isUp = false;
   #isInitializing = false;
+  /** It serves the Pods API, and not its HTTP server's lists alone. */
+  #servesApi = true;
+  /** What its HTTP server lists: as the API server has it. */
+  readonly #confirmed = new Map<string, { pod: Uint8Array; said: Said }>();
+  readonly #polls = new Set<AbortSignal>();
   #changed: (() => void)[] = [];
-  /** When each list was given, and when the last stream was lost. */
+  /** When each list was given, and when streams were lost. */
   readonly listed: number[] = [];
-  lostMs = 0;
+  readonly losses: number[] = [];
+  /** When each list of the HTTP server was given. */
+  readonly polled: number[] = [];
   /** Hears what a reader has been given, in a list that was complete or by an event. */
   onSaid: (said: Said, isListed: boolean) => void = () => {};
   /** Hears that a stream is registered, before its list is made. */
   onRegistered: () => void = () => {};
+  /** Hears that a watcher has too much before it. */
+  onOverflow: () => void = () => {};
   onListed: (uids: ReadonlySet<string>) => void = () => {};
 
-  constructor(now: () => number) {
+  constructor(now: () => number, wall: () => number) {
     this.#now = now;
+    this.#wall = wall;
+  }
+
+  get lostMs(): number {
+    return this.losses.at(-1) ?? 0;
   }
 
   get streams(): number {
-    return this.#streams.size;
+    return this.#streams.size + this.#polls.size;
   }
 
   /** Whether a stream is live: its list is complete. */
@@ -76,12 +105,29 @@ export class Teller implements PodSource {
     return [...this.#streams].some(({ isListed, error }) => isListed && error === undefined);
   }
 
+  /** The number of the process that answers. */
+  get process(): number {
+    return this.#process;
+  }
+
+  /** Whether readers have lists of the HTTP server, and nothing else. */
+  get isPolled(): boolean {
+    return this.#polls.size > 0;
+  }
+
+  get servesApi(): boolean {
+    return this.#servesApi;
+  }
+
   get isUp(): boolean {
     return this.#isUp;
   }
 
-  start(process: number, initializing = false): void {
-    this.lines.push({ atMs: this.#now(), start: process, ...(initializing && { initializing }) });
+  start(process: number, initializing: boolean, servesApi: boolean): void {
+    const kind = { ...(initializing && { initializing }), ...(!servesApi && { servesApi }) };
+    this.lines.push({ atMs: this.#now(), start: process, ...kind });
+    this.#servesApi = servesApi;
+    this.#startedWallMs = this.#wall();
     this.#process = process;
     this.#connection++;
     this.#isUp = true;
@@ -119,10 +165,15 @@ export class Teller implements PodSource {
   }
 
   /** Changes what lists have of a pod; undefined where it leaves them. */
-  put(uid: string, given: { pod: Uint8Array; said: Said } | undefined): void {
+  put(uid: string, given: { pod: Uint8Array; said: Said } | undefined, isConfirmed: boolean): void {
     this.lines.push({ atMs: this.#now(), list: uid, ...(given && { pod: given.pod }) });
-    if (given === undefined) this.#pods.delete(uid);
-    else this.#pods.set(uid, given);
+    if (given === undefined) {
+      this.#pods.delete(uid);
+      this.#confirmed.delete(uid);
+      return;
+    }
+    this.#pods.set(uid, given);
+    if (isConfirmed || !this.#confirmed.has(uid)) this.#confirmed.set(uid, given);
   }
 
   tell(type: EventType, pod: Uint8Array, said: Said): void {
@@ -139,6 +190,50 @@ export class Teller implements PodSource {
     return this.#stream(signal, true);
   }
 
+  /** The kubelet's HTTP server, behind its Pods API. */
+  http(isJudged: boolean): PodSource {
+    const listed = () => {
+      if (!this.#isUp) throw new PodsError({ code: "connection-refused", message: "nobody listens" });
+      return [...this.#confirmed.values()].sort((a, b) => (a.said.uid < b.said.uid ? -1 : 1));
+    };
+    return {
+      socketPath: "https://adversary:10250",
+      open: (signal) => this.#poll(signal, listed, isJudged),
+      list: async () => listed().map(({ pod }) => pod),
+      get: async (uid) => {
+        const known = listed().find(({ said }) => said.uid === uid);
+        if (known === undefined) throw new PodsError({ code: "not-found", message: `pod with UID ${uid} not found` });
+        return known.pod;
+      },
+      changed: never,
+      server: () => "http",
+      connect: () => this.connect(),
+      close: () => this.close(),
+    };
+  }
+
+  async *#poll(
+    signal: AbortSignal,
+    list: () => readonly { pod: Uint8Array; said: Said }[],
+    isJudged: boolean,
+  ): AsyncGenerator<SourceEvent, void, undefined> {
+    const listed = list();
+    if (isJudged) this.#polls.add(signal);
+    try {
+      yield { type: "CONNECTED", server: "http", resyncIntervalMs: POLL_MS, tellsDeletions: false };
+      for (const { pod } of listed) yield { type: "ADDED", pod };
+      if (isJudged) {
+        this.polled.push(this.#now());
+        for (const { said } of listed) this.onSaid(said, true);
+        this.onListed(new Set(listed.map(({ said }) => said.uid)));
+      }
+      yield { type: "SYNCED" };
+      await never(signal);
+    } finally {
+      this.#polls.delete(signal);
+    }
+  }
+
   /** The same kubelet to another client: what that one is given is nothing to those who are judged. */
   get another(): PodSource {
     return {
@@ -148,13 +243,14 @@ export class Teller implements PodSource {
       get: (uid) => this.get(uid),
       changed: (signal) => this.changed(signal),
       server: () => this.server(),
+      sinceMs: () => this.sinceMs(),
       connect: () => this.connect(),
       close: () => this.close(),
     };
   }
 
   async *#stream(signal: AbortSignal, isJudged: boolean): AsyncGenerator<SourceEvent, void, undefined> {
-    if (!this.#isUp) throw new PodsError({ code: "connection-refused", message: "nobody listens" });
+    if (!this.#isUp || !this.#servesApi) throw new PodsError({ code: "connection-refused", message: "nobody listens" });
     const stream: Stream = { queue: [], error: undefined, isListed: false, wake: () => {} };
     this.#streams.add(stream);
     const onAbort = () => stream.wake();
@@ -201,7 +297,12 @@ export class Teller implements PodSource {
   }
 
   server(): string | undefined {
-    return this.#isUp ? String(this.#process) : undefined;
+    return this.#isUp && this.#servesApi ? String(this.#process) : undefined;
+  }
+
+  /** When the process began, by the time of day. */
+  sinceMs(): number {
+    return this.#startedWallMs;
   }
 
   connect(): Promise<void> {
@@ -213,7 +314,7 @@ export class Teller implements PodSource {
   }
 
   #answer(): void {
-    if (!this.#isUp) throw new PodsError({ code: "connection-refused", message: "nobody listens" });
+    if (!this.#isUp || !this.#servesApi) throw new PodsError({ code: "connection-refused", message: "nobody listens" });
     if (this.#isInitializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
   }
 
@@ -225,7 +326,8 @@ export class Teller implements PodSource {
     for (const stream of this.#streams) {
       if (stream.error !== undefined) continue;
       if (stream.queue.length >= WATCHER_BUFFER) {
-        this.lostMs = this.#now();
+        this.losses.push(this.#now());
+        this.onOverflow();
         stream.error = new PodsError({ code: "dropped", message: "watch client channel closed" });
       } else stream.queue.push(message);
       stream.wake();
@@ -233,7 +335,7 @@ export class Teller implements PodSource {
   }
 
   #fail(message: string): void {
-    this.lostMs = this.#now();
+    this.losses.push(this.#now());
     for (const stream of this.#streams) {
       stream.queue.length = 0;
       stream.error = new PodsError({ code: "connection-lost", message });

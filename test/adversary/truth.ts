@@ -43,6 +43,8 @@ export interface TruePod {
   overMs: number | undefined;
   /** The times at which it left the lists. */
   readonly leaves: number[];
+  /** The spans for which its object was there, or its manifest: so long it had its name. */
+  readonly spans: { readonly fromMs: number; toMs: number | undefined }[];
   /** Whether the API has its object, or the node its manifest. */
   exists: boolean;
   /** A kubelet has rejected it, and its containers have yet to end. */
@@ -55,6 +57,13 @@ export class Truth {
   readonly leases: Lease[] = [];
   /** When the machine's clock was set. */
   readonly clockSteps: number[] = [];
+  /** How often each fact about telling has been so, by its ID. */
+  readonly happened: Map<string, number> = new Map();
+
+  /** Notes that a fact about telling has been so. */
+  note(fact: `T${number}`): void {
+    this.happened.set(fact, (this.happened.get(fact) ?? 0) + 1);
+  }
 
   runsOf(uid: string, name?: string): Run[] {
     return [...this.runs.values()].filter((run) => run.uid === uid && (name === undefined || run.name === name));
@@ -84,6 +93,14 @@ export class Truth {
   holders(ip: string, fromMs: number, toMs: number): ReadonlySet<string> {
     const then = this.leases.filter((each) => each.ip === ip && each.fromMs <= toMs && (each.toMs ?? toMs) >= fromMs);
     return new Set(then.map(({ uid }) => uid));
+  }
+
+  /** Whose name it was at some time of a span. */
+  named(name: string, fromMs: number, toMs: number): ReadonlySet<string> {
+    const isThen = (span: { fromMs: number; toMs: number | undefined }) =>
+      span.fromMs <= toMs && (span.toMs ?? toMs) >= fromMs;
+    const pods = [...this.pods.values()].filter((pod) => pod.name === name && pod.spans.some(isThen));
+    return new Set(pods.map(({ uid }) => uid));
   }
 
   /** All who ever had an address. */

@@ -76,6 +76,8 @@ type SourceEvent =
     connection?: string | undefined;
     resyncIntervalMs?: number;
     tellsDeletions?: boolean;
+    sinceMs?: number | undefined;
+    isComplete?: boolean;
 } | {
     type: "ADDED" | "MODIFIED" | "DELETED";
     pod: Uint8Array;
@@ -84,6 +86,7 @@ type SourceEvent =
 }
  | {
     type: "UNKNOWN";
+    code?: number;
 };
 type Connected = Extract<SourceEvent, {
     type: "CONNECTED";
@@ -106,6 +109,7 @@ interface WatchSource {
     open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent | SourceBatch>;
     changed(signal: AbortSignal): Promise<void>;
     server(): string | undefined;
+    sinceMs?(): number | undefined;
     readonly socketPath: string;
 }
 
@@ -114,6 +118,7 @@ interface ClientOptions {
     rootDir?: string | undefined;
     timeoutMs?: number | undefined;
     retry?: boolean | undefined;
+    standalone?: boolean | undefined;
     maxMessageBytes?: number | undefined;
     sources?: readonly PodSource[] | undefined;
 }
@@ -126,6 +131,9 @@ interface MaskOptions<P extends string = string> {
     mask?: MaskInput<P> | undefined;
 }
 interface PodQuery<P extends string = string> extends MaskOptions<P>, SelectorOptions {
+}
+interface ListOptions<P extends string = string> extends CallOptions, PodQuery<P> {
+    onUnreadable?: ((uid: string) => void) | undefined;
 }
 interface WatchOptions<P extends string = string> extends PodQuery<P> {
     signal?: AbortSignal | undefined;
@@ -257,6 +265,7 @@ type ControlEvent = {
     readonly initial: boolean;
     readonly count: number;
     readonly unconfirmed: UnconfirmedPods;
+    readonly unreadable: ReadonlySet<string>;
 } | {
     readonly type: "DISCONNECTED";
     readonly error: PodsError;
@@ -273,6 +282,7 @@ type ContainerEvent<P = Pod> = {
     readonly pod: P;
     readonly container: ContainerInstance;
     readonly exit: ContainerExit | undefined;
+    readonly reported: ContainerExit | undefined;
     readonly cause: EndCause;
     readonly initial: boolean;
 } | {
@@ -392,7 +402,7 @@ interface InformerState {
     since: Date;
     error: PodsError | undefined;
     unconfirmed: UnconfirmedPods;
-    unreadable: readonly string[];
+    unreadable: ReadonlySet<string>;
     retained: number;
     waiting: number;
     counters: ClientCounters;
@@ -412,6 +422,7 @@ type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
     #private;
     synced(options?: SyncedOptions): Promise<void>;
+    lacking(uids: Iterable<string>, options?: SyncedOptions): Promise<string[]>;
     get state(): InformerState;
     health(options?: HealthOptions): Health;
     get hasAllLive(): boolean;
@@ -446,7 +457,7 @@ type ProbeResult = {
 declare class PodsClient implements AsyncDisposable {
     #private;
     constructor(options?: ClientOptions);
-    listPods<P extends string = never>(options?: CallOptions & PodQuery<P>): Promise<PodOf<P>[]>;
+    listPods<P extends string = never>(options?: ListOptions<P>): Promise<PodOf<P>[]>;
     getPod<P extends string = never>(uid: string, options?: CallOptions & MaskOptions<P>): Promise<PodOf<P>>;
     probe(options?: Pick<CallOptions, "timeoutMs">): Promise<ProbeResult>;
     watchPods<P extends string = never>(options?: WatchOptions<P>): Stream<PodEvent<PodOf<P>>>;
@@ -1075,4 +1086,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, AttributesOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Needs, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, AttributesOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Needs, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -130,7 +130,16 @@ function memory(podBytes: number): void {
   const ledger = (mask: Parameters<Ledger["retain"]>[0]) => {
     const all = new Ledger();
     all.retain(mask);
-    all.begin({ server: "", connection: undefined, complete: false, planned: false, tellsDeletions: true });
+    all.begin({
+      server: "",
+      connection: undefined,
+      complete: false,
+      planned: false,
+      tellsDeletions: true,
+      askedMs: 0,
+      askedWallMs: 0,
+      refuses: true,
+    });
     return (bytes: Uint8Array, i: number) => {
       all.stage("ADDED", bytes);
       if (i === sources.length - 1) all.commit(0);

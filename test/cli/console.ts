@@ -7,7 +7,7 @@ import type { Console } from "../../src/cli/command.js";
 import { run } from "../../src/cli/run.js";
 import type { PodJson } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
-import { type Environment, systemEnvironment } from "../../src/timing/clock.js";
+import { type Clock, type Environment, systemClock } from "../../src/timing/clock.js";
 import { root } from "../helpers/programs.js";
 import { TurnClock } from "../helpers/turn-clock.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
@@ -50,13 +50,20 @@ export const passing = (): Surroundings => ({ environment: new TurnClock().envir
 /** The program that is published. */
 export const main: string = join(root, "dist/cli/main.js");
 
-/** A node, for as long as the test runs; on the process's own clock unless it is given one. */
+/** The process's own clock, with a time of day that is before that of commands: what a kubelet has stamped is old to them. */
+const earlier: Clock = {
+  now: () => systemClock.now(),
+  wallMs: () => Date.UTC(2025, 11, 31) + systemClock.now(),
+  after: (...given) => systemClock.after(...given),
+};
+
+/** A node, for as long as the test runs; on a clock of its own unless it is given one. */
 export async function kubeletOf(
   t: TestContext,
   pods: PodJson[] = sampleNode(),
-  { environment = systemEnvironment }: Surroundings = {},
+  { environment }: Surroundings = {},
 ): Promise<ReferenceKubelet> {
-  const kubelet = await ReferenceKubelet.start({ pods }, environment.clock);
+  const kubelet = await ReferenceKubelet.start({ pods }, environment?.clock ?? earlier);
   t.after(() => kubelet.close());
   return kubelet;
 }

@@ -26,14 +26,19 @@ test("a condition of pods by name and by label, each told once when it is met", 
 });
 
 test("the end of a pod; one that is not there has ended", async (t) => {
-  const kubelet = await kubeletOf(t, [named("a")]);
+  const surroundings = passing();
+  const kubelet = await kubeletOf(t, [named("a")], surroundings);
   kubelet.startPod("uid-a");
-  const { console, code } = running(t, kubelet, ["wait", "a", "--for=delete", "--timeout", "1h"]);
+  const args = ["wait", "a", "--for=delete", "--timeout", "1h"];
+  const { console, code } = running(t, kubelet, args, surroundings);
   while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
+  kubelet.deletePod("uid-a");
   kubelet.finishPod("uid-a");
+  kubelet.removePod("uid-a");
   assert.equal(await code, 0);
   assert.equal(console.output, "pod/a condition met\n");
-  assert.equal((await ran(kubelet, ["wait", "nobody", "--for=delete"])).code, 0);
+  kubelet.addPod(named("b")); // a node without pods proves nothing
+  assert.equal((await ran(kubelet, ["wait", "nobody", "--for=delete"], surroundings)).code, 0);
 });
 
 test("Ctrl-C ends it, and says nothing that is not so", async (t) => {

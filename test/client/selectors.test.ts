@@ -267,7 +267,7 @@ test("a pod that cannot be read is not counted before it can be told", async (t)
   const informer = pods.informer({ labelSelector: "!legacy", mask: NAME });
   await informer.synced();
   assert.deepEqual(
-    [synced.count, informer.size, informer.list().length, informer.state.unreadable],
+    [synced.count, informer.size, informer.list().length, [...informer.state.unreadable]],
     [1, 1, 1, ["uid-a"]],
   );
 });

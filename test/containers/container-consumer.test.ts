@@ -47,7 +47,7 @@ function consumer({ includeFinished = false } = {}) {
     return words.join(" ");
   };
   const change = (entry: Entry, active: boolean, gone = false) => {
-    consumer.accept([{ uid: "u", entry, active, gone, cause: "finished" }]);
+    consumer.accept([{ uid: "u", entry, active, gone, cause: "finished" }], true);
     return told();
   };
   /** Returns the version of the pod that each event has. */
@@ -90,7 +90,7 @@ test("each event has the pod as it is then, and not as it was first seen [T3]", 
   const { consumer: reader, snapshot, versions } = consumer();
   const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main"], version);
   const accept = (entry: Entry, active = true, gone = false) =>
-    reader.accept([{ uid: "u", entry, active, gone, cause: "finished" }]);
+    reader.accept([{ uid: "u", entry, active, gone, cause: "finished" }], true);
   snapshot(as("1", runs("a", 0)));
   assert.deepEqual(versions(), ["STARTED 1"]);
   accept(as("2", runs("a", 0)));
@@ -111,7 +111,7 @@ test("events that wait have the pod as it is when they are taken, decoded once f
   const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main", "second"], version);
   snapshot(as("1", runs("a", 0), runs("s", 0)));
   const change = { uid: "u", active: true, gone: false, cause: "finished" } as const;
-  reader.accept([{ ...change, entry: as("2", runs("a", 0), runs("s", 0)) }]);
+  reader.accept([{ ...change, entry: as("2", runs("a", 0), runs("s", 0)) }], true);
   const [first, second] = [reader.take(), reader.take()];
   assert.ok(first?.type === "STARTED" && second?.type === "STARTED");
   assert.equal(first.pod.metadata?.labels["version"], "2");
@@ -159,9 +159,8 @@ test("statuses that no kubelet writes are bounded", () => {
   for (let round = 0; round < 30; round++) {
     const names = Array.from({ length: 100 }, (_, i) => `c-${round}-${i}`);
     const statuses = names.map((name) => runs(name, 0));
-    each.accept([
-      { uid: "u", entry: entryOf(statuses, undefined, names), active: true, gone: false, cause: "finished" },
-    ]);
+    const entry = entryOf(statuses, undefined, names);
+    each.accept([{ uid: "u", entry, active: true, gone: false, cause: "finished" }], true);
   }
   assert.ok(each.pending <= 1_000);
 });

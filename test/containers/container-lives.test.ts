@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type EndGiven, type Shown, told } from "./reports.js";
+import { ContainerLives } from "../../src/readers/containers/container-lives.js";
+import { type EndGiven, report, type Shown, told } from "./reports.js";
 
 const runs = (id: string, count: number, last?: EndGiven): Shown => ({
   id,
@@ -157,12 +158,12 @@ describe("a life that took the place of another", () => {
     assert.equal(told([runs("a", 0), { id: "b", count: 1 }]), "+a0 | -a0 replaced");
   });
 
-  test("ends it, when there is no container and lastState is told already", () => {
+  test("ends it, when there is no container and lastState is told already, once two lists say so", () => {
     const first = { id: "a", exitCode: 1 };
-    assert.equal(
-      told([runs("a", 0), runs("b", 1, first), { count: 1, last: first }]),
-      "+a0 | -a0 exited 1 +b1 | -b1 unknown",
-    );
+    const statuses = [runs("a", 0), runs("b", 1, first), { count: 1, last: first }];
+    assert.equal(told(statuses), "+a0 | -a0 exited 1 +b1 | | -b1 gone");
+    const present: Shown = { count: 1, last: first, evidence: "present" };
+    assert.equal(told([...statuses, present]), "+a0 | -a0 exited 1 +b1 | | -b1 unknown");
   });
 });
 
@@ -183,10 +184,100 @@ describe("lives that were not shown", () => {
   test("are not missed where the count has fallen: the runtime was wiped", () => {
     assert.equal(told([runs("g", 6), runs("a", 0)], true), "+g6 | -g6 replaced +a0 | -a0 gone");
     assert.equal(
-      told([runs("g", 6), { count: 0 }, runs("c", 2)], true),
+      told([runs("g", 6), { count: 0, evidence: "present" }, runs("c", 2)], true),
       "+g6 | -g6 unknown | missed 0-1 +c2 | -c2 gone",
     );
   });
+});
+
+describe("a status that is older than what was told", () => {
+  const ran = runs("b", 1, { id: "a", exitCode: 1 });
+
+  test("ends nothing, and counts nothing: of a life that was told as ended, or that began before", () => {
+    assert.equal(told([runs("a", 0), ran, runs("a", 0), ran]), "+a0 | -a0 exited 1 +b1 | | | -b1 gone");
+    assert.equal(
+      told(
+        [
+          { ...runs("c", 2), at: 20n },
+          { ...runs("b", 1), at: 10n },
+        ],
+        true,
+      ),
+      "+c2 | | -c2 gone",
+    );
+    assert.equal(told([ran, { count: 0 }, ran], true), "+a0 -a0 exited 1 +b1 | | | -b1 gone");
+  });
+
+  test("is how it is where two lists agree, however old it looks", () => {
+    const again: Shown = { ...runs("z", 0), at: 1n };
+    assert.equal(told([ran, again], true), "+a0 -a0 exited 1 +b1 | | -b1 gone");
+    assert.equal(
+      told([ran, { ...again, evidence: "present" }], true),
+      "+a0 -a0 exited 1 +b1 | -b1 replaced +z0 | -z0 gone",
+    );
+  });
+
+  test("is none where a count has fallen and the life began later: the runtime was wiped", () => {
+    assert.equal(
+      told(
+        [
+          { ...runs("g", 6), at: 10n },
+          { ...runs("a", 0), at: 20n },
+        ],
+        true,
+      ),
+      "+g6 | -g6 replaced +a0 | -a0 gone",
+    );
+  });
+});
+
+describe("an end that an event does not tell", () => {
+  const next: Shown = { ...runs("b", 1), evidence: "event" };
+
+  test("waits for a list, or for what comes after it", () => {
+    assert.equal(told([runs("a", 0), next]), "+a0 | | -a0 gone");
+    assert.equal(told([runs("a", 0), next, runs("b", 1)]), "+a0 | | -a0 replaced +b1 | -b1 gone");
+    const ended: Shown = { id: "b", count: 1, ended: { id: "b", exitCode: 3 }, evidence: "event" };
+    assert.equal(told([runs("a", 0), next, ended]), "+a0 | | -a0 replaced +b1 -b1 exited 3");
+  });
+
+  test("is none where the life is shown again", () => {
+    assert.equal(told([runs("a", 0), next, runs("a", 1)]), "+a0 | | | -a0 gone");
+  });
+
+  test("is not undone by a status that is older", () => {
+    const older: Shown = { ...runs("a", 0), evidence: "event" };
+    assert.equal(told([runs("a", 0), next, older, runs("b", 1)]), "+a0 | | | -a0 replaced +b1 | -b1 gone");
+  });
+});
+
+test("an exit that the runtime has made up is no exit, and is given as reported", () => {
+  const reported: unknown[] = [];
+  const lives = new ContainerLives("regular", "main", 0, {
+    started: () => {},
+    ended: ({ cause, exit, reported: made }) => reported.push(cause, exit, made?.exitCode, made?.reason),
+    missed: () => assert.fail(),
+  });
+  lives.fold(report({ id: "a", ended: { id: "a", exitCode: 255, reason: "Unknown" } }), "list");
+  assert.deepEqual(reported, ["unknown", undefined, 255, "Unknown"]);
+  assert.equal(told([{ id: "a", ended: { id: "a", exitCode: 255, reason: "Error" } }]), "+a0 -a0 exited 255");
+});
+
+test("a container that was shown created, and never ran, is no life that was missed", () => {
+  assert.equal(told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2)]), "+a0 -a0 exited 0 | | +c2 | -c2 gone");
+  assert.equal(told([ended("a", 0), runs("c", 2)]), "+a0 -a0 exited 0 | missed 1-1 +c2 | -c2 gone");
+  assert.equal(
+    told([ended("a", 0), { id: "b", count: 1 }, runs("e", 4)]),
+    "+a0 -a0 exited 0 | | missed 2-3 +e4 | -e4 gone",
+  );
+});
+
+test("a life that ran and was lost between two statuses is missed", () => {
+  const first = { id: "a", exitCode: 1 };
+  assert.equal(
+    told([ended("a", 0), { count: 1, last: first }, runs("c", 2, { exitCode: 137 })]),
+    "+a0 -a0 exited 0 | | missed 1-1 +c2 | -c2 gone",
+  );
 });
 
 test("a count that falls under a life that was told invents none", () => {
@@ -205,9 +296,7 @@ test("a negative count is none", () => {
   assert.equal(told([runs("a", -3), runs("b", -2)]), "+a0 | -a0 replaced +b0 | -b0 gone");
 });
 
-test("a container that could not be started has a life, with an end and no start time", async () => {
-  const { ContainerLives } = await import("../../src/readers/containers/container-lives.js");
-  const { report } = await import("./reports.js");
+test("a container that could not be started has a life, with an end and no start time", () => {
   const status = report({ id: "a", count: 0, ended: { id: "a", exitCode: 128, reason: "StartError" } });
   const { terminated } = status.state ?? {};
   assert.ok(terminated?.startedAt);
@@ -218,7 +307,7 @@ test("a container that could not be started has a life, with an end and no start
     ended: ({ life, exit }) => starts.push(life.startedAt, exit?.startedAt, exit?.signal, exit?.reason, life.ended),
     missed: () => assert.fail(),
   });
-  lives.fold(status);
+  lives.fold(status, "list");
   assert.deepEqual(starts, [undefined, undefined, undefined, undefined, "StartError", true]);
 });
 

@@ -3,7 +3,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContainerStatus, ContainerStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { ContainerKind } from "../../src/pod/container-instance.js";
-import { ContainerLives, type LifeListener } from "../../src/readers/containers/container-lives.js";
+import { ContainerLives, type Evidence, type LifeListener } from "../../src/readers/containers/container-lives.js";
 
 /** The end of a life; without an ID it is one that the kubelet has only inferred, which has no times either. */
 export interface EndGiven {
@@ -19,6 +19,10 @@ export interface Shown {
   running?: true;
   ended?: EndGiven;
   last?: EndGiven;
+  /** Where it is from; a list where it does not say. */
+  evidence?: Evidence;
+  /** When it began, in seconds since 1970. */
+  at?: bigint;
 }
 
 const terminated = ({ id, exitCode = id === undefined ? 137 : 0, reason = "" }: EndGiven) => ({
@@ -34,9 +38,9 @@ const terminated = ({ id, exitCode = id === undefined ? 137 : 0, reason = "" }: 
 });
 
 /** Makes a status. One that neither runs nor has ended waits. */
-export function report({ id, count = 0, running, ended, last }: Shown): ContainerStatus {
+export function report({ id, count = 0, running, ended, last, at = 10n }: Shown): ContainerStatus {
   let state = {};
-  if (running) state = { running: { startedAt: { seconds: 10n } } };
+  if (running) state = { running: { startedAt: { seconds: at } } };
   else if (ended !== undefined) state = terminated(ended);
   return create(ContainerStatusSchema, {
     name: "main",
@@ -58,8 +62,9 @@ export function told(statuses: readonly Shown[], isOld = false, kind: ContainerK
     missed: (from, to) => words.push(`missed ${from}-${to}`),
   };
   const lives = new ContainerLives(kind, "main", isOld ? undefined : 0, listener);
+  const reports = new Map(statuses.map((each) => [each, report(each)]));
   for (const each of statuses) {
-    lives.fold(report(each));
+    lives.fold(reports.get(each) ?? report(each), each.evidence ?? "list");
     words.push("|");
   }
   lives.gone();

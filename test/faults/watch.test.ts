@@ -135,10 +135,11 @@ describe("how a stream ends", () => {
 
 describe("what a stream says", () => {
   function core() {
-    const watch = new WatchCore(() => 0.5);
+    const watch = new WatchCore(() => 0.5, false);
     watch.step({ type: "start" }, 0);
-    watch.receive({ type: "CONNECTED", server: "1" }, 0);
-    const says = (type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array) => watch.receive({ type, pod: bytes }, 0);
+    watch.receive({ type: "CONNECTED", server: "1", isComplete: true }, 0, 0);
+    const says = (type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array) =>
+      watch.receive({ type, pod: bytes }, 0, 0);
     const kinds = (effects: readonly { type: string }[]) => effects.map(({ type }) => type);
     return { watch, says, kinds };
   }
@@ -147,19 +148,25 @@ describe("what a stream says", () => {
     const { watch, says, kinds } = core();
     says("MODIFIED", pod("a"));
     says("DELETED", pod("b"));
-    assert.ok(kinds(watch.receive({ type: "SYNCED" }, 0)).includes("synced"));
+    assert.ok(kinds(watch.receive({ type: "SYNCED" }, 0, 0)).includes("synced"));
     assert.deepEqual(
       [...watch.ledger.entries()].map(({ entry }) => entry.head.uid),
       ["a"],
     );
-    assert.deepEqual(kinds(watch.receive({ type: "SYNCED" }, 0)), ["malformed"]);
+    assert.deepEqual(kinds(watch.receive({ type: "SYNCED" }, 0, 0)), ["malformed"]);
     assert.equal(watch.ledger.malformed, 1);
     assert.deepEqual(kinds(says("MODIFIED", pod("a", 2))), ["changes"], "and the stream goes on");
   });
 
   test("a marker that carries a pod is a marker [#59]", async (t) => {
     const watch = clientOf(t, { socketPath: await once(t, [message(4, pod("a"))]) }).watchPods();
-    assert.deepEqual(await next(watch), { type: "SYNCED", initial: true, count: 0, unconfirmed: NONE_UNCONFIRMED });
+    assert.deepEqual(await next(watch), {
+      type: "SYNCED",
+      initial: true,
+      count: 0,
+      unconfirmed: NONE_UNCONFIRMED,
+      unreadable: new Set(),
+    });
     await watch.return?.();
   });
 

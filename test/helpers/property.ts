@@ -6,10 +6,5 @@ export function runs(numRuns: number): { numRuns: number; seed: number } {
   return { numRuns: Math.ceil(numRuns * factor), seed: seed ?? 1 };
 }
 
-/** As {@link runs}, with cases of its own in every run; a failure names the seed, which $PROPERTY_SEED takes. */
-export function freshRuns(numRuns: number): { numRuns: number; seed: number } {
-  return { numRuns: Math.ceil(numRuns * factor), seed: seed ?? Math.floor(Math.random() * 2 ** 31) };
-}
-
 const factor = Number(process.env["PROPERTY_FACTOR"] ?? 0.5);
 const seed = process.env["PROPERTY_SEED"] === undefined ? undefined : Number(process.env["PROPERTY_SEED"]);

@@ -36,7 +36,7 @@ function make(options: Partial<PodInformerOptions> = {}) {
   return { informer, another, clock, upstream, host, say };
 }
 
-const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1" };
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", isComplete: true };
 const SYNCED: SourceEvent = { type: "SYNCED" };
 const put = (pod: NodePod): SourceEvent => ({ type: "MODIFIED", pod: entryOf({ created: 1, ...pod }).bytes });
 const gone = (uid: string): SourceEvent => ({ type: "DELETED", pod: entryOf({ uid, created: 1 }).bytes });

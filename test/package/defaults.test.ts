@@ -118,7 +118,11 @@ async function informed() {
   const host = { clock, upstream: () => upstream, enter: () => () => {} };
   const informer = new PodInformer<Pod>(host, resolveInformerOptions({}, "informer"));
   const pod = entryOf({ uid: "a", ip: "10.0.0.1", created: 1 }).bytes;
-  await say({ type: "CONNECTED", server: "1", connection: "1" }, { type: "ADDED", pod }, { type: "SYNCED" });
+  await say(
+    { type: "CONNECTED", server: "1", connection: "1", isComplete: true },
+    { type: "ADDED", pod },
+    { type: "SYNCED" },
+  );
   return { informer, clock, say };
 }
 
@@ -145,7 +149,7 @@ const restarted = (options: RestartOptions, check: (kubelet: ReferenceKubelet) =
     await check(kubelet);
   });
 const versionOf = async ({ socketPath }: ReferenceKubelet, options = {}) => {
-  await using pods = new PodsClient({ socketPath, ...options });
+  await using pods = new PodsClient({ socketPath, standalone: true, ...options });
   return await pods.probe({ timeoutMs: 10_000 });
 };
 
@@ -191,7 +195,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       const reader = new TestReader();
       const meter = new MeterProvider({ readers: [reader] }).getMeter("test");
       return onKubelet({}, async ({ socketPath }) => {
-        await using pods = new PodsClient({ socketPath });
+        await using pods = new PodsClient({ socketPath, standalone: true });
         for (const informer of [pods.informer(), pods.informer()]) registerMetrics(informer, meter);
         const { resourceMetrics } = await reader.collect();
         const points = resourceMetrics.scopeMetrics.flatMap(({ metrics }) =>
@@ -237,6 +241,18 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       assert.equal(found(), "a");
       node.drop("a");
       assert.equal(found(), "a? gone");
+    },
+  ],
+  "ListOptions.onUnreadable": [
+    "the call rejects with `corrupt`",
+    async () => {
+      const { source } = scriptedSource();
+      const never = () => Promise.reject(new Error("not asked for"));
+      const list = () => Promise.resolve([Uint8Array.of(0x0a, 200, 1)]);
+      const calls = { list, get: never, connect: () => Promise.resolve(), close: () => Promise.resolve() };
+      await using pods = new PodsClient({ sources: [{ ...source, ...calls }] });
+      await assert.rejects(pods.listPods(), { code: "corrupt" });
+      assert.deepEqual(await pods.listPods({ onUnreadable: () => {} }), []);
     },
   ],
   "WaitOptions.timeoutMs": [

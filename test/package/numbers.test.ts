@@ -131,7 +131,9 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `the second \`too-large\` within a minute | ${time(bound("bug.capMs"))} |`,
     `one resync (${minutes(resyncMs * LONGEST_RESYNC)} min)`,
     `the second resync (${minutes(2 * resyncMs * LONGEST_RESYNC)} min)`,
-    `${agree} s after SYNCED, or ${seconds(atMost)} s |`,
+    `told at SYNCED, or ${seconds(endingMs)} s after |`,
+    `their grace period and ${seconds(endingMs)} s |`,
+    `${agree} s more, or ${seconds(atMost)} s |`,
     `if no pod of its source is left | ${n(sourceHours)} h |`,
     `is noticed | ${(silenceMs / 60_000).toFixed(1)} min |`,
   ],
@@ -212,7 +214,7 @@ test("numbers that pages write as words are the code's", () => {
 describe("no number of these tables is left unchecked", () => {
   for (const [page, from, to] of [
     [".github/SECURITY.md", "| input ", "What a peer can still do"],
-    ["docs/watch.md", "| reason ", "If exactly one missing pod"],
+    ["docs/watch.md", "| reason ", "What an entry without a UID"],
     ["docs/watch.md", "| class ", "In a simulation of"],
     ["docs/watch.md", "## Figures", "Random lives of a node"],
     ["docs/guides/command.md", "| code | meaning", "## serve"],

@@ -179,7 +179,7 @@ async function throughAnOutage(t: TestContext): Promise<string> {
       /^connection-refused/m,
       () => {
         kubelet.setInitializing(true);
-        kubelet.removePod(pods.find(({ metadata }) => metadata?.name === "search-0")?.metadata?.uid ?? "");
+        kubelet.finishPod(pods.find(({ metadata }) => metadata?.name === "search-0")?.metadata?.uid ?? "");
         kubelet.faults.clear();
       },
     ],

@@ -49,6 +49,8 @@ test("the head is what the decoded pod says, whatever is selected", () => {
         seen: annotations[SEEN_ANNOTATION] ?? "",
         phase: status?.phase ?? "",
         running: containers.some(({ state }) => state?.running !== undefined),
+        hasStatuses: containers.some(({ name }) => name !== ""),
+        hasFinalizers: (metadata?.finalizers ?? []).length > 0,
         graceSeconds: grace === undefined ? undefined : Number(grace),
       });
     }),

@@ -153,6 +153,7 @@ describe("HEAD_MASK has what the head reads, and nothing else", () => {
       creationTimestamp: "2026-01-01T00:00:00Z",
       deletionTimestamp: "2026-01-02T00:00:00Z",
       deletionGracePeriodSeconds: 7,
+      finalizers: ["batch.kubernetes.io/job-tracking"],
     },
     spec: { containers: [{ name: "c" }], terminationGracePeriodSeconds: 40 },
     status: { phase: "Failed" },

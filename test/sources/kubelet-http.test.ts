@@ -69,9 +69,25 @@ describe("what real kubelets answer", () => {
   }
 });
 
+/** The pod ledger-1 as it is before it goes: deleted, and its containers have ended. A list that lacks it then proves that it has gone. */
+function leaving(json: PodJson): PodJson {
+  if (json.metadata?.name !== "ledger-1") return json;
+  const ended = json.status?.containerStatuses?.map((each) => ({ ...each, state: { terminated: { exitCode: 0 } } }));
+  return {
+    ...json,
+    metadata: { ...json.metadata, deletionTimestamp: "2026-11-20T08:00:00Z" },
+    status: {
+      ...json.status,
+      containerStatuses: ended ?? [],
+      initContainerStatuses: [],
+      ephemeralContainerStatuses: [],
+    },
+  };
+}
+
 describe("a watch", { concurrency: true }, () => {
   test("tells what each poll finds: changes, additions, and what is gone; selectors and masks as ever", async (t) => {
-    let list = sampleNode();
+    let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: `${kubelet.url}/api/v1/nodes/n/proxy/`, pollIntervalMs: 1_000 });
     const watch = pods.watchPods({ namespace: "shop", mask: ["metadata.name", "status.phase"] });
@@ -95,7 +111,7 @@ describe("a watch", { concurrency: true }, () => {
   });
 
   test("an outage is told and healed; what went meanwhile is told after it", async (t) => {
-    let list = sampleNode();
+    let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
     const watch = pods.watchPods({ mask: ["metadata.name"] });
@@ -121,8 +137,8 @@ describe("a watch", { concurrency: true }, () => {
     const [first] = list;
     const before = informer.size;
     list = list.map((json) => (json === first ? ({ ...json, spec: { containers: "none" } } as never) : json));
-    while (informer.state.unreadable.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.deepEqual([informer.state.unreadable, informer.size], [[uidOf(first ?? {})], before]);
+    while (informer.state.unreadable.size === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual([[...informer.state.unreadable], informer.size], [[uidOf(first ?? {})], before]);
     assert.equal((await errorOf(pods.listPods())).code, "corrupt");
   });
 
@@ -437,7 +453,8 @@ describe("who asks", () => {
 });
 
 test("a watch keeps its process alive, and an idle client does not", async (t) => {
-  const kubelet = await HttpKubelet.start(t, sampleNode);
+  const given = sampleNode().map(leaving);
+  const kubelet = await HttpKubelet.start(t, () => given);
   const program = `
     import { PodsClient } from "kubelet-pods";
     import { kubeletHttp } from "kubelet-pods/kubelet-http";
@@ -457,7 +474,7 @@ test("a watch keeps its process alive, and an idle client does not", async (t) =
   let output = "";
   child.stdout.on("data", (chunk) => {
     output += chunk;
-    if (output.includes("synced")) kubelet.pods = () => sampleNode().slice(1);
+    if (output.includes("synced")) kubelet.pods = () => given.filter((json) => json.metadata?.name !== "ledger-1");
   });
   const [code] = await once(child, "close");
   assert.deepEqual([code, output], [0, "synced\ndeleted\n"]);

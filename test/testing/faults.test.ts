@@ -164,8 +164,8 @@ describe("pods", () => {
     await informer.synced();
     kubelet.faults.corruptEvents();
     kubelet.updatePod(restarted(pod("web"), 1));
-    while (informer.state.unreadable.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(informer.state.unreadable, ["uid-of-web"]);
+    while (informer.state.unreadable.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([...informer.state.unreadable], ["uid-of-web"]);
     assert.equal(informer.size, 1);
   });
 
@@ -189,8 +189,8 @@ describe("pods", () => {
     await informer.synced();
     kubelet.faults.corruptEvents();
     kubelet.evictPod("uid-of-long");
-    while (informer.state.unreadable.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(informer.state.unreadable, ["uid-of-long"]);
+    while (informer.state.unreadable.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([...informer.state.unreadable], ["uid-of-long"]);
     kubelet.faults.corruptPod("uid-of-web");
     kubelet.finishPod("uid-of-web");
     while (informer.get("uid-of-web") !== undefined) await new Promise((resolve) => setImmediate(resolve));

@@ -76,7 +76,8 @@ test("an upgrade gives each manifest another UID: another pod takes its place", 
   assert.equal(added.metadata.name, "static-pod-node-1");
   assert.deepEqual((await pods.listPods({ mask: podMasks.identity })).length, 1);
   await kubelet.restart({ profile: "1.36" });
-  assert.equal((await pods.listPods({ mask: podMasks.identity }))[0]?.metadata.uid, uid);
+  const query = { mask: podMasks.identity, timeoutMs: 60_000 }; // a kubelet that is young is waited for
+  assert.equal((await pods.listPods(query))[0]?.metadata.uid, uid);
 });
 
 test("a mirror pod is served as the static pod behind it, without what the API server has added", async (t) => {

@@ -20,10 +20,21 @@ const pod = (uid: string, more: Partial<ModelPod> = {}) =>
 function make(selection: Partial<Selection> = {}) {
   const ledger = new Ledger();
   const consumer = new Consumer({ includeFinished: false, ...selection }, () => {});
-  const list = (...pods: Uint8Array[]) => {
-    ledger.begin({ server: "", connection: "1", complete: false, planned: false, tellsDeletions: true });
+  const list = (...[first, ...more]: [number | Uint8Array, ...Uint8Array[]] | []) => {
+    const nowMs = typeof first === "number" ? first : 0;
+    const pods = first === undefined || typeof first === "number" ? more : [first, ...more];
+    ledger.begin({
+      server: "",
+      connection: "1",
+      complete: false,
+      planned: false,
+      tellsDeletions: true,
+      askedMs: 0,
+      askedWallMs: 0,
+      refuses: true,
+    });
     for (const bytes of pods) ledger.stage("ADDED", bytes);
-    consumer.accept(ledger.commit(0).changes);
+    consumer.accept(ledger.commit(nowMs).changes);
   };
   return { ledger, consumer, list, drain: () => drainOf(consumer) };
 }
@@ -72,8 +83,8 @@ test("the count of SYNCED is what the reader has been told, and not what there i
   const { ledger, consumer, list, drain } = make();
   list(pod("a"), pod("b"));
   consumer.synced(ledger);
-  consumer.accept(ledger.apply("ADDED", pod("c")).changes); // after SYNCED
-  consumer.accept(ledger.apply("DELETED", pod("a")).changes); // never told
+  consumer.accept(ledger.apply("ADDED", pod("c"), 0).changes); // after SYNCED
+  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes); // never told
   assert.deepEqual(drain(), ["ADDED b", "SYNCED initial 1", "ADDED c"]);
 });
 
@@ -83,7 +94,7 @@ test("what a watch counts, tells and lists is the same, and one resync is tried 
   list(pod("a"), broken);
   consumer.synced(ledger);
   assert.deepEqual(drain(), ["ADDED a", "SYNCED initial 1"]);
-  assert.deepEqual([ledger.count(true), ledger.unreadable], [1, ["b"]]);
+  assert.deepEqual([ledger.count(true), [...ledger.unreadable]], [1, ["b"]]);
   list(pod("a"), pod("b"));
   assert.deepEqual(drain(), ["ADDED b"]);
 });
@@ -94,11 +105,11 @@ test("a change of what is not looked at is no change, and one that was taken bac
   list(pod("a"));
   consumer.synced(ledger);
   drain();
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 })).changes); // another label
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes); // another label
   assert.deepEqual(drain(), []);
-  for (const failed of [true, false]) consumer.accept(ledger.apply("MODIFIED", pod("a", { failed })).changes);
+  for (const failed of [true, false]) consumer.accept(ledger.apply("MODIFIED", pod("a", { failed }), 0).changes);
   assert.deepEqual(drain(), [], "it is as it was when it was told");
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { failed: true })).changes);
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { failed: true }), 0).changes);
   assert.deepEqual(drain(), ["MODIFIED a"]);
 });
 
@@ -107,9 +118,9 @@ test("of what was passed over as no change, the next change is told with what wa
   const { ledger, consumer, list } = make({ mask });
   list(pod("a"));
   consumer.take();
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 })).changes);
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes);
   assert.equal(consumer.take(), undefined);
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2, failed: true })).changes);
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2, failed: true }), 0).changes);
   const event = consumer.take();
   assert.ok(event?.type === "MODIFIED");
   assert.deepEqual([event.previous.status?.phase, event.pod.status?.phase], ["Running", "Failed"]);
@@ -121,7 +132,7 @@ test("a pod of which less is known than is wanted is told when enough is known",
   ledger.retain(podMask("metadata.uid"));
   list(pod("a"));
   assert.deepEqual(drain(), []);
-  consumer.accept(ledger.apply("DELETED", pod("a")).changes);
+  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
   assert.deepEqual(drain(), [], "nor is its end, of one that was never told");
   ledger.retain(undefined);
   list(pod("b"));
@@ -136,8 +147,8 @@ test("finished pods are for those who ask for them", () => {
     const { ledger, consumer, list, drain } = make({ includeFinished });
     list(pod("a"), pod("b", { finished: true }));
     const seen = drain();
-    consumer.accept(ledger.apply("MODIFIED", pod("a", { finished: true, version: 2 })).changes);
-    consumer.accept(ledger.apply("DELETED", pod("a")).changes);
+    consumer.accept(ledger.apply("MODIFIED", pod("a", { finished: true, version: 2 }), 0).changes);
+    consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
     seen.push(...drain());
     list(pod("b", { finished: true }));
     assert.deepEqual([...seen, ...drain()], told);
@@ -154,7 +165,8 @@ test("who joins late is told what is there, then SYNCED", () => {
     let ready = 0;
     const late = new Consumer({ includeFinished }, () => ready++);
     late.snapshot(ledger);
-    assert.deepEqual([drainOf(late), ready], [told, 1]);
+    late.synced(ledger);
+    assert.deepEqual([drainOf(late), ready], [told, 2]);
   }
 });
 
@@ -163,7 +175,8 @@ test("who joins late and is slow is told nothing of what went before he looked",
   list(pod("a"), pod("b"));
   const late = new Consumer({ includeFinished: false }, () => {});
   late.snapshot(ledger);
-  late.accept(ledger.apply("DELETED", pod("a")).changes);
+  late.synced(ledger);
+  late.accept(ledger.apply("DELETED", pod("a"), 0).changes);
   assert.equal(late.pending, 2, "b, and SYNCED");
   assert.deepEqual(drainOf(late), ["ADDED b", "SYNCED initial 1"]);
 });
@@ -173,9 +186,9 @@ test("a pod that was told stands where too little of it is known now", () => {
   list(pod("a"));
   drain();
   ledger.retain(podMask("metadata.uid"));
-  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 })).changes);
+  consumer.accept(ledger.apply("MODIFIED", pod("a", { version: 2 }), 0).changes);
   assert.deepEqual(drain(), []);
-  consumer.accept(ledger.apply("DELETED", pod("a")).changes);
+  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
   assert.deepEqual(drain(), ["DELETED a"]);
 });
 
@@ -183,9 +196,10 @@ test("a deletion says why: the kubelet has finished it, a list lacks it, the sel
   const { ledger, consumer, list } = make({ selector: new PodSelector({ labelSelector: "version=1" }) });
   list(pod("a"), pod("b"), pod("c"));
   for (let event = consumer.take(); event !== undefined; ) event = consumer.take();
-  consumer.accept(ledger.apply("DELETED", pod("a")).changes);
-  consumer.accept(ledger.apply("MODIFIED", pod("b", { version: 2 })).changes);
-  list(pod("b", { version: 2 }));
+  consumer.accept(ledger.apply("DELETED", pod("a"), 0).changes);
+  consumer.accept(ledger.apply("MODIFIED", pod("b", { version: 2 }), 0).changes);
+  list(40_000, pod("b", { version: 2 }));
+  list(80_000, pod("b", { version: 2 }));
   const causes: string[] = [];
   for (let event = consumer.take(); event !== undefined; event = consumer.take()) {
     if (event.type === "DELETED") causes.push(`${event.cause} ${event.pod.metadata?.uid}`);
@@ -210,7 +224,16 @@ test("equal pods are no change, though another process, or we, have written them
   const { ledger, consumer, list, drain } = make();
   list(bare(1));
   drain();
-  ledger.begin({ server: "", connection: "2", complete: false, planned: false, tellsDeletions: true });
+  ledger.begin({
+    server: "",
+    connection: "2",
+    complete: false,
+    planned: false,
+    tellsDeletions: true,
+    askedMs: 0,
+    askedWallMs: 0,
+    refuses: true,
+  });
   ledger.stage("ADDED", turned(bare(1)));
   consumer.accept(ledger.commit(0).changes);
   assert.deepEqual(drain(), [], "another process");
@@ -229,7 +252,16 @@ test("a reader is woken when there is something to take, and not otherwise", () 
     { includeFinished: false, selector: new PodSelector({ namespace: "none" }) },
     () => woken++,
   );
-  ledger.begin({ server: "", connection: "1", complete: false, planned: false, tellsDeletions: true });
+  ledger.begin({
+    server: "",
+    connection: "1",
+    complete: false,
+    planned: false,
+    tellsDeletions: true,
+    askedMs: 0,
+    askedWallMs: 0,
+    refuses: true,
+  });
   ledger.stage("ADDED", pod("a"));
   consumer.accept(ledger.commit(0).changes);
   assert.equal(woken, 0);
@@ -239,6 +271,6 @@ test("a reader is woken when there is something to take, and not otherwise", () 
   const { ledger: known, list } = make();
   list(pod("a"));
   const other = new Consumer({ includeFinished: false }, () => woken++);
-  other.accept(known.apply("ADDED", pod("b")).changes);
+  other.accept(known.apply("ADDED", pod("b"), 0).changes);
   assert.equal(woken, 2);
 });

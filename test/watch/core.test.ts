@@ -7,12 +7,12 @@ import { MAX_PODS } from "../../src/pod/limits.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { type CoreEffect, WatchCore } from "../../src/stream/core.js";
-import { tiny } from "./lists.js";
+import { leaving, tiny } from "./lists.js";
 import { encode } from "./model-pod.js";
 
 const pod = (uid: string, version = 1) =>
   encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
-const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1" };
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", isComplete: true };
 const SYNCED: SourceEvent = { type: "SYNCED" };
 const added = (uid: string, version?: number): SourceEvent => ({ type: "ADDED", pod: pod(uid, version) });
 
@@ -20,10 +20,10 @@ const identity = podMask("metadata.uid", "metadata.name");
 
 /** A core that somebody listens to, and what comes of each event by name. */
 function make(mask?: PodMask) {
-  const core = new WatchCore(() => 0.5);
+  const core = new WatchCore(() => 0.5, false);
   core.want({ mask, resyncIntervalMs: 100_000 }, 0);
   core.step({ type: "start" }, 0);
-  const say = (event: SourceEvent, nowMs = 0) => core.receive(event, nowMs);
+  const say = (event: SourceEvent, nowMs = 0) => core.receive(event, nowMs, nowMs);
   const live = () => {
     for (const event of [CONNECTED, added("a"), SYNCED]) say(event);
   };
@@ -105,7 +105,7 @@ test("whether deletions are told on the stream is the source's to say; they are 
   ] as const) {
     const { core, say } = make();
     const connected = tellsDeletions === undefined ? CONNECTED : { ...CONNECTED, tellsDeletions };
-    for (const event of [connected, added("a"), added("b"), SYNCED]) say(event);
+    for (const event of [connected, added("a"), { type: "ADDED", pod: leaving("b") } as const, SYNCED]) say(event);
     core.step({ type: "timer" }, 100_000);
     for (const event of [connected, added("a"), SYNCED]) say(event, 100_000);
     assert.equal(core.ledger.isUnconfirmed("b"), isUnconfirmed);

@@ -38,7 +38,7 @@ const identity = (uid: string) =>
 
 /** A source that says what the test says, on one stream. */
 function make() {
-  const { source, say } = scriptedSource({ type: "CONNECTED", server: "1", connection: "1" });
+  const { source, say } = scriptedSource({ type: "CONNECTED", server: "1", connection: "1", isComplete: true });
   const clock = new VirtualClock();
   const upstream = new Upstream({ source, clock, random: seededRandom(1), index: (pods) => new Lookups(pods, clock) });
   const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
@@ -133,10 +133,10 @@ test("an informer gives what could be read last by every key, and says of which 
   const informer = informerOf();
   await say({ type: "ADDED", pod: broken("z", "web", "v1") }, ...list);
   await informer.synced();
-  assert.deepEqual([informer.size, informer.get("z"), informer.state.unreadable], [2, undefined, ["z"]]);
+  assert.deepEqual([informer.size, informer.get("z"), [...informer.state.unreadable]], [2, undefined, ["z"]]);
   const before = informer.get("a");
   await say({ type: "MODIFIED", pod: broken("a", "db", "v2") }, { type: "DELETED", pod: identity("b") });
-  assert.deepEqual(informer.state.unreadable, ["z", "a"]);
+  assert.deepEqual([...informer.state.unreadable], ["z", "a"]);
   assert.equal(informer.state.counters.malformed, 2);
   for (const found of [
     informer.get("a"),
@@ -149,6 +149,6 @@ test("an informer gives what could be read last by every key, and says of which 
   }
   await say({ type: "MODIFIED", pod: pod("a", "web", "v3") });
   assert.equal(informer.get("a")?.spec?.containers[0]?.image, "v3");
-  assert.deepEqual(informer.state.unreadable, ["z"]);
+  assert.deepEqual([...informer.state.unreadable], ["z"]);
   await informer.close();
 });

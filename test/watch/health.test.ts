@@ -30,7 +30,7 @@ test("an informer is live until it is closed, and ready while its view is young 
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode(), initializing: true });
   let skippedMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + skippedMs };
-  const client = new PodsClient({ socketPath: kubelet.socketPath }, { clock, random: Math.random });
+  const client = new PodsClient({ socketPath: kubelet.socketPath, standalone: true }, { clock, random: Math.random });
   t.after(() => client.close());
   const informer = client.informer({ resyncIntervalMs: 1_000_000 });
   const health = () => informer.health({ maxAgeMs: 1_500_000 });

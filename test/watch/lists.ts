@@ -11,6 +11,10 @@ import { encode, type ModelPod } from "./model-pod.js";
 export function pod(uid: string, { by = 1, ...more }: Partial<ModelPod> & { by?: number } = {}): Uint8Array {
   return encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, by);
 }
+/** A pod that is deleted and whose containers have ended: where lists lack it, it has gone as soon as that is proved. */
+export const leaving = (uid: string, more: Parameters<typeof pod>[1] = {}): Uint8Array =>
+  pod(uid, { stopped: true, terminating: true, ...more });
+
 export const identity = (uid: string) =>
   encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1, true);
 
@@ -46,6 +50,9 @@ export const STREAM: StreamFacts = {
   complete: false,
   planned: false,
   tellsDeletions: true,
+  askedMs: 0,
+  askedWallMs: 0,
+  refuses: true,
 };
 
 /** A stream over another connection than the last one. */

@@ -7,7 +7,7 @@ import { type Effect, WatchMachine } from "../../src/stream/machine.js";
 
 const failed = (code: PodsErrorCode, grpcCode?: number) =>
   ({ type: "failed", error: new PodsError({ code, message: "x", grpcCode }) }) as const;
-const SYNCED = { type: "synced", doubtMs: undefined, suspect: false } as const;
+const SYNCED = { type: "synced", listInMs: undefined, suspect: false, isComplete: true } as const;
 
 /** A machine whose every delay is as long as it may be. */
 function make(random = () => 1) {
@@ -178,10 +178,16 @@ test("a doubt has the stream replaced soon, and ever later while it lasts [#48 #
     delays.push(timerOf(machine.step({ ...SYNCED, suspect: true }, 1_000 * i)));
   }
   assert.deepEqual(delays, [4_000, 8_000, 16_000, 32_000, 64_000, 100_000, 100_000]);
-  machine.step({ type: "timer" }, 10_000);
-  machine.step({ type: "connected", connection: "1" }, 10_000);
-  assert.equal(timerOf(machine.step(SYNCED, 10_000)), 120_000);
-  assert.equal(timerOf(machine.step({ type: "suspect" }, 10_000)), 2_000, "a list without doubt ends it");
+  for (const [nowMs, delayMs] of [
+    [10_000, 100_000],
+    [120_000, 2_000],
+  ] as const) {
+    machine.step({ type: "timer" }, nowMs);
+    machine.step({ type: "connected", connection: "1" }, nowMs);
+    assert.equal(timerOf(machine.step(SYNCED, nowMs)), 120_000);
+    const late = timerOf(machine.step({ type: "suspect" }, nowMs));
+    assert.equal(late, delayMs, "a list without doubt does not end it, a resync interval without one does");
+  }
 });
 
 test("no stream is replaced within half a second of its list, whatever is the reason", () => {

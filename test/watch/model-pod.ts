@@ -13,6 +13,8 @@ export interface ModelPod {
   finished: boolean;
   /** Its containers have ended, whatever its phase. */
   stopped?: boolean;
+  /** Its deletion was asked for. */
+  terminating?: boolean;
   isStatic: boolean;
   created: number;
   /** Its grace period in seconds; undefined where it says nothing. */
@@ -47,6 +49,7 @@ function encodeAnew(pod: ModelPod, seenBy: number | undefined, identityOnly: boo
     create(PodSchema, {
       metadata: {
         ...metadata,
+        ...(pod.terminating === true && { deletionTimestamp: { seconds: BigInt(pod.created), nanos: 0 } }),
         ...(pod.isStatic ? {} : { creationTimestamp: { seconds: BigInt(pod.created), nanos: 0 } }),
         labels: { version: String(pod.version), band: String(bandOf(pod.version)) },
         annotations: {

@@ -56,7 +56,7 @@ export class Reader {
       sink: {
         accept: (changes) => {
           for (const change of changes) this.#checkMissing(change);
-          consumer.accept(changes);
+          return consumer.accept(changes);
         },
         lost: (error) => consumer.lost(error),
         snapshot: (ledger) => {
@@ -140,7 +140,7 @@ export class Reader {
   }
 
   #checkMissing({ uid, gone, cause }: Change): void {
-    if (!gone || cause !== "missing" || !this.#server.tellsDeletions) return;
+    if (!gone || cause !== "missing") return;
     assert.ok(!this.#server.lingers(uid), `${uid} is gone, and its end has yet to be told`);
   }
 

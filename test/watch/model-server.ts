@@ -4,7 +4,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../../src/index.js";
-import type { PodSource, SourceEvent, WatchSource } from "../../src/sources/pod-source.js";
+import type { SourceEvent, WatchSource } from "../../src/sources/pod-source.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
 type Message =
@@ -66,9 +66,6 @@ export class ModelServer implements WatchSource {
   readonly #leaves = new Map<string, number[]>();
   readonly #streams = new Set<Stream>();
   #up = true;
-  /** It serves the Pods API, and not only its HTTP server's list. */
-  #gate = true;
-  readonly #polls = new Set<AbortSignal>();
   #process = 1;
   /** Connections so far: each restart and each cut makes another. */
   #connection = 1;
@@ -109,7 +106,7 @@ export class ModelServer implements WatchSource {
   }
 
   get streams(): number {
-    return this.#streams.size + this.#polls.size;
+    return this.#streams.size;
   }
 
   active(): Map<string, number> {
@@ -136,9 +133,6 @@ export class ModelServer implements WatchSource {
     return this.#reruns.has(uid);
   }
 
-  /** It tells deletions, and not by lists alone. */
-  tellsDeletions = true;
-
   /** Every pod that is listed, finished ones too. */
   all(): Map<string, number> {
     return new Map([...this.pods.values()].map(({ uid, version }) => [uid, version]));
@@ -150,7 +144,7 @@ export class ModelServer implements WatchSource {
   }
 
   server(): string | undefined {
-    return this.#up && this.#gate ? this.#name() : undefined;
+    return this.#up ? this.#name() : undefined;
   }
 
   #name(): string {
@@ -170,10 +164,10 @@ export class ModelServer implements WatchSource {
    */
   *messages(stream: Stream = newStream()): Generator<SourceEvent | undefined, void, undefined> {
     this.opened++;
-    if (!this.#up || !this.#gate) throw new PodsError({ code: "connection-refused", message: "down" });
+    if (!this.#up) throw new PodsError({ code: "connection-refused", message: "down" });
     this.#streams.add(stream);
     try {
-      yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection) };
+      yield { type: "CONNECTED", server: this.#name(), connection: String(this.#connection), isComplete: true };
       if (stream.killed) throw stream.error;
       if (this.#initializing) throw new PodsError({ code: "initializing", message: "Kubelet is initializing" });
       stream.queue.length = 0; // it is registered with the kubelet now, and not before
@@ -216,45 +210,6 @@ export class ModelServer implements WatchSource {
     }
   }
 
-  /** The same pods as two sources: as the Pods API, and as a list that is polled. */
-  sources(): [PodSource, PodSource] {
-    this.tellsDeletions = false;
-    const unused = () => Promise.reject(new Error("not asked here"));
-    const common = { socketPath: "/model", connect: unused, list: unused, get: unused, close: () => Promise.resolve() };
-    const api: PodSource = {
-      ...common,
-      open: (signal) => this.open(signal),
-      changed: (signal) => this.changed(signal),
-      server: () => this.server(),
-    };
-    const never = (signal: AbortSignal) =>
-      new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    const http: PodSource = {
-      ...common,
-      open: (signal) => this.#poll(signal, never),
-      changed: never,
-      server: () => "http",
-    };
-    return [api, http];
-  }
-
-  async *#poll(
-    signal: AbortSignal,
-    aborted: (signal: AbortSignal) => Promise<void>,
-  ): AsyncGenerator<SourceEvent, void, undefined> {
-    this.opened++;
-    if (!this.#up) throw new PodsError({ code: "connection-refused", message: "down" });
-    this.#polls.add(signal);
-    try {
-      yield { type: "CONNECTED", server: "http", resyncIntervalMs: 10_000, tellsDeletions: false };
-      yield* this.#list([...this.pods.values()].filter(({ uid }) => !this.#unread.has(uid)));
-      yield { type: "SYNCED" };
-      await aborted(signal);
-    } finally {
-      this.#polls.delete(signal);
-    }
-  }
-
   /** The messages of a list, each read when its turn comes; what readers may conclude from it is noted at its end. */
   *#list(pods: readonly ModelPod[]): Generator<Message, void, undefined> {
     const told = new Map<string, number | undefined>();
@@ -266,13 +221,6 @@ export class ModelServer implements WatchSource {
     }
     this.listed = told;
     this.sentAtList = this.#sentMessages;
-  }
-
-  /** The kubelet starts again with the other value of its gate. */
-  switchGate(): void {
-    if (this.#up) this.kill();
-    this.#gate = !this.#gate;
-    this.start();
   }
 
   add(uid: string, isStatic: boolean): void {

@@ -1,4 +1,4 @@
-// Properties of the watch that the random lives of model.test.ts do not check by themselves.
+// Properties of the watch that random lives do not check by themselves.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -61,6 +61,9 @@ const STREAM: StreamFacts = {
   complete: false,
   planned: false,
   tellsDeletions: true,
+  askedMs: 0,
+  askedWallMs: 0,
+  refuses: true,
 };
 
 const versions = (ledger: Ledger) => [...ledger.entries()].map(({ entry, active }) => [entry.head.uid, entry, active]);
@@ -270,7 +273,7 @@ test("arbitrary bytes are staged, applied and told without a throw, and key noth
       ledger.begin(STREAM);
       for (const [type, body] of staged) ledger.stage(type, body);
       consumer.accept(ledger.commit(0).changes);
-      for (const [type, body] of live) consumer.accept(ledger.apply(type, body).changes);
+      for (const [type, body] of live) consumer.accept(ledger.apply(type, body, 0).changes);
       while (consumer.take() !== undefined);
       assert.equal(ledger.get(""), undefined);
     }),
@@ -342,8 +345,8 @@ test("what is kept is bounded by the pods there are, not by those there were", (
         { uid: `p${round}-${i}`, version: 1, failed: false, finished: false, isStatic: false, created: 1 },
         1,
       );
-      ledger.apply("ADDED", bytes);
-      ledger.apply("DELETED", bytes);
+      ledger.apply("ADDED", bytes, 0);
+      ledger.apply("DELETED", bytes, 0);
     }
     most = Math.max(most, ledger.size);
   }
@@ -382,7 +385,7 @@ test("after a gap of the event loop what waits to be read is read before a deadl
       server: () => "1",
       changed: () => new Promise(() => {}),
       async *open(): AsyncGenerator<SourceEvent, void, undefined> {
-        yield { type: "CONNECTED", server: "1" };
+        yield { type: "CONNECTED", server: "1", isComplete: true };
         await new Promise((resolve) => setImmediate(resolve)); // what the kernel has is read in the next turn
         yield { type: "SYNCED" };
         await new Promise(() => {});

@@ -22,6 +22,7 @@ class Driver {
   /** Readers that wait for more of each pod than is known. */
   readonly #pending = new Set<Reader>();
   #lost: PodsError | undefined;
+  #isSynced = false;
   #nowMs = 0;
   #timerMs = Number.POSITIVE_INFINITY;
   #stream: Generator<SourceEvent | undefined, void, undefined> | undefined;
@@ -29,7 +30,7 @@ class Driver {
 
   constructor(random: () => number) {
     this.server = new ModelServer({ sameFile: random() < 0.3, withoutStamps: random() < 0.2 });
-    this.#core = new WatchCore(random);
+    this.#core = new WatchCore(random, true);
     this.#random = random;
     this.join();
     this.#do(this.#core.step({ type: "start" }, 0));
@@ -46,7 +47,7 @@ class Driver {
     this.readers.push(reader);
     const { listener } = reader;
     const effects = this.#core.want(listener, this.#nowMs);
-    if (this.#core.knows(listener.mask)) listener.sink.snapshot(this.#core.ledger);
+    if (this.#core.knows(listener.mask)) this.#introduce(reader);
     else if (this.#core.everSynced || !this.#core.asks(listener.mask)) this.#pending.add(reader);
     if (this.#lost !== undefined) listener.sink.lost(this.#lost);
     this.#do(effects);
@@ -78,7 +79,7 @@ class Driver {
         const { value } = this.#stream.next();
         if (value === undefined) return;
         if (value.type === "CONNECTED") this.#connectedTo = value.server;
-        this.#do(this.#core.receive(value, this.#nowMs));
+        this.#do(this.#core.receive(value, this.#nowMs, this.#nowMs));
       } catch (error) {
         if (!PodsError.is(error)) throw error;
         this.#do(this.#core.step({ type: "failed", error }, this.#nowMs));
@@ -113,18 +114,25 @@ class Driver {
     for (const reader of this.#pending) {
       if (!this.#core.knows(reader.listener.mask)) continue;
       this.#pending.delete(reader);
-      reader.listener.sink.snapshot(this.#core.ledger);
+      this.#introduce(reader);
     }
+  }
+
+  /** Gives a reader what is known, and whether that is all there is. */
+  #introduce({ listener: { sink } }: Reader): void {
+    sink.snapshot(this.#core.ledger);
+    if (this.#isSynced) sink.synced(this.#core.ledger);
   }
 
   #tell(effect: CoreEffect): void {
     if (effect.type === "synced") this.#lost = undefined;
     else if (effect.type === "lost") this.#lost = effect.error;
+    if (effect.type === "synced" || effect.type === "lost") this.#isSynced = effect.type === "synced";
     for (const reader of this.readers) {
       const { sink } = reader.listener;
       if (effect.type === "lost") sink.lost(effect.error);
       else if (this.#pending.has(reader)) continue;
-      else if (effect.type === "changes") sink.accept(effect.changes);
+      else if (effect.type === "changes") sink.accept(effect.changes, effect.isListed);
       else if (effect.type === "synced") sink.synced(this.#core.ledger);
     }
   }

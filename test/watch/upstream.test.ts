@@ -20,7 +20,7 @@ function make() {
   return { server, clock, upstream: new Upstream({ source: server, clock, random: seededRandom(1) }) };
 }
 
-test("who joins in an outage is told what is known, SYNCED, and that the kubelet is away", async () => {
+test("who joins in an outage is told what is known, and that the kubelet is away; SYNCED comes with the next list", async () => {
   const { server, clock, upstream } = make();
   server.add("u00", false);
   const first = new Reader(server);
@@ -31,11 +31,11 @@ test("who joins in an outage is told what is known, SYNCED, and that the kubelet
   const late = new Reader(server);
   upstream.add(late.listener);
   late.drain();
-  assert.deepEqual(late.log, ["ADDED u00 1", "SYNCED", "DISCONNECTED"]);
+  assert.deepEqual(late.log, ["ADDED u00 1", "DISCONNECTED"]);
   server.start();
   await clock.advance(10_000);
   late.drain();
-  assert.deepEqual(late.log.slice(3), ["SYNCED"]);
+  assert.deepEqual(late.log.slice(2), ["SYNCED"]);
   for (const reader of [first, late]) upstream.remove(reader.listener);
 });
 
@@ -244,7 +244,10 @@ function makeScripted(open: (nth: number, signal: AbortSignal) => AsyncIterable<
     resyncIntervalMs: 100_000,
     sink: {
       snapshot: () => calls.push(`${name} snapshot`),
-      accept: (changes) => calls.push(`${name} accept ${changes.length}`),
+      accept: (changes) => {
+        calls.push(`${name} accept ${changes.length}`);
+        return false;
+      },
       synced: () => calls.push(`${name} synced`),
       lost: (error) => calls.push(`${name} lost ${error.code}`),
     },
@@ -253,7 +256,7 @@ function makeScripted(open: (nth: number, signal: AbortSignal) => AsyncIterable<
   return { clock, upstream, waits, calls, listener, opened: () => opened };
 }
 
-const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1" };
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", isComplete: true };
 const onePod = (uid: string): SourceEvent => ({
   type: "ADDED",
   pod: encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1),
@@ -281,7 +284,10 @@ test("an event, an end or a failure of a stream counts no more after another str
     assert.equal(goOn.length, 2, "replaced once");
     goOn[0]?.();
     await clock.advance(1_000);
-    assert.deepEqual([calls, upstream.state.phase, upstream.state.error], [["a snapshot"], "live", undefined]);
+    assert.deepEqual(
+      [calls, upstream.state.phase, upstream.state.error],
+      [["a snapshot", "a synced"], "live", undefined],
+    );
     upstream.remove(only);
   }
 });
@@ -320,7 +326,13 @@ test("its state says since when it is as it is, and why", async () => {
   const { sinceMs } = upstream.state;
   assert.deepEqual(state(), { ...live, sinceMs, confirmedMs: sinceMs, resyncs: 1, streams: 3 });
   assert.ok(upstream.state.sinceMs > 2_000 && upstream.state.sinceMs < 3_000);
-  assert.deepEqual(calls, ["a snapshot", "a lost connection-lost", "a lost connection-refused", "a synced"]);
+  assert.deepEqual(calls, [
+    "a snapshot",
+    "a synced",
+    "a lost connection-lost",
+    "a lost connection-refused",
+    "a synced",
+  ]);
   upstream.remove(first);
   assert.equal(upstream.ended, true);
 });
@@ -335,7 +347,7 @@ test("an error of a code that is not known here is waited out, as one of another
   const only = listener("a");
   upstream.add(only);
   await clock.advance(1_000);
-  assert.deepEqual([calls, upstream.state.phase], [["a lost refused", "a snapshot"], "live"]);
+  assert.deepEqual([calls, upstream.state.phase], [["a lost refused", "a snapshot", "a synced"], "live"]);
   upstream.remove(only);
 });
 
@@ -374,7 +386,7 @@ test("who wants more of each pod is told nothing before all of it is there", asy
   await clock.advance(1_000);
   upstream.add(second);
   await clock.advance(1_000);
-  assert.deepEqual(calls, ["narrow snapshot", "narrow accept 2", "wide snapshot"]);
+  assert.deepEqual(calls, ["narrow snapshot", "narrow synced", "narrow accept 2", "wide snapshot", "wide synced"]);
   for (const each of [first, second]) upstream.remove(each);
 });
 
@@ -402,8 +414,8 @@ test("it waits for changes of the socket once at a time, and no longer than it i
   await clock.advance(200_000);
   assert.deepEqual(
     waits.map(({ aborted }) => aborted),
-    [true, false],
-    "the next stream has one of its own",
+    [true, true, false],
+    "each next stream has one of its own",
   );
   upstream.remove(only);
   assert.ok(waits.every(({ aborted }) => aborted));
@@ -436,7 +448,7 @@ test("what came while the event loop stood still is read before a deadline count
   clock.jump(15_000);
   say({ type: "SYNCED" });
   await clock.advance(0);
-  assert.deepEqual([calls, upstream.state.phase], [["a snapshot"], "live"]);
+  assert.deepEqual([calls, upstream.state.phase], [["a snapshot", "a synced"], "live"]);
   upstream.remove(only);
 });
 
@@ -458,4 +470,25 @@ test("diagnostics tell how many messages could not be read", async (t) => {
     { type: "malformed", count: 2, socketPath: "/model" },
   ]);
   upstream.remove(only);
+});
+
+test("a pod of which less is known than a reader wants is told when it can be read, and once", async () => {
+  const { server, clock, upstream } = make();
+  const labels = podMask("metadata.uid", "metadata.labels");
+  for (const uid of ["u00", "u01"]) server.add(uid, false);
+  const narrow = new Reader(server, labels);
+  upstream.add(narrow.listener);
+  await clock.advance(0);
+  server.damage("tail"); // in the list that the wider reader asks for
+  const wide = new Reader(server, labels.union(podMask("metadata.namespace", "status.phase")));
+  upstream.add(wide.listener);
+  await clock.advance(1_000);
+  wide.drain();
+  assert.deepEqual([...wide.view.keys()], ["u01"]);
+  await clock.advance(400_000);
+  for (const reader of [narrow, wide]) {
+    reader.drain();
+    assert.deepEqual([...reader.view].sort(), [...server.active()].sort());
+    upstream.remove(reader.listener);
+  }
 });

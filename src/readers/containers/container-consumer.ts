@@ -6,10 +6,10 @@ import { decodeBy, type Plan } from "../../pod/decode.js";
 import { type PodMask, planOf } from "../../pod/mask.js";
 import type { Pod } from "../../pod/pod.js";
 import type { EventQueue } from "../event-stream.js";
-import type { ControlEvent, WaitingControl } from "../events.js";
+import { type ControlEvent, syncedControl, type WaitingControl } from "../events.js";
 import { Scope, type Selection } from "../selection.js";
 import type { ContainerEvent } from "./container-event.js";
-import { ContainerLives, type LifeListener } from "./container-lives.js";
+import { ContainerLives, type Evidence, type LifeListener } from "./container-lives.js";
 import { type PodReport, REPORT_MASK, reportOf } from "./container-report.js";
 import { type LifeDelivery, LifeQueue, type QueuedContainer } from "./life-queue.js";
 
@@ -28,6 +28,8 @@ interface WatchedPod<P> {
   readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
   /** Whether what was before it was seen is nobody's loss. */
   readonly isOld: boolean;
+  /** A status of it waits for a list, and since when lists of one process have it; undefined where none waits. */
+  unsettled: { listedMs: number | undefined } | undefined;
 }
 
 /** A container of a pod that has ended, and may come again: static pods do, with their UID. */
@@ -36,6 +38,10 @@ interface FormerContainer {
   readonly name: string;
   readonly lives: ContainerLives;
 }
+
+/** How far apart two lists are that say how it is, and how long after the first of their process. */
+const AGREE_AFTER_MS = 5_000;
+const PROCESS_SETTLED_MS = 15_000;
 
 const NOBODY: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
 
@@ -66,6 +72,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #sinceMs = 0;
   readonly #queue = new LifeQueue<WaitingControl>();
   #watched = 0;
+  /** Pods of which a status waits for a list. */
+  readonly #unsettled = new Set<WatchedPod<P>>();
   /** Whether everything that is told is told as it was when the stream was opened. */
   #initial = false;
   /** Whether its first SYNCED has been taken. */
@@ -97,21 +105,38 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     for (const { entry, active } of ledger.entries()) {
       const { uid } = entry.head;
       this.#pods.set(uid, undefined);
-      if (this.#scope.has(entry, active)) this.#fold(this.#watch(uid, entry, true), entry);
+      if (this.#scope.has(entry, active)) this.#fold(this.#watch(uid, entry, true), entry, "list");
     }
     this.#initial = false;
-    this.synced(ledger);
+    this.#onReady();
   }
 
-  /** Takes over what has changed. */
-  accept(changes: readonly Change[]): void {
-    for (const change of changes) this.#accept(change);
+  /** Takes over what has changed. Returns whether a list is wanted. */
+  accept(changes: readonly Change[], isListed: boolean): boolean {
+    for (const change of changes) this.#accept(change, isListed ? "list" : "event");
     if (this.#queue.size > 0) this.#onReady();
+    return this.#unsettled.size > 0;
+  }
+
+  /** Takes over that a list has what is known. Returns whether another one is wanted. */
+  listed(ledger: Ledger, nowMs: number): boolean {
+    const isSettled = nowMs - ledger.processSinceMs >= PROCESS_SETTLED_MS;
+    for (const pod of this.#unsettled) {
+      const { uid } = pod.entry.head;
+      if (ledger.isUnconfirmed(uid) || ledger.isUnreadable(uid)) continue; // it has said nothing of this one
+      const unsettled = pod.unsettled as { listedMs: number | undefined };
+      if (!isSettled) unsettled.listedMs = undefined; // lists of a process before this one do not agree with it
+      const isPresent = unsettled.listedMs !== undefined && nowMs - unsettled.listedMs >= AGREE_AFTER_MS;
+      if (isSettled) unsettled.listedMs ??= nowMs;
+      this.#settle(pod, isPresent ? "present" : "list");
+    }
+    if (this.#queue.size > 0) this.#onReady();
+    return this.#unsettled.size > 0;
   }
 
   /** Queues SYNCED behind everything that there is. */
   synced(ledger: Ledger): void {
-    this.#control({ type: "SYNCED", unconfirmed: ledger.unconfirmed });
+    this.#control(syncedControl(ledger, this.#scope));
   }
 
   /** Queues DISCONNECTED: the kubelet is away. */
@@ -126,13 +151,13 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return delivery.type === "CONTROL" ? this.#controlOf(delivery.control) : this.#eventOf(delivery);
   }
 
-  #accept({ uid, entry, active, gone }: Change): void {
+  #accept({ uid, entry, active, gone }: Change, evidence: Evidence): void {
     const isNew = !this.#pods.has(uid);
     const known = this.#pods.get(uid);
     const isOver = !active && (gone || !this.#includeFinished);
     if (known !== undefined) {
       const selected = isOver || this.#scope.has(entry, true);
-      if (selected) this.#fold(known, entry);
+      if (selected) this.#fold(known, entry, evidence);
       else if (selected === false) this.#forget(uid, known); // undefined: too little is known, what was told stands
       if (selected && !active) this.#gone(known);
       if (isOver) this.#end(uid, known);
@@ -143,7 +168,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);
       if (isMeant && this.#scope.has(entry, true)) {
         const pod = this.#watch(uid, entry, isOld);
-        this.#fold(pod, entry);
+        this.#fold(pod, entry, evidence);
         if (!active) this.#gone(pod);
         if (isOver) this.#end(uid, pod);
       }
@@ -157,7 +182,14 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   }
 
   #watch(uid: string, entry: Entry, isOld: boolean): WatchedPod<P> {
-    const pod: WatchedPod<P> = { entry, report: undefined, decoded: undefined, containers: new Map(), isOld };
+    const pod: WatchedPod<P> = {
+      entry,
+      report: undefined,
+      decoded: undefined,
+      containers: new Map(),
+      isOld,
+      unsettled: undefined,
+    };
     // What was told of it when it was there before is not told again.
     for (const [key, { kind, name, lives }] of this.#former.get(uid) ?? []) this.#follow(pod, key, kind, name, lives);
     this.#former.delete(uid);
@@ -166,12 +198,30 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return pod;
   }
 
-  #fold(pod: WatchedPod<P>, entry: Entry): void {
+  #fold(pod: WatchedPod<P>, entry: Entry, evidence: Evidence): void {
     pod.entry = entry;
+    if (entry.isBare === true) return;
     const report = reportOf(entry, pod.report);
     if (report === undefined || report === pod.report) return;
     pod.report = report;
-    for (const [kind, status] of report.containers) this.#livesOf(pod, kind, status.name)?.fold(status);
+    pod.unsettled = undefined;
+    this.#settle(pod, evidence);
+  }
+
+  /** Folds the statuses of a pod, and notes whether one of them waits for a list. */
+  #settle(pod: WatchedPod<P>, evidence: Evidence): void {
+    let isSettled = true;
+    for (const [kind, status] of pod.report?.containers ?? []) {
+      const verdict = this.#livesOf(pod, kind, status.name)?.fold(status, evidence);
+      if (verdict === "waiting" || verdict === "older") isSettled = false;
+    }
+    if (isSettled) {
+      pod.unsettled = undefined;
+      this.#unsettled.delete(pod);
+    } else {
+      pod.unsettled ??= { listedMs: undefined };
+      this.#unsettled.add(pod);
+    }
   }
 
   #livesOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): ContainerLives | undefined {
@@ -198,6 +248,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   /** Ends the containers of a pod that has ended. */
   #gone(pod: WatchedPod<P>): void {
+    if (pod.unsettled !== undefined) this.#settle(pod, "list"); // no list is to come
+    this.#unsettled.delete(pod);
     for (const { lives } of pod.containers.values()) lives.gone();
   }
 
@@ -219,6 +271,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   /** Lets go of a pod that is not selected any more: nothing has ended. */
   #forget(uid: string, pod: WatchedPod<P>): void {
+    this.#unsettled.delete(pod);
     for (const { queued } of pod.containers.values()) this.#queue.forget(queued);
     this.#unwatch(uid);
   }
@@ -238,7 +291,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
     this.#synced = true;
-    return { type: "SYNCED", initial, count: this.#watched, unconfirmed: control.unconfirmed };
+    return { ...control, initial, count: this.#watched };
   }
 
   #eventOf({ container, change }: Extract<LifeDelivery<WaitingControl>, { type: "CHANGE" }>): ContainerEvent<P> {
@@ -247,8 +300,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (change.type === "MISSED")
       return { type: "MISSED", pod, container: { kind, name }, restartCounts: [change.from, change.to] };
     if (change.type === "STARTED") return { type: "STARTED", pod, container: change.life, initial: change.initial };
-    const { life, exit, cause, initial } = change;
-    return { type: "ENDED", pod, container: life, exit, cause, initial };
+    const { life, exit, reported, cause, initial } = change;
+    return { type: "ENDED", pod, container: life, exit, reported, cause, initial };
   }
 
   /** Decodes a pod once for all events of one version. */

@@ -7,7 +7,8 @@ import type { ControlEvent } from "../events.js";
  *
  * - `exited`: the kubelet has told how it ended.
  * - `replaced`: the next life of the container is there, and nothing was told of the end of this one.
- * - `unknown`: the kubelet says that the container runs no longer, and does not know how it ended.
+ * - `unknown`: the kubelet says that the container runs no longer, and does not know how it ended; or the runtime has made that up, as
+ *   containerd does of what ended while it was away (255, `Unknown`): `reported` has it then.
  * - `gone`: the pod has gone, and the container ran when it was told last.
  */
 export type EndCause = "exited" | "replaced" | "unknown" | "gone";
@@ -18,7 +19,8 @@ export type EndCause = "exited" | "replaced" | "unknown" | "gone";
  * - `STARTED`: a container has started.
  * - `ENDED`: it has ended; `exit` says how, and is undefined where only that is known, as `cause` says.
  * - `MISSED`: the container was restarted more often than the kubelet showed, or than a slow reader took. `restartCounts` are the
- *   first and the last count of these lives: the numbers of their log files.
+ *   first and the last count of these lives: the numbers of their log files. They may have run: a container that was created and never
+ *   started is counted, too, and is left out where a status showed it.
  * - `SYNCED` and `DISCONNECTED`: as of a watch of pods. `count` is the number of pods whose containers are watched.
  *
  * `initial` says that it was so when the stream was opened. Each life starts once and ends once, in this order.
@@ -30,6 +32,8 @@ export type ContainerEvent<P = Pod> =
       readonly pod: P;
       readonly container: ContainerInstance;
       readonly exit: ContainerExit | undefined;
+      /** The exit as it was reported, where it is believed to be made up; `exit` is undefined then. */
+      readonly reported: ContainerExit | undefined;
       readonly cause: EndCause;
       readonly initial: boolean;
     }

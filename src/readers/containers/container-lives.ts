@@ -14,14 +14,27 @@ import type { ContainerReport } from "./container-report.js";
 export interface LifeEnd {
   readonly life: ContainerInstance;
   readonly exit: ContainerExit | undefined;
+  /** The exit as it was reported, where that is none: the runtime has made it up. */
+  readonly reported?: ContainerExit | undefined;
   readonly cause: EndCause;
 }
+
+/**
+ * The origin of a status: an event; a list; or two lists of one process that agree, which is how it is, however old it looks.
+ */
+export type Evidence = "event" | "list" | "present";
+
+/**
+ * Whether a status was taken. It waits for the next list where it ends a life and does not tell how; nothing is taken of one that is
+ * older than what was told.
+ */
+export type Verdict = "taken" | "waiting" | "older";
 
 /** A receiver of what becomes of one container, in its order. */
 export interface LifeListener {
   started(life: ContainerInstance): void;
   ended(end: LifeEnd): void;
-  /** Hears of lives that were not shown, by their restart counts. */
+  /** Takes lives that were not shown, and may have run, by their restart counts. */
   missed(from: number, to: number): void;
 }
 
@@ -33,10 +46,14 @@ interface Sight {
   readonly lastID: string;
   /** The end that it shows, and of which life: empty where the kubelet has only inferred it. */
   readonly ended: ContainerStateTerminated | undefined;
+  /** The start of what it shows, in milliseconds; undefined where it shows nothing that has begun. */
+  readonly startedMs: number | undefined;
   readonly endedID: string | undefined;
   readonly last: ContainerStateTerminated | undefined;
   readonly count: number;
   readonly isRunning: boolean;
+  /** It shows a container that is created and has not started. */
+  readonly isIdle: boolean;
   /** It has an end without an ID, and one that was not shown before. */
   readonly isNameless: boolean;
   readonly isInferred: boolean;
@@ -78,6 +95,13 @@ const ENDS: readonly EndRow[] = [
   { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, cause: "unknown" },
 ];
 
+/**
+ * The code and the reason that containerd makes up for a task which ended while it was away: nobody saw that, and its time is its own start
+ * (internal/cri/server/restart.go, v2).
+ */
+const INVENTED_CODE = 255;
+const INVENTED_REASON = "Unknown";
+
 /** How many lives that have ended are remembered by their IDs. A status shows two, the older one for as long as the kubelet likes. */
 const MAX_ENDED = 8;
 
@@ -93,6 +117,12 @@ export class ContainerLives {
   listener: LifeListener;
   /** The life that was told as started, and not as ended. */
   #running: ContainerInstance | undefined;
+  /** A status that waits for a list. */
+  #waiting: ContainerReport | undefined;
+  /** The start of the life that was told last, in milliseconds. */
+  #startedMs = Number.NEGATIVE_INFINITY;
+  /** The restart counts of containers that a status has shown created and not started, with their IDs: their lives are nobody's loss. */
+  readonly #idle = new Map<number, string>();
   /** IDs of lives that were told as ended, those that were shown last behind. */
   readonly #ended = new Set<string>();
   /** The restart count of the next life, if none is missed; undefined where it may have any. */
@@ -100,7 +130,7 @@ export class ContainerLives {
   /** How many restarts have been counted since the last life without a container. */
   #inferred = 0;
   /** The restart count of the last status, and whether it had an end without an ID. */
-  #count = 0;
+  #count = Number.NEGATIVE_INFINITY;
   #wasNameless = false;
 
   /** @param next is the restart count of the first life; undefined where what was before is nobody's loss. */
@@ -111,18 +141,40 @@ export class ContainerLives {
     this.listener = listener;
   }
 
-  /** Takes the next status: tells the end of the life that ran, then what lives it shows that were not told. */
-  fold(report: ContainerReport): void {
+  /**
+   * Takes the next status: tells the end of the life that ran, then what lives it shows that were not told. What an event says between
+   * the lines waits for a list, and what is older than what was told is passed over: two updates may be swapped, and a kubelet that has
+   * started lists what the API server knew. Nothing that was told is taken back.
+   */
+  fold(report: ContainerReport, evidence: Evidence): Verdict {
+    const waiting = this.#waiting;
+    if (waiting !== undefined && waiting !== report) {
+      const { isRunning, id, count } = this.#sightOf(report);
+      if (evidence === "event" && count < Math.max(0, waiting.restartCount)) return "waiting"; // it is older than that
+      this.#waiting = undefined;
+      // What comes after it, and does not say that it was wrong, says that it was right.
+      if (!isRunning || id !== this.#running?.containerID) this.fold(waiting, "list");
+    }
     const sight = this.#sightOf(report);
-    const { id, lastID, count } = sight;
+    const { id, lastID, count, isIdle } = sight;
+    if (evidence !== "present" && this.#isOlder(sight)) return "older";
+    if (isIdle) this.#noteIdle(count, id);
+    const running = this.#running?.containerID;
+    const row = running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
+    if (row?.cause !== undefined && row.cause !== "exited" && evidence === "event") {
+      this.#waiting = report;
+      return "waiting";
+    }
+    this.#waiting = undefined;
     if (count < this.#count) {
       // The runtime was wiped, and counts from the start again.
       this.#next = undefined;
       this.#inferred = 0;
+      this.#idle.clear();
     }
-    if (sight.isInferred && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
-    const running = this.#running?.containerID;
-    const row = running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
+    // An end without an ID that ended nothing is of a life that was not shown.
+    const isCounted = running !== undefined || this.#inferred > 0;
+    if (sight.isInferred && isCounted && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
     if (row?.cause !== undefined) this.#end(row.end?.(sight), row.cause);
     this.#before(sight);
     this.#present(sight);
@@ -131,6 +183,24 @@ export class ContainerLives {
     this.#count = count;
     this.#wasNameless = sight.isNameless;
     for (const shown of [lastID, id]) if (this.#ended.delete(shown)) this.#ended.add(shown);
+    return "taken";
+  }
+
+  /** Returns whether a status is older than what was told. A count that rises never is; whole seconds cannot be told apart. */
+  #isOlder({ id, lastID, count, startedMs }: Sight): boolean {
+    if (count > this.#count) return false;
+    const running = this.#running?.containerID;
+    if (running !== undefined && (id === running || (lastID === running && count === this.#count))) return false;
+    if (this.#isNew(id)) return startedMs !== undefined ? startedMs < this.#startedMs : count < this.#count;
+    return running !== undefined || count < this.#count;
+  }
+
+  #noteIdle(count: number, id: string): void {
+    this.#idle.set(count, id);
+    for (const oldest of this.#idle.keys()) {
+      if (this.#idle.size <= MAX_ENDED) break;
+      this.#idle.delete(oldest);
+    }
   }
 
   #sightOf(report: ContainerReport): Sight {
@@ -144,7 +214,23 @@ export class ContainerLives {
     const isInferred = isNameless && (!this.#wasNameless || (count > this.#count && !this.#isNew(id)));
     const isNext = (id !== "" && id !== this.#running?.containerID) || this.#isNew(lastID);
     const isRunning = state?.running !== undefined;
-    return { report, id, lastID, endedID, ended, last, count, isRunning, isNameless, isInferred, isNext };
+    const startedMs = timeOf((state?.running ?? ended)?.startedAt)?.getTime();
+    const isIdle = this.#isNew(id) && id !== lastID && !isRunning && ended === undefined;
+    return {
+      report,
+      id,
+      lastID,
+      endedID,
+      ended,
+      startedMs,
+      last,
+      count,
+      isRunning,
+      isIdle,
+      isNameless,
+      isInferred,
+      isNext,
+    };
   }
 
   /** Tells the life before the present one, where it was not told. */
@@ -187,22 +273,37 @@ export class ContainerLives {
     restartCount: number,
   ): void {
     const from = (this.#next ?? restartCount) + this.#inferred;
-    if (from < restartCount) this.listener.missed(from, restartCount - 1);
+    this.#missed(from, restartCount);
     this.#next = Math.max(this.#next ?? 0, restartCount + 1);
     this.#inferred = 0;
     const [runtime, containerID] = splitID(text);
     const about = { kind: this.#kind, name: this.#name, containerID, runtime, image, imageID, restartCount };
     this.#running = { ...about, startedAt: timeOf(startedAt), ended: false };
+    this.#startedMs = this.#running.startedAt?.getTime() ?? this.#startedMs;
     this.listener.started(this.#running);
+  }
+
+  /** Tells which lives before a count were not shown, but for containers that were shown and never ran. */
+  #missed(from: number, restartCount: number): void {
+    let first = from;
+    // Counts may be any numbers: what is gone through is the few containers that were shown.
+    for (const [count, id] of [...this.#idle].sort(([a], [b]) => a - b)) {
+      if (count < from || count >= restartCount || !this.#isNew(id)) continue;
+      if (first < count) this.listener.missed(first, count - 1);
+      first = count + 1;
+    }
+    if (first < restartCount) this.listener.missed(first, restartCount - 1);
   }
 
   #end(shown: ContainerStateTerminated | undefined, cause: EndCause): void {
     if (this.#running === undefined) return;
-    const exit = shown && exitOf(shown);
-    const life = { ...this.#running, startedAt: this.#running.startedAt ?? exit?.startedAt, ended: true };
+    const reported = shown && exitOf(shown);
+    const life = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
     this.#running = undefined;
     this.#remember(life.containerID);
-    this.listener.ended({ life, exit, cause });
+    const isInvented = reported?.exitCode === INVENTED_CODE && reported.reason === INVENTED_REASON;
+    if (isInvented) this.listener.ended({ life, exit: undefined, reported, cause: "unknown" });
+    else this.listener.ended({ life, exit: reported, reported: undefined, cause });
   }
 
   #remember(id: string): void {
