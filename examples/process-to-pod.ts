@@ -16,9 +16,9 @@ try {
   await informer.synced({ timeoutMs: 30_000 });
   for (const pid of pids) {
     // A process may end at any time.
-    const identity = await processIdentity(Number(pid), { procRoot });
-    const found = informer.find(identity?.cgroup);
-    if (found === undefined) {
+    const cgroup = (await processIdentity(Number(pid), { procRoot }))?.cgroup;
+    const found = cgroup && informer.find(cgroup);
+    if (found?.pod === undefined) {
       if (asked.length > 0) console.log(`${pid}: no pod of this node`);
       continue;
     }

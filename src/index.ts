@@ -22,7 +22,16 @@ export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
 export type { DeleteCause } from "./known/entry.js";
 export type { UnconfirmedPods, UnconfirmedReason } from "./known/unconfirmed.js";
-export type { FindOptions, Found, WaitOptions } from "./lookup/found.js";
+export {
+  type Answer,
+  type At,
+  type Certainty,
+  type Doubt,
+  type FindOptions,
+  type Found,
+  reaches,
+  type WaitOptions,
+} from "./lookup/answer.js";
 export type { PodKey } from "./lookup/pod-key.js";
 export type {
   CallOptions,

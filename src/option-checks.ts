@@ -18,11 +18,15 @@ export type OptionTypes<T> = Readonly<
 
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   signal: (value) => value instanceof AbortSignal,
-  time: (value) =>
-    !Number.isNaN(value instanceof Date ? value.getTime() : value) &&
-    (value instanceof Date || typeof value === "number"),
+  time: (value) => {
+    if (value instanceof Date || typeof value === "number") return !Number.isNaN(Number(value));
+    return typeof value === "bigint" || typeof (value as { monotonicNs?: unknown } | null)?.monotonicNs === "bigint";
+  },
 };
-const WORDS: Readonly<Record<string, string>> = { signal: "an AbortSignal", time: "a Date or milliseconds since 1970" };
+const WORDS: Readonly<Record<string, string>> = {
+  signal: "an AbortSignal",
+  time: "a Date, milliseconds since 1970, nanoseconds since 1970 as a bigint, or { monotonicNs } as a bigint",
+};
 
 /**
  * Checks options that no compiler has seen: a misspelt key or a signal in the wrong place would else be ignored.

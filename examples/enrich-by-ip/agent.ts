@@ -2,7 +2,7 @@
 // and else come from its address. POST a JSON list of attributes to /enrich; /healthz and /metrics are for the operator.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type PodKey, PodsClient } from "kubelet-pods";
+import { type PodKey, PodsClient, reaches } from "kubelet-pods";
 import { attributesMask, attributesOf } from "kubelet-pods/otel";
 
 type Attributes = Record<string, unknown>;
@@ -35,12 +35,12 @@ export function enricher({ socketPath, signal }: EnricherOptions): Server {
 
   function enrich(attributes: Attributes, peer: string, receivedMs: number): Attributes {
     for (const key of keysOf(attributes, peer)) {
-      const found = pods.find(key, { at: receivedMs });
-      if (found === undefined) continue;
+      const answer = pods.find(key, { at: receivedMs });
+      if (answer.pod === undefined) continue;
       counts.found++;
-      // What the last seconds were is never certain for an address; the sender's connection stands, so it is its own.
-      if (!found.certain) counts.uncertain++;
-      return { ...attributesOf(found.pod, found.container), ...attributes };
+      // The sender's connection stands, so a recent answer is its own: nothing speaks against it.
+      if (!reaches(answer, "recent")) counts.uncertain++;
+      return { ...attributesOf(answer.pod, answer.container), ...attributes };
     }
     counts.missed++;
     return attributes;

@@ -78,7 +78,7 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
     each.again = false;
     const send = async (lines: readonly LogLine[]) => {
       const { namespace, name: pod, uid = "", containerName: container = "", restartCount = 0 } = key;
-      const labels = informer.find(key as PodKey)?.pod.metadata.labels ?? {};
+      const labels = informer.find(key as PodKey).pod?.metadata.labels ?? {};
       await emit(lines.map((line) => ({ ...line, namespace, pod, uid, container, restartCount, labels })));
       positions.set(path, tail.position);
       isChanged = true;

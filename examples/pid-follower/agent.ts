@@ -74,12 +74,12 @@ export async function followProcesses(options: FollowerOptions): Promise<void> {
   function judge({ identity, waitedMs }: Seen): PodProcess | null | undefined {
     const { pid, cgroup } = identity;
     if (cgroup === undefined) return null; // a process of the host
-    const found = informer.find(cgroup);
+    const { pod: found, container } = informer.find(cgroup);
     const mayWait = waitedMs < waitMs && seen.size < MAX_WAITING;
-    if (found?.container === undefined && mayWait) return undefined;
+    if (container === undefined && mayWait) return undefined;
     if (found === undefined) return null; // of no pod that this kubelet has
-    const { namespace, name: pod, uid } = found.pod.metadata;
-    return { pid, namespace, pod, uid, container: found.container?.name };
+    const { namespace, name: pod, uid } = found.metadata;
+    return { pid, namespace, pod, uid, container: container?.name };
   }
 
   async function look(): Promise<void> {

@@ -1,7 +1,7 @@
 // Names the pod and the container of events that a sensor sees (eBPF, audit): each with a process and the time. A container that the
 // kubelet has yet to tell is waited for; no event is lost for want of one.
 
-import { type Found, type PodKey, PodsClient, parseCgroupPath, podMask, processIdentity } from "kubelet-pods";
+import { type PodKey, PodsClient, parseCgroupPath, podMask, processIdentity } from "kubelet-pods";
 
 const mask = podMask("metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels");
 
@@ -40,15 +40,15 @@ export async function nameEvents(events: AsyncIterable<SensorEvent>, options: Na
   const { socketPath, procRoot, signal, waitMs = 3_000, emit } = options;
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
   const informer = client.informer({ mask, retainMs: 120_000, signal });
-  type Name = NonNullable<ReturnType<typeof informer.find>>;
+  type Name = ReturnType<typeof informer.find>;
   const waiting = new Set<Promise<void>>();
 
   /** What is known at once, or within the time; a pod without its container is better than nothing. */
   async function find(key: PodKey, at: number): Promise<Name | undefined> {
     const wanted = "containerID" in key && key.containerID !== undefined;
-    const isWhole = (found: Found<Name["pod"]>) => !wanted || found.container !== undefined;
+    const isWhole = ({ pod, container }: Name) => pod !== undefined && (!wanted || container !== undefined);
     const known = informer.find(key, { at });
-    if ((known !== undefined && isWhole(known)) || waiting.size >= MAX_WAITING) return known;
+    if (isWhole(known) || waiting.size >= MAX_WAITING) return known;
     const wait = { at, timeoutMs: waitMs, signal, until: isWhole };
     return informer.waitFor(key, wait).catch(() => informer.find(key, { at }));
   }
@@ -62,7 +62,7 @@ export async function nameEvents(events: AsyncIterable<SensorEvent>, options: Na
     const found = key && (await find(key, event.seenMs)); // without a key it is a process of the host
     emit({
       ...event,
-      ...(found && {
+      ...(found?.pod && {
         namespace: found.pod.metadata.namespace,
         pod: found.pod.metadata.name,
         gone: found.gone !== undefined,

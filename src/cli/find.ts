@@ -3,7 +3,7 @@ import { parseCgroupPath } from "../identity/cgroup-path.js";
 import { parseLogPath } from "../identity/log-path.js";
 import { processIdentity } from "../identity/process-identity.js";
 import { parseVolumePath } from "../identity/volume-path.js";
-import type { Found } from "../lookup/found.js";
+import type { Answer, Found } from "../lookup/answer.js";
 import type { PodKey } from "../lookup/pod-key.js";
 import { CONTAINERS_PATHS, containersOf } from "../pod/containers.js";
 import { podMask } from "../pod/mask.js";
@@ -27,8 +27,9 @@ a volume or a cgroup, a UID, or the name of a pod.
 ${NODE_HELP}; without it 10s
   -h, --help
 
-CERTAIN is no where another pod may have the address or the name by now: this
-one is to go, has gone, or has not been confirmed.
+CERTAINTY is proved for a UID and a container: nobody else can have them. By
+address or name it is recent, or contested where another pod may have it by now:
+this one is to go, has gone, or has not been confirmed.
 
 Exit codes: 0, 1 where it belongs to no pod of this node, 2 for what is no key,
 3 where the kubelet cannot be reached or is not ready.`;
@@ -54,7 +55,7 @@ export const command: Command = {
       await informer.synced({ timeoutMs });
       notice.stop();
       const keys = key === undefined ? [] : typeof key === "function" ? key(informer) : [key];
-      const found = keys.map((key) => informer.find(key)).filter((each) => each !== undefined);
+      const found = keys.map((key) => informer.find(key)).filter(isFound);
       const [only] = found;
       if (only === undefined || found.length > 1) {
         console.err(`kubelet-pods find: ${printable(word, 300)} ${whyNot(word, found, informer)}`);
@@ -120,17 +121,21 @@ const CONTAINER_ID = /^(?:[a-z-]+:\/\/)?[0-9a-f]{64}$/;
 const POD_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const NAME = /^([a-z0-9](?:[a-z0-9-]*[a-z0-9])?)\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/;
 
+function isFound<P>(answer: Answer<P>): answer is Found<P> {
+  return answer.pod !== undefined;
+}
+
 type FoundPod = Found<{ metadata: { uid: string; namespace: string; name: string }; status: { phase: string } }>;
 
-function factsOf({ pod, container, certain, gone }: FoundPod) {
+function factsOf({ pod, container, certainty, doubt, others, gone }: FoundPod) {
   const { uid, namespace, name } = pod.metadata;
-  return { uid, namespace, name, phase: pod.status.phase, container, certain, gone };
+  return { uid, namespace, name, phase: pod.status.phase, container, certainty, doubt, others, gone };
 }
 
 function linesOf(found: FoundPod): string[] {
-  const { uid, namespace, name, phase, container, certain, gone } = factsOf(found);
-  const table = new Table(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CERTAIN"]);
+  const { uid, namespace, name, phase, container, certainty, gone } = factsOf(found);
+  const table = new Table(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CERTAINTY"]);
   const shownPhase = gone === undefined ? phase : "Gone";
-  const row = [namespace, name, uid, shownPhase, container?.name ?? "<none>", certain ? "yes" : "no"];
+  const row = [namespace, name, uid, shownPhase, container?.name ?? "<none>", certainty];
   return [table.header([row]), table.row(row)];
 }

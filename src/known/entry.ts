@@ -52,6 +52,10 @@ export interface KnownPods {
   isUnconfirmed(uid: string): boolean;
   /** Returns whether the pod's last message could not be read: what is known is older. */
   isUnreadable(uid: string): boolean;
+  /** Whether a pod is there that cannot be read. */
+  readonly hasUnreadable: boolean;
+  /** Whether the kubelet may not have read all of its pods yet. */
+  readonly isInDoubt: boolean;
 }
 
 /** Returns whether a pod has finished, as far as its status says anything. */

@@ -131,6 +131,19 @@ export class Ledger implements KnownPods {
     return new Set(this.#unreadable.keys());
   }
 
+  get hasUnreadable(): boolean {
+    return this.#unreadable.size > 0 || !this.provesAbsence;
+  }
+
+  get isInDoubt(): boolean {
+    return this.#unconfirmed.isInDoubt || !this.isComplete;
+  }
+
+  /** Whether deletions are told as they come, and not by lists alone. */
+  get tellsDeletions(): boolean {
+    return this.#committed?.tellsDeletions ?? true;
+  }
+
   /** Whether the last list proves that what it lacks is not there: the UID of each of its entries is known. */
   get provesAbsence(): boolean {
     return this.#namelessBy === undefined;

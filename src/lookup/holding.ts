@@ -4,17 +4,22 @@ import type { KeyedPod } from "./key-kind.js";
 import type { PodKeys } from "./pod-keys.js";
 
 /**
- * How long the kubelet may take to tell that a pod lost a key. It looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go,
- * v1.37.1), and its workers need some more on a busy node. What it has not taken back by then was so.
+ * How old what a list says of a key may be. The kubelet looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go, v1.37.1), and
+ * its workers need some more on a busy node: the loss of an address was listed 3.2 s late at most where 110 pods were deleted at once.
  */
-export const SETTLED_MS = 5_000;
+export const TELLING_MS = 5_000;
+
+/** How long it may take until the gain or the loss of a key is told: what has not been taken back by then was so. */
+export const SETTLED_MS = 10_000;
 
 /** An end: of a pod, or of one key of it. Times are on the monotonic clock. */
 export interface End {
   /** When it was learned. */
   readonly atMs: number;
-  /** Until when it is certain that it had not come. */
+  /** Until when it had not come, if all was told that should have been. */
   readonly untilMs: number;
+  /** The last list before it that shows how things were. */
+  readonly provedMs: number;
   readonly cause: DeleteCause;
   /** The number of the end, among all that were learned. */
   readonly nth: number;
@@ -62,7 +67,7 @@ export interface Holding {
   before?: Holding | undefined;
 }
 
-/** The time for which a pod had a key that passes on. It is certain from `fromMs` to its end's `untilMs`, and possible around that. */
+/** The time for which a pod had a key that passes on: from `fromMs` to its end's `untilMs` for sure, and perhaps around that. */
 export interface TimedHolding extends Holding {
   /** The time before which it was not the pod's. */
   readonly possibleFromMs: number;

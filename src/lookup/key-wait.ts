@@ -1,6 +1,6 @@
 import { PodsError } from "../errors/pods-error.js";
 import { onAbort } from "../timing/abort.js";
-import type { Found } from "./found.js";
+import type { Found } from "./answer.js";
 import { MAX_WAITING, type Waiter, type Waiters } from "./waiters.js";
 
 /** The options of one wait, checked. */

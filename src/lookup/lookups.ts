@@ -1,13 +1,15 @@
-import type { Change, KnownPods } from "../known/entry.js";
+import type { Change } from "../known/entry.js";
 import type { Clock } from "../timing/clock.js";
+import type { Now } from "./anchors.js";
+import type { Listed } from "./evidence.js";
 import type { PodLife } from "./holding.js";
 import { KIND_NAMES, KINDS, keyText } from "./key-kind.js";
-import { type Now, PodLives } from "./pod-lives.js";
+import { PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
 
 /** The known pods, and how many more bytes of them may be kept. */
-export interface IndexedPods extends KnownPods {
+export interface IndexedPods extends Listed {
   readonly freeBytes: number;
 }
 
@@ -18,8 +20,8 @@ export class Lookups {
   readonly waiters: Waiters;
   #lives: PodLives = new PodLives();
   #informers = 0;
-  /** Since when nobody says how the pods are: for ever before the first list; undefined while a stream is live. */
-  #silentMs: number | undefined = Number.NEGATIVE_INFINITY;
+  /** Whether somebody says how the pods are. */
+  #isLive = false;
   #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
 
   constructor(pods: IndexedPods, clock: Clock) {
@@ -39,7 +41,7 @@ export class Lookups {
 
   /** Keeps the index for one more informer. Returns what takes that back. */
   join(want: RetentionWant): () => void {
-    if (this.#informers++ === 0) this.#lives.begin(this.#pods, this.now(), this.#silentMs);
+    if (this.#informers++ === 0) this.#lives.begin(this.#pods, this.now(), this.#isLive ? this.#pods : undefined);
     this.#lives.want(want);
     return () => {
       this.#lives.unwant(want);
@@ -49,7 +51,7 @@ export class Lookups {
   }
 
   /** Takes over changes, and lets those look who wait for what they are about: also for what a pod has no more. */
-  accept(changes: readonly Change[]): void {
+  accept(changes: readonly Change[], isListed: boolean): void {
     if (this.#informers === 0) return;
     const keys = new Set<string>();
     const collect = () => {
@@ -57,7 +59,7 @@ export class Lookups {
       for (const { uid } of changes) for (const key of keysOfLife(this.#lives.life(uid))) keys.add(key);
     };
     collect();
-    this.#lives.accept(changes, this.now());
+    this.#lives.accept(changes, this.now(), isListed);
     if (this.#lives.retention.size > 0) this.#evict();
     collect();
     this.waiters.wake(keys);
@@ -65,13 +67,13 @@ export class Lookups {
 
   /** Hears that from now on nobody says how the pods are. */
   silent(): void {
-    this.#silentMs ??= this.#clock.now();
-    if (this.#informers > 0) this.#lives.silent(this.#silentMs);
+    this.#isLive = false;
+    if (this.#informers > 0) this.#lives.silent(this.#clock.now());
   }
 
   /** Hears that all is known again. */
   synced(): void {
-    this.#silentMs = undefined;
+    this.#isLive = true;
     if (this.#informers > 0) this.#lives.synced(this.#pods, this.#clock.now());
   }
 

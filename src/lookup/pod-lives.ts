@@ -1,22 +1,12 @@
 import { type Change, type DeleteCause, type Entry, hasFinished, type KnownPods, nameOf } from "../known/entry.js";
 import type { PodHead } from "../pod/head.js";
+import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
+import { Evidence, type Listed } from "./evidence.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
 import { KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
 import { keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
-
-/** The present, on the monotonic clock and as the time of day. */
-export interface Now {
-  readonly nowMs: number;
-  readonly wallMs: number;
-}
-
-/** In less, no sandbox is made anew twice. */
-const SHORT_MS = 1_000;
-
-/** How many outages are remembered: an answer for a time before them is not certain. */
-const MAX_GAPS = 100;
 
 /** How many times in which a pod was unconfirmed are remembered one by one: those after are one with the last. */
 const MAX_POD_GAPS = 10;
@@ -34,12 +24,9 @@ export class PodLives {
     KindName,
     Map<string, Holding>
   >;
-  /** The times of outages, and the time before which there were more. */
-  readonly #gaps: { readonly fromMs: number; readonly toMs: number }[] = [];
-  #gapsFromMs = Number.NEGATIVE_INFINITY;
+  readonly evidence: Evidence = new Evidence();
+  readonly anchors: Anchors = new Anchors();
   readonly retention: Retention = new Retention();
-  /** Since when nobody says how the pods are: for ever before the first list; undefined while a stream is live. */
-  #silentMs: number | undefined = Number.NEGATIVE_INFINITY;
 
   /** Returns the pod with this UID: the one that is listed, else the one that is retained. */
   life(uid: string): PodLife | undefined {
@@ -55,57 +42,46 @@ export class PodLives {
     return holdings.reverse();
   }
 
-  /** Returns whether it is certain that a pod that had been told by then, and whose end was not, had a key at a time. */
-  isCertain({ life, end }: Holding, atMs: number, nowMs: number, pods: KnownPods): boolean {
-    if (atMs > (end?.untilMs ?? this.#certainUntilMs(life, nowMs)) || atMs < this.#gapsFromMs) return false;
-    // What could not be read may have said that it has the key no more.
-    if (end === undefined && pods.isUnreadable(life.uid) && atMs > life.toldMs) return false;
-    const isWithin = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => fromMs <= atMs && atMs <= toMs;
-    return !this.#gaps.some(isWithin) && !life.gaps.some(isWithin);
-  }
-
-  /** Returns until when it is certain that a pod has what it has. */
-  #certainUntilMs({ unconfirmedMs }: Pick<PodLife, "unconfirmedMs">, nowMs: number): number {
-    return Math.min(nowMs, this.#silentMs ?? nowMs, unconfirmedMs ?? nowMs) - SETTLED_MS;
-  }
-
   /**
    * Takes over all that is known, before anything else: since when that is so, nobody says.
    *
-   * @param silentMs since when nobody says how the pods are; undefined while a stream is live.
+   * @param listed the last list; undefined where nobody says how the pods are.
    */
-  begin(pods: KnownPods, now: Now, silentMs: number | undefined): void {
+  begin(pods: KnownPods, now: Now, listed: Listed | undefined): void {
+    this.anchors.note(now);
     for (const { entry, active } of pods.entries()) this.#put(entry.head.uid, entry, active, now);
-    this.#silentMs = silentMs;
+    if (listed !== undefined) this.evidence.begin(listed, now.nowMs);
   }
 
-  /** Takes over changes. */
-  accept(changes: readonly Change[], now: Now): void {
+  /**
+   * Takes over changes.
+   *
+   * @param isListed whether a list says so: it may have been so since the list before.
+   */
+  accept(changes: readonly Change[], now: Now, isListed: boolean): void {
+    this.anchors.note(now);
+    if (!this.retention.isOn) this.retention.forgottenMs = now.nowMs;
     for (const { uid, entry, active, gone, cause } of changes) {
-      if (gone) this.#drop(uid, cause, now);
-      else this.#put(uid, entry, active, now);
+      if (gone) this.#drop(uid, cause, now, isListed);
+      else this.#put(uid, entry, active, now, isListed);
     }
   }
 
   /** Hears that from now on nobody says how the pods are. */
   silent(nowMs: number): void {
-    this.#silentMs ??= nowMs;
+    this.evidence.silent(nowMs);
   }
 
   /** Hears that all is known again. */
-  synced(pods: KnownPods, nowMs: number): void {
-    // What has the same key before and after may have had another one between.
-    const silentMs = this.#silentMs ?? nowMs;
-    if (Number.isFinite(silentMs) && nowMs - silentMs > SHORT_MS) {
-      this.#gaps.push({ fromMs: silentMs - SETTLED_MS, toMs: nowMs });
-      if (this.#gaps.length > MAX_GAPS) this.#gapsFromMs = this.#gaps.shift()?.toMs ?? nowMs;
-    }
+  synced(listed: Listed, nowMs: number): void {
+    const silentMs = this.evidence.synced(listed, nowMs);
     for (const { life } of this.#holdings.uid.values()) {
       if (life.gone !== undefined) continue;
-      if (!pods.isUnconfirmed(life.uid)) confirm(life, nowMs);
-      else life.unconfirmedMs ??= Math.max(life.fromMs, silentMs);
+      const { uid, entry, fromMs, toldMs } = life;
+      if (listed.isUnconfirmed(uid)) life.unconfirmedMs ??= Math.max(fromMs, silentMs);
+      else if (listed.isUnreadable(uid)) life.unconfirmedMs ??= toldMs;
+      else if (entry.isBare !== true) confirm(life, nowMs);
     }
-    this.#silentMs = undefined;
   }
 
   /** Retains as much as anybody wants. */
@@ -118,7 +94,7 @@ export class PodLives {
     this.retention.delete(want);
   }
 
-  #put(uid: string, entry: Entry, active: boolean, now: Now): void {
+  #put(uid: string, entry: Entry, active: boolean, now: Now, isListed = false): void {
     const known = this.life(uid);
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(uid, entry, now) : known;
@@ -127,7 +103,7 @@ export class PodLives {
     life.entry = entry;
     let end: End | undefined;
     const ends = () => {
-      end ??= this.#end(life, "finished", now);
+      end ??= this.#end(life, "finished", now, isListed);
       return end;
     };
     life.active = active;
@@ -148,15 +124,17 @@ export class PodLives {
       const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
       if (had === has) continue;
       for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends, older);
-      for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now);
+      for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
     }
-    if (read !== undefined) confirm(life, now.nowMs);
+    // A status that names no container says nothing of addresses.
+    if (entry.isBare === true) life.unconfirmedMs ??= now.nowMs;
+    else if (read !== undefined) confirm(life, now.nowMs);
   }
 
-  #drop(uid: string, cause: DeleteCause, now: Now): void {
+  #drop(uid: string, cause: DeleteCause, now: Now, isListed: boolean): void {
     const life = this.life(uid);
     if (life === undefined || life.gone !== undefined) return;
-    const end = this.#end(life, cause, now);
+    const end = this.#end(life, cause, now, isListed);
     life.gone = end;
     life.active = false;
     if (life.wasActive) life.finished ??= end;
@@ -168,18 +146,31 @@ export class PodLives {
     this.retention.keep(end, life.entry.bytes.length, () => {});
   }
 
+  /** Returns when a pod may have begun, on the monotonic clock: never after it was told, however far off the other clock is. */
+  #beginningOf(head: PodHead, nowMs: number): number {
+    const { ms, isClear } = this.anchors.timeOf(startMs(head));
+    return isClear ? Math.min(nowMs, ms) : Number.NEGATIVE_INFINITY;
+  }
+
   /** Begins a pod's holding of a key. */
-  #hold(life: PodLife, kind: KindName, text: string, now: Now): void {
+  #hold(life: PodLife, kind: KindName, text: string, now: Now, isListed: boolean): void {
     const before = this.#holdings[kind].get(text);
-    const holding: Holding = KINDS[kind].passesOn ? this.#timed(life, now) : { life, end: undefined };
+    const holding: Holding = KINDS[kind].passesOn ? this.#timed(life, now, isListed) : { life, end: undefined };
     if (before !== undefined) holding.before = before;
     this.#holdings[kind].set(text, holding);
   }
 
-  /** Makes a holding that begins now. It was not the pod's before the pod began, nor while the kubelet would have told it. */
-  #timed(life: PodLife, now: Now): TimedHolding {
-    const possibleFromMs = Math.max(beginningOf(life.entry.head, now), this.#certainUntilMs(life, now.nowMs));
-    return { life, possibleFromMs, fromMs: now.nowMs, end: undefined };
+  /**
+   * Makes a holding that begins now. It was not the pod's before the pod began, nor while the kubelet would have told it: one that has read
+   * all of its pods.
+   */
+  #timed(life: PodLife, now: Now, isListed: boolean): TimedHolding {
+    const { nowMs } = now;
+    const toldMs = this.#untilMs(life, nowMs, isListed);
+    const isNew = life.fromMs === nowMs;
+    const leastMs = isNew ? Math.min(toldMs, this.evidence.unseenSinceMs(nowMs)) : toldMs;
+    const possibleFromMs = Math.max(this.#beginningOf(life.entry.head, nowMs), leastMs);
+    return { life, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
   /** Ends a pod's holding of a key; it is retained where that is wanted. `older` is the version that had it, where the pod is there. */
@@ -223,8 +214,15 @@ export class PodLives {
     if (later !== undefined) later.before = before;
   }
 
-  #end(life: PodLife, cause: DeleteCause, { nowMs }: Now): End {
-    return { atMs: nowMs, untilMs: this.#certainUntilMs(life, nowMs), cause, nth: ++this.retention.ends };
+  #end(life: PodLife, cause: DeleteCause, { nowMs }: Now, isListed: boolean): End {
+    const untilMs = this.#untilMs(life, nowMs, isListed);
+    return { atMs: nowMs, untilMs, provedMs: this.evidence.provedMs, cause, nth: ++this.retention.ends };
+  }
+
+  /** Returns until when what is told now had not come yet. An event would have said what a list says: it was lost. */
+  #untilMs({ unconfirmedMs }: PodLife, nowMs: number, isListed: boolean): number {
+    const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (unconfirmedMs ?? nowMs) - SETTLED_MS);
+    return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
 }
 
@@ -257,9 +255,4 @@ function confirm(life: PodLife, nowMs: number): void {
   const last = life.gaps.at(-1);
   if (last !== undefined && life.gaps.length >= MAX_POD_GAPS) last.toMs = gap.toMs;
   else life.gaps.push(gap);
-}
-
-/** Returns when a pod may have begun, on the monotonic clock: never after it was told, however far off the other clock is. */
-function beginningOf(head: PodHead, { nowMs, wallMs }: Now): number {
-  return Math.min(nowMs, startMs(head) - wallMs + nowMs);
 }

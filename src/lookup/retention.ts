@@ -25,6 +25,8 @@ export class Retention {
   #most = 0;
   /** How many ends there have been. */
   ends = 0;
+  /** The last end that is retained no longer. */
+  forgottenMs: number = Number.NEGATIVE_INFINITY;
 
   /** How many ends are retained. */
   get size(): number {
@@ -72,6 +74,7 @@ export class Retention {
       if (!isOver) return;
       this.#retained.delete(oldest);
       this.#bytes -= oldest.bytes;
+      this.forgottenMs = oldest.end.atMs;
       for (const forget of oldest.forgets) forget();
     }
     this.#newest = undefined;

@@ -1,9 +1,13 @@
 import type { KnownPods } from "../known/entry.js";
+import { isStaticHead } from "../pod/head.js";
+import type { Now, Time } from "./anchors.js";
+import type { Certainty, Doubt } from "./answer.js";
 import { inOrder, rankOf } from "./candidates.js";
-import type { End, Holding, TimedHolding } from "./holding.js";
+import type { Evidence } from "./evidence.js";
+import { type End, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
 import { KINDS } from "./key-kind.js";
 import type { Sought } from "./pod-key.js";
-import type { Now, PodLives } from "./pod-lives.js";
+import type { PodLives } from "./pod-lives.js";
 
 /** The pods of a node and their keys, as they are known at one time. */
 export interface View {
@@ -14,41 +18,59 @@ export interface View {
   readonly isSynced: boolean;
 }
 
-/** Whose a key is, or was. */
-export interface Whose {
-  readonly holding: Holding;
-  /** Whether nobody else may have had the key at that time. */
-  readonly certain: boolean;
-  /** Whether the pod is there, and not one that is about to go: what may be waited for. */
-  readonly isPresent: boolean;
+/** How sure an answer is, and why it is not where it is contested. */
+interface Grade {
+  readonly certainty: Certainty;
+  readonly doubt: Doubt | undefined;
+}
+
+/** Whose a key is, or was, and how sure that is. */
+export interface Whose extends Grade {
+  /** Undefined where nobody had it. */
+  readonly holding: Holding | undefined;
+  /** How many other pods may have had it. */
+  readonly others: number;
+}
+
+const PROVED: Grade = { certainty: "proved", doubt: undefined };
+const TOLD: Grade = { certainty: "told", doubt: undefined };
+const RECENT: Grade = { certainty: "recent", doubt: undefined };
+
+function contested(doubt: Doubt): Grade {
+  return { certainty: "contested", doubt };
+}
+
+/** Returns who has a key now: of several the pod that it most likely means, else the one that lost it last. */
+export function holderOf(sought: Sought, view: View): Holding | undefined {
+  const { kind, text } = sought;
+  const holdings = view.lives.holdings(kind, text);
+  return KINDS[kind].passesOn ? latest(holdings, view) : exactly(sought, holdings, view.lives);
 }
 
 /**
- * Says who has a key, or had it at a time on the monotonic clock, and how sure that is: among all pods of the node, whoever asks. Whether
- * one holding was certain at that time {@link PodLives.isCertain} says, which knows the outages; nobody else decides any of it.
+ * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks. Nothing else decides any of it.
+ * What it rests on {@link Evidence} has.
+ *
+ * @param at undefined for the present.
  */
-export function whose(sought: Sought, atMs: number | undefined, view: View): Whose | undefined {
-  const { lives } = view;
-  const holdings = lives.holdings(sought.kind, sought.text);
-  if (!KINDS[sought.kind].passesOn) {
-    const holding = exactly(sought, holdings, lives);
-    return holding && { holding, certain: true, isPresent: true };
-  }
-  if (atMs !== undefined) {
-    const { nowMs } = view.now();
-    const thenMs = Math.min(atMs, nowMs);
-    const choice = heldAt(holdings as readonly TimedHolding[], thenMs, (holding) =>
-      lives.isCertain(holding, thenMs, nowMs, view.pods),
-    );
-    return choice && { ...choice, isPresent: isPresent(choice.holding, view) };
-  }
-  const holding = latest(holdings, view);
-  if (holding === undefined) return undefined;
-  const isStaying = isPresent(holding, view);
-  // It is there to stay, and no other is: then it has the key, as far as the view is what the kubelet has.
-  const isAlone = () => !holdings.some((each) => each !== holding && isPresent(each, view));
-  const isRead = !view.pods.isUnreadable(holding.life.uid);
-  return { holding, certain: isStaying && view.isSynced && isRead && isAlone(), isPresent: isStaying };
+export function whose(sought: Sought, at: Time | undefined, view: View): Whose {
+  const { passesOn } = KINDS[sought.kind];
+  const nowMs = view.now().nowMs;
+  const time = at === undefined ? undefined : { ms: Math.min(at.ms, nowMs), isClear: at.isClear };
+  if (passesOn && time !== undefined) return hadAt(sought, time, nowMs, view);
+  const holding = holderOf(sought, view);
+  if (holding === undefined)
+    return { holding, others: 0, ...nobodys(time ?? { ms: nowMs, isClear: true }, nowMs, view) };
+  if (!passesOn) return { holding, others: 0, ...PROVED };
+  const others = view.lives
+    .holdings(sought.kind, sought.text)
+    .filter((each) => each !== holding && isPresent(each, view));
+  return { holding, others: others.length, ...gradeNow(holding, others.length, view) };
+}
+
+/** Returns whether a pod has a key, and is there to stay: what may be waited for. */
+export function isPresent({ life, end }: Holding, { pods }: View): boolean {
+  return end === undefined && life.active && rankOf(life.entry, pods) === 0;
 }
 
 /** Returns who has a key that never passes on: of static pods, whose UIDs recur, the one that has the container that is meant. */
@@ -74,40 +96,109 @@ function latest(holdings: readonly Holding[], view: View): Holding | undefined {
   return present.find(({ life }) => life.entry === first);
 }
 
-/** Returns whether a pod has a key, and is there to stay. */
-function isPresent({ life, end }: Holding, { pods }: View): boolean {
-  return end === undefined && life.active && rankOf(life.entry, pods) === 0;
+/** Says how sure it is that a pod has a key now. */
+function gradeNow(holding: Holding, others: number, view: View): Grade {
+  const { uid } = holding.life;
+  if (!view.isSynced) return contested("outage");
+  if (view.pods.isUnconfirmed(uid)) return contested("unconfirmed");
+  if (view.pods.isUnreadable(uid)) return contested("unreadable");
+  // It is there to stay, and no other is: then it has the key, as far as the last seconds have been told.
+  return others === 0 && isPresent(holding, view) ? RECENT : contested("reused");
+}
+
+/** Says how sure it is that nobody had a key. A pod that came and went between two lists may have been told by none: it is never proved. */
+function nobodys(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced }: View): Grade {
+  const { ms, isClear } = time;
+  if (!isClear) return contested("clock");
+  if (ms < evidence.sinceMs) return contested("before-start");
+  if (evidence.outages.touch(ms, ms) || (!isSynced && ms > evidence.toldUntilMs(nowMs))) return contested("outage");
+  if (ms > evidence.toldUntilMs(nowMs)) {
+    if (pods.isInDoubt) return contested("unconfirmed");
+    if (pods.hasUnreadable) return contested("unreadable");
+    return RECENT;
+  }
+  if (evidence.unseen.touch(ms, ms)) return contested(pods.hasUnreadable ? "unreadable" : "unconfirmed");
+  return evidence.old.touch(ms, ms) ? RECENT : TOLD;
+}
+
+/** Says whose a key was that passes on. */
+function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): Whose {
+  const { ms } = time;
+  const { isOfObject } = KINDS[kind];
+  const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
+  // Two objects never have one name: where the next is told, the one before has gone.
+  const successorOf = (holding: TimedHolding) =>
+    isOfObject && !isStaticHead(holding.life.entry.head)
+      ? holdings.find((each) => each.fromMs > holding.fromMs && !isStaticHead(each.life.entry.head))
+      : undefined;
+  const isPossible = (holding: TimedHolding) =>
+    ms >= holding.possibleFromMs &&
+    (holding.end === undefined || ms <= holding.end.atMs) &&
+    ms < (successorOf(holding)?.fromMs ?? Number.POSITIVE_INFINITY);
+  const possible = holdings.filter(isPossible);
+  const [only] = possible;
+  if (only === undefined) return { holding: undefined, others: 0, ...nobodys(time, nowMs, view) };
+  const graded = (holding: TimedHolding) => gradeAt(holding, time, nowMs, isOfObject, view);
+  if (possible.length === 1) return { holding: only, others: 0, ...graded(only) };
+  const sure = possible.filter((holding) => ["told", "proved"].includes(graded(holding).certainty));
+  const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms);
+  const grade = time.isClear ? contested("reused") : contested("clock");
+  return { holding, others: new Set(possible.map(({ life }) => life)).size - 1, ...grade };
 }
 
 /**
- * Chooses whose key it was at a time: the one holding that is certain then. Else the one that may have begun last: of those that were
- * told later the first, and else of those that had been told by then the last, so that it is a neighbour of the true one in time.
- *
- * @param isCertain says whether a holding that had been told by then, and whose end was not, is certain at that time.
+ * Returns the one that may have begun last: of those that were told later the first, and else of those that had been told by then the last,
+ * so that it is a neighbour of the true one in time.
  */
-function heldAt(
-  holdings: readonly TimedHolding[],
-  atMs: number,
-  isCertain: (holding: Holding) => boolean,
-): Pick<Whose, "holding" | "certain"> | undefined {
+function likeliest(possible: readonly TimedHolding[], ms: number): TimedHolding | undefined {
   let known: TimedHolding | undefined;
   let next: TimedHolding | undefined;
-  let sure: TimedHolding | undefined;
-  let sures = 0;
-  for (const holding of holdings) {
-    const { possibleFromMs, fromMs, end } = holding;
-    if (atMs < possibleFromMs || (end !== undefined && atMs > end.atMs)) continue;
-    if (atMs < fromMs) {
+  for (const holding of possible) {
+    const { possibleFromMs, fromMs } = holding;
+    if (ms < fromMs) {
       if (next === undefined || fromMs < next.fromMs) next = holding;
-      continue;
-    }
-    if (known === undefined || possibleFromMs >= known.possibleFromMs) known = holding;
-    if (!isCertain(holding)) continue;
-    sure = holding;
-    sures++;
+    } else if (known === undefined || possibleFromMs >= known.possibleFromMs) known = holding;
   }
-  if (sures === 1 && sure !== undefined) return { holding: sure, certain: true };
   const isNext = next !== undefined && next.possibleFromMs >= (known?.possibleFromMs ?? Number.NEGATIVE_INFINITY);
-  const holding = isNext ? next : known;
-  return holding && { holding, certain: false };
+  return isNext ? next : known;
+}
+
+/** Says how sure it is that a pod had a key at a time, where no other may have had it. */
+function gradeAt(
+  { life, fromMs, end }: TimedHolding,
+  time: Time,
+  nowMs: number,
+  isOfObject: boolean,
+  view: View,
+): Grade {
+  const { evidence } = view.lives;
+  const { ms } = time;
+  if (!time.isClear) return contested("clock");
+  if (ms < evidence.sinceMs) return contested("before-start");
+  const isOut = evidence.outages.touch(ms, ms) || (!evidence.isLive && ms > evidence.toldUntilMs(nowMs));
+  if (isOut) return contested("outage");
+  const isWithin = (gap: { readonly fromMs: number; readonly toMs: number }) => gap.fromMs <= ms && ms <= gap.toMs;
+  const unconfirmedMs = life.unconfirmedMs ?? Number.POSITIVE_INFINITY;
+  if (end === undefined && view.pods.isUnreadable(life.uid) && ms > life.toldMs - SETTLED_MS)
+    return contested("unreadable");
+  if (ms > unconfirmedMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
+  // What was told late by so much was lost on its way.
+  if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");
+  if (isProved(life, end, ms, evidence)) return PROVED;
+  const toldMs = end?.untilMs ?? evidence.toldUntilMs(nowMs);
+  const untilMs = isOfObject ? Math.min(toldMs, evidence.listedMs - SETTLED_MS) : toldMs;
+  // Of a name nobody else can have had it: it was the pod's, or nobody's.
+  if (ms > untilMs)
+    return end === undefined || isOfObject || end.atMs - ms <= SETTLED_MS ? RECENT : contested("outage");
+  return evidence.old.touch(ms, ms) ? RECENT : TOLD;
+}
+
+/** Returns whether a list shows that a pod had a key, five seconds after the time or more, and nothing between is in doubt. */
+function isProved(life: PodLife, end: End | undefined, ms: number, evidence: Evidence): boolean {
+  const proofMs = evidence.proofOf(ms);
+  const lastMs = end?.provedMs ?? evidence.provedMs;
+  if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.unconfirmedMs ?? Number.POSITIVE_INFINITY))
+    return false;
+  const isBroken = evidence.outages.touch(ms, proofMs) || evidence.old.touch(ms, proofMs);
+  return !isBroken && !life.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);
 }

@@ -1,7 +1,8 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { KnownPods } from "../known/entry.js";
-import type { FindOptions, Found, WaitOptions } from "../lookup/found.js";
+import type { Time } from "../lookup/anchors.js";
+import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
 import { keyText } from "../lookup/key-kind.js";
 import { KeyWait } from "../lookup/key-wait.js";
 import type { Lookups } from "../lookup/lookups.js";
@@ -251,23 +252,25 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns the pod and the container that a key means, or meant `at` a time: also such as have gone, as far as `retainMs` and
-   * `maxRetained` of the informer reach. A key that means nothing finds nothing.
+   * Returns the pod and the container that a key means, or meant `at` a time, and how sure that is: also such as have gone, as far as
+   * `retainMs` and `maxRetained` of the informer reach. It always answers; where `pod` is undefined, none of those that the informer was
+   * asked for has the key.
    *
-   * @throws PodsError `invalid-argument` where `at` is no time.
+   * @throws PodsError `invalid-argument` for a key that can mean no pod, and where `at` is no time, or in another unit than it says.
    * @example
    * ```ts
    * const informer = pods.informer({ retainMs: 120_000 });
    * await informer.synced();
-   * const found = informer.find({ ip: "::ffff:10.244.1.15" }, { at: Date.now() - 60_000 });
-   * console.log(found?.pod.metadata.name, found?.certain, found?.gone?.at);
+   * const { pod, certainty, gone } = informer.find({ ip: "::ffff:10.244.1.15" }, { at: Date.now() - 60_000 });
+   * console.log(pod?.metadata.name, certainty, gone?.at);
    * ```
    */
-  find(key: PodKey | undefined, options: FindOptions = {}): Found<P> | undefined {
+  find(key: PodKey, options: FindOptions = {}): Answer<P> {
     checkOptions(options, FIND_OPTIONS, "find");
-    const atMs = this.#atMs(options.at);
+    const at = this.#timeOf(options.at, "find");
     const sought = soughtOf(key);
-    return sought === undefined || !this.#ready ? undefined : this.#finder.find(sought, atMs, this.#view());
+    if (sought === undefined) throw noKey("find");
+    return this.#ready ? this.#finder.find(sought, at, this.#view()) : NOT_YET;
   }
 
   /**
@@ -285,12 +288,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     checkOptions(options, WAIT_OPTIONS, "waitFor");
     const { at, until, signal, timeoutMs = 0 } = options;
     const limitMs = resolveTimeoutMs(timeoutMs);
-    const atMs = this.#atMs(at);
+    const time = this.#timeOf(at, "waitFor");
     const sought = soughtOf(key);
-    if (sought === undefined) throw invalidArgument("waitFor: the key can mean no pod");
+    if (sought === undefined) throw noKey("waitFor");
     signal?.throwIfAborted();
     const find = () => {
-      const found = this.#ready ? this.#finder.awaited(sought, atMs, this.#view()) : undefined;
+      const found = this.#ready ? this.#finder.awaited(sought, time, this.#view()) : undefined;
       return found !== undefined && (until === undefined || until(found)) ? found : undefined;
     };
     const now = find();
@@ -390,16 +393,26 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { pods } = this.#closed;
     if (this.#closed.lives === undefined) {
       this.#closed.lives = new PodLives();
-      this.#closed.lives.begin(pods, now(), now().nowMs);
+      this.#closed.lives.begin(pods, now(), undefined);
     }
     return { pods, lives: this.#closed.lives, now, isSynced: false };
   }
 
-  /** Converts a time of day to one of the monotonic clock, by today's difference between them. */
-  #atMs(at: Date | number | undefined): number | undefined {
+  /** Reads a time, by what the clock said then. */
+  #timeOf(at: At | undefined, where: string): Time | undefined {
     if (at === undefined) return undefined;
-    const { nowMs, wallMs } = this.#lookups.now();
-    return Number(at) - wallMs + nowMs;
+    const now = this.#lookups.now();
+    const { anchors } = this.#lookups.lives;
+    anchors.note(now);
+    if (typeof at === "bigint") return anchors.timeOf(Number(at / 1_000n) / 1_000);
+    if (typeof at === "object" && "monotonicNs" in at) return { ms: Number(at.monotonicNs) / 1e6, isClear: true };
+    const wallMs = Number(at);
+    const unit = unitOf(wallMs, now.wallMs);
+    if (unit === undefined) return anchors.timeOf(wallMs);
+    const instead = unit === "nanoseconds" ? "; nanoseconds are taken as a bigint" : "";
+    throw invalidArgument(
+      `${where}: at is ${wallMs}, which is a time in ${unit}, and milliseconds are expected${instead}`,
+    );
   }
 
   /** Says how the view stands, in a few words. */
@@ -426,6 +439,36 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 }
 
+/** Before the first list nobody is known. */
+const NOT_YET = {
+  pod: undefined,
+  container: undefined,
+  certainty: "contested",
+  doubt: "before-start",
+  others: 0,
+  gone: undefined,
+} as const;
+
+function noKey(where: string): PodsError {
+  return invalidArgument(`${where}: the key can mean no pod: give uid, containerID, namespace and name, or ip`);
+}
+
+/** The first time of day by which units can be told apart, in milliseconds since 1970: some nodes boot in that year. */
+const EARLIEST_MS = 1e11;
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ["seconds", 1e-3],
+  ["microseconds", 1e3],
+  ["nanoseconds", 1e6],
+];
+
+/** Returns the unit of a number that would be near the present in it; undefined where that is milliseconds, or cannot be said. */
+function unitOf(value: number, wallMs: number): string | undefined {
+  if (wallMs < EARLIEST_MS) return undefined;
+  const isNear = (factor: number) => value > 0.5 * factor * wallMs && value < 2 * factor * wallMs;
+  return UNITS.find(([, factor]) => isNear(factor))?.[0];
+}
+
 /** Copies what is known now. */
 function frozen(pods: KnownPods): KnownPods {
   const known = new Map([...pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
@@ -436,5 +479,7 @@ function frozen(pods: KnownPods): KnownPods {
     get: (uid) => known.get(uid),
     isUnconfirmed: (uid) => unconfirmed.has(uid),
     isUnreadable: (uid) => unreadable.has(uid),
+    hasUnreadable: pods.hasUnreadable,
+    isInDoubt: pods.isInDoubt,
   };
 }

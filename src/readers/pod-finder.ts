@@ -1,11 +1,12 @@
 import type { Entry, KnownPods } from "../known/entry.js";
-import type { Found } from "../lookup/found.js";
+import type { Time } from "../lookup/anchors.js";
+import type { Answer, Found } from "../lookup/answer.js";
 import type { End, PodLife } from "../lookup/holding.js";
 import { KINDS } from "../lookup/key-kind.js";
 import type { Sought } from "../lookup/pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
-import { type View, type Whose, whose } from "../lookup/whose.js";
+import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
 import { type PodMask, planOf } from "../pod/mask.js";
@@ -54,35 +55,28 @@ export class PodFinder<P> {
 
   /** Returns the pod that has a key now. */
   present(sought: Sought, view: View): P | undefined {
-    const holding = this.#meant(sought, undefined, view)?.holding;
-    if (holding === undefined || holding.end !== undefined) return undefined;
+    const holding = holderOf(sought, view);
+    if (holding === undefined || holding.end !== undefined || !this.#isSelected(holding.life, view)) return undefined;
     return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.entry) : undefined;
   }
 
-  /** Returns what a key means now, or meant at a time on the monotonic clock. */
-  find(sought: Sought, atMs: number | undefined, view: View): Found<P> | undefined {
-    const meant = this.#meant(sought, atMs, view);
-    return meant && this.#found(meant, sought, view);
+  /** Returns what a key means now, or meant at a time. */
+  find(sought: Sought, at: Time | undefined, view: View): Answer<P> {
+    const meant = whose(sought, at, view);
+    return this.#found(meant, sought, view) ?? this.#nobody(meant, at, view);
   }
 
   /**
    * Returns what {@link find} would, where that may be what is waited for: by address and name only a pod that is there to stay, or
    * whose the key may have been at that time. What a stale view has is known of UIDs and IDs of containers alone.
    */
-  awaited(sought: Sought, atMs: number | undefined, view: View): Found<P> | undefined {
+  awaited(sought: Sought, at: Time | undefined, view: View): Found<P> | undefined {
     const isExact = !KINDS[sought.kind].passesOn;
     if (!isExact && !view.isSynced) return undefined;
-    const meant = this.#meant(sought, atMs, view);
-    if (meant === undefined || !(isExact || atMs !== undefined || meant.isPresent)) return undefined;
+    const meant = whose(sought, at, view);
+    const { holding } = meant;
+    if (holding === undefined || !(isExact || at !== undefined || isPresent(holding, view))) return undefined;
     return this.#found(meant, sought, view);
-  }
-
-  /** Returns whose a key is where that pod is selected, and went no longer ago than the informer wants to know. */
-  #meant(sought: Sought, atMs: number | undefined, view: View): Whose | undefined {
-    const meant = whose(sought, atMs, view);
-    if (meant === undefined) return undefined;
-    const { life, end } = meant.holding;
-    return this.#isSelected(life, view) && this.#isRetained(end, view) ? meant : undefined;
   }
 
   /** Returns whether a pod is selected, and is there, or went no longer ago than the informer wants to know. */
@@ -104,16 +98,38 @@ export class PodFinder<P> {
     return this.#includeFinished ? gone : (finished ?? gone);
   }
 
-  #found({ holding, certain }: Whose, sought: Sought, view: View): Found<P> {
+  /** Returns an answer with the pod that is meant, where it is selected, and went no longer ago than the informer wants to know. */
+  #found({ holding, certainty, doubt, others }: Whose, sought: Sought, view: View): Found<P> | undefined {
+    if (holding === undefined || !this.#isSelected(holding.life, view) || !this.#isRetained(holding.end, view))
+      return undefined;
     const { life } = holding;
     const end = this.#endOf(life);
     const container = this.#containerOf(life, sought, view);
     const pod = this.#decode(life.entry);
-    if (end === undefined) return { pod, container, certain, gone: undefined };
+    if (end === undefined) return { pod, container, certainty, doubt, others, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
     const after = toDate(Math.max(end.untilMs, life.fromMs)); // it was there when it was told
-    return { pod, container, certain, gone: { at: toDate(end.atMs), after, cause: end.cause } };
+    const gone = { at: toDate(end.atMs), after, cause: end.cause };
+    return { pod, container, certainty, doubt, others, gone };
+  }
+
+  /** Returns the answer that no pod is meant. What is retained no longer may have been meant. */
+  #nobody({ holding, certainty, doubt, others }: Whose, at: Time | undefined, view: View): Answer<P> {
+    const nobody = { pod: undefined, container: undefined, others, gone: undefined };
+    const isPast = at !== undefined && at.ms < view.now().nowMs;
+    const isForgotten =
+      holding === undefined
+        ? isPast && !this.#reaches(at.ms, view)
+        : !this.#isRetained(holding.end, view) || !this.#isRetained(this.#endOf(holding.life), view);
+    if (isForgotten && doubt !== "clock") return { ...nobody, certainty: "contested", doubt: "before-start" };
+    return { ...nobody, certainty: certainty === "proved" ? "told" : certainty, doubt };
+  }
+
+  /** Returns whether all that ended since a time is retained. */
+  #reaches(ms: number, { lives: { retention }, now }: View): boolean {
+    const { retainMs, maxRetained } = this.#window;
+    return maxRetained > 0 && ms > now().nowMs - retainMs && ms > retention.forgottenMs;
   }
 
   /** Returns the container of a pod that is meant: of several lives of one name the latest, where no number is given. */

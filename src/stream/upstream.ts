@@ -34,8 +34,8 @@ export interface UpstreamListener extends Want {
 
 /** The first that is told of a stream: what others find in it, when they are told, agrees with that. */
 export interface StreamIndex {
-  /** Takes what became of pods. */
-  accept(changes: readonly Change[]): void;
+  /** Takes what became of pods: a list says it, or an event. */
+  accept(changes: readonly Change[], isListed: boolean): void;
   /** Takes over that all is known again. */
   synced(): void;
   /** Notes that nobody says how the pods are any more. */
@@ -221,7 +221,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
         this.#cancelTimer = effect.delayMs === undefined ? () => {} : clock.after(effect.delayMs, () => this.#timeUp());
         return;
       case "changes":
-        this.index.accept(effect.changes); // first: what reads find agrees with what is told
+        this.index.accept(effect.changes, effect.isListed); // first: what reads find agrees with what is told
         for (const { sink } of this.#admitted())
           if (sink.accept(effect.changes, effect.isListed)) this.#isInDoubt = true;
         return;

@@ -1,6 +1,6 @@
 /** Time as clients see it; tests pass one of their own. */
 export interface Clock {
-  /** Returns milliseconds that only ever grow: a clock that somebody sets back moves no timer of ours. */
+  /** Returns milliseconds of the clock that `process.hrtime` reads: they only ever grow, whoever sets the time of day. */
   now(): number;
   /** Returns milliseconds since 1970, for times that are shown or that come from others. */
   wallMs(): number;
@@ -11,9 +11,12 @@ export interface Clock {
 /** The longest delay that Node.js timers take; longer ones fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
+/** The time on the clock that `process.hrtime` and eBPF read when the one that is cheaper to read was at 0. */
+const BEFORE_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
 /** The process's own monotonic clock. Its timers keep the process alive, but for idle ones. */
 export const systemClock: Clock = {
-  now: () => performance.now(),
+  now: () => performance.now() + BEFORE_MS,
   wallMs: () => Date.now(),
   after(delayMs, fn, { isIdle = false } = {}) {
     const timer = setTimeout(fn, Math.min(delayMs, MAX_DELAY_MS));

@@ -82,8 +82,6 @@ export interface Violation {
 
 /** After so long a pod has been told, whatever lags. */
 const SETTLED_MS = 15_000;
-/** How late the kubelet tells an address, or its loss. */
-const ADDRESS_MS = 10_000;
 /** In so long a sandbox is made anew. */
 const REMADE_MS = 7_000;
 /** How late the removal of an object is told to readers of finished pods: the longest pause between three lists behind DELETED. */
@@ -99,6 +97,8 @@ const YOUNG_MS = 30_000;
 export class Judge {
   readonly facts: Facts;
   readonly violations: Violation[] = [];
+  /** How many answers about a time that is past were how sure. */
+  readonly grades: Map<string, number> = new Map();
   /** What reached the readers of each pod, in order. */
   readonly wire: Map<string, Heard[]> = new Map();
   /** When what was shown of a container first reached them. */
@@ -191,33 +191,40 @@ export class Judge {
     return new Set([...truth.runs.values()].filter(({ id }) => id === key.containerID).map(({ uid }) => uid));
   }
 
-  /** An answer of a lookup, for the present or for a time. */
-  found(key: Key, found: { uid: string; certain: boolean } | undefined, at: { ms: number; isPast: boolean }): void {
-    if (found === undefined || !found.certain) return;
-    const { truth, nowMs, starts, dropped, polled } = this.facts;
-    const span = at.isPast ? 0 : ADDRESS_MS;
-    const holders = this.#holders(key, at.ms - span, at.ms);
-    if (holders.has(found.uid)) return;
-    if ("ip" in key) {
+  /** An answer of a lookup, for the present or for a time: what is sure has to be true, by how sure it says it is. */
+  found(key: Key, { uid, certainty }: GradedAnswer, at: { ms: number; isPast: boolean }): void {
+    const passesOn = "ip" in key || "name" in key;
+    if (at.isPast && passesOn) this.#grade(certainty);
+    if (certainty !== "proved" && certainty !== "told") return;
+    const { truth, nowMs, dropped } = this.facts;
+    const holders = this.#holders(key, at.ms, at.ms);
+    // That nobody has it is said of those who were asked for: not of pods that had ended, or are rejected.
+    const isMeant = (each: string) => {
+      const pod = truth.pods.get(each);
+      return pod?.ends.every((atMs) => atMs > at.ms) === true && !pod.isRejected;
+    };
+    if (uid === undefined ? ![...holders].some(isMeant) : holders.has(uid)) return;
+    if ("ip" in key && uid !== undefined) {
       // A pod that has the same address again with a new sandbox: nobody else had it between.
       const around = truth.holders(key.ip, at.ms - REMADE_MS, at.ms + REMADE_MS);
-      if (at.isPast && around.size === 1 && around.has(found.uid) && truth.isRemade(key.ip, at.ms, REMADE_MS)) return;
+      if (at.isPast && around.size === 1 && around.has(uid) && truth.isRemade(key.ip, at.ms, REMADE_MS)) return;
     }
-    const what = at.isPast ? `${Math.round(nowMs - at.ms)} ms ago` : "now";
-    const stepped = truth.clockSteps.some((atMs) => atMs >= at.ms);
     const ever = this.#holders(key, 0, nowMs);
-    let rule = "find";
-    if (at.isPast && stepped) rule = "F2";
-    else if (dropped.some(({ uid }) => uid === found.uid || ever.has(uid))) rule = "F1";
-    else if (starts.some((atMs) => at.ms - atMs > -ADDRESS_MS && at.ms - atMs < YOUNG_MS))
-      rule = "F1"; // it lists a status from before
-    else if (polled.some((atMs) => Math.abs(atMs - at.ms) < YOUNG_MS))
-      rule = "F1"; // what is between lists is told by none
-    else if ("name" in key && ever.has(found.uid)) rule = "F1"; // that an object has gone is told by lists alone
+    const isDropped = dropped.some((each) => each.uid === uid || ever.has(each.uid));
+    if (certainty === "told" && isDropped) {
+      this.#grade("told, and wrong where a message was lost");
+      return;
+    }
+    const isStepped = at.isPast && truth.clockSteps.some((atMs) => atMs >= at.ms);
+    const what = at.isPast ? `${Math.round(nowMs - at.ms)} ms ago` : "now";
     this.fail(
-      rule,
-      `${textOf(key)} is certainly of ${found.uid} ${what}, and was of ${[...holders].join() || "nobody"}`,
+      isStepped ? "F2" : "F1",
+      `${textOf(key)} is ${certainty} to be of ${uid ?? "nobody"} ${what}, and was of ${[...holders].join() || "nobody"}`,
     );
+  }
+
+  #grade(grade: string): void {
+    this.grades.set(grade, (this.grades.get(grade) ?? 0) + 1);
   }
 
   /** Whom a lookup has to find for a time that is past: who alone had the address around it, told before and shown since. */
@@ -236,6 +243,14 @@ export class Judge {
     if (!said.some((each) => each.ip === ip && !each.isDamaged)) return;
     const rule = said.at(-1)?.isBare === true ? "A4" : "find";
     this.fail(rule, `${ip} was of ${lease.uid} ${Math.round(nowMs - atMs)} ms ago, and ${found ?? "nobody"} is found`);
+  }
+
+  /** A wait was given a pod that did not have the address: what a kubelet tells that has just started, or in lists alone, may be old. */
+  waited(ip: string, uid: string): void {
+    const { nowMs, starts, polled, dropped } = this.facts;
+    const isOld = [...starts, ...polled].some((atMs) => nowMs - atMs < YOUNG_MS);
+    if (!isOld && !dropped.some((each) => each.uid === uid))
+      this.fail("waitFor", `${ip} is waited for, and ${uid} is given, which did not have it`);
   }
 
   /** Nobody was waited for in vain whose address had been told. */
@@ -306,6 +321,12 @@ export class Judge {
     if (truth.running(uid).length === 0) return;
     this.fail(truth.pods.get(uid)?.isRejected ? "V2" : "A2", `${what}: ${uid} has gone, and it runs`);
   }
+}
+
+/** Whom a lookup has named, and how sure it is. */
+interface GradedAnswer {
+  readonly uid: string | undefined;
+  readonly certainty: string;
 }
 
 function textOf(key: Key): string {
@@ -486,6 +507,8 @@ export class PodReaderJudge {
       const endedMs = pod?.overMs;
       if (pod?.exists !== false || leftMs === undefined || endedMs === undefined || pod.isStatic) continue;
       if (lostMs > endedMs - ENDING_MS || this.#judge.facts.dropped.some((each) => each.uid === uid)) continue; // what was seen last may be that it runs
+      // Lists are asked for where the pod was shown as deleted: else nothing says that its object is about to go.
+      if (this.#judge.wire.get(uid)?.some(({ isDeleted }) => isDeleted) !== true) continue;
       if (leftMs - endedMs > 2_000 || nowMs - leftMs < REMOVED_MS) continue;
       this.#fail("A6", `${uid} was removed ${Math.round(nowMs - leftMs)} ms ago, and is there`, uid);
     }
@@ -612,7 +635,9 @@ export class LifeReaderJudge {
         );
       if (!this.#isEager) continue;
       const shownMs = this.#judge.shownMs.get(id);
-      if (shownMs !== undefined && shownMs > this.#joinedMs && told === undefined)
+      // What an update shows that comes behind a newer list is over, and is missed.
+      const isLate = this.#judge.facts.dropped.some((each) => each.uid === uid);
+      if (shownMs !== undefined && shownMs > this.#joinedMs && told === undefined && !isLate)
         this.#fail("lost life", `${id} was shown, and is not told`, uid);
       if (told === undefined && fromMs > this.#joinedMs) this.#lacking(run);
       if (toMs !== undefined && told === "STARTED")

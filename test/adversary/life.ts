@@ -19,28 +19,17 @@ export interface Life {
   readonly lines: readonly Line[];
   /** How often each fact about telling was so. */
   readonly happened: ReadonlyMap<string, number>;
+  /** How many answers about a time that is past were how sure. */
+  readonly grades: ReadonlyMap<string, number>;
 }
 
 interface Scene {
   readonly node: Node;
   readonly readers: Readers;
-  readonly clock: World;
+  readonly clock: VirtualClock;
   readonly random: () => number;
   /** The UID of a pod that is there. */
   readonly uid: string;
-}
-
-/** Virtual time whose time of day can be set. */
-class World extends VirtualClock {
-  #offsetMs = 0;
-
-  override wallMs(): number {
-    return super.wallMs() + this.#offsetMs;
-  }
-
-  set(byMs: number): void {
-    this.#offsetMs += byMs;
-  }
 }
 
 interface Action {
@@ -136,7 +125,7 @@ export const ACTIONS = {
   newType: { weight: 1, fact: "T17", act: ({ node, random }) => node.messages.newType(random() < 0.5) },
   repeat: { weight: 1, fact: "T18", act: ({ node, uid }) => node.repeat(uid) },
   flood: { weight: 1, fact: "T19", act: ({ node, uid }) => node.flood(uid) },
-  setClock: { weight: 1, fact: "T20", act: ({ node, clock, random }) => setClock(node, clock, random) },
+  setClock: { weight: 1, fact: "T20", act: (scene) => setClock(scene) },
   stall: { weight: 1, act: ({ clock, random }) => clock.jump(random() * 5_000) },
   agentRestarts: {
     weight: 2,
@@ -173,20 +162,22 @@ async function pass({ clock, readers, random }: Scene, ms: number): Promise<void
   }
 }
 
-async function restart(node: Node, clock: World, random: () => number, start: () => void): Promise<void> {
+async function restart(node: Node, clock: VirtualClock, random: () => number, start: () => void): Promise<void> {
   node.kill();
   await clock.advance(random() < 0.5 ? 300 : 5_000 * random());
   start();
 }
 
-function setClock(node: Node, clock: World, random: () => number): void {
+/** The clock is set. Of a time between two settings somebody has to have been asked, else nobody can know that there were two. */
+function setClock({ node, readers, clock, random }: Scene): void {
+  readers.look();
   clock.set((random() < 0.5 ? -1 : 1) * pick([10_000, 60_000, 3_600_000], random));
   node.truth.clockSteps.push(clock.now());
   node.truth.note("T20");
 }
 
 /** Time passes until something has been answered. */
-async function whileTimePasses(answer: Promise<void>, clock: World): Promise<void> {
+async function whileTimePasses(answer: Promise<void>, clock: VirtualClock): Promise<void> {
   let isOver = false;
   void answer.finally(() => {
     isOver = true;
@@ -214,7 +205,7 @@ export function stepsOf(life: number): Step[] {
 /** Lives through steps. */
 export async function live(steps: readonly Step[], seed: number): Promise<Life> {
   const random = seededRandom(seed);
-  const clock = new World();
+  const clock = new VirtualClock();
   const node = new Node(clock, random);
   const facts: Facts = {
     truth: node.truth,
@@ -278,5 +269,6 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   await clock.advance(0);
   if (node.teller.streams > 0) judge.fail("leak", `${node.teller.streams} streams are open in the end`);
   await settle();
-  return { violations: judge.violations, lines: node.teller.lines, happened: node.truth.happened };
+  const { violations, grades } = judge;
+  return { violations, lines: node.teller.lines, happened: node.truth.happened, grades };
 }

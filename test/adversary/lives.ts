@@ -14,6 +14,8 @@ export interface Shown {
   readonly found: ReadonlyMap<string, { readonly life: number; readonly times: number; readonly text: string }>;
   /** How often each fact about telling was so. */
   readonly happened: ReadonlyMap<string, number>;
+  /** How many answers about a time that is past were how sure. */
+  readonly grades: ReadonlyMap<string, number>;
   /** How often such a fact was so in a life, as a median. */
   readonly medianFaults: number;
 }
@@ -28,6 +30,7 @@ const ORDINARY: readonly string[] = ["T1", "T21", "T22", "T23"];
 export async function liveAll(first: number, lives: number): Promise<Shown> {
   const found = new Map<string, { life: number; times: number; text: string }>();
   const happened = new Map<string, number>();
+  const grades = new Map<string, number>();
   const faults: number[] = [];
   for (let life = first; life < first + lives; life++) {
     const steps = stepsOf(life);
@@ -38,6 +41,7 @@ export async function liveAll(first: number, lives: number): Promise<Shown> {
       if (!ORDINARY.includes(fact)) inLife += times;
     }
     faults.push(inLife);
+    for (const [grade, times] of lived.grades) grades.set(grade, (grades.get(grade) ?? 0) + times);
     for (const rule of new Set(lived.violations.map(({ rule }) => rule))) {
       const { text } = lived.violations.find((each) => each.rule === rule) ?? { text: "" };
       if (!(rule in REDS) || rule === process.env["RED"]) await shrink(life, steps, rule);
@@ -47,11 +51,11 @@ export async function liveAll(first: number, lives: number): Promise<Shown> {
     }
   }
   faults.sort((a, b) => a - b);
-  return { found, happened, medianFaults: faults[Math.floor(faults.length / 2)] ?? 0 };
+  return { found, happened, grades, medianFaults: faults[Math.floor(faults.length / 2)] ?? 0 };
 }
 
 /** What was shown, in lines. */
-export function linesOf({ found, happened, medianFaults }: Shown): string[] {
+export function linesOf({ found, happened, grades, medianFaults }: Shown): string[] {
   const byName = (map: Iterable<string>) => [...map].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   return [
     ...byName(found.keys()).map((rule) => {
@@ -60,6 +64,9 @@ export function linesOf({ found, happened, medianFaults }: Shown): string[] {
     }),
     `how often facts were so: ${byName(happened.keys())
       .map((fact) => `${fact} ${happened.get(fact)}`)
+      .join(", ")}`,
+    `answers about the past: ${byName(grades.keys())
+      .map((grade) => `${grade} ${grades.get(grade)}`)
       .join(", ")}`,
     `a life has ${medianFaults} faults, as a median`,
   ];

@@ -15,6 +15,7 @@ import {
   PodsError,
   podMask,
 } from "../../src/index.js";
+import type { At } from "../../src/lookup/answer.js";
 import type { Environment } from "../../src/timing/clock.js";
 import type { VirtualClock } from "../helpers/virtual-clock.js";
 import { type Judge, type Key, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
@@ -163,10 +164,25 @@ export class Readers {
   /** Looks up who has a key, or had it at a time. */
   #find(key: Key, at?: { readonly ms: number; readonly wallMs: number }) {
     const asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
-    const found = this.#informer.find(asked, at && { at: at.wallMs });
-    const answer = found && { uid: found.pod.metadata.uid, certain: found.certain };
+    const found = this.#informer.find(asked, at && { at: this.#written(at) });
+    const answer = { uid: found.pod?.metadata.uid, certainty: found.certainty };
     this.#judge.found(key, answer, { ms: at?.ms ?? this.#clock.now(), isPast: at !== undefined });
     return answer;
+  }
+
+  /** Writes a time in one of the ways in which it may be given. */
+  #written({ ms, wallMs }: { readonly ms: number; readonly wallMs: number }): At {
+    // Whoever has started since the clock was set cannot know what it said before.
+    const isBefore = this.#node.truth.clockSteps.some((atMs) => atMs >= ms && atMs <= this.#joinedMs);
+    const draw = isBefore ? 2 : Math.floor(this.#environment.random() * 4);
+    if (draw === 0) return new Date(Math.round(wallMs));
+    if (draw === 1) return BigInt(Math.round(wallMs * 1_000)) * 1_000n;
+    return draw === 2 ? { monotonicNs: BigInt(Math.round(ms * 1e6)) } : wallMs;
+  }
+
+  /** Asks about an address now. */
+  look(): void {
+    this.#find({ ip: "10.0.0.1" }, { ms: this.#clock.now(), wallMs: this.#clock.wallMs() });
   }
 
   /** Asks who had an address, or a name, at a time. */
@@ -192,8 +208,7 @@ export class Readers {
     const told = this.#informer.waitFor({ ip }, { timeoutMs: 5_000 }).then(
       ({ pod: { metadata } }) => {
         const holders = truth.holders(ip, startMs - 20_000, this.#clock.now());
-        if (!holders.has(metadata.uid))
-          this.#judge.found({ ip }, { uid: metadata.uid, certain: true }, { ms: this.#clock.now(), isPast: false });
+        if (!holders.has(metadata.uid)) this.#judge.waited(ip, metadata.uid);
       },
       (error) => {
         this.#refused("waitFor", error, ["deadline"]);

@@ -356,18 +356,29 @@ interface ClientCounters {
 
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
-interface Found<P = Pod> {
-    readonly pod: P;
+type Certainty = "proved" | "told" | "recent" | "contested";
+type Doubt = "reused" | "outage" | "unconfirmed" | "unreadable" | "clock" | "before-start";
+interface Answer<P = Pod> {
+    readonly pod: P | undefined;
     readonly container: ContainerInstance | undefined;
-    readonly certain: boolean;
+    readonly certainty: Certainty;
+    readonly doubt: Doubt | undefined;
+    readonly others: number;
     readonly gone: {
         readonly at: Date;
         readonly after: Date;
         readonly cause: DeleteCause;
     } | undefined;
 }
+type Found<P = Pod> = Answer<P> & {
+    readonly pod: P;
+};
+declare function reaches(answer: Pick<Answer, "certainty">, least: Certainty): boolean;
+type At = Date | number | bigint | {
+    readonly monotonicNs: bigint;
+};
 interface FindOptions {
-    at?: Date | number | undefined;
+    at?: At | undefined;
 }
 interface WaitOptions<P = Pod> extends FindOptions {
     signal?: AbortSignal | undefined;
@@ -431,7 +442,7 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     byName(namespace: string, name: string): P | undefined;
     byIP(ip: string | undefined): P | undefined;
     byContainerID(id: string | undefined): P | undefined;
-    find(key: PodKey | undefined, options?: FindOptions): Found<P> | undefined;
+    find(key: PodKey, options?: FindOptions): Answer<P>;
     waitFor(key: PodKey, options?: WaitOptions<P>): Promise<Found<P>>;
     list(filter?: (pod: P) => boolean): P[];
     [Symbol.asyncIterator](): Stream<PodEvent<P>>;
@@ -1075,6 +1086,7 @@ export { Faults,
   processIdentity,
   qosOf,
   quantityToNumber,
+  reaches,
   readinessUnverifiedUntil,
   registerMetrics,
   resourcesOf,
@@ -1086,4 +1098,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, AnyMaskedPod, AssignedResources, Assignment, AttemptOptions, AttributesOptions, CallMessage, CallOptions, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Needs, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AnyMaskedPod, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, Doubt, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Needs, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -230,9 +230,9 @@ describe("an informer's", () => {
     for (const type of ["ENDED", "STARTED"] as const) {
       const { value } = await events.next();
       assert.ok(value?.type === type);
-      const found = informer.find({ containerID: value.container.containerID });
-      assert.deepEqual(found?.container, { ...value.container, startedAt: found?.container?.startedAt });
-      assert.equal(found.pod.metadata.name, value.pod.metadata.name);
+      const { pod, container } = informer.find({ containerID: value.container.containerID });
+      assert.deepEqual(container, { ...value.container, startedAt: container?.startedAt });
+      assert.equal(pod?.metadata.name, value.pod.metadata.name);
     }
     const pending = events.next();
     const rejected = assert.rejects(pending, { code: "closed" });

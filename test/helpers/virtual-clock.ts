@@ -6,6 +6,7 @@ export class VirtualClock implements Clock {
   #now = 0;
   readonly #timers = new Map<number, { atMs: number; fn: () => void }>();
   #id = 0;
+  #setMs = 0;
 
   now(): number {
     return this.#now;
@@ -13,7 +14,12 @@ export class VirtualClock implements Clock {
 
   /** Since the first second of 2026. */
   wallMs(): number {
-    return Date.UTC(2026, 0) + this.#now;
+    return Date.UTC(2026, 0) + this.#now + this.#setMs;
+  }
+
+  /** Sets the time of day. */
+  set(byMs: number): void {
+    this.#setMs += byMs;
   }
 
   after(delayMs: number, fn: () => void): () => void {

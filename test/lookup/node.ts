@@ -2,8 +2,9 @@
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Change, Entry, KnownPods } from "../../src/known/entry.js";
-import type { Found } from "../../src/lookup/found.js";
+import type { Change, Entry } from "../../src/known/entry.js";
+import type { Answer, Found } from "../../src/lookup/answer.js";
+import type { Listed } from "../../src/lookup/evidence.js";
 import type { Sought } from "../../src/lookup/pod-key.js";
 import { type PodKey, soughtOf } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
@@ -93,30 +94,38 @@ export class Node {
     return { nowMs: this.nowMs, wallMs: WALL_MS + this.nowMs };
   }
 
-  readonly pods: KnownPods = {
+  readonly pods: { -readonly [K in keyof Listed]: Listed[K] } = {
     entries: () => this.#known.values(),
     get: (uid) => this.#known.get(uid),
     isUnconfirmed: (uid) => this.unconfirmed.has(uid),
     isUnreadable: (uid) => this.unreadable.has(uid),
+    hasUnreadable: false,
+    isInDoubt: false,
+    processSinceMs: 0,
+    tellsDeletions: true,
   };
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */
-  put(pod: NodePod, active = true): void {
+  put(pod: NodePod, active = true, isListed = false): void {
     const entry = entryOf(pod);
     this.#known.set(pod.uid, { entry, active });
-    this.#accept({ uid: pod.uid, entry, active, gone: false, cause: "finished" });
+    this.#accept({ uid: pod.uid, entry, active, gone: false, cause: "finished" }, isListed);
   }
 
-  drop(uid: string, cause: "finished" | "missing" = "missing"): void {
+  drop(uid: string, cause: "finished" | "missing" = "missing", isListed = false): void {
     const { entry } = this.#known.get(uid) as { entry: Entry };
     this.#known.delete(uid);
-    this.#accept({ uid, entry, active: false, gone: true, cause });
+    this.#accept({ uid, entry, active: false, gone: true, cause }, isListed);
+  }
+
+  /** A list is complete. */
+  list(): void {
+    this.lives.synced(this.pods, this.nowMs);
   }
 
   /** Finds what a key means, for an informer with this selection and window. */
-  find(key: PodKey, atMs?: number, selection: Partial<Selection> = {}, window?: RetentionWant): Found<Pod> | undefined {
-    const sought = soughtOf(key);
-    return sought && finder(selection, window).find(sought, atMs, this.view);
+  find(key: PodKey, atMs?: number, selection: Partial<Selection> = {}, window?: RetentionWant): Answer<Pod> {
+    return finder(selection, window).find(soughtOf(key) as Sought, clear(atMs), this.view);
   }
 
   /** Returns the UID of the pod that has a key now, as `byIP` and its like find it. */
@@ -125,15 +134,15 @@ export class Node {
   }
 
   awaited(key: PodKey, atMs?: number): Found<Pod> | undefined {
-    return finder({}).awaited(soughtOf(key) as Sought, atMs, this.view);
+    return finder({}).awaited(soughtOf(key) as Sought, clear(atMs), this.view);
   }
 
   get view(): View {
     return { pods: this.pods, lives: this.lives, now: () => this.now, isSynced: this.isSynced };
   }
 
-  #accept(change: Change): void {
-    this.lives.accept([change], this.now);
+  #accept(change: Change, isListed: boolean): void {
+    this.lives.accept([change], this.now, isListed);
     this.lives.retention.evict(this.nowMs, Number.POSITIVE_INFINITY);
   }
 }
@@ -142,7 +151,13 @@ function finder(selection: Partial<Selection>, window: RetentionWant = { retainM
   return new PodFinder<Pod>({ includeFinished: false, ...selection }, window);
 }
 
-/** Returns the UID that was found, with `?` behind it where it is not certain, and `gone` where the pod is. */
-export function told(found: Found<Pod> | undefined): string | undefined {
-  return found && `${found.pod.metadata.uid}${found.certain ? "" : "?"}${found.gone ? " gone" : ""}`;
+function clear(ms: number | undefined) {
+  return ms === undefined ? undefined : { ms, isClear: true };
+}
+
+/** Returns the UID that was found, how sure that is, why it is not where it is contested, and `gone` where the pod is. */
+export function told(answer: Answer<Pod> | undefined): string | undefined {
+  if (answer === undefined) return undefined;
+  const { pod, certainty, doubt, gone } = answer;
+  return [pod?.metadata.uid ?? "nobody", doubt ?? certainty, ...(gone ? ["gone"] : [])].join(" ");
 }

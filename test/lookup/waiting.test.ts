@@ -221,7 +221,7 @@ test("what cannot be waited for is refused at once: a key that means nothing, wr
     await assert.rejects(informer.waitFor({ uid: "b" }, options as never), { code: "invalid-argument" });
   }
   assert.throws(() => informer.find({ uid: "a" }, { at: "now" } as never), {
-    message: /at must be a Date or milliseconds/,
+    message: /at must be a Date, milliseconds/,
   });
   await assert.rejects(
     informer.waitFor({ uid: "b" }, { signal: AbortSignal.abort("why") }),
@@ -242,7 +242,7 @@ test("what is retained lapses by one idle timer, and with the last informer that
   assert.equal(informer.find({ uid: "a" })?.gone?.cause, "finished");
   assert.deepEqual([retention.size, clock.timers], [1, timers + 1]);
   await clock.advance(11_000);
-  assert.equal(informer.find({ uid: "a" }), undefined);
+  assert.equal(informer.find({ uid: "a" }).pod, undefined);
   assert.equal(clock.timers, timers);
   assert.equal(retention.size, 0);
   await informer.close();
@@ -293,17 +293,17 @@ test("a container that comes back to its pod is found for as long as it is there
   await informer.close();
 });
 
-test("an answer for a time stays certain over planned resyncs", async () => {
+test("an answer for a time stays told over planned resyncs", async () => {
   const { informer, clock, upstream, say } = make({ resyncIntervalMs: 60_000 });
   const ip = "10.0.0.1";
-  await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
-  const at = clock.wallMs() + 10_000;
+  await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
+  const at = clock.wallMs() + 20_000;
   await clock.advance(90_000);
   assert.equal(upstream.state.phase, "opening");
-  await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
+  await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
   await clock.advance(30_000);
-  assert.equal(informer.find({ ip }, { at })?.certain, true);
-  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 10_000 })?.certain, true);
+  assert.equal(informer.find({ ip }, { at }).certainty, "told");
+  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 10_000 }).certainty, "told");
   await informer.close();
 });
 
@@ -333,21 +333,67 @@ test("an informer that comes late, or in an outage, is certain of nothing that w
   await clock.advance(60_000);
   const late = another();
   assert.deepEqual(
-    [late.find({ ip })?.certain, late.find({ ip }, { at: clock.wallMs() - 30_000 })?.certain],
-    [true, false],
+    [late.find({ ip }).certainty, late.find({ ip }, { at: clock.wallMs() - 30_000 }).certainty],
+    ["recent", "contested"],
   );
   await clock.advance(60_000);
-  assert.equal(late.find({ ip }, { at: clock.wallMs() - 30_000 })?.certain, true);
+  assert.equal(late.find({ ip }, { at: clock.wallMs() - 30_000 }).certainty, "told");
   await late.close();
   await say(new PodsError({ code: "connection-lost", message: "test" }));
   const inOutage = another();
-  assert.equal(inOutage.find({ ip })?.certain, false);
+  assert.equal(inOutage.find({ ip }).doubt, "outage");
   const then = clock.wallMs() + 60_000;
   await clock.advance(120_000);
   await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
   await clock.advance(60_000);
-  assert.equal(inOutage.find({ ip }, { at: then })?.certain, false);
-  assert.equal(inOutage.find({ ip }, { at: clock.wallMs() - 30_000 })?.certain, true);
+  assert.equal(inOutage.find({ ip }, { at: then }).doubt, "before-start");
+  assert.equal(inOutage.find({ ip }, { at: clock.wallMs() - 30_000 }).certainty, "told");
   await inOutage.close();
   await watch.return();
+});
+
+test("times are taken in each form, and refused in another unit, which is named [F3]", async () => {
+  const { informer, clock, say } = make();
+  const ip = "10.0.0.1";
+  await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
+  await clock.advance(60_000);
+  const [ms, wallMs] = [clock.now() - 30_000, clock.wallMs() - 30_000];
+  const ns = BigInt(Math.round(wallMs)) * 1_000_000n;
+  for (const at of [wallMs, new Date(wallMs), ns, { monotonicNs: BigInt(Math.round(ms * 1e6)) }])
+    assert.equal(informer.find({ ip }, { at }).certainty, "told");
+  for (const [factor, unit] of [
+    [1e-3, "seconds"],
+    [1e3, "microseconds"],
+    [1e6, "nanoseconds"],
+  ] as const) {
+    const wrong = { at: wallMs * factor };
+    assert.throws(() => informer.find({ ip }, wrong), {
+      code: "invalid-argument",
+      message: new RegExp(` in ${unit}, `),
+    });
+    await assert.rejects(informer.waitFor({ ip }, wrong), { code: "invalid-argument" });
+  }
+  assert.deepEqual(
+    [informer.find({ ip }, { at: 5 }).doubt, informer.find({ ip }, { at: -5 }).doubt],
+    ["before-start", "before-start"],
+  );
+  await informer.close();
+});
+
+test("a time of day from before the clock was set is read as it was then [F2]", async () => {
+  const { informer, clock, say } = make();
+  const ip = "10.0.0.1";
+  await say({ ...CONNECTED, connection: "1" }, SYNCED);
+  await clock.advance(30_000);
+  await say(put({ uid: "a", ip }));
+  await clock.advance(30_000);
+  const before = clock.wallMs() - 45_000;
+  assert.equal(informer.find({ ip }, { at: before }).pod, undefined);
+  clock.set(20_000);
+  await clock.advance(30_000);
+  assert.equal(informer.find({ ip }, { at: before }).pod, undefined, "not ten seconds later, when it was told");
+  clock.set(-50_000);
+  await clock.advance(30_000);
+  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 20_000 }).doubt, "clock");
+  await informer.close();
 });

@@ -216,23 +216,22 @@ const toPods: Bent[] = [
 const address = of("lookup", "find", "10.0.0.2");
 const toLookups: Bent[] = [
   [
-    "another pod, and certain of it",
-    edit(address, { answer: { uid: uidOf("loop"), certain: true } }),
-    /find 10\.0\.0\.2.*: answered uid-loop , certain, and it was/,
+    "another pod, told to be the one",
+    edit(address, { answer: { uid: uidOf("loop"), certainty: "told" } }),
+    /find 10\.0\.0\.2.*: answered uid-loop , told, and it was/,
   ],
   [
-    "another pod, uncertain",
-    edit(address, { answer: { uid: uidOf("loop"), certain: false } }),
-    /find 10\.0\.0\.2.*: answered uid-loop , and it was/,
+    "another pod, contested",
+    edit(address, { answer: { uid: uidOf("loop"), certainty: "contested" } }),
+    /find 10\.0\.0\.2.*: answered uid-loop , contested, and it was/,
   ],
   [
-    "the pod before, long after it lost the address, and certain of it",
+    "the pod before, long after it lost the address, told to be the one",
     (lines) =>
       edit((line) => address(line) && "at" in line && line.at === ms(80), {
-        answer: { uid: uidOf("web"), certain: true },
+        answer: { uid: uidOf("web"), certainty: "told" },
       })(lines),
-    /find 10\.0\.0\.2 at .*: answered uid-web , certain/,
-    "F1",
+    /find 10\.0\.0\.2 at .*: answered uid-web , told/,
   ],
   [
     "nobody, while a pod has the address",
@@ -253,7 +252,7 @@ const toLookups: Bent[] = [
   [
     "another container",
     edit(of("lookup", "find", idOf("loop")), {
-      answer: { uid: uidOf("loop"), containerID: idOf("web"), certain: true },
+      answer: { uid: uidOf("loop"), containerID: idOf("web"), certainty: "told" },
     }),
     /find loop0.*: answered uid-loop web0/,
   ],
@@ -264,12 +263,12 @@ const toLookups: Bent[] = [
   ],
   [
     "another pod by a name",
-    edit(of("lookup", "find", "shop"), { answer: { uid: uidOf("job"), certain: false } }),
+    edit(of("lookup", "find", "shop"), { answer: { uid: uidOf("job"), certainty: "contested" } }),
     /find shop\/web.*: answered uid-job/,
   ],
   [
     "a wait for another pod",
-    edit(of("lookup", "waitFor", "next"), { answer: { uid: uidOf("web"), certain: true } }),
+    edit(of("lookup", "waitFor", "next"), { answer: { uid: uidOf("web"), certainty: "told" } }),
     /waitFor .*: answered uid-web/,
   ],
   [

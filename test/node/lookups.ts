@@ -10,9 +10,11 @@ import type { Problem } from "./verdict.js";
 export interface LookupCounts {
   asked: number;
   right: number;
-  /** How many of the right answers were certain, of those that say so. */
-  certain: number;
-  /** Answers, none of them certain, with a pod that had the key within five seconds of the time asked about. */
+  /** How many of the right answers were how sure, of those that say so. */
+  proved: number;
+  told: number;
+  recent: number;
+  /** Answers, none of them told or proved, with a pod that had the key within five seconds of the time asked about. */
   near: number;
   /** Without an answer, where there need not be one. */
   none: number;
@@ -45,7 +47,7 @@ export function judgeLookups(lines: readonly At[], truth: Truth): LookupsJudgeme
   return { counts, problems, waitMs, ...judge.addresses() };
 }
 
-type Verdict = keyof Omit<LookupCounts, "asked" | "certain">;
+type Verdict = keyof Omit<LookupCounts, "asked" | "proved" | "told" | "recent">;
 
 class LookupsJudge {
   readonly counts: Record<string, LookupCounts> = {};
@@ -77,14 +79,16 @@ class LookupsJudge {
     const row = `${type} by ${kind}${line.at === undefined ? "" : ", at"}`;
     let counts = this.counts[row];
     if (counts === undefined) {
-      counts = { asked: 0, right: 0, certain: 0, near: 0, none: 0, missed: 0, wrong: 0 };
+      counts = { asked: 0, right: 0, proved: 0, told: 0, recent: 0, near: 0, none: 0, missed: 0, wrong: 0 };
       this.counts[row] = counts;
     }
     counts.asked++;
     const verdict =
       kind === "process" ? this.#process(line) : kind === "container" ? this.#container(line) : this.#passing(line);
     counts[verdict]++;
-    if (verdict === "right" && answer?.certain === true) counts.certain++;
+    const certainty = answer?.certainty;
+    if (verdict !== "right") return;
+    if (certainty === "proved" || certainty === "told" || certainty === "recent") counts[certainty]++;
   }
 
   /**
@@ -114,7 +118,7 @@ class LookupsJudge {
   #container(line: At<LookupLine>): Verdict {
     const { key, answer, askedMs, atMs, type } = line;
     const real = this.#truth.containers.get(key.containerID ?? "");
-    if (answer === undefined) return this.#isShown(real, line) ? this.#miss(line) : "none";
+    if (answer?.uid === undefined) return this.#isShown(real, line) ? this.#miss(line) : "none";
     if (real === undefined) return "none";
     if (answer.uid !== real.uid) return this.#wrong(line, real.uid);
     if (answer.containerID !== undefined && answer.containerID !== real.id) return this.#wrong(line, real.id);
@@ -151,7 +155,17 @@ class LookupsJudge {
       at === undefined ? { from: askedMs, to: toMs } : { from: Math.min(at, askedMs), to: Math.min(at, askedMs) };
     const within = (slackMs: number) =>
       holders.filter(({ from, to }) => from - slackMs <= when.to && when.from <= to + slackMs);
-    if (answer === undefined) return this.#isOwed(line, when) ? this.#miss(line) : "none";
+    if (answer?.uid === undefined) {
+      // That nobody had it is said for sure only of what was told in time.
+      if (isSure(answer) && within(0).length > 0)
+        return this.#wrong(
+          line,
+          within(0)
+            .map(({ uid }) => uid)
+            .join(", "),
+        );
+      return this.#isOwed(line, when) ? this.#miss(line) : "none";
+    }
     const named = holders.filter(({ uid }) => uid === answer.uid);
     if (named.length === 0)
       return this.#isKnown(key) ? this.#wrong(line, holders.map(({ uid }) => uid).join(", ")) : "none";
@@ -167,17 +181,12 @@ class LookupsJudge {
     const isUntold = !isEnded && named.some(({ to }) => to > when.from - BOUNDS.list);
     if (at === undefined && key.ip === undefined && isUntold) return "near";
     // While the kubelet is away, what was told stands.
-    if (!line.isSynced && answer.certain !== true) return "near";
+    if (!line.isSynced && !isSure(answer)) return "near";
     // Without a time: who lost it last, where nobody has it.
     const isLast =
       holders.at(-1)?.uid === answer.uid ||
       holders.findLast(({ from }) => from < when.from - BOUNDS.address)?.uid === answer.uid;
-    const wasHeld = named.some(({ to }) => to <= when.from);
-    if (answer.certain === true) {
-      // An end that a list tells is dated five seconds before the list.
-      const others = within(0).length;
-      return this.#wrong(line, `${others} others`, wasHeld && at !== undefined ? "F1" : undefined);
-    }
+    if (isSure(answer)) return this.#wrong(line, `${within(0).length} others`);
     if (within(BOUNDS.address).some(({ uid }) => uid === answer.uid)) return "near";
     if (line.type === "find" && isLast && within(0).every(({ from }) => from > when.from - BOUNDS.address))
       return at === undefined ? "right" : "near";
@@ -256,20 +265,28 @@ class LookupsJudge {
     return "missed";
   }
 
-  #wrong(line: At<LookupLine>, right: string, finding?: string): Verdict {
+  #wrong(line: At<LookupLine>, right: string): Verdict {
     const { answer } = line;
-    const certain = answer?.certain === true ? ", certain" : "";
+    const certainty = answer?.certainty === undefined ? "" : `, ${answer.certainty}`;
     this.#tell(
       line,
-      `answered ${answer?.uid} ${answer?.containerID?.slice(0, 12) ?? ""}${certain}, and it was ${right}`,
-      finding,
+      `answered ${answer?.uid} ${answer?.containerID?.slice(0, 12) ?? ""}${certainty}, and it was ${right}`,
     );
     return "wrong";
   }
 
-  #tell({ atMs, type, key, at }: At<LookupLine>, what: string, finding?: string): void {
+  #tell({ atMs, type, key, at }: At<LookupLine>, what: string): void {
     const words = Object.values(key).join("/");
     const when = at === undefined ? "" : ` at ${timeOf(at)}`;
-    this.problems.push({ atMs, text: `${timeOf(atMs)} ${type} ${words.slice(0, 40)}${when}: ${what}`, finding });
+    this.problems.push({
+      atMs,
+      text: `${timeOf(atMs)} ${type} ${words.slice(0, 40)}${when}: ${what}`,
+      finding: undefined,
+    });
   }
+}
+
+/** Whether an answer says that it is true, and not only that nothing speaks against it. */
+function isSure(answer: LookupLine["answer"]): boolean {
+  return answer?.certainty === "proved" || answer?.certainty === "told";
 }

@@ -2,7 +2,7 @@
 // that the API server has, and the processes of containers.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Found, type Pod, type PodInformer, type PodKey, PodsError, processIdentity } from "../../src/index.js";
+import { type Answer, type Pod, type PodInformer, type PodKey, PodsError, processIdentity } from "../../src/index.js";
 import { BOUNDS } from "./bounds.js";
 import type { At, Journal, LookupLine } from "./journal.js";
 
@@ -95,10 +95,8 @@ export class Prober {
   }
 }
 
-function answerOf(found: Found<Pod> | undefined): LookupLine["answer"] {
-  if (found === undefined) return undefined;
-  const { pod, container, certain } = found;
-  return { uid: pod.metadata.uid, containerID: container?.containerID, certain };
+function answerOf({ pod, container, certainty }: Answer<Pod>): LookupLine["answer"] {
+  return { uid: pod?.metadata.uid, containerID: container?.containerID, certainty };
 }
 
 function podOf(pod: Pod | undefined): LookupLine["answer"] {

@@ -70,11 +70,11 @@ const LATENCIES: Record<keyof Judgement["latencies"], string> = {
 function figuresOf(all: readonly Figures[]): string {
   const lookups = new Map<string, number[]>();
   for (const { lookups: each } of all) {
-    for (const [row, { asked, right, certain, near, none, missed, wrong }] of Object.entries(each)) {
-      const before = lookups.get(row) ?? [0, 0, 0, 0, 0, 0, 0];
+    for (const [row, { asked, right, proved, told, recent, near, none, missed, wrong }] of Object.entries(each)) {
+      const before = lookups.get(row) ?? [0, 0, 0, 0, 0, 0, 0, 0, 0];
       lookups.set(
         row,
-        [asked, right, certain, near, none, missed, wrong].map((n, i) => n + (before[i] ?? 0)),
+        [asked, right, proved, told, recent, near, none, missed, wrong].map((n, i) => n + (before[i] ?? 0)),
       );
     }
   }
@@ -87,8 +87,8 @@ function figuresOf(all: readonly Figures[]): string {
     return `| ${LATENCIES[key]} | ${cells.join(" | ")} |`;
   });
   return [
-    "| lookups | asked | right | of these certain | near | none | missed | wrong |",
-    `| --- |${" --- |".repeat(7)}`,
+    "| lookups | asked | right | of these proved | told | recent | near | none | missed | wrong |",
+    `| --- |${" --- |".repeat(9)}`,
     ...[...lookups].sort().map(([row, cells]) => `| ${row} | ${cells.join(" | ")} |`),
     "",
     "| milliseconds | number | median | 99 of 100 | at most |",

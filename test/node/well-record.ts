@@ -245,29 +245,29 @@ const JSON_LIST = JSON.stringify({
 
 /** Questions at seconds, about a time or now, and who is meant. */
 const QUESTIONS: [second: number, type: string, key: object, atS: number | undefined, answer: object | undefined][] = [
-  [20, "find", { ip: "10.0.0.2" }, undefined, { uid: uidOf("web"), certain: true }],
+  [20, "find", { ip: "10.0.0.2" }, undefined, { uid: uidOf("web"), certainty: "told" }],
   [22, "byIP", { ip: "10.0.0.4" }, undefined, { uid: uidOf("loop") }],
-  [90, "find", { ip: "10.0.0.2" }, 30, { uid: uidOf("web"), certain: true }],
-  [90, "find", { ip: "10.0.0.2" }, 80, { uid: uidOf("next"), certain: true }],
-  [90, "find", { ip: "10.0.0.2" }, 64, { uid: uidOf("web"), certain: false }],
+  [90, "find", { ip: "10.0.0.2" }, 30, { uid: uidOf("web"), certainty: "told" }],
+  [90, "find", { ip: "10.0.0.2" }, 80, { uid: uidOf("next"), certainty: "told" }],
+  [90, "find", { ip: "10.0.0.2" }, 64, { uid: uidOf("web"), certainty: "contested" }],
   [90, "find", { ip: "10.0.0.3" }, 300, undefined],
   [
     30,
     "find",
     { containerID: idOf("loop") },
     undefined,
-    { uid: uidOf("loop"), containerID: idOf("loop"), certain: true },
+    { uid: uidOf("loop"), containerID: idOf("loop"), certainty: "told" },
   ],
   [30, "byContainerID", { containerID: idOf("web") }, undefined, { uid: uidOf("web") }],
-  [50, "find", { namespace: "shop", name: "web" }, 30, { uid: uidOf("web"), certain: true }],
+  [50, "find", { namespace: "shop", name: "web" }, 30, { uid: uidOf("web"), certainty: "told" }],
   [
     71.1,
     "waitFor",
     { containerID: idOf("next") },
     undefined,
-    { uid: uidOf("next"), containerID: idOf("next"), certain: true },
+    { uid: uidOf("next"), containerID: idOf("next"), certainty: "told" },
   ],
-  [70, "waitFor", { namespace: "shop", name: "next" }, undefined, { uid: uidOf("next"), certain: true }],
+  [70, "waitFor", { namespace: "shop", name: "next" }, undefined, { uid: uidOf("next"), certainty: "told" }],
   [71.5, "processIdentity", { pid: pidOf("next", 0) }, undefined, { uid: uidOf("next"), containerID: idOf("next") }],
 ];
 

@@ -238,9 +238,9 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       for (const uid of ["a", "b"]) node.put({ uid, name: "same", ip: "10.0.0.1", created: 1 });
       const found = () => told(node.find({ ip: "10.0.0.1" }));
       node.drop("b");
-      assert.equal(found(), "a");
+      assert.equal(found(), "a recent");
       node.drop("a");
-      assert.equal(found(), "a? gone");
+      assert.equal(found(), "a reused gone");
     },
   ],
   "ListOptions.onUnreadable": [

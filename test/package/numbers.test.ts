@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { PACING } from "../../src/calls/pacing.js";
-import { SETTLED_MS } from "../../src/lookup/holding.js";
+import { SETTLED_MS, TELLING_MS } from "../../src/lookup/holding.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
 import { DEFAULTS } from "../../src/options.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
@@ -106,6 +106,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${word(SETTLED_MS / 1_000)} seconds before its end was learned; while it has the key, ${word(SETTLED_MS / 1_000)} seconds before now`,
     "within an outage of more than a second",
     `The ${word(SETTLED_MS / 1_000)} seconds are an assumption`,
+    `where a list, ${word(TELLING_MS / 1_000)} seconds after the time or later`,
+    `For ${word(constant("lookup/evidence.ts", "YOUNG_MS") / 1_000)} seconds its lists prove nothing`,
     `where ${n(MAX_WAITING)} wait`,
     `120,000 and ${n(DEFAULTS.maxRetained)} suit most agents`,
   ],
@@ -201,7 +203,7 @@ test("numbers that pages write as words are the code's", () => {
   }
   assert.equal(MAX_UNTOLD, 1_000);
   assert.equal(constant("readers/containers/container-consumer.ts", "SKEW_MS"), 60_000);
-  assert.equal(constant("lookup/pod-lives.ts", "SHORT_MS"), 1_000);
+  assert.equal(constant("lookup/evidence.ts", "SHORT_MS"), 1_000);
   assert.equal(constant("calls/backoff.ts", "LATE_AFTER_MS"), 60_000);
   assert.equal(constant("stream/outage-backoff.ts", "AGAIN_MS"), 60_000);
   assert.equal(constant("known/ledger.ts", "REVIVED_AFTER"), 2);

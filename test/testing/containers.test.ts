@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { containerOf, parseLogPath, processIdentity } from "../../src/index.js";
+import { containerOf, type PodKey, parseLogPath, processIdentity } from "../../src/index.js";
 import { churn, type PodInput, sampleNode } from "../../src/testing/index.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
@@ -123,11 +123,8 @@ test("an ephemeral container is in the spec and the status, and found by its ID"
   const debug = kubelet.addEphemeralContainer(A, { name: "debug", image: "busybox", targetContainerName: "main" });
   await settled(A);
   const found = informer.find({ containerID: debug.containerID });
-  assert.deepEqual(
-    [found?.container?.kind, found?.container?.name, found?.pod.metadata.uid],
-    ["ephemeral", "debug", A],
-  );
-  assert.equal(found?.pod.spec.ephemeralContainers[0]?.targetContainerName, "main");
+  assert.deepEqual([found.container?.kind, found.container?.name, found.pod?.metadata.uid], ["ephemeral", "debug", A]);
+  assert.equal(found.pod?.spec.ephemeralContainers[0]?.targetContainerName, "main");
   assert.throws(() => kubelet.addEphemeralContainer(A, { name: "main", image: "x" }), { code: "invalid-argument" });
 });
 
@@ -140,11 +137,11 @@ test("logs lie where a node has them, one file per life, and processes in their 
   await settled(A);
   const path = (nth: number) => join(logRoot, `shop_pod-1_${A}`, "main", `${nth}.log`);
   assert.match(readFileSync(path(0), "utf8"), /^\S+ stdout F one\n\S+ stdout F two\n$/);
-  const found = informer.find(parseLogPath(path(1)));
+  const found = informer.find(parseLogPath(path(1)) as PodKey);
   assert.equal(found?.container?.containerID, second.containerID);
   const pid = kubelet.addProcess(A, "main");
   const before = await processIdentity(pid, { procRoot });
-  assert.equal(informer.find(before?.cgroup)?.container?.containerID, second.containerID);
+  assert.equal(informer.find(before?.cgroup as PodKey).container?.containerID, second.containerID);
   kubelet.startPod(B);
   assert.equal(kubelet.addProcess(B, "main", { pid }), pid);
   const after = await processIdentity(pid, { procRoot });

@@ -11,7 +11,7 @@ import { Pacer } from "../../src/calls/pacer.js";
 import { PACING } from "../../src/calls/pacing.js";
 import { SharedRequest } from "../../src/calls/shared-request.js";
 import { PodsError } from "../../src/errors/pods-error.js";
-import type { Found } from "../../src/lookup/found.js";
+import type { Found } from "../../src/lookup/answer.js";
 import type { End } from "../../src/lookup/holding.js";
 import { KeyWait } from "../../src/lookup/key-wait.js";
 import { Retention } from "../../src/lookup/retention.js";
@@ -167,7 +167,7 @@ describe("one who waits for a key", () => {
 test("what is retained of an end is forgotten once, with its bytes, and a want that is taken back with its window", () => {
   const retention = new Retention();
   const forgotten: number[] = [];
-  const endOf = (nth: number) => ({ atMs: nth, untilMs: nth, cause: "finished", nth }) as const;
+  const endOf = (nth: number) => ({ atMs: nth, untilMs: nth, provedMs: nth, cause: "finished", nth }) as const;
   const keep = (nth: number, end: End = endOf(nth)) => retention.keep(end, 100, () => forgotten.push(nth));
   const [short, long] = [
     { retainMs: 10, maxRetained: 5 },

@@ -17,12 +17,18 @@ import {
 declare const client: PodsClient;
 const informer = client.informer({ retainMs: 120_000, maxRetained: 1_000 });
 
+const identities = [
+  parseCgroupPath("x"),
+  parseLogPath("x"),
+  parseVolumePath("x"),
+  await selfIdentity(),
+  (await processIdentity(1))?.cgroup,
+];
+// @ts-expect-error what is no key means no pod: that is to be looked at first
+informer.find(parseCgroupPath("x"));
+
 export const found = [
-  informer.find(parseCgroupPath("x")),
-  informer.find(parseLogPath("x")),
-  informer.find(parseVolumePath("x")),
-  informer.find(await selfIdentity()),
-  informer.find((await processIdentity(1))?.cgroup),
+  ...identities.map((key) => key && informer.find(key).pod?.metadata.uid),
   informer.find({ ip: "::1" }, { at: Date.now() }),
   await informer.waitFor({ containerID: "x" }, { at: new Date(), timeoutMs: 1, until: (one) => one.pod.spec.hostPID }),
 ];

@@ -44,6 +44,8 @@ for (const [rule, better, worse] of cases) {
       get: () => undefined,
       isUnconfirmed: (uid) => unconfirmed.has(uid),
       isUnreadable: () => false,
+      hasUnreadable: false,
+      isInDoubt: false,
     };
     const [first, second] = heads.map((head) => ({ head }) as unknown as Entry) as [Entry, Entry];
     for (const order of [

@@ -1,0 +1,105 @@
+import type { KnownPods } from "../known/entry.js";
+import { SETTLED_MS, TELLING_MS } from "./holding.js";
+import { Spans } from "./spans.js";
+
+/** The facts of the last complete list, besides its pods. */
+export interface Listed extends KnownPods {
+  /** When the first list of the process that answers was complete, on the monotonic clock. */
+  readonly processSinceMs: number;
+  /** Whether deletions are told as they come, and not by lists alone. */
+  readonly tellsDeletions: boolean;
+}
+
+/** In less, no sandbox is made anew twice. */
+const SHORT_MS = 1_000;
+
+/** For so long a kubelet that has started may list a status from before: it looks at each pod within seconds. */
+const YOUNG_MS = 15_000;
+
+/** How many lists are remembered that prove something. */
+const MAX_LISTS = 100;
+
+/** When the pods were told, and how well: what an answer about a time rests on. Times are on the monotonic clock. Pure. */
+export class Evidence {
+  /** When nobody said how the pods were. */
+  readonly outages: Spans = new Spans();
+  /** When what was told may have been older than usual: by a kubelet that had just started, or in lists alone. */
+  readonly old: Spans = new Spans();
+  /** When there may have been pods that nobody told. */
+  readonly unseen: Spans = new Spans();
+  /** Since when everything is told. */
+  sinceMs: number = Number.POSITIVE_INFINITY;
+  /** When the last list was complete. */
+  listedMs: number = Number.NEGATIVE_INFINITY;
+  /** Complete lists that show how things are, the oldest first. */
+  readonly #lists: number[] = [];
+  /** Since when nobody says how the pods are: for ever before the first list; undefined while a stream is live. */
+  #silentMs: number | undefined = Number.NEGATIVE_INFINITY;
+  #processSinceMs: number | undefined;
+  /** Since when there may be pods that nobody has told. */
+  #unseenSinceMs = Number.NEGATIVE_INFINITY;
+
+  /** Whether somebody says how the pods are. */
+  get isLive(): boolean {
+    return this.#silentMs === undefined;
+  }
+
+  /** Takes over that all is known since an earlier list. */
+  begin(listed: Listed, nowMs: number): void {
+    this.#silentMs = undefined;
+    this.#processSinceMs = listed.processSinceMs;
+    this.#list(listed, nowMs, Number.NEGATIVE_INFINITY);
+  }
+
+  /** Hears that from now on nobody says how the pods are. */
+  silent(nowMs: number): void {
+    this.#silentMs ??= nowMs;
+  }
+
+  /** Hears that a list was complete. Returns since when nobody had said how the pods are. */
+  synced(listed: Listed, nowMs: number): number {
+    const silentMs = this.#silentMs ?? nowMs;
+    const isAnother = listed.processSinceMs !== this.#processSinceMs;
+    this.#processSinceMs = listed.processSinceMs;
+    this.#silentMs = undefined;
+    // What has the same key before and after may have had another one between.
+    if (Number.isFinite(silentMs) && (isAnother || nowMs - silentMs > SHORT_MS))
+      this.outages.add(silentMs - SETTLED_MS, nowMs);
+    this.#list(listed, nowMs, silentMs);
+    return silentMs;
+  }
+
+  /** Returns until when all has been told that there is to tell, as far as it is told in time. */
+  toldUntilMs(nowMs: number): number {
+    return Math.min(nowMs, this.#silentMs ?? nowMs) - SETTLED_MS;
+  }
+
+  /** Returns since when a pod may have been there that is told now for the first time, and by an event. */
+  unseenSinceMs(nowMs: number): number {
+    return this.unseen.touch(nowMs, nowMs) ? this.#unseenSinceMs - SETTLED_MS : this.toldUntilMs(nowMs);
+  }
+
+  /** Returns the first list that shows how things were at a time, whatever was left untold before it. */
+  proofOf(atMs: number): number | undefined {
+    return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
+  }
+
+  /** Returns the last list that shows how things were. */
+  get provedMs(): number {
+    return this.#lists.at(-1) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #list({ processSinceMs, tellsDeletions, isInDoubt, hasUnreadable }: Listed, nowMs: number, silentMs: number): void {
+    const youngMs = processSinceMs + YOUNG_MS;
+    const isYoung = nowMs < youngMs;
+    const forEver = Number.POSITIVE_INFINITY;
+    if (!this.unseen.touch(nowMs, nowMs)) this.#unseenSinceMs = silentMs;
+    this.sinceMs = Math.min(this.sinceMs, nowMs);
+    this.listedMs = nowMs;
+    this.old.set(nowMs, tellsDeletions ? (isYoung ? youngMs : undefined) : forEver);
+    this.unseen.set(nowMs, isInDoubt || hasUnreadable ? forEver : isYoung ? youngMs : undefined);
+    if (isYoung || !tellsDeletions) return;
+    this.#lists.push(nowMs);
+    if (this.#lists.length > MAX_LISTS) this.#lists.shift();
+  }
+}

@@ -1,0 +1,252 @@
+// How sure answers are: each grade, each doubt, and what a message that was lost, or a clock that was set, does to them.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Anchors } from "../../src/lookup/anchors.js";
+import { type Certainty, reaches } from "../../src/lookup/answer.js";
+import { Spans } from "../../src/lookup/spans.js";
+import { Node, told, WALL_MS } from "./node.js";
+
+const IP = "10.0.0.1";
+const NAME = { namespace: "ns", name: "web-0" };
+
+/** A node whose kubelet has been up for long, with a pod that has had the address for a minute. Lists come each two minutes. */
+function lived(): Node {
+  const node = new Node();
+  node.put({ uid: "a", name: "web-0", ip: IP, created: Math.floor((WALL_MS + node.nowMs) / 1_000) });
+  node.nowMs += 60_000;
+  return node;
+}
+
+function at(node: Node, ms: number, key: Parameters<Node["find"]>[0] = { ip: IP }): string | undefined {
+  return told(node.find(key, ms));
+}
+
+function created(node: Node): number {
+  return Math.floor((WALL_MS + node.nowMs) / 1_000);
+}
+
+describe("what is told, and then proved [F1 F4]", () => {
+  test("now, in the last ten seconds, before that, and once a list shows it five seconds later", () => {
+    const node = lived();
+    const { nowMs } = node;
+    assert.equal(told(node.find({ ip: IP })), "a recent");
+    assert.deepEqual(
+      [at(node, nowMs), at(node, nowMs - 9_999), at(node, nowMs - 10_001)],
+      ["a recent", "a recent", "a told"],
+    );
+    node.nowMs += 4_999;
+    node.list();
+    node.nowMs += 60_000;
+    assert.deepEqual([at(node, nowMs), at(node, nowMs - 1)], ["a told", "a proved"]);
+  });
+
+  test("an event that was lost: the end that a list learns dates from the list before", () => {
+    const node = lived();
+    node.list();
+    const listedMs = node.nowMs;
+    node.nowMs += 120_000;
+    node.drop("a", "missing", true);
+    node.list();
+    node.nowMs += 60_000;
+    assert.equal(at(node, listedMs - 5_000), "a proved gone");
+    for (const ms of [listedMs - 4_999, listedMs + 60_000])
+      assert.equal(at(node, ms), "a outage gone", "it went at some time between the two lists");
+    assert.equal(at(node, node.nowMs - 30_000), "nobody told");
+  });
+
+  test("an event that was lost: another that has the address then makes both possible", () => {
+    const node = lived();
+    node.list();
+    node.nowMs += 60_000;
+    const takenMs = node.nowMs;
+    node.put({ uid: "b", ip: IP, created: created(node) });
+    node.nowMs += 60_000;
+    const found = node.find({ ip: IP }, takenMs + 30_000);
+    assert.deepEqual([told(found), found.others], ["b reused", 1]);
+    node.drop("a", "missing", true);
+    node.list();
+    assert.equal(at(node, takenMs + 30_000), "b reused", "when the first one lost it nobody has told");
+    node.nowMs += 60_000;
+    assert.equal(at(node, node.nowMs - 30_000), "b told");
+  });
+
+  test("what a list is the first to show may have been so since the list before", () => {
+    const node = lived();
+    node.list();
+    const listedMs = node.nowMs;
+    node.nowMs += 120_000;
+    node.put({ uid: "b", ip: "10.0.0.2", created: created(node) - 110 }, true, true);
+    node.list();
+    assert.equal(at(node, listedMs + 60_000, { ip: "10.0.0.2" }), "b outage");
+    assert.equal(at(node, node.nowMs - 5_000, { ip: "10.0.0.2" }), "b recent");
+  });
+
+  test("a name goes with its object, which lists alone tell; the next of that name says so, too", () => {
+    const node = lived();
+    node.list();
+    node.nowMs += 60_000;
+    assert.equal(at(node, node.nowMs - 30_000, NAME), "a recent");
+    assert.equal(at(node, node.nowMs - 30_000), "a told");
+    const nextMs = node.nowMs;
+    node.put({ uid: "b", name: "web-0", created: created(node) });
+    node.nowMs += 60_000;
+    assert.deepEqual([at(node, nextMs + 1_000, NAME), at(node, nextMs - 40_000, NAME)], ["b recent", "a recent"]);
+    node.list();
+    node.nowMs += 1_000;
+    assert.equal(at(node, nextMs + 20_000, NAME), "b proved");
+  });
+});
+
+describe("what can be no more than recent, or is contested", () => {
+  test("a kubelet that has started: for fifteen seconds it may list a status from before", () => {
+    const node = lived();
+    const lostMs = node.nowMs;
+    node.lives.silent(lostMs);
+    node.nowMs += 500;
+    node.pods.processSinceMs = node.nowMs;
+    node.list();
+    const startMs = node.nowMs;
+    node.nowMs += 120_000;
+    assert.equal(at(node, lostMs - 1_000), "a outage");
+    assert.deepEqual([at(node, startMs + 14_999), at(node, startMs + 15_001)], ["a recent", "a told"]);
+    node.list();
+    node.nowMs += 60_000;
+    assert.deepEqual([at(node, startMs + 14_999), at(node, startMs + 15_001)], ["a recent", "a proved"]);
+    assert.equal(at(node, lostMs - 30_000), "a told", "no list of that process came after it");
+  });
+
+  test("lists alone, as those of the kubelet's HTTP server", () => {
+    const node = lived();
+    node.pods.tellsDeletions = false;
+    node.list();
+    node.nowMs += 60_000;
+    node.list();
+    node.nowMs += 60_000;
+    assert.equal(at(node, node.nowMs - 30_000), "a recent");
+    assert.equal(at(node, node.nowMs - 30_000, { ip: "10.0.0.9" }), "nobody recent");
+    node.pods.tellsDeletions = true;
+    node.list();
+    node.nowMs += 60_000;
+    assert.equal(at(node, node.nowMs - 30_000), "a told");
+  });
+
+  test("nobody has it: at first, in an outage, while pods are unread or unreadable, and beyond what is retained", () => {
+    const node = lived();
+    const nobody = (ms?: number) => told(node.find({ ip: "10.0.0.9" }, ms));
+    const { nowMs } = node;
+    assert.deepEqual(
+      [nobody(), nobody(nowMs - 30_000), nobody(nowMs - 90_000)],
+      ["nobody recent", "nobody told", "nobody before-start"],
+    );
+    node.isSynced = false;
+    assert.equal(nobody(), "nobody outage");
+    node.isSynced = true;
+    node.pods.isInDoubt = true;
+    node.list();
+    assert.equal(nobody(), "nobody unconfirmed");
+    node.nowMs += 60_000;
+    assert.equal(nobody(node.nowMs - 30_000), "nobody unconfirmed");
+    Object.assign(node.pods, { isInDoubt: false, hasUnreadable: true });
+    node.list();
+    assert.equal(nobody(), "nobody unreadable");
+    assert.equal(told(node.find({ ip: IP })), "a recent", "of who has it one that cannot be read says nothing");
+    node.pods.hasUnreadable = false;
+    node.list();
+    node.nowMs += 60_000;
+    assert.equal(nobody(node.nowMs - 30_000), "nobody told");
+    node.nowMs += 600_000;
+    assert.equal(nobody(node.nowMs - 600_001), "nobody before-start");
+  });
+
+  test("a pod that a kubelet is late to read may have had its address for long", () => {
+    const node = lived();
+    node.pods.isInDoubt = true;
+    node.list();
+    const sinceMs = node.nowMs;
+    node.nowMs += 60_000;
+    node.put({ uid: "b", ip: "10.0.0.2", created: created(node) - 3_600 });
+    node.nowMs += 60_000;
+    assert.equal(at(node, sinceMs + 10_000, { ip: "10.0.0.2" }), "b outage");
+  });
+
+  test("a status that names no container says nothing of an address", () => {
+    const node = lived();
+    const known = node.pods.get("a");
+    assert.ok(known);
+    const entry = { ...known.entry, isBare: true };
+    node.lives.accept([{ uid: "a", entry, active: true, gone: false, cause: "finished" }], node.now, false);
+    node.list();
+    node.nowMs += 60_000;
+    assert.equal(at(node, node.nowMs - 30_000), "a unconfirmed");
+  });
+});
+
+describe("the time of day at times on the monotonic clock [F2]", () => {
+  const START = { nowMs: 1_000, wallMs: WALL_MS };
+
+  /** Anchors at seconds after the start, with what the clock was set by. */
+  function anchored(...anchors: (readonly [second: number, setMs: number])[]): Anchors {
+    const made = new Anchors();
+    for (const [second, setMs] of anchors)
+      made.note({ nowMs: START.nowMs + second * 1_000, wallMs: START.wallMs + second * 1_000 + setMs });
+    return made;
+  }
+  const timeOf = (anchors: Anchors, second: number, setMs = 0) => {
+    const { ms, isClear } = anchors.timeOf(WALL_MS + second * 1_000 + setMs);
+    return `${(ms - START.nowMs) / 1_000}${isClear ? "" : "?"}`;
+  };
+
+  test("without a step it is the difference, before the first anchor, too; a time to come is the present", () => {
+    const anchors = anchored([0, 0], [100, 1], [200, 0]);
+    assert.deepEqual([timeOf(anchors, 150), timeOf(anchors, -60), timeOf(anchors, 260)], ["150", "-60", "200"]);
+  });
+
+  test("set forward: each side by its own difference, and what never was is in doubt", () => {
+    const anchors = anchored([0, 0], [100, 0], [101, 60_000], [200, 60_000]);
+    assert.deepEqual([timeOf(anchors, 50), timeOf(anchors, 150, 60_000)], ["50", "150"]);
+    assert.deepEqual([timeOf(anchors, 130), timeOf(anchors, 100.5)], ["70?", "100.5?"]);
+  });
+
+  test("set back: what came twice is in doubt", () => {
+    const anchors = anchored([0, 0], [100, 0], [101, -10_000], [200, -10_000]);
+    assert.deepEqual([timeOf(anchors, 50), timeOf(anchors, 95), timeOf(anchors, 180)], ["50", "105?", "190"]);
+  });
+
+  test("a drift is no step, and anchors are few", () => {
+    const anchors = new Anchors();
+    for (let second = 0; second <= 10_000; second++)
+      anchors.note({ nowMs: second * 1_000, wallMs: WALL_MS + second * 1_000.5 });
+    const { ms, isClear } = anchors.timeOf(WALL_MS + 9_999 * 1_000.5);
+    assert.ok(isClear && Math.abs(ms - 9_999_000) < 10, `${ms}`);
+    assert.equal(new Anchors().timeOf(5).isClear, false);
+  });
+});
+
+test("spans: those that are over, one that lasts, one that ends by itself, and more than are remembered", () => {
+  const spans = new Spans();
+  spans.add(10, 20);
+  assert.deepEqual(
+    [spans.touch(0, 9), spans.touch(0, 10), spans.touch(20, 30), spans.touch(21, 30)],
+    [false, true, true, false],
+  );
+  spans.set(30, 40);
+  assert.deepEqual([spans.touch(35, 35), spans.touch(41, 50), spans.touch(0, 50)], [true, false, true]);
+  spans.set(35, Number.POSITIVE_INFINITY);
+  assert.deepEqual([spans.touch(30, 30), spans.touch(1_000, 1_000)], [true, true]);
+  spans.set(50, undefined);
+  assert.deepEqual([spans.touch(45, 45), spans.touch(50, 50), spans.touch(51, 60)], [true, true, false]);
+  for (let i = 0; i < 100; i++) spans.add(1_000 + i, 1_000 + i);
+  assert.deepEqual(
+    [spans.touch(25, 25), spans.touch(60, 60)],
+    [true, false],
+    "before what is remembered anything may have been",
+  );
+});
+
+test("an answer reaches its own grade and those below it", () => {
+  const grades: Certainty[] = ["contested", "recent", "told", "proved"];
+  for (const [i, certainty] of grades.entries())
+    for (const [j, least] of grades.entries()) assert.equal(reaches({ certainty }, least), i >= j);
+  assert.throws(() => reaches({ certainty: "told" }, "sure" as never), TypeError);
+});
