@@ -1,10 +1,22 @@
 // node --import tsx --test examples/log-shipper/agent.test.ts
 
 import assert from "node:assert/strict";
-import { appendFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { ReferenceKubelet } from "kubelet-pods/testing";
 import { type ShippedLine, shipLogs } from "./agent.js";
 
@@ -177,4 +189,67 @@ test("a line of megabytes is cut, streams are not mixed, and last words need no 
   const told = await until("panic: why it died");
   assert.deepEqual(told.slice(0, 3), ["0 first", "0 err", "0 outside"]);
   assert.equal(told[3]?.length, 2 + 20 * 16_384);
+});
+
+test("what is no plain file is passed over, and the others are shipped [X2]", async (t) => {
+  const { kubelet, start, until, log, shipped } = await node(t);
+  const others = ["1.log", "2.log", "3.log"].map(log);
+  kubelet.writeLog(A, "main", "one\n");
+  const secret = `${log("0.log")}.secret`;
+  writeFileSync(secret, "2026-11-22T10:00:00Z stdout F of another\n");
+  execFileSync("mkfifo", [others[0] as string]);
+  mkdirSync(others[1] as string);
+  symlinkSync(secret, others[2] as string);
+  const errors = t.mock.method(console, "error", () => {});
+  start();
+  await until("one");
+  while (errors.mock.callCount() < others.length) await new Promise((resolve) => setImmediate(resolve));
+  kubelet.writeLog(A, "main", "two\n");
+  await until("two");
+  assert.equal(
+    shipped.some(({ text }) => text === "of another"),
+    false,
+  );
+  assert.deepEqual(
+    [
+      ...new Set(errors.mock.calls.map(({ arguments: [text] }) => String(text).replace(/^.*main.(\d).*$/, "$1"))),
+    ].sort(),
+    ["1", "2", "3"],
+  );
+});
+
+test("characters of several bytes are whole where the runtime has split them [X3]", async (t) => {
+  const { kubelet, start, until, log } = await node(t);
+  kubelet.writeLog(A, "main", "first\n");
+  const text = Buffer.from("größer 日本語 🙂 ende");
+  const time = "2026-11-22T10:00:00Z";
+  for (const [i, byte] of text.entries()) {
+    const tag = i === text.length - 1 ? "F" : "P";
+    appendFileSync(
+      log("0.log"),
+      Buffer.concat([Buffer.from(`${time} stdout ${tag} `), Buffer.of(byte), Buffer.from("\n")]),
+    );
+  }
+  start();
+  assert.deepEqual(await until(String(text)), ["0 first", `0 ${text}`]);
+});
+
+test("a file that was rotated and compressed while the agent was away is shipped from its last line on [X3]", async (t) => {
+  const { start, end, until, log, kubelet } = await node(t);
+  const line = (second: number) => `2026-11-22T10:00:0${second}.123456789Z stdout F line ${second}\n`;
+  kubelet.writeLog(A, "main", "");
+  writeFileSync(log("0.log"), line(1) + line(2));
+  start();
+  await until("line 2");
+  await end();
+  appendFileSync(log("0.log"), line(3) + line(4));
+  writeFileSync(log("0.log.20261122-100005.gz"), gzipSync(readFileSync(log("0.log"))));
+  unlinkSync(log("0.log"));
+  writeFileSync(log("0.log.20261122-100007"), line(5) + line(6));
+  writeFileSync(log("0.log"), line(7));
+  start();
+  assert.deepEqual(
+    await until("line 7"),
+    [1, 2, 3, 4, 5, 6, 7].map((second) => `0 line ${second}`),
+  );
 });

@@ -83,7 +83,17 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
       positions.set(path, tail.position);
       isChanged = true;
     };
-    for (let lines = await tail.read(); lines.length > 0; lines = await tail.read()) await send(lines);
+    // What is wrong with one file is its own matter: the others go on.
+    const read = () =>
+      tail.read().catch(async (error: Error) => {
+        followed.delete(path);
+        await tail.close();
+        console.error(`not shipped: ${error.message}`);
+        return undefined;
+      });
+    let lines = await read();
+    for (; lines !== undefined && lines.length > 0; lines = await read()) await send(lines);
+    if (lines === undefined) return;
     if (isWritten || isCurrent(path, key) || each.again) return;
     const last = tail.flush();
     if (last.length > 0) await send(last);

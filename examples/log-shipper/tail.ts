@@ -1,7 +1,11 @@
-// Follows the log file of one life of a container, over its rotations, from where it was left.
+// Follows the log file of one life of a container, over its rotations, from where it was left. What lies below the root of logs may be
+// put there by strangers: nothing but plain files is read, and no link is followed.
 
-import { type FileHandle, open, readdir, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 
 /** A line as the container wrote it. The runtime splits those that are longer than 16 KiB; here they are whole again. */
 export interface LogLine {
@@ -10,10 +14,13 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** How far a file was read: names of files change when they are rotated, inodes do not. */
+/** How far a file was read: names of files change when they are rotated, inodes do not. Both do when the kubelet compresses a file. */
 export interface Position {
-  readonly inode: number;
+  /** The file: its inode and when it was made, since inodes are given again. */
+  readonly file: string;
   readonly offset: number;
+  /** The time of the last line that was read. */
+  readonly time: string;
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -21,20 +28,30 @@ const CHUNK_BYTES = 256 * 1024;
 /** A line is cut where it is longer: containers are strangers. */
 const MAX_LINE = 1024 * 1024;
 
-/** The beginning of a line, of which the runtime has yet to write the rest. */
+/** The time, the stream and the tag of a line are shorter. */
+const MAX_HEAD = 100;
+
+/** What a compressed file may have in it: kubelets rotate at 10 MiB, unless `containerLogMaxSize` says otherwise. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+
+/** The beginning of a line, of which the runtime has yet to write the rest. It may end within a character. */
 interface Piece {
   readonly offset: number;
   readonly time: string;
-  text: string;
+  readonly parts: Buffer[];
+  bytes: number;
 }
 
 export class Tail {
   readonly path: string;
   #file: FileHandle | undefined;
-  #inode = 0;
+  #id = "";
   /** How far the file has been taken apart, and what was read behind that. */
   #at = 0;
-  #rest = Buffer.alloc(0);
+  #rest: Buffer = Buffer.alloc(0);
+  #time = "";
+  /** Compressed files that are to be read first, from the last line on that was read. */
+  #packed: string[] = [];
   /** Lines that are not whole yet, by stream. */
   readonly #pieces = new Map<string, Piece>();
   /** Whether there is a newer file, and this one was read to its end before that was known. */
@@ -42,22 +59,33 @@ export class Tail {
 
   constructor(path: string, position: Position | undefined) {
     this.path = path;
-    if (position !== undefined) [this.#inode, this.#at] = [position.inode, position.offset];
+    if (position !== undefined)
+      [this.#id, this.#at, this.#time] = [position.file, position.offset, position.time ?? ""];
   }
 
   /** How far it was told, all of it: what is behind this is told again after a restart. */
   get position(): Position {
     const offset = Math.min(this.#at, ...[...this.#pieces.values()].map((piece) => piece.offset));
-    return { inode: this.#inode, offset };
+    return { file: this.#id, offset, time: this.#time };
   }
 
-  /** Reads what is new, some of it where it is much: empty at the end, and where there is no file yet. */
+  /**
+   * Reads what is new, some of it where it is much: empty at the end, and where there is no file yet.
+   *
+   * @throws Error where there is something else than a file.
+   */
   async read(): Promise<LogLine[]> {
     for (;;) {
       this.#file ??= await this.#open();
+      const packed = this.#packed.shift();
+      if (packed !== undefined) {
+        const lines = await this.#unpacked(packed);
+        if (lines.length > 0) return lines;
+        continue;
+      }
       if (this.#file === undefined) return [];
       const { size } = await this.#file.stat();
-      if (size < this.#at) this.#begin(this.#inode); // cut by somebody
+      if (size < this.#at) this.#begin(this.#id); // cut by somebody
       const from = this.#at + this.#rest.length;
       const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, from);
       if (bytesRead > 0) {
@@ -73,14 +101,14 @@ export class Tail {
         continue;
       }
       await this.#file.close();
-      this.#file = await open(next).catch(() => undefined);
-      this.#begin((await this.#file?.stat())?.ino ?? 0);
+      this.#file = await openPlain(next);
+      this.#begin(await idOf(this.#file));
     }
   }
 
   /** Gives what no line has ended: for the end of a life. */
   flush(): LogLine[] {
-    const lines = [...this.#pieces].map(([stream, { time, text }]) => ({ time, stream, text }));
+    const lines = [...this.#pieces].map(([stream, piece]) => ({ time: piece.time, stream, text: textOf(piece) }));
     this.#pieces.clear();
     return lines;
   }
@@ -90,8 +118,8 @@ export class Tail {
     this.#file = undefined;
   }
 
-  #begin(inode: number): void {
-    this.#inode = inode;
+  #begin(id: string): void {
+    this.#id = id;
     this.#at = 0;
     this.#rest = Buffer.alloc(0);
     this.#isLeft = false;
@@ -100,31 +128,59 @@ export class Tail {
   /** Opens the file that was read last, also where it has been rotated since, else the present one. */
   async #open(): Promise<FileHandle | undefined> {
     const files = await this.#files();
-    const path = files.find(({ inode }) => inode === this.#inode)?.path ?? this.path;
-    const file = await open(path).catch(() => undefined);
-    const inode = (await file?.stat())?.ino;
-    if (inode !== undefined && inode !== this.#inode) this.#begin(inode);
+    const known = files.find(({ id }) => id === this.#id)?.path;
+    const path = known ?? (this.#id === "" ? this.path : await this.#goOn(files)) ?? this.path;
+    const file = await openPlain(path);
+    const id = await idOf(file);
+    if (file !== undefined && id !== this.#id) this.#begin(id);
     return file;
   }
 
   /** Returns the file after the one that is read, which the kubelet has rotated. */
   async #next(): Promise<string | undefined> {
     const files = await this.#files();
-    const at = files.findIndex(({ inode }) => inode === this.#inode);
-    return at === -1 ? files.find(({ path }) => path === this.path)?.path : files[at + 1]?.path;
+    const at = files.findIndex(({ id }) => id === this.#id);
+    return at === -1 ? this.#goOn(files) : files[at + 1]?.path;
+  }
+
+  /** Goes on where the file that was read last is there no more: with those that have been compressed since, and the oldest that was not. */
+  async #goOn(files: readonly { readonly path: string }[]): Promise<string | undefined> {
+    const all = await readdir(dirname(this.path)).catch(() => []);
+    const packed = all.filter((each) => each.startsWith(`${basename(this.path)}.`) && each.endsWith(".gz")).sort();
+    this.#packed = packed.map((each) => join(dirname(this.path), each));
+    return files[0]?.path;
+  }
+
+  /** Reads those lines of a compressed file that come behind the last one that was read. */
+  async #unpacked(path: string): Promise<LogLine[]> {
+    const file = await openPlain(path);
+    if (file === undefined) return [];
+    const lastMs = Date.parse(this.#time);
+    const last = this.#time;
+    const [at, rest] = [this.#at, this.#rest];
+    try {
+      const bytes = await promisify(gunzip)(await file.readFile(), { maxOutputLength: MAX_UNPACKED_BYTES });
+      // Times have nine digits of a second, of which a Date has three.
+      const isNew = ({ time }: LogLine) =>
+        !(Date.parse(time) < lastMs || (Date.parse(time) === lastMs && time <= last));
+      return this.#linesOf(bytes).filter(isNew);
+    } finally {
+      [this.#at, this.#rest] = [at, rest];
+      await file.close();
+    }
   }
 
   /** Lists the rotated files, whose names end with their times, and then the present one. */
-  async #files(): Promise<{ path: string; inode: number }[]> {
+  async #files(): Promise<{ path: string; id: string }[]> {
     const directory = dirname(this.path);
     const name = basename(this.path);
     const all = await readdir(directory).catch(() => []);
     const rotated = all.filter((each) => each.startsWith(`${name}.`) && !/\.(gz|tmp)$/.test(each)).sort();
     const paths = [...rotated, name].map((each) => join(directory, each));
     const found = await Promise.all(
-      paths.map(async (path) => ({ path, inode: (await stat(path).catch(() => undefined))?.ino })),
+      paths.map(async (path) => ({ path, id: idIn(await lstat(path).catch(() => undefined)) })),
     );
-    return found.flatMap(({ path, inode }) => (inode === undefined ? [] : [{ path, inode }]));
+    return found.filter(({ id }) => id !== "");
   }
 
   #linesOf(bytes: Buffer): LogLine[] {
@@ -132,20 +188,48 @@ export class Tail {
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
       // `<time> <stdout or stderr> <F or P> <text>`: P is followed by more of the line.
-      const [, time = "", stream = "", tag, text = ""] =
-        /^(\S+) (\S+) (\S+) ?(.*)$/s.exec(bytes.toString("utf8", start, end)) ?? [];
-      const piece = this.#pieces.get(stream) ?? { offset: this.#at, time, text: "" };
-      piece.text += text;
+      const head = bytes.toString("latin1", start, Math.min(end, start + MAX_HEAD));
+      const [before = "", time = "", stream = "", tag] = /^(\S+) (\S+) (\S+) ?/.exec(head) ?? [];
+      const piece = this.#pieces.get(stream) ?? { offset: this.#at, time, parts: [], bytes: 0 };
+      const part = bytes.subarray(start + before.length, end);
+      piece.parts.push(Buffer.from(part));
+      piece.bytes += part.length;
       this.#at += end + 1 - start;
       start = end + 1;
       this.#pieces.set(stream, piece);
-      if (tag === "P" && piece.text.length < MAX_LINE) continue;
+      if (tag === "P" && piece.bytes < MAX_LINE) continue;
       this.#pieces.delete(stream);
-      lines.push({ time, stream, text: piece.text });
+      this.#time = time;
+      lines.push({ time, stream, text: textOf(piece) });
     }
     this.#rest = Buffer.from(bytes.subarray(start));
     // No runtime writes such a line.
     if (this.#rest.length > MAX_LINE) [this.#at, this.#rest] = [this.#at + this.#rest.length, Buffer.alloc(0)];
     return lines;
   }
+}
+
+/** Says which file it is; nothing where there is none. */
+function idIn(stats: Stats | undefined): string {
+  return stats === undefined ? "" : `${stats.ino} ${stats.birthtimeMs}`;
+}
+
+async function idOf(file: FileHandle | undefined): Promise<string> {
+  return idIn(await file?.stat());
+}
+
+function textOf({ parts }: Piece): string {
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** Opens a plain file; undefined where there is none. A link is not followed, and a FIFO without a writer is not waited for. */
+async function openPlain(path: string): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (file === undefined || (await file.stat()).isFile()) return file;
+  await file.close();
+  throw new Error(`${path} is no plain file`);
 }

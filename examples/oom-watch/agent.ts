@@ -1,5 +1,6 @@
-// Tells every end of a container on this node once, with its reason and its workload; counts them for Prometheus. No kill by the OOM
-// killer is missed: what the kubelet showed between two events, or while it or the agent was away, is told too.
+// Tells every end of a container on this node once, with its reason and its workload; counts them for Prometheus. A kill by the OOM
+// killer that the kubelet showed between two events, or while it or the agent was away, is told too. A pod that went meanwhile took its last
+// ends with it.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { type ContainerEvent, type MaskedPod, PodsClient, podMasks, workloadOf } from "kubelet-pods";

@@ -1,5 +1,5 @@
-// npm run example oom-watch: a line for each end of a container, and /metrics on $PORT, 9090 by default, until
-// SIGTERM or SIGINT. $STATE_FILE, on a volume that outlives the container, keeps a restart of the agent from telling ends again.
+// npm run example oom-watch: a line for each end of a container, and /metrics on $PORT of $HOST, by default 9090 of this machine alone,
+// until SIGTERM or SIGINT. $STATE_FILE, on a volume that outlives the container, keeps a restart of the agent from telling ends again.
 
 import { createServer } from "node:http";
 import { ExitCounter, watchExits } from "./agent.js";
@@ -11,7 +11,8 @@ const server = createServer((request, response) => {
   if (request.url === "/metrics") response.end(counter.metrics);
   else response.writeHead(request.url === "/healthz" ? 200 : 404).end();
 });
-server.listen(Number(process.env["PORT"] ?? 9090));
+const { HOST: host = "127.0.0.1", PORT: port = "9090" } = process.env;
+server.listen(Number(port), host);
 const { STATE_FILE: stateFile } = process.env;
 await watchExits({
   signal: stop.signal,

@@ -23,19 +23,39 @@ const MAX_LINES = 100;
 const POD =
   /(?:^|[/-])pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|[0-9a-f]{32})(?:\.slice)?(?=[/:]|$)/;
 
+/** The ID of a container: most runtimes draw 64 digits, some a UUID. */
+const ID = "([0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
+
 /** `<id>`, `cri-containerd-<id>.scope`, `crio-<id>.scope`, `docker-<id>.scope`; what cri-o's monitor runs in is no container. */
-const CONTAINER = /^(?!crio-conmon-)(?:[a-z-]+-)?([0-9a-f]{64})(?:\.scope)?(?:\/|$)/;
+const CONTAINER = new RegExp(`^(?!crio-conmon-)(?:[a-z-]+-)??${ID}(?:\\.scope)?(?:/|$)`);
 
 /** Where containerd takes a path of systemd for one of cgroupfs: `…slice:cri-containerd:<id>`. */
-const JOINED = /^:[a-z-]+:([0-9a-f]{64})(?:\/|$)/;
+const JOINED = new RegExp(`^:[a-z-]+:${ID}(?:/|$)`);
+
+/** Where containerd is given no parent: its namespace for Kubernetes, and the ID. */
+const PARENTLESS = new RegExp(`^/k8s\\.io/${ID}(?:/|$)`);
+
+/** The kubelet's own cgroup above all pods, in a component (`--cgroup-root` may be before it). */
+const KUBEPODS = /(?:^|[/-])kubepods(?:\.slice|-|\/)/;
+
+/** Between a private namespace's way up and a pod there may be a class of quality, or nothing. */
+const CLASS = /^(?:\/?(?:burstable|besteffort))?\/?$/;
+
+/** Users may make cgroups of any name below it. */
+const OF_USERS = /(?:^|\/)user\.slice\//;
+
+/** A hierarchy of version 1 that anybody may have named, and filled; systemd's is its own. */
+const NAMED = /^\d+:name=(?!systemd:)/;
 
 /** The way up out of a private namespace. */
 const UP = /^\/(?:\.\.\/)+/;
 
 /**
  * Reads the pod and the container out of a cgroup path, or out of the text of `/proc/<pid>/cgroup`: version 1 and 2, the drivers
- * systemd and cgroupfs, below any root, and as seen from another container's namespace. So an agent gets from a process to its pod:
+ * systemd and cgroupfs, below any `--cgroup-root`, and as seen from another container's namespace. So an agent gets from a process to its pod:
  * `informer.find(parseCgroupPath(text))`.
+ *
+ * A pod's directory counts below the kubelet's own (`kubepods`) alone, and not below `user.slice`, where anybody may make one of that name.
  *
  * The sandbox of a pod has a cgroup too: its ID is given as a container's, and no container status has it. A process sees its own
  * cgroup as `0::/` in a private namespace, which says nothing: {@link selfIdentity} finds out by other means.
@@ -51,9 +71,11 @@ const UP = /^\/(?:\.\.\/)+/;
 export function parseCgroupPath(text: string): CgroupPath | undefined {
   let pod: CgroupPath | undefined;
   for (const line of text.split("\n", MAX_LINES)) {
+    if (NAMED.test(line)) continue;
     const found = ofPath(
       line
         .slice(0, MAX_LENGTH)
+        .replace(/\r$/, "")
         .replace(/^\d+:[^:]*:/, "")
         .replace(/ \(deleted\)$/, ""),
     );
@@ -66,11 +88,22 @@ export function parseCgroupPath(text: string): CgroupPath | undefined {
 function ofPath(path: string): CgroupPath | undefined {
   const pod = POD.exec(path);
   if (pod?.[1] !== undefined) {
+    if (!isOfKubelet(path, pod.index)) return undefined;
     const rest = path.slice(pod.index + pod[0].length);
     const containerID = CONTAINER.exec(rest.slice(1))?.[1] ?? JOINED.exec(rest)?.[1];
     return { uid: pod[1].replaceAll("_", "-"), containerID };
   }
   const up = UP.exec(path);
+  const parentless = PARENTLESS.exec(path)?.[1];
+  if (parentless !== undefined) return { uid: undefined, containerID: parentless };
   const containerID = up === null ? undefined : CONTAINER.exec(path.slice(up[0].length))?.[1];
   return containerID === undefined ? undefined : { uid: undefined, containerID };
+}
+
+/** Returns whether the directory of a pod is one that the kubelet made: what comes before it says so. */
+function isOfKubelet(path: string, index: number): boolean {
+  const up = UP.exec(path)?.[0] ?? "";
+  const before = path.slice(up.length, index + 1);
+  if (OF_USERS.test(before)) return false;
+  return KUBEPODS.test(before) || (up !== "" && CLASS.test(before));
 }

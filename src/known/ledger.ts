@@ -48,6 +48,9 @@ interface Known {
 /** More than any node has: what is listed must not grow with what a broken peer sends. */
 const MAX_UNREADABLE = 1_000;
 
+/** How many pods may come and go between two lists: more than a kubelet starts in that time. */
+const MAX_WENT = 100_000;
+
 /** How many lists that show a deleted pod running it takes to believe that it runs again. */
 const REVIVED_AFTER = 2;
 
@@ -71,6 +74,8 @@ export class Ledger implements KnownPods {
   /** UIDs of pods that cannot be read, each with the number of the process that said so. */
   readonly #unreadable = new Map<string, number>();
   #staging: Staging | undefined;
+  /** How many pods the kubelet has been through with since the last list. */
+  #went = 0;
   /** The number of the process that has listed an entry without a UID; undefined where none may be there any more. */
   #namelessBy: number | undefined;
   readonly #kept = new KeptBytes();
@@ -117,8 +122,14 @@ export class Ledger implements KnownPods {
 
   /** Whether what came is more than any node has: what comes then must not be taken. */
   get isFull(): boolean {
-    if ((this.#staging?.count ?? this.#known.size + this.#tombstones.size) > MAX_PODS) return true;
+    if (this.#staging !== undefined ? this.#staging.count > MAX_PODS : this.#hasTooMany) return true;
     return this.#kept.isTooMuch(() => this.#entries());
+  }
+
+  /** Whether there are too many pods, or memories of those that the kubelet was through with since the last list. */
+  get #hasTooMany(): boolean {
+    const all = this.#known.size + this.#tombstones.size;
+    return all - Math.min(this.#went, MAX_WENT) > MAX_PODS;
   }
 
   /** How many more bytes of pods may be kept. */
@@ -231,6 +242,7 @@ export class Ledger implements KnownPods {
     this.#ageTombstones();
     this.#forgetUnreadable(staging, nowMs);
     this.#staging = undefined;
+    this.#went = 0;
     this.#committed = staging.facts;
     this.#kept.settle(this.#entries());
     return { changes: [...gone, ...puts], suspect: staging.suspect };
@@ -372,6 +384,7 @@ export class Ledger implements KnownPods {
     if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
     const wasActive = known.active;
     Object.assign(known, { active: false, deleted: true, isTold: true });
+    this.#went++;
     this.#awaitRemoval(known, nowMs);
     const changes = wasActive ? [put(known.entry, false)] : [];
     return { changes, suspect: false, listInMs: known.toldMs === nowMs ? REMOVED_AT_MS[0] : undefined };

@@ -15,13 +15,25 @@ export interface Waiter {
   expire(): void;
 }
 
+/** One who waits, and until when: in a heap, whose first is the first to go. */
+interface Limited {
+  readonly dueMs: number;
+  readonly nth: number;
+  readonly waiter: Waiter;
+}
+
+/** How many may be in the heap that wait no more, before it is made anew. */
+const MAX_LEFT = 1_000;
+
 /** Everybody who waits for a key: woken by what is told of a key, with one timer for all. */
 export class Waiters {
   readonly #clock: Clock;
   readonly #byKey = new Map<string, Set<Waiter>>();
-  /** The ones with a limit, by how long that is: of one length the first to come is the first to go. */
-  readonly #byTimeout = new Map<number, Map<Waiter, number>>();
-  #cancelTimer: (() => void) | undefined;
+  /** The ones with a limit. Those who have left are passed over when their time comes, or dropped where they are too many. */
+  #limited: Limited[] = [];
+  #left = 0;
+  #nth = 0;
+  #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
   /** How many wait. */
   size = 0;
 
@@ -37,13 +49,8 @@ export class Waiters {
     if (waiting === undefined) this.#byKey.set(key, new Set([waiter]));
     else waiting.add(waiter);
     if (timeoutMs === undefined) return;
-    let limited = this.#byTimeout.get(timeoutMs);
-    if (limited === undefined) {
-      limited = new Map();
-      this.#byTimeout.set(timeoutMs, limited);
-    }
-    limited.set(waiter, this.#clock.now() + timeoutMs);
-    if (limited.size === 1) this.#setTimer();
+    this.#push({ dueMs: this.#clock.now() + timeoutMs, nth: this.#nth++, waiter });
+    this.#setTimer();
   }
 
   /** Removes one who waits no more. */
@@ -54,11 +61,12 @@ export class Waiters {
     this.size--;
     if (waiting.size === 0) this.#byKey.delete(key);
     if (timeoutMs === undefined) return;
-    const limited = this.#byTimeout.get(timeoutMs);
-    limited?.delete(waiter);
-    if (limited?.size !== 0) return;
-    this.#byTimeout.delete(timeoutMs);
-    if (this.#byTimeout.size === 0) this.#setTimer();
+    this.#left++;
+    if (this.#left < this.#limited.length && this.#left < MAX_LEFT + this.#limited.length / 2) return;
+    const staying = this.#limited.filter((each) => this.#isWaiting(each.waiter));
+    this.#limited = staying.sort(order); // in order it is a heap
+    this.#left = 0;
+    this.#setTimer();
   }
 
   /** Lets those look again who wait for one of these keys. */
@@ -67,29 +75,59 @@ export class Waiters {
     for (const key of keys) for (const waiter of [...(this.#byKey.get(key) ?? [])]) waiter.look();
   }
 
+  #isWaiting(waiter: Waiter): boolean {
+    return this.#byKey.get(waiter.key)?.has(waiter) === true;
+  }
+
   #setTimer(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    let dueMs = Number.POSITIVE_INFINITY;
-    for (const limited of this.#byTimeout.values()) {
-      for (const ms of limited.values()) {
-        dueMs = Math.min(dueMs, ms);
-        break;
-      }
-    }
-    if (dueMs === Number.POSITIVE_INFINITY) return;
-    const delayMs = Math.max(0, dueMs - this.#clock.now());
-    this.#cancelTimer = this.#clock.after(delayMs, () => this.#timeUp());
+    const dueMs = this.#limited[0]?.dueMs;
+    if (dueMs === this.#timer?.dueMs) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (dueMs === undefined) return;
+    const cancel = this.#clock.after(Math.max(0, dueMs - this.#clock.now()), () => this.#timeUp());
+    this.#timer = { dueMs, cancel };
   }
 
   #timeUp(): void {
+    this.#timer = undefined;
     const nowMs = this.#clock.now();
-    for (const limited of [...this.#byTimeout.values()]) {
-      for (const [waiter, dueMs] of limited) {
-        if (dueMs > nowMs) break;
-        waiter.expire();
-      }
+    for (let first = this.#limited[0]; first !== undefined && first.dueMs <= nowMs; first = this.#limited[0]) {
+      this.#pop();
+      this.#left--; // it has left before, or leaves by what it does now
+      if (this.#isWaiting(first.waiter)) first.waiter.expire();
     }
     this.#setTimer();
   }
+
+  #push(limited: Limited): void {
+    const heap = this.#limited;
+    let at = heap.push(limited) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (order(heap[above] as Limited, limited) < 0) break;
+      heap[at] = heap[above] as Limited;
+      at = above;
+    }
+    heap[at] = limited;
+  }
+
+  #pop(): void {
+    const heap = this.#limited;
+    const last = heap.pop() as Limited;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below + 1 < heap.length && order(heap[below + 1] as Limited, heap[below] as Limited) < 0) below++;
+      if (below >= heap.length || order(last, heap[below] as Limited) < 0) break;
+      heap[at] = heap[below] as Limited;
+      at = below;
+    }
+    heap[at] = last;
+  }
+}
+
+function order(a: Limited, b: Limited): number {
+  return a.dueMs - b.dueMs || a.nth - b.nth;
 }

@@ -19,6 +19,11 @@ export interface InformerState {
   unconfirmed: UnconfirmedPods;
   /** UIDs of pods whose last message could not be read; what is known of them is older. */
   unreadable: ReadonlySet<string>;
+  /**
+   * Whose statuses the pods have: the kubelet's own; or, of pods of the API server, those that it confirmed last, as the kubelet's HTTP
+   * server gives them. Those stand still while the API server is away, and nothing shows it.
+   */
+  statusesOf: "kubelet" | "api-server";
   /** How many ends are retained of pods, addresses and containers, for all informers of the client. */
   retained: number;
   /** How many wait for a key, in all informers of the client. */

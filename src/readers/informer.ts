@@ -36,7 +36,7 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 /** Options of one informer, checked. */
 export interface PodInformerOptions extends PodWatchOptions, RetentionWant {}
 
-type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "counters">;
+type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
 
 const SYNCED_OPTIONS = { signal: "signal", timeoutMs: "number" } as const;
 const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
@@ -191,8 +191,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   #known(): Known {
-    const { unconfirmed, unreadable } = this.#upstream.ledger;
-    return { unconfirmed, unreadable, counters: this.#upstream.counters.counts };
+    const { unconfirmed, unreadable, tellsDeletions } = this.#upstream.ledger;
+    const statusesOf = tellsDeletions ? "kubelet" : "api-server";
+    return { unconfirmed, unreadable, statusesOf, counters: this.#upstream.counters.counts };
   }
 
   /**

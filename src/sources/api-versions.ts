@@ -1,3 +1,5 @@
+import { PodsError } from "../errors/pods-error.js";
+import { scanHead } from "../pod/scan.js";
 import { WireReader } from "../protobuf/reader.js";
 import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { SourceBatch } from "./pod-source.js";
@@ -10,6 +12,8 @@ export interface ApiVersion {
   readonly name: ApiVersionName;
   /** The service's full name. */
   readonly service: string;
+  /** Whether no released kubelet serves it: its messages are a guess, and its first answer is looked at. */
+  readonly isGuessed: boolean;
   /**
    * Reads a message of the watch; its pod is a view.
    *
@@ -77,22 +81,32 @@ function readAny(message: Uint8Array): SourceBatch[number] {
   return type === undefined ? { type: "UNKNOWN", code: number } : { type, pod };
 }
 
-function served(name: "v1alpha1" | "v1beta1" | "v1"): ApiVersion {
-  return { name, service: `${name}.Pods`, readEvent: readServed };
+function served(name: "v1alpha1" | "v1beta1" | "v1", isGuessed: boolean): ApiVersion {
+  return { name, service: `${name}.Pods`, isGuessed, readEvent: readServed };
 }
 
 const documented: ApiVersion = {
   name: "documented",
   service: "Pods",
+  isGuessed: true,
   relistMs: 30_000,
   // It sends pods that changed, and does not say how.
   readEvent: (message) => ({ type: "MODIFIED", pod: splitRepeated(message).at(-1) ?? NOTHING }),
 };
 
-/** The versions known here, in the order in which they are tried. A later one is one more row. */
+/**
+ * The versions known here, in the order in which they are tried: those first that a released kubelet serves, the newest of them first. A
+ * later one is one more row.
+ */
 export const API_VERSIONS: readonly [ApiVersion, ...ApiVersion[]] = [
-  served("v1alpha1"),
-  served("v1beta1"),
-  served("v1"),
+  served("v1alpha1", false),
+  served("v1beta1", true),
+  served("v1", true),
   documented,
 ];
+
+/** Looks at the first pods of a version that was guessed. @throws PodsError `not-served` where none of them is a pod. */
+export function checkGuess({ name, isGuessed }: ApiVersion, pods: readonly Uint8Array[]): void {
+  if (!isGuessed || pods.length === 0 || pods.some((pod) => scanHead(pod).head.uid !== "")) return;
+  throw new PodsError({ code: "not-served", message: `the messages of ${name}.Pods are not those that were expected` });
+}

@@ -3,10 +3,10 @@ import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { Budget, Deadline } from "../timing/deadline.js";
-import { KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket.js";
+import { HEADERS, KubeletSocket, type KubeletSocketOptions } from "../wire/kubelet-socket.js";
 import { ServerStream } from "../wire/server-stream.js";
 import type { Connection } from "../wire/session.js";
-import type { ApiVersion, ApiVersionName } from "./api-versions.js";
+import { type ApiVersion, type ApiVersionName, checkGuess } from "./api-versions.js";
 import { EventBatches } from "./event-batches.js";
 import { Negotiation, type Peer } from "./negotiation.js";
 import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
@@ -64,7 +64,10 @@ export class PodsApi implements PodSource {
   /** Returns all pods of the node, each a view of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]> {
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
-      return (await listPods(connection, version, options)).pods;
+      const { pods } = await listPods(connection, version, options);
+      const isMasked = options.headers !== HEADERS; // then they may lack their UIDs
+      if (!isMasked && this.#peerOf(connection).version !== version) checkGuess(version, pods);
+      return pods;
     });
   }
 
@@ -96,7 +99,10 @@ export class PodsApi implements PodSource {
           const batches: AsyncIterable<SourceBatch> =
             relistMs === undefined ? this.#stream(...request) : this.#listed(...request);
           for await (const batch of batches) {
-            if (!answered) negotiation.answered();
+            if (!answered) {
+              if (peer.version !== version) checkGuess(version, podsOf(batch));
+              negotiation.answered();
+            }
             answered = true;
             yield batch;
           }
@@ -217,3 +223,7 @@ export class PodsApi implements PodSource {
 const LIST_TIMEOUT_MS = 10_000;
 
 type Headers = Readonly<Record<string, string>>;
+
+function podsOf(batch: SourceBatch): Uint8Array[] {
+  return batch.flatMap((event) => ("pod" in event ? [event.pod] : []));
+}

@@ -414,6 +414,7 @@ interface InformerState {
     error: PodsError | undefined;
     unconfirmed: UnconfirmedPods;
     unreadable: ReadonlySet<string>;
+    statusesOf: "kubelet" | "api-server";
     retained: number;
     waiting: number;
     counters: ClientCounters;

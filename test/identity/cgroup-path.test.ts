@@ -6,6 +6,7 @@ const uid = "3ea3ef66-5f89-43b7-b88b-6ee26f5b18a4";
 const under = uid.replaceAll("-", "_");
 const hash = "07bd11a0a13dfe5450a17a39eb8e32d2";
 const id = "0123456789abcdef".repeat(4);
+const UUID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 
 test("parseCgroupPath", () => {
   const cases: [what: string, text: string, uid: string | undefined, containerID?: string][] = [
@@ -41,6 +42,18 @@ test("parseCgroupPath", () => {
       uid,
       id,
     ],
+    ["a UUID of a runtime's [F8]", `0::/kubepods/burstable/pod${uid}/${UUID}`, uid, UUID],
+    ["one with the runtime's name before it", `0::/kubepods/pod${uid}/cri-containerd-${UUID}.scope`, uid, UUID],
+    ["containerd without a parent [F8]", `0::/k8s.io/${id}`, undefined, id],
+    ["a carriage return at the end [F8]", `0::/kubepods/burstable/pod${uid}/${id}\r\n`, uid, id],
+    ["below a root of the kubelet's", `0::/custom/root/kubepods/burstable/pod${uid}/${id}`, uid, id],
+    ["a user's own, of the same name [F8]", `0::/user.slice/user-1000.slice/kubepods/pod${uid}/${id}`, undefined],
+    ["the same as a path", `/sys/fs/cgroup/user.slice/user-1000.slice/kubepods/pod${uid}/${id}`, undefined],
+    ["below no kubelet's [F8]", `0::/system.slice/x.service/pod${uid}/${id}`, undefined],
+    ["a sibling, seen from a private namespace", `0::/../../burstable/pod${uid}/${id}`, uid, id],
+    ["a user's, seen from there", `0::/../../../user.slice/pod${uid}/${id}`, undefined],
+    ["a hierarchy that somebody named [F8]", `13:name=mine:/kubepods/pod${uid}/${id}\n1:name=systemd:/`, undefined],
+    ["systemd's hierarchy", `1:name=systemd:/kubepods/pod${uid}/${id}`, uid, id],
     ["a static pod", `0::/kubepods/burstable/pod${hash}/${id}`, hash, id],
     ["a path alone", `/sys/fs/cgroup/kubepods.slice/kubepods-pod${under}.slice/`, uid],
     ["the pod's own", `0::/kubepods/besteffort/pod${uid}`, uid],

@@ -41,6 +41,7 @@ for (const version of goVersions) {
 
     test("a kubelet that becomes ready is waited for [#29]", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim", ready: false });
+      await kubelet.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       const refused = heard<RetryMessage>("kubelet-pods:retry", kubelet.socketPath, ({ error }) => {
         return error.code === "initializing";
@@ -48,28 +49,33 @@ for (const version of goVersions) {
       const call = pods.listPods();
       await Promise.race([refused, call]); // 1.36 answers, ready or not
       await kubelet.do("ready", { value: true });
-      assert.deepEqual(await call, []);
+      assert.equal((await call).length, sampleNode().length);
     });
 
     test("kill -9 and return at the same path", async () => {
       const first = await GoKubelet.start(version, { mode: "verbatim" });
+      await first.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: first.socketPath });
-      assert.deepEqual(await pods.listPods(), []);
+      assert.equal((await pods.listPods()).length, sampleNode().length);
       await first.kill();
       const call = pods.listPods();
       const directory = first.socketPath.replace(/\/[^/]*$/, "");
       await using second = await GoKubelet.start(version, { mode: "verbatim", directory });
-      assert.deepEqual(await call, []);
       await second.do("add", { pods: sampleNode() });
-      assert.equal((await pods.listPods()).length, sampleNode().length);
+      assert.equal(
+        (await call).length,
+        sampleNode().length,
+        "what it lists at first, which is nothing, proves nothing",
+      );
       await first[Symbol.asyncDispose]();
     });
 
     test("a client that pings often is expelled, ours is not [#23]", async () => {
       await using kubelet = await GoKubelet.start(version, { mode: "verbatim" });
+      await kubelet.do("add", { pods: sampleNode() });
       await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       const watch = pods.watchPods();
-      assert.equal((await watch.next()).value?.type, "SYNCED");
+      while ((await watch.next()).value?.type !== "SYNCED");
       let ended = false;
       const next = watch.next().catch(() => {
         ended = true;

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { PodsError, type PodsErrorCode } from "../../src/index.js";
 import { API_VERSIONS } from "../../src/sources/api-versions.js";
 import { Negotiation, type Peer } from "../../src/sources/negotiation.js";
@@ -79,4 +81,32 @@ test("what a watch found out a call knows, and the next connection to the same s
   await new Promise((resolve) => setImmediate(resolve));
   while (others.length === 0) await api.list({ signal }); // the look at the file counts for a millisecond
   assert.deepEqual(others, ["/v1alpha1.Pods/ListPods", "/v1beta1.Pods/ListPods"]);
+});
+
+test("the first pods of a version that no released kubelet serves are looked at: what is none makes way for the next [S3]", async (t) => {
+  const paths: string[] = [];
+  const pod = toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a" } }));
+  const listOf = (bytes: Uint8Array) => envelope(Buffer.concat([Uint8Array.of(0x0a, bytes.length), bytes]));
+  const event = (bytes: Uint8Array) => envelope(Buffer.concat([Uint8Array.of(8, 1, 0x12, bytes.length), bytes]));
+  const socketPath = await serveHttp2(t, (stream, headers) => {
+    const path = String(headers[":path"]);
+    paths.push(path);
+    const isOther = path.startsWith("/v1beta1.");
+    if (!isOther && !path.startsWith("/v1.")) return trailersOnly(stream, { "grpc-status": "12" });
+    const bytes = isOther ? Uint8Array.of(0x78, 1) : pod; // a field that no pod has
+    if (path.endsWith("ListPods")) return answer(stream, { body: listOf(bytes) });
+    stream.respond({ ":status": 200, "content-type": "application/grpc" });
+    return stream.write(Buffer.concat([event(bytes), envelope(Uint8Array.of(8, 4))]));
+  });
+  const options = { socketPaths: [socketPath], maxMessageBytes: 1 << 20, handshakeTimeoutMs: 5_000 } as const;
+  const { signal } = new AbortController();
+  const api = new PodsApi(options);
+  t.after(() => api.close());
+  assert.equal((await api.list({ signal })).length, 1);
+  assert.equal(api.version, "v1");
+  assert.deepEqual(paths, ["/v1alpha1.Pods/ListPods", "/v1beta1.Pods/ListPods", "/v1.Pods/ListPods"]);
+  const watched = new PodsApi(options);
+  t.after(() => watched.close());
+  for await (const each of singly(watched.open(signal))) if (each.type === "SYNCED") break;
+  assert.equal(watched.version, "v1");
 });

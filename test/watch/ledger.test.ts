@@ -392,6 +392,18 @@ describe("more than any node has is not kept", () => {
     assert.equal(ledger.isFull, true);
   });
 
+  test("pods that come and go between two lists end no watch of those that are there [F5]", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a")]);
+    for (let i = 0; i < MAX_PODS + 5_000; i++) {
+      ledger.apply("ADDED", tiny(`p${i}`), 0);
+      ledger.apply("DELETED", tiny(`p${i}`), 0);
+    }
+    assert.equal(ledger.isFull, false);
+    for (let i = 0; i < MAX_PODS; i++) ledger.apply("ADDED", tiny(`q${i}`), 0);
+    assert.equal(ledger.isFull, true, "those that are there are bounded as ever");
+  });
+
   test("too many pods, in a list and one by one", () => {
     const ledger = new Ledger();
     ledger.begin(STREAM);
