@@ -2,9 +2,17 @@ import type { PodsClient } from "../client.js";
 import type { Pod } from "../pod/pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
-import { type Command, type Console, EXIT } from "./command.js";
+import { type Command, type Console, EXIT, type Values } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
-import { NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
+import {
+  NODE_HELP,
+  NODE_OPTIONS,
+  noteUnproved,
+  onNode,
+  SELECTION_HELP,
+  SELECTION_OPTIONS,
+  selectionOf,
+} from "./node.js";
 import type { Notice } from "./notice.js";
 import { OUTPUT_OPTIONS, outputOf, type PodOutput } from "./pod-output.js";
 
@@ -52,6 +60,7 @@ export const command: Command = {
     return onNode("get", values, console, async (pods, notice) => {
       const output = await outputOf(values, console, selection.namespace !== undefined);
       const asked: Asked = {
+        values,
         names: new NamedPods(words, identityOf),
         selection,
         output,
@@ -70,6 +79,7 @@ function identityOf({ metadata }: Pod) {
 
 /** The options that were given. */
 interface Asked {
+  values: Values;
   names: NamedPods<Pod>;
   selection: SelectorOptions;
   output: PodOutput;
@@ -90,7 +100,10 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   if (found.length > 0 || asked.names.isEmpty) {
     write(asked, asked.output.list(found, asked.names.isOne));
   }
-  return ended(found, asked);
+  const code = ended(found, asked);
+  if (found.length === 0 || asked.names.missing(found).length > 0)
+    await noteUnproved(pods, asked.values, asked.console);
+  return code;
 }
 
 function write({ output, console }: Asked, texts: readonly string[]): void {

@@ -2,17 +2,23 @@ import { PodsClient } from "../client.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { ClientOptions } from "../options.js";
+import { SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { type Console, EXIT, type Options, textOf, type Values } from "./command.js";
 import { parseDuration } from "./duration.js";
 import { Notice, withoutHint } from "./notice.js";
 
 /** Options of every command that asks a kubelet. */
-export const NODE_OPTIONS: Options = { socket: { type: "string" }, timeout: { type: "string" } };
+export const NODE_OPTIONS: Options = {
+  socket: { type: "string" },
+  timeout: { type: "string" },
+  standalone: { type: "boolean" },
+};
 
 /** The lines of `--help` for these options. */
 export const NODE_HELP = `  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
                         or the one below /var/lib/kubelet
+  --standalone          there is no API server: a list without its pods is all
   --timeout DURATION    how long to wait for the kubelet: 500ms, 10s, 2m, or a
                         number of seconds; 0 for ever`;
 
@@ -54,8 +60,11 @@ export function onNode(
   task: (pods: PodsClient, notice: Notice) => Promise<number>,
 ): Promise<number> {
   const { sources, environment } = console;
-  const make = ({ socketPath, timeoutMs }: ClientOptions) =>
-    new PodsClient(sources === undefined ? { socketPath, timeoutMs } : { sources, timeoutMs }, environment);
+  const standalone = values["standalone"] === true;
+  const make = ({ socketPath, timeoutMs }: ClientOptions) => {
+    const options = sources === undefined ? { socketPath, timeoutMs, standalone } : { sources, timeoutMs, standalone };
+    return new PodsClient(options, environment);
+  };
   return onClient(name, values, console, make, task);
 }
 
@@ -83,6 +92,17 @@ export async function onClient<C extends { close(): Promise<void> }>(
     notice.stop();
     await client?.close();
   }
+}
+
+/** Says so where a list proves nothing of the pods that it lacks: it has none of the API server's, and there may be one. */
+export async function noteUnproved(pods: PodsClient, values: Values, console: Console): Promise<void> {
+  if (values["standalone"] === true) return;
+  const all = await pods.listPods({ mask: ["metadata.annotations"] });
+  if (all.some(({ metadata }) => metadata.annotations[SOURCE_ANNOTATION] === "api")) return;
+  console.err(
+    "The kubelet lists no pod of the API server, and may not have read them: what is not listed may be there.",
+  );
+  console.err("hint: where there is no API server, say --standalone");
 }
 
 /** Tells an error and its hint; returns the exit code. */

@@ -2,7 +2,7 @@ import type { ContainerResources, DeviceGroup, MemoryBlock, PodResources } from 
 import { PodResourcesClient } from "../podresources/pod-resources-client.js";
 import { type Command, type Console, EXIT, textOf, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
-import { NODE_OPTIONS, onClient } from "./node.js";
+import { onClient } from "./node.js";
 import type { Notice } from "./notice.js";
 import { Table } from "./table.js";
 import { jsonText } from "./text.js";
@@ -32,7 +32,8 @@ export const command: Command = {
   help: HELP,
   takesNames: true,
   options: {
-    ...NODE_OPTIONS,
+    socket: { type: "string" },
+    timeout: { type: "string" },
     all: { type: "boolean", short: "a" },
     allocatable: { type: "boolean" },
     namespace: { type: "string", short: "n" },

@@ -69,16 +69,19 @@ describe("get", () => {
   test("none at all is said on standard error", async (t) => {
     const kubelet = await kubeletOf(t, []);
     assert.deepEqual(
-      [await ran(kubelet, ["get"]), await ran(kubelet, ["get", "-n", "a"])].map(({ code, output, errors }) => [
-        code,
-        output,
-        errors,
-      ]),
+      [await ran(kubelet, ["get", "--standalone"]), await ran(kubelet, ["get", "-n", "a", "--standalone"])].map(
+        ({ code, output, errors }) => [code, output, errors],
+      ),
       [
         [0, "", "No pods found on this node.\n"],
         [0, "", "No pods found in a on this node.\n"],
       ],
     );
+    for (const words of [["get"], ["probe"]]) {
+      const { code, errors } = await ran(kubelet, words);
+      assert.equal(code, 0);
+      assert.match(errors, /lists no pod of the API server.*\nhint: where there is no API server, say --standalone\n$/);
+    }
     const { output } = await ran(kubelet, ["get", "-o", "json"]);
     assert.deepEqual(JSON.parse(output), {
       apiVersion: "v1",
