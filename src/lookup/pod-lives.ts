@@ -4,7 +4,7 @@ import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
-import { KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
+import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
 import { keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 
@@ -126,9 +126,20 @@ export class PodLives {
       for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends, older);
       for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
     }
+    if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     // A status that names no container says nothing of addresses.
     if (entry.isBare === true) life.unconfirmedMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
+  }
+
+  /** Keeps the addresses of a pod that is shown with them when it has ended: it had them for less than the kubelet takes to tell. */
+  #passBy(life: PodLife, before: KeyedPod | undefined, endOf: () => End, now: Now, isListed: boolean): void {
+    if (life.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
+    for (const text of life.keys.addresses) {
+      if (before?.keys.addresses.includes(text)) continue;
+      this.#hold(life, "address", text, now, isListed);
+      this.#release(life, "address", text, endOf, life.entry);
+    }
   }
 
   #drop(uid: string, cause: DeleteCause, now: Now, isListed: boolean): void {

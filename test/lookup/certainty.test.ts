@@ -71,6 +71,20 @@ describe("what is told, and then proved [F1 F4]", () => {
     assert.equal(at(node, node.nowMs - 30_000), "b told");
   });
 
+  test("a pod that is shown with its address when it has ended had it for some seconds", () => {
+    const node = lived();
+    const { nowMs } = node;
+    const job = { uid: "j", created: created(node), phase: "Pending" };
+    node.put(job);
+    node.nowMs += 2_000;
+    node.put({ ...job, ip: "10.0.0.7", phase: "Succeeded" }, false);
+    node.nowMs += 60_000;
+    const key = { ip: "10.0.0.7" };
+    assert.deepEqual([at(node, nowMs + 1_000, key), at(node, nowMs + 2_001, key)], ["j recent gone", "nobody told"]);
+    node.put({ uid: "k", ip: "10.0.0.7", created: created(node) });
+    assert.equal(node.present(key), "k");
+  });
+
   test("what a list is the first to show may have been so since the list before", () => {
     const node = lived();
     node.list();

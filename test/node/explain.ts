@@ -115,6 +115,8 @@ class PodsJudge {
     const cause = end.cause ?? "finished or missing";
     const isAbsent =
       !pod.spans.some(({ from, to }) => from <= atMs - BOUNDS.near && to > atMs + BOUNDS.near) && pod.spans.length > 0;
+    // The kubelet's lists are looked at once a second: the removal of the object may be known before.
+    const isRemoved = (this.#truth.api.get(uid)?.to ?? Number.POSITIVE_INFINITY) <= atMs + BOUNDS.clock;
     const isEnded = pod.ends.some(
       (ms) => ms <= atMs + BOUNDS.lag && ms > (pod.spans.findLast((s) => s.from < atMs)?.from ?? 0) - BOUNDS.near,
     );
@@ -125,7 +127,7 @@ class PodsJudge {
     const isDeselected = who === "selected" && version?.brief.isSelected !== true;
     const isRight =
       (cause.includes("finished") && isFinished) ||
-      (cause.includes("missing") && isAbsent) ||
+      (cause.includes("missing") && (isAbsent || isRemoved)) ||
       (cause === "deselected" && isDeselected);
     if (isRight) return;
     const around = { from: atMs - BOUNDS.near, to: atMs + BOUNDS.near };
@@ -172,7 +174,9 @@ class PodsJudge {
       (who === "all" ? this.removeMs : who === "live" ? this.deleteMs : []).push(gap.to - gap.from);
     }
     const what = `${who}: ${pod.name} (${pod.uid}) is gone since ${timeOf(gap.from)}, and told so ${isOpen ? "not yet" : `${Math.round((gap.to - gap.from) / 1000)} s later`}`;
-    const isSlow = who === "all" && !isOpen && !pod.isStatic && ms > BOUNDS.removed;
+    // Of a pod that had ended long before its deletion no event says that it goes.
+    const isShown = pod.versions.some(({ brief }) => brief.isDeleting);
+    const isSlow = who === "all" && !isOpen && !pod.isStatic && isShown && ms > BOUNDS.removed;
     if (ms > boundMs) this.tell(gap.from, what);
     else if (isSlow && !this.#isRestart(gap.from)) this.tell(gap.from, what, "A6");
     if (gap.to >= this.#truth.nowMs && ms > 0 && ms <= boundMs) this.open++;

@@ -156,14 +156,9 @@ class LookupsJudge {
     const within = (slackMs: number) =>
       holders.filter(({ from, to }) => from - slackMs <= when.to && when.from <= to + slackMs);
     if (answer?.uid === undefined) {
-      // That nobody had it is said for sure only of what was told in time.
-      if (isSure(answer) && within(0).length > 0)
-        return this.#wrong(
-          line,
-          within(0)
-            .map(({ uid }) => uid)
-            .join(", "),
-        );
+      // That nobody had it is said of pods that the informer was asked for: those that had not ended, nor been rejected.
+      const living = within(0).filter(({ uid }) => this.#lives(uid, when));
+      if (isSure(answer) && living.length > 0) return this.#wrong(line, living.map(({ uid }) => uid).join(", "));
       return this.#isOwed(line, when) ? this.#miss(line) : "none";
     }
     const named = holders.filter(({ uid }) => uid === answer.uid);
@@ -173,7 +168,9 @@ class LookupsJudge {
     const slackMs = key.ip === undefined ? BOUNDS.lag : BOUNDS.clock;
     if (within(slackMs).some(({ uid }) => uid === answer.uid)) return "right";
     // Without a time the answer is what the kubelet says now, and it may say what was (docs/lookups.md, "Which pod had a key at a time").
-    const said = this.#truth.versionAt(answer.uid ?? "", when.to)?.brief;
+    // A status that names no container says nothing: what was said before it stands.
+    const versions = this.#truth.pods.get(answer.uid ?? "")?.versions ?? [];
+    const said = versions.findLast(({ from, brief }) => from <= when.to && brief.states !== "")?.brief;
     if (at === undefined && key.ip !== undefined && said?.ips.includes(key.ip) === true) return "near";
     // Nobody tells that an object is removed; the next list does (docs/watch.md, "Figures").
     const pod = this.#truth.pods.get(answer.uid ?? "");
@@ -199,6 +196,11 @@ class LookupsJudge {
       const uid = this.#truth.containers.get(sandbox)?.uid;
       return uid === undefined ? [] : [{ uid, from, to }];
     });
+  }
+
+  #lives(uid: string, { from, to }: Span): boolean {
+    const pod = this.#truth.pods.get(uid);
+    return pod !== undefined && this.#truth.livingSpans(pod).some((span) => span.from <= to && span.to >= from);
   }
 
   /** Whether the key is one that CNI or the API server has ever had. */

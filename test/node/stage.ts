@@ -51,7 +51,7 @@ export class Stage {
     this.node = node;
     this.journal = journal;
     this.raw = new RawRecord(node.socketPath, journal);
-    this.agent = new Agent(node.socketPath, journal);
+    this.agent = new Agent(node.socketPath, journal, node.mode === "standalone");
     const prober = new Prober(this.agent.informer, journal);
     this.#records = [
       prober,
