@@ -315,6 +315,20 @@ export class Judge {
     );
   }
 
+  /** What an agent made for an address was removed: nothing of a pod that runs, and has it, but where a status came that is older. */
+  removed({ uid, ip }: { readonly uid: string; readonly ip: string }, joinedMs: number): void {
+    const { truth, starts, polled, nowMs } = this.facts;
+    const lease = truth.holder(ip);
+    if (lease?.uid !== uid || truth.running(uid).length === 0) return;
+    // Of a pod whose object has gone, and that runs on for its grace period, an agent cannot know that was never told of it.
+    const isTold = this.wire.get(uid)?.some(({ atMs }) => atMs >= joinedMs) === true;
+    if (truth.pods.get(uid)?.exists === false && !isTold) return;
+    const isOld = [...starts, ...polled].some((atMs) => nowMs - atMs < YOUNG_MS) || this.hasFault(uid);
+    const last = this.wire.get(uid)?.findLast(({ isGone }) => isGone !== true);
+    if (isOld && last?.ip !== undefined && last.ip !== ip) return;
+    this.fail("X1", `the rule of ${uid} for ${ip} was removed, and it runs`);
+  }
+
   /** A command that said that a pod has gone. */
   gone(uid: string, what: string): void {
     const { truth } = this.facts;

@@ -1,6 +1,7 @@
 // Everything that reads: all ways of the public face at once, on one client, which restarts as agents do. What they are told goes to the
 // judge.
 
+import { keepRules, RULES_MASK, type Rule } from "../../examples/cni-rules/agent.js";
 import type { Console } from "../../src/cli/command.js";
 import { command as find } from "../../src/cli/find.js";
 import { command as get } from "../../src/cli/get.js";
@@ -72,6 +73,8 @@ export class Readers {
   readonly #times: { readonly ms: number; readonly wallMs: number }[] = [];
   #joinedMs = 0;
   #snapshot: readonly Pod[] = [];
+  /** What an agent has made for the addresses of pods: it outlives the agent. */
+  readonly #rules = new Map<string, Rule>();
   #isClosing = false;
   readonly #waits: Promise<void>[] = [];
 
@@ -125,6 +128,7 @@ export class Readers {
     this.#lives("containers", client.watchContainers({ mask: LABELS }), true);
     this.#lives("slow containers", client.watchContainers({ mask: LABELS }), false);
     this.#snapshots(informer);
+    this.#keepRules(client);
     return [client, informer, view];
   }
 
@@ -133,6 +137,23 @@ export class Readers {
     if (this.#readers.length > 10) return;
     this.#pods("late watch", this.#client.watchPods(), { isEager: true, isWhole: true });
     this.#lives("late containers", this.#client.watchContainers({ mask: LABELS }), true);
+  }
+
+  /** An agent that keeps rules of addresses: nothing of a living pod may be removed. */
+  #keepRules(client: PodsClient): void {
+    const judge = this.#judge;
+    const joinedMs = this.#joinedMs;
+    const kept = this.#rules;
+    const rules = {
+      list: () => kept.values(),
+      add: (rule: Rule) => void kept.set(`${rule.uid} ${rule.ip}`, rule),
+      remove(rule: Rule) {
+        kept.delete(`${rule.uid} ${rule.ip}`);
+        judge.removed(rule, joinedMs);
+      },
+    };
+    const ended = keepRules(client.informer({ mask: RULES_MASK }) as never, rules);
+    this.#waits.push(ended.catch((error) => this.#refused("keepRules", error, [])));
   }
 
   drain(reader: number, events: number): void {
