@@ -20,6 +20,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   snapshots: "keep a file with the pods of this node",
   metrics: "Prometheus metrics of the pods of this node",
   "pid-follower": "each process of a pod, when it is seen and when it has ended",
+  "cni-rules": "rules of addresses in step with pods",
   "enrich-by-ip": "stamp what pods send with the pod that sent it, over HTTP",
   "log-shipper": "the logs of this node's containers, each line with its pod",
   "oom-watch": "every end of a container, with its reason and workload",
