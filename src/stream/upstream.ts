@@ -218,7 +218,10 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
         return;
       case "timer":
         this.#cancelTimer();
-        this.#cancelTimer = effect.delayMs === undefined ? () => {} : clock.after(effect.delayMs, () => this.#timeUp());
+        this.#cancelTimer = () => {};
+        // Who hears of an effect may end everything before those behind it have been carried out.
+        if (effect.delayMs !== undefined && this.#core.phase !== "ended")
+          this.#cancelTimer = clock.after(effect.delayMs, () => this.#timeUp());
         return;
       case "changes":
         this.index.accept(effect.changes, effect.isListed); // first: what reads find agrees with what is told

@@ -397,3 +397,14 @@ test("a time of day from before the clock was set is read as it was then [F2]", 
   assert.equal(informer.find({ ip }, { at: clock.wallMs() - 20_000 }).doubt, "clock");
   await informer.close();
 });
+
+test("`until` that closes everything at a commit leaves no timer behind [F6]", async () => {
+  const { informer, clock, say } = make({ resyncIntervalMs: 60_000 });
+  await say(CONNECTED, put({ uid: "a" }), SYNCED);
+  const found = informer.waitFor({ uid: "b" }, { until: () => void informer.close() as never });
+  const ended = assert.rejects(found, { code: "closed" });
+  await clock.advance(90_000);
+  await say(CONNECTED, put({ uid: "a" }), put({ uid: "b" }), SYNCED);
+  await ended;
+  assert.equal(clock.timers, 0);
+});
