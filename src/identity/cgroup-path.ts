@@ -53,7 +53,7 @@ const UP = /^\/(?:\.\.\/)+/;
 /**
  * Reads the pod and the container out of a cgroup path, or out of the text of `/proc/<pid>/cgroup`: version 1 and 2, the drivers
  * systemd and cgroupfs, below any `--cgroup-root`, and as seen from another container's namespace. So an agent gets from a process to its pod:
- * `informer.find(parseCgroupPath(text))`.
+ * `informer.find(key)` with what this returns.
  *
  * A pod's directory counts below the kubelet's own (`kubepods`) alone, and not below `user.slice`, where anybody may make one of that name.
  *

@@ -41,7 +41,7 @@ const LINK = /(?:^|\/)([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-([0-9a-f]{64})\.lo
 
 /**
  * Reads the pod and the container out of the path of a log: below `/var/log/pods`, a file or a directory, and the names below
- * `/var/log/containers`. So a log shipper gets from a file to its pod: `informer.find(parseLogPath(path))`. The links below
+ * `/var/log/containers`. So a log shipper gets from a file to its pod: `informer.find(key)` with what this returns. The links below
  * `/var/log/containers` are read and never written: they lead to the newest file only.
  *
  * @returns undefined where the path is no container's.

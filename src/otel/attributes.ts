@@ -51,8 +51,8 @@ export interface AttributesOptions {
  * import { attributesMask, attributesOf } from "kubelet-pods/otel";
  *
  * const informer = pods.informer({ mask: attributesMask });
- * const found = informer.find({ ip: "10.244.1.15" });
- * if (found) console.log(attributesOf(found.pod, found.container));
+ * const { pod, container } = informer.find({ ip: "10.244.1.15" });
+ * if (pod) console.log(attributesOf(pod, container));
  * ```
  */
 export function attributesOf<P>(

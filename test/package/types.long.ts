@@ -123,7 +123,7 @@ describe("in an editor", async () => {
       'import { createClient } from "@connectrpc/connect";',
       'import { kubeletTransport, Pods } from "kubelet-pods/connect";',
       'import { joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";',
-      "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath } = agent;",
+      "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath, reaches } = agent;",
       "const { containersOf, decodePod, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
       "const { ReferenceKubelet, sampleNode } = testing;",
       "declare const uid: string; declare const tokenFile: string; declare const resources: PodResourcesClient;",
