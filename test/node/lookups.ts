@@ -185,6 +185,8 @@ class LookupsJudge {
       holders.findLast(({ from }) => from < when.from - BOUNDS.address)?.uid === answer.uid;
     if (isSure(answer)) return this.#wrong(line, `${within(0).length} others`);
     if (within(BOUNDS.address).some(({ uid }) => uid === answer.uid)) return "near";
+    // Of what is contested the answer is a guess; and of a name lists alone tell that nobody has it any more.
+    if (answer.certainty === "contested" || (key.ip === undefined && within(0).length === 0)) return "near";
     if (line.type === "find" && isLast && within(0).every(({ from }) => from > when.from - BOUNDS.address))
       return at === undefined ? "right" : "near";
     return this.#wrong(line, holders.map(({ uid }) => uid).join(", "));

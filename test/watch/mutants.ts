@@ -235,7 +235,7 @@ const found: Mutant[] = [
     "if (watchChannel.hasSubscribers) this.#news.push(news);",
     "if (watchChannel.hasSubscribers) this.#publish(news);",
     "test/watch/upstream.test.ts",
-    'a diagnostics subscriber that ends the watch at "synced" leaves neither stream nor timer',
+    "a diagnostics subscriber finds carried out what it hears of",
   ],
   [
     "nothing limits how often a stream is asked for",

@@ -65,6 +65,27 @@ for (const type of ["opening", "synced", "lost"] as const) {
   });
 }
 
+test("a diagnostics subscriber finds carried out what it hears of", async () => {
+  const { server, clock, upstream } = make();
+  server.add("u00", false);
+  const reader = new Reader(server);
+  upstream.add(reader.listener);
+  await clock.advance(0);
+  server.cut();
+  const found: boolean[] = [];
+  const look = (message: unknown) => {
+    if ((message as WatchMessage).type === "synced") found.push(upstream.isSynced);
+  };
+  watchChannel.subscribe(look);
+  try {
+    await clock.advance(60_000);
+  } finally {
+    watchChannel.unsubscribe(look);
+  }
+  assert.deepEqual([found[0], found.includes(false)], [true, false]);
+  upstream.remove(reader.listener);
+});
+
 test("a source that never answers is told as an outage, before anything is known and after", async () => {
   const clock = new VirtualClock();
   const signals: AbortSignal[] = [];
