@@ -74,6 +74,8 @@ export class Ledger implements KnownPods {
   /** UIDs of pods that cannot be read, each with the number of the process that said so. */
   readonly #unreadable = new Map<string, number>();
   #staging: Staging | undefined;
+  /** Whether a kubelet that may not have read all of its pods lists none of the API server. */
+  #lacksSource = false;
   /** How many pods the kubelet has been through with since the last list. */
   #went = 0;
   /** The number of the process that has listed an entry without a UID; undefined where none may be there any more. */
@@ -87,6 +89,7 @@ export class Ledger implements KnownPods {
   #committed: StreamFacts | undefined;
   readonly #unconfirmed = new Unconfirmed();
   readonly #completeness: Completeness;
+  readonly #standalone: boolean;
   /** Whether anybody wants to be told soon that the object of a finished pod has gone. */
   tellsRemovals = false;
   /** Malformed or unknown messages so far. */
@@ -95,6 +98,7 @@ export class Ledger implements KnownPods {
   /** @param standalone whether there is no API server, so that a list without pods of it may be complete. */
   constructor(standalone = false) {
     this.#completeness = new Completeness(standalone);
+    this.#standalone = standalone;
   }
 
   /** Whether it is proved that everything there is has been listed. */
@@ -147,7 +151,7 @@ export class Ledger implements KnownPods {
   }
 
   get isInDoubt(): boolean {
-    return this.#unconfirmed.isInDoubt || !this.isComplete;
+    return this.#unconfirmed.isInDoubt || !this.isComplete || this.#lacksSource;
   }
 
   /** Whether deletions are told as they come, and not by lists alone. */
@@ -179,6 +183,11 @@ export class Ledger implements KnownPods {
   /** Sets what is retained of each pod from now on; everything where it is undefined. */
   retain(mask: PodMask | undefined): void {
     this.#kept.mask = mask;
+  }
+
+  #hasApi(): boolean {
+    for (const { head } of this.#begun().entries.values()) if (!isStaticHead(head)) return true;
+    return false;
   }
 
   /** Begins a new stream: what comes is staged until {@link commit}. */
@@ -241,6 +250,8 @@ export class Ledger implements KnownPods {
     for (const entry of staging.entries.values()) this.#commitEntry(entry, nowMs, gone, puts);
     this.#ageTombstones();
     this.#forgetUnreadable(staging, nowMs);
+    const { complete, refuses } = staging.facts;
+    this.#lacksSource = !complete && !refuses && !this.#standalone && !this.#hasApi();
     this.#staging = undefined;
     this.#went = 0;
     this.#committed = staging.facts;

@@ -1,5 +1,4 @@
 import type { KnownPods } from "../known/entry.js";
-import { isStaticHead } from "../pod/head.js";
 import type { Now, Time } from "./anchors.js";
 import type { Certainty, Doubt } from "./answer.js";
 import { inOrder, rankOf } from "./candidates.js";
@@ -126,11 +125,13 @@ function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): W
   const { ms } = time;
   const { isOfObject } = KINDS[kind];
   const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
-  // Two objects never have one name: where the next is told, the one before has gone.
-  const successorOf = (holding: TimedHolding) =>
-    isOfObject && !isStaticHead(holding.life.entry.head)
-      ? holdings.find((each) => each.fromMs > holding.fromMs && !isStaticHead(each.life.entry.head))
-      : undefined;
+  // Two objects never have one name: where one is told that was created later, the one before has gone. One that is told later may be older.
+  const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.entry.head.created : undefined);
+  const isNext = (each: TimedHolding, holding: TimedHolding) =>
+    each.life.gone === undefined &&
+    each.fromMs > holding.fromMs &&
+    (createdOf(each) ?? Number.NaN) >= (createdOf(holding) ?? Number.NaN);
+  const successorOf = (holding: TimedHolding) => holdings.find((each) => isNext(each, holding));
   const isPossible = (holding: TimedHolding) =>
     ms >= holding.possibleFromMs &&
     (holding.end === undefined || ms <= holding.end.atMs) &&

@@ -192,7 +192,7 @@ export class Judge {
   }
 
   /** An answer of a lookup, for the present or for a time: what is sure has to be true, by how sure it says it is. */
-  found(key: Key, { uid, certainty }: GradedAnswer, at: { ms: number; isPast: boolean }): void {
+  found(key: Key, { uid, certainty }: GradedAnswer, at: { ms: number; isPast: boolean; joinedMs: number }): void {
     const passesOn = "ip" in key || "name" in key;
     if (at.isPast && passesOn) this.#grade(certainty);
     if (certainty !== "proved" && certainty !== "told") return;
@@ -201,7 +201,12 @@ export class Judge {
     // That nobody has it is said of those who were asked for: not of pods that had ended, or are rejected.
     const isMeant = (each: string) => {
       const pod = truth.pods.get(each);
-      return pod?.ends.every((atMs) => atMs > at.ms) === true && !pod.isRejected;
+      // One that has left the lists, and runs on, nobody can know who has started since.
+      const isTold = this.wire
+        .get(each)
+        ?.some(({ atMs, isGone }) => atMs >= at.joinedMs && atMs <= at.ms && isGone !== true);
+      const isLeft = pod?.exists === false && (pod.leaves.at(-1) ?? at.ms) <= at.ms;
+      return pod?.ends.every((atMs) => atMs > at.ms) === true && !pod.isRejected && !(isLeft && isTold !== true);
     };
     if (uid === undefined ? ![...holders].some(isMeant) : holders.has(uid)) return;
     if ("ip" in key && uid !== undefined) {

@@ -187,7 +187,11 @@ export class Readers {
     const asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
     const found = this.#informer.find(asked, at && { at: this.#written(at) });
     const answer = { uid: found.pod?.metadata.uid, certainty: found.certainty };
-    this.#judge.found(key, answer, { ms: at?.ms ?? this.#clock.now(), isPast: at !== undefined });
+    this.#judge.found(key, answer, {
+      ms: at?.ms ?? this.#clock.now(),
+      isPast: at !== undefined,
+      joinedMs: this.#joinedMs,
+    });
     return answer;
   }
 
