@@ -46,6 +46,8 @@ export interface PodLife extends KeyedPod {
   readonly gaps: { readonly fromMs: number; toMs: number }[];
   /** When it was told last. */
   toldMs: number;
+  /** When the last list was complete that had it. */
+  listedMs: number;
   name: string;
   /** Keys that it has no more, as texts with their kinds, as far as they are retained, with the last holding of each. */
   readonly former: Map<string, Holding>;

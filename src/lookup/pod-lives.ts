@@ -80,7 +80,10 @@ export class PodLives {
       const { uid, entry, fromMs, toldMs } = life;
       if (listed.isUnconfirmed(uid)) life.unconfirmedMs ??= Math.max(fromMs, silentMs);
       else if (listed.isUnreadable(uid)) life.unconfirmedMs ??= toldMs;
-      else if (entry.isBare !== true) confirm(life, nowMs);
+      else {
+        life.listedMs = nowMs;
+        if (entry.isBare !== true) confirm(life, nowMs);
+      }
     }
   }
 
@@ -252,6 +255,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     unconfirmedMs: undefined,
     gaps: [],
     toldMs: nowMs,
+    listedMs: Number.NEGATIVE_INFINITY,
     name: nameOf(entry.head),
     former: new Map(),
     ended: new Set(),

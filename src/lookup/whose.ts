@@ -187,7 +187,8 @@ function gradeAt(
   if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");
   if (isProved(life, end, ms, evidence)) return PROVED;
   const toldMs = end?.untilMs ?? evidence.toldUntilMs(nowMs);
-  const untilMs = isOfObject ? Math.min(toldMs, evidence.listedMs - SETTLED_MS) : toldMs;
+  // An event shows a pod also where its object has gone: that it has not, lists alone say, and those that have the pod.
+  const untilMs = isOfObject ? Math.min(toldMs, life.listedMs - SETTLED_MS) : toldMs;
   // Of a name nobody else can have had it: it was the pod's, or nobody's.
   if (ms > untilMs)
     return end === undefined || isOfObject || end.atMs - ms <= SETTLED_MS ? RECENT : contested("outage");
@@ -197,7 +198,7 @@ function gradeAt(
 /** Returns whether a list shows that a pod had a key, five seconds after the time or more, and nothing between is in doubt. */
 function isProved(life: PodLife, end: End | undefined, ms: number, evidence: Evidence): boolean {
   const proofMs = evidence.proofOf(ms);
-  const lastMs = end?.provedMs ?? evidence.provedMs;
+  const lastMs = Math.min(end?.provedMs ?? evidence.provedMs, life.listedMs);
   if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.unconfirmedMs ?? Number.POSITIVE_INFINITY))
     return false;
   const isBroken = evidence.outages.touch(ms, proofMs) || evidence.old.touch(ms, proofMs);

@@ -13,8 +13,7 @@ import type { Scope } from "./selection.js";
  *   the kubelet has finished it (`finished`), it is absent from a complete list (`missing`), or it has left the selection
  *   (`deselected`).
  * - `SYNCED`: everything that the last list has was told: once at first (`initial`), when it is proved that this is all there is, and
- *   after each outage. `count` is the number of
- *   pods that this watch has told and that are there; `unconfirmed` tells how many of the node's pods are in doubt, and why, and
+ *   after each outage. `count` is the number of pods that this watch has told and that are there; `unconfirmed` tells how many of the node's pods are in doubt, and why, and
  *   `unreadable` which ones are there and cannot be read. Who wants to know that a pod is not there asks {@link PodInformer.lacking}:
  *   an event may have been dropped since, and a kubelet that has restarted may not have read a pod that came meanwhile.
  * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt; what was told last still stands until SYNCED says

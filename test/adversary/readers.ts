@@ -169,6 +169,7 @@ export class Readers {
   check(): void {
     for (const judge of this.#podJudges) judge.check();
     this.#judge.checkLists(this.#joinedMs);
+    this.#askAround();
     const { truth } = this.#node;
     for (const { ip } of truth.leases.slice(-8)) {
       const answer = this.#find({ ip });
@@ -183,7 +184,7 @@ export class Readers {
   }
 
   /** Looks up who has a key, or had it at a time. */
-  #find(key: Key, at?: { readonly ms: number; readonly wallMs: number }) {
+  #find(key: Key, at?: { readonly ms: number; readonly wallMs: number | undefined }) {
     const asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
     const found = this.#informer.find(asked, at && { at: this.#written(at) });
     const answer = { uid: found.pod?.metadata.uid, certainty: found.certainty };
@@ -196,7 +197,8 @@ export class Readers {
   }
 
   /** Writes a time in one of the ways in which it may be given. */
-  #written({ ms, wallMs }: { readonly ms: number; readonly wallMs: number }): At {
+  #written({ ms, wallMs }: { readonly ms: number; readonly wallMs: number | undefined }): At {
+    if (wallMs === undefined) return { monotonicNs: BigInt(Math.round(ms * 1e6)) };
     // Whoever has started since the clock was set cannot know what it said before.
     const isBefore = this.#node.truth.clockSteps.some((atMs) => atMs >= ms && atMs <= this.#joinedMs);
     const draw = isBefore ? 2 : Math.floor(this.#environment.random() * 4);
@@ -208,6 +210,26 @@ export class Readers {
   /** Asks about an address now. */
   look(): void {
     this.#find({ ip: "10.0.0.1" }, { ms: this.#clock.now(), wallMs: this.#clock.wallMs() });
+  }
+
+  /** Asks about times around which an address, or a name, was got or lost. */
+  #askAround(): void {
+    const { truth } = this.#node;
+    const nowMs = this.#clock.now();
+    const draw = () => this.#environment.random();
+    const spans = [
+      ...truth.leases.slice(-12).map(({ ip, fromMs, toMs }) => ({ key: { ip }, fromMs, toMs })),
+      ...[...truth.pods.values()]
+        .slice(-6)
+        .flatMap(({ name, spans }) => spans.map((span) => ({ key: { name }, ...span }))),
+    ];
+    for (let i = 0; i < 6; i++) {
+      const span = spans[Math.floor(draw() * spans.length)];
+      if (span === undefined) return;
+      const edgeMs = draw() < 0.5 ? span.fromMs : (span.toMs ?? nowMs);
+      const ms = edgeMs + (draw() - 0.5) * 60_000;
+      if (ms > this.#joinedMs && ms <= nowMs && nowMs - ms < 280_000) this.#find(span.key, { ms, wallMs: undefined });
+    }
   }
 
   /** Asks who had an address, or a name, at a time. */

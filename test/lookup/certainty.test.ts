@@ -184,6 +184,38 @@ describe("what can be no more than recent, or is contested", () => {
     assert.equal(at(node, sinceMs + 10_000, { ip: "10.0.0.2" }), "b outage");
   });
 
+  test("a name whose object left the lists is told by no event behind them", () => {
+    const node = lived();
+    node.list();
+    const listedMs = node.nowMs;
+    node.nowMs += 30_000;
+    node.unconfirmed.add("a");
+    node.list();
+    node.nowMs += 30_000;
+    node.unconfirmed.clear();
+    node.put({ uid: "a", name: "web-0", ip: IP, created: 1_767_225_600, phase: "Succeeded" });
+    node.put({ uid: "a", name: "web-0", ip: IP, created: 1_767_225_600, phase: "Succeeded" }, false);
+    node.nowMs += 60_000;
+    node.drop("a", "missing", true);
+    node.list();
+    node.nowMs += 30_000;
+    for (const ms of [listedMs + 15_000, listedMs + 70_000])
+      assert.equal(at(node, ms, NAME), "a recent gone", "it was the pod's, or nobody's");
+  });
+
+  test("a status that names no container proves no address that was told before it", () => {
+    const node = lived();
+    const { nowMs } = node;
+    const known = node.pods.get("a");
+    assert.ok(known);
+    const entry = { ...known.entry, isBare: true };
+    node.nowMs += 20_000;
+    node.lives.accept([{ uid: "a", entry, active: true, gone: false, cause: "finished" }], node.now, false);
+    node.list();
+    node.nowMs += 10_000;
+    assert.equal(at(node, nowMs), "a told");
+  });
+
   test("a status that names no container says nothing of an address", () => {
     const node = lived();
     const known = node.pods.get("a");

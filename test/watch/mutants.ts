@@ -424,10 +424,18 @@ const lookups: Mutant[] = [
   [
     "an event tells that a name is free [F1]",
     "lookup/whose.ts",
-    "const untilMs = isOfObject ? Math.min(toldMs, evidence.listedMs - SETTLED_MS) : toldMs;",
+    "const untilMs = isOfObject ? Math.min(toldMs, life.listedMs - SETTLED_MS) : toldMs;",
     "const untilMs = toldMs;",
     "test/lookup/certainty.test.ts",
     "a name goes with its object, which lists alone tell; the next of that name says so, too",
+  ],
+  [
+    "a list that lacks a pod tells its name [F1]",
+    "lookup/whose.ts",
+    "const untilMs = isOfObject ? Math.min(toldMs, life.listedMs - SETTLED_MS) : toldMs;",
+    "const untilMs = isOfObject ? Math.min(toldMs, evidence.listedMs - SETTLED_MS) : toldMs;",
+    "test/lookup/certainty.test.ts",
+    "a name whose object left the lists is told by no event behind them",
   ],
   [
     "a status that names no container confirms an address [A4 F1]",
