@@ -45,6 +45,15 @@ interface Known {
   revived: number;
 }
 
+/** What could not be read: the number of the process that said it last, and when. */
+interface Illegible {
+  readonly by: number;
+  readonly atMs: number;
+}
+
+/** For so long a pod may run on that has left the lists, and of which nobody could read for how long. */
+const ILLEGIBLE_MS = graceMs() + ENDING_MS;
+
 /** More than any node has: what is listed must not grow with what a broken peer sends. */
 const MAX_UNREADABLE = 1_000;
 
@@ -71,15 +80,15 @@ export class Ledger implements KnownPods {
   readonly #known = new Map<string, Known>();
   /** UIDs that were deleted and that no list has any more, with the commits since then. */
   readonly #tombstones = new Map<string, number>();
-  /** UIDs of pods that cannot be read, each with the number of the process that said so. */
-  readonly #unreadable = new Map<string, number>();
+  /** UIDs of pods that cannot be read. */
+  readonly #unreadable = new Map<string, Illegible>();
   #staging: Staging | undefined;
   /** Whether a kubelet that may not have read all of its pods lists none of the API server. */
   #lacksSource = false;
   /** How many pods the kubelet has been through with since the last list. */
   #went = 0;
-  /** The number of the process that has listed an entry without a UID; undefined where none may be there any more. */
-  #namelessBy: number | undefined;
+  /** An entry without a UID; undefined where none may be there any more. */
+  #nameless: Illegible | undefined;
   readonly #kept = new KeptBytes();
   #processes = 0;
   #process: KubeletProcess = { number: 0 };
@@ -161,7 +170,7 @@ export class Ledger implements KnownPods {
 
   /** Whether the last list proves that what it lacks is not there: the UID of each of its entries is known. */
   get provesAbsence(): boolean {
-    return this.#namelessBy === undefined;
+    return this.#nameless === undefined;
   }
 
   *entries(): Generator<{ entry: Entry; active: boolean }, void, undefined> {
@@ -210,7 +219,7 @@ export class Ledger implements KnownPods {
     if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
       const wasUnreadable = this.#unreadable.has(head.uid);
-      const entry = this.#read(scanned);
+      const entry = this.#read(scanned, staging.facts.askedMs);
       if (entry === undefined) staging.illegible.add(head.uid);
       staging.suspect ||= entry === undefined && !wasUnreadable;
       // Of a pod that cannot be read what is known stays.
@@ -283,7 +292,7 @@ export class Ledger implements KnownPods {
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
-    const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
+    const entry = this.#read(scanned, nowMs, this.#known.get(head.uid)?.entry);
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
     const isBack = this.#unconfirmed.lacks(head.source); // a source of pods that was missing
@@ -415,17 +424,21 @@ export class Ledger implements KnownPods {
     return { uid, entry: known.entry, active: false, gone: true, cause };
   }
 
-  /** Forgets of pods that could not be read those that have gone: the process that lacks them has read them, or all that there is. */
+  /**
+   * Forgets of pods that could not be read those that have gone: the process that lacks them has read them, or all that there is, and what
+   * has left the lists has had the time to end.
+   */
   #forgetUnreadable({ illegible, unnamed, named, facts }: Staging, nowMs: number): void {
     const isOld = nowMs - this.processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
-    const { number } = this.#process;
-    const isRead = (by: number) => facts.complete || isOld || by === number;
-    for (const [uid, by] of this.#unreadable) {
-      if (illegible.has(uid)) this.#unreadable.set(uid, number);
-      else if (!this.#known.has(uid) && isRead(by)) this.#unreadable.delete(uid);
+    const now = { by: this.#process.number, atMs: nowMs };
+    const isOver = ({ by, atMs }: Illegible) =>
+      (facts.complete || isOld || by === now.by) && nowMs - atMs >= ILLEGIBLE_MS - SLACK_MS;
+    for (const [uid, last] of this.#unreadable) {
+      if (illegible.has(uid)) this.#unreadable.set(uid, now);
+      else if (!this.#known.has(uid) && isOver(last)) this.#unreadable.delete(uid);
     }
-    if (unnamed || named.size > 0) this.#namelessBy = number;
-    else if (this.#namelessBy !== undefined && isRead(this.#namelessBy)) this.#namelessBy = undefined;
+    if (unnamed || named.size > 0) this.#nameless = now;
+    else if (this.#nameless !== undefined && isOver(this.#nameless)) this.#nameless = undefined;
   }
 
   /** Ages the tombstones: one lapses two commits after the last list that still had the pod. */
@@ -469,7 +482,7 @@ export class Ledger implements KnownPods {
    * Returns the entry of a pod; undefined where it cannot be read, which is noted. This is the one place that decides it:
    * what is in an entry can be decoded by every mask. What it says as before is not copied.
    */
-  #read({ head, isReadable }: Scanned, before?: Entry): Entry | undefined {
+  #read({ head, isReadable }: Scanned, nowMs: number, before?: Entry): Entry | undefined {
     if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
       const bytes = this.#kept.keep(before);
@@ -477,8 +490,8 @@ export class Ledger implements KnownPods {
     }
     this.#kept.drop();
     this.malformed++;
-    const { number } = this.#staging?.process ?? this.#process;
-    if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.set(head.uid, number);
+    const last = { by: (this.#staging?.process ?? this.#process).number, atMs: nowMs };
+    if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.set(head.uid, last);
     // One that is not named may be any pod that is asked about.
     else if (this.#staging !== undefined && !this.#unreadable.has(head.uid)) this.#staging.unnamed = true;
     return undefined;
@@ -491,8 +504,11 @@ export class Ledger implements KnownPods {
  */
 function judgeBare(known: Known, entry: Entry, nowMs: number): void {
   const { hasStatuses, graceSeconds } = entry.head;
-  // What an earlier process has told may have started since.
-  known.hadStatuses ||= known.entry.process.number !== entry.process.number;
+  if (known.entry.process.number !== entry.process.number) {
+    // What an earlier process has told may have started since, and what it was to end may run on.
+    known.hadStatuses = true;
+    known.bareUntilMs = undefined;
+  }
   if (hasStatuses || !known.hadStatuses) {
     Object.assign(known, { hadStatuses: known.hadStatuses || hasStatuses, bareUntilMs: undefined });
     return;

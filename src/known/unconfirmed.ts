@@ -97,6 +97,8 @@ export class Unconfirmed {
   /** Decides anew which pods are unconfirmed after a complete list. */
   judge(list: Judgement): void {
     const { staging, absent, nowMs } = list;
+    // What an earlier process left running nobody has ended since: this one does.
+    if (isOfAnother(list)) this.#untilMs.clear();
     // What this process has told of, it has read: that it lacks it now is no question of its start.
     const unread = new Map([...absent].filter(([, pod]) => pod.entry.process.number !== staging.process.number));
     const unconfirmed = new Map<string, UnconfirmedReason>(this.#doubt(list, unread));
@@ -108,8 +110,8 @@ export class Unconfirmed {
       if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");
       else if (isReading && unread.has(uid) && mayRun(entry)) unconfirmed.set(uid, "ending");
       else if (!deleted) {
-        const dueMs =
-          this.#untilMs.get(uid) ?? nowMs + endingMs(entry, staging.facts.tellsDeletions && !unread.has(uid));
+        const isTold = staging.facts.tellsDeletions && !unread.has(uid);
+        const dueMs = this.#untilMs.get(uid) ?? nowMs + endingMs(entry, isTold);
         untilMs.set(uid, dueMs);
         if (nowMs < dueMs - SLACK_MS) unconfirmed.set(uid, "ending");
       }
@@ -118,21 +120,23 @@ export class Unconfirmed {
     this.#untilMs = untilMs;
   }
 
-  #doubt(
-    { staging, known, process, nowMs }: Judgement,
-    unread: ReadonlyMap<string, KnownPod>,
-  ): ReadonlyMap<string, UnconfirmedReason> {
+  #doubt(list: Judgement, unread: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, UnconfirmedReason> {
+    const { staging, known, process, nowMs } = list;
     if (staging.facts.complete) this.#guard = undefined;
-    else if (process !== "same") {
-      // A source that names no connection cannot say which process its lists are of: two of them in a row may agree.
-      const goesOn = process === "unknown" && staging.facts.connection === undefined;
-      this.#guard = (goesOn ? this.#guard : undefined) ?? new Guard(nowMs);
-    }
+    else if (process !== "same") this.#guard = (isOfAnother(list) ? undefined : this.#guard) ?? new Guard(nowMs);
     if (this.#guard === undefined) return new Map();
     const unconfirmed = this.#guard.judge(headsOf(known), headsOf(unread), nowMs);
     if (unconfirmed.size === 0) this.#guard = undefined;
     return unconfirmed;
   }
+}
+
+/**
+ * Returns whether a list may be of another process than the last one. A source that names no connection cannot say it of lists without
+ * stamps: two of them in a row may agree.
+ */
+function isOfAnother({ process, staging }: Judgement): boolean {
+  return process === "another" || (process === "unknown" && staging.facts.connection !== undefined);
 }
 
 function headsOf(pods: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, PodHead> {
@@ -150,12 +154,11 @@ function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
 }
 
 /**
- * Returns whether a container of a pod may run by now. What has ended is started again, but for what is deleted or through; a status that
- * is bare shows nothing of what runs.
+ * Returns whether a container of a pod may run by now. What has ended is started again, but for what is through: also of what is deleted, a
+ * start just before that may have been told by nobody. A status that is bare shows nothing of what runs.
  */
-function mayRun({ head, isBare }: KnownPod["entry"]): boolean {
-  const { running, phase, terminating, hasStatuses } = head;
-  return running || isBare === true || !(isFinalPhase(phase) || (terminating && hasStatuses));
+function mayRun({ head: { running, phase }, isBare }: KnownPod["entry"]): boolean {
+  return running || isBare === true || !isFinalPhase(phase);
 }
 
 /** Returns how long containers may run on that are told to end. */

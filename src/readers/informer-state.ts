@@ -5,7 +5,8 @@ import type { UnconfirmedPods } from "../known/unconfirmed.js";
 /** The state of an informer. */
 export interface InformerState {
   /**
-   * - `connecting`: nothing is known yet.
+   * - `connecting`: not everything is known yet. Reads give what is: nothing before the first list, then the pods that the kubelet has
+   *   read so far.
    * - `synced`: what is known is what the kubelet has, but for those that are `unconfirmed`.
    * - `stale`: the kubelet is away; reads give what was known last.
    * - `closed`: by {@link PodInformer.close}, or by an error that no waiting mends.

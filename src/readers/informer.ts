@@ -175,7 +175,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     }
     const { state } = this.#upstream;
     let phase: InformerState["phase"] = "synced";
-    if (!this.#ready) phase = "connecting";
+    if (!this.#isKnown) phase = "connecting";
     else if (state.error !== undefined) phase = "stale";
     const since = new Date(this.#clock.wallMs() - (this.#clock.now() - state.sinceMs));
     return { phase, since, error: state.error, ...this.#known(), ...counts };
@@ -186,8 +186,13 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#upstream.counters;
   }
 
+  /** Whether everything there is has been known once. */
+  get #isKnown(): boolean {
+    return this.#ready && this.#upstream.ledger.isComplete;
+  }
+
   get #confirmedMs(): number | undefined {
-    return this.#ready ? this.#upstream.state.confirmedMs : undefined;
+    return this.#isKnown ? this.#upstream.state.confirmedMs : undefined;
   }
 
   #known(): Known {

@@ -460,9 +460,6 @@ export class PodReaderJudge {
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
     const last = this.#judge.wire.get(uid)?.at(-1);
-    // A start just before the pod was deleted, which no status has shown before the kubelet was killed, is nobody's to know.
-    const isShown = truth.running(uid).some(({ id }) => this.#judge.shownMs.has(id));
-    if (last?.isDeleted === true && !last.isBare && last.running.length === 0 && !isShown) return;
     this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
 
@@ -519,7 +516,7 @@ export class PodReaderJudge {
   #removed(): void {
     const { truth, nowMs, damaged, lostMs } = this.#judge.facts;
     // Where a list has an entry without a UID, nothing is proved absent.
-    if (this.#kind.includeFinished !== true || damaged.size > 0) return;
+    if (this.#kind.includeFinished !== true || damaged.size > 0 || this.#judge.nameless.size > 0) return;
     for (const uid of this.view.keys()) {
       const pod = truth.pods.get(uid);
       const leftMs = pod?.leaves.at(-1);

@@ -169,6 +169,8 @@ export class Readers {
   check(): void {
     for (const judge of this.#podJudges) judge.check();
     this.#judge.checkLists(this.#joinedMs);
+    if (this.#informer.health().ready && !this.#view.isSynced)
+      this.#judge.fail("A2", "the informer is ready, and has not told SYNCED yet");
     this.#askAround();
     const { truth } = this.#node;
     for (const { ip } of truth.leases.slice(-8)) {

@@ -92,6 +92,16 @@ test("two informers of one client count nothing twice", async (t) => {
   assert.equal(counters.calls, 2);
 });
 
+test("an informer whose kubelet may not have read all of its pods is not synced, and has no age", async (t) => {
+  const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { standalone: false });
+  const { meter, collect } = metered(t);
+  const informer = pods.informer();
+  registerMetrics(informer, meter);
+  await until(t, () => informer.state.error !== undefined);
+  const { of, sum } = await collect();
+  assert.deepEqual([sum("informer.synced"), of("informer.age")], [0, []]);
+});
+
 test("two clients are told apart, and a series ends when it is disposed of", async (t) => {
   const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
   const { meter, collect } = metered(t);

@@ -112,7 +112,7 @@ describe("what cannot be read is there [A3]", () => {
       Array.from({ length: 1_001 }, (_, i) => brokenTail(`u${i}`)),
     );
     assert.deepEqual([ledger.unreadable.size, ledger.provesAbsence], [1_000, false]);
-    burst(ledger, [pod("a")]);
+    burst(ledger, [pod("a")], { nowMs: 40_000 });
     assert.deepEqual([ledger.unreadable.size, ledger.provesAbsence], [0, true]);
   });
 
@@ -137,8 +137,8 @@ describe("what cannot be read is there [A3]", () => {
 });
 
 describe("a status without containers says nothing [A4 V2]", () => {
-  const bare = (uid: string, phase: string) => {
-    const annotations = { "kubernetes.io/config.source": "file", "kubernetes.io/config.seen": "2" };
+  const bare = (uid: string, phase: string, seen = "2") => {
+    const annotations = { "kubernetes.io/config.source": "file", "kubernetes.io/config.seen": seen };
     return toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations }, status: { phase } }));
   };
 
@@ -151,6 +151,17 @@ describe("a status without containers says nothing [A4 V2]", () => {
     assert.equal(ledger.nextListMs(0), 40_000);
     burst(ledger, [bare("a", "Failed")], { ...ANOTHER, nowMs: 40_000 });
     assert.deepEqual([known()?.active, known()?.entry.isBare], [false, undefined]);
+  });
+
+  test("of a pod that another process lists so, too: it has its time anew", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a", { isStatic: true })]);
+    burst(ledger, [bare("a", "Failed")], ANOTHER);
+    const isThere = (nowMs: number) => {
+      burst(ledger, [bare("a", "Failed", "3")], { connection: "3", nowMs });
+      return ledger.get("a")?.active;
+    };
+    assert.deepEqual([isThere(39_000), isThere(78_000), isThere(79_000)], [true, true, false]);
   });
 
   test("of one that was never told with any it is all there is", () => {

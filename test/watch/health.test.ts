@@ -7,6 +7,7 @@ import { healthOf } from "../../src/readers/health.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { type Clock, systemClock } from "../../src/timing/clock.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
+import { until } from "../helpers/until.js";
 
 test("ready and reason by phase and age", () => {
   const error = { code: "connection-refused" } as never;
@@ -55,6 +56,18 @@ test("an informer is live until it is closed, and ready while its view is young 
   assert.equal(health().ready, true, "an event confirms it");
   await informer.close();
   assert.deepEqual([health().live, health().ready, health().reason], [false, false, "closed"]);
+});
+
+test("one whose kubelet may not have read all of its pods is live and not ready", async (t) => {
+  const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { standalone: false });
+  const informer = pods.informer();
+  await until(t, () => informer.state.error !== undefined);
+  assert.deepEqual(informer.health(), {
+    live: true,
+    ready: false,
+    ageMs: undefined,
+    reason: "connecting (initializing)",
+  });
 });
 
 test("an age that a quiet node exceeds is refused, with what to do", async (t) => {

@@ -11,9 +11,9 @@ import { encode, type ModelPod } from "./model-pod.js";
 export function pod(uid: string, { by = 1, ...more }: Partial<ModelPod> & { by?: number } = {}): Uint8Array {
   return encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1, ...more }, by);
 }
-/** A pod that is deleted and whose containers have ended: where lists lack it, it has gone as soon as that is proved. */
+/** A pod that has run to its end: where lists lack it, it has gone as soon as that is proved. */
 export const leaving = (uid: string, more: Parameters<typeof pod>[1] = {}): Uint8Array =>
-  pod(uid, { stopped: true, terminating: true, ...more });
+  pod(uid, { finished: true, ...more });
 
 export const identity = (uid: string) =>
   encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1, true);
@@ -60,7 +60,7 @@ export const ANOTHER = { connection: "2" };
 
 /** The deletions that a list came to. */
 export const gone = (ledger: Ledger, pods: Uint8Array[], facts: Burst): string[] =>
-  burst(ledger, pods, facts).told.filter((each) => !each.startsWith("put"));
+  burst(ledger, pods, facts).told.filter((each) => each.startsWith("gone"));
 
 export const uids = (ledger: Ledger) => [...ledger.entries()].filter((e) => e.active).map((e) => e.entry.head.uid);
 

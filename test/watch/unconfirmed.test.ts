@@ -6,7 +6,11 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { Ledger } from "../../src/known/ledger.js";
 import { ANOTHER, brokenTail, burst, garbage, gone, identity, leaving, named, pod, tiny } from "./lists.js";
-import { encode } from "./model-pod.js";
+import { encode, type ModelPod } from "./model-pod.js";
+
+/** A pod that has run to its end, as a kubelet that stamps no pods sends it. */
+const stampless = (uid: string, more: Partial<ModelPod> = {}) =>
+  encode({ uid, version: 1, failed: false, finished: true, isStatic: false, created: 1, ...more }, undefined);
 
 describe("the guard, after a kubelet was replaced that has not said that it initializes [#63 #89]", () => {
   const many = Array.from({ length: 100 }, (_, i) => `u${i}`);
@@ -46,14 +50,9 @@ describe("the guard, after a kubelet was replaced that has not said that it init
   test("what goes while a source is missing is told after two lists, five seconds apart", () => {
     const ledger = new Ledger();
     // A source without connections and stamps: each list may be of another process.
-    const bare = (uid: string, isStatic: boolean) =>
-      encode(
-        { uid, version: 1, failed: false, finished: false, stopped: true, terminating: true, isStatic, created: 1 },
-        undefined,
-      );
-    const statics = ["s1", "s2", "s3"].map((uid) => bare(uid, true));
+    const statics = ["s1", "s2", "s3"].map((uid) => stampless(uid, { isStatic: true }));
     const facts = { connection: undefined, tellsDeletions: false, askedMs: 0, askedWallMs: 0, refuses: true };
-    burst(ledger, [...statics, bare("a", false)], facts);
+    burst(ledger, [...statics, stampless("a")], facts);
     burst(ledger, statics, facts);
     assert.deepEqual([ledger.unconfirmed, ledger.nextListMs(600_000)], [{ count: 1, why: ["source"] }, undefined]);
     assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 600_000 }), []);
@@ -133,7 +132,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const ledger = new Ledger();
     listing(ledger, known);
     const [a, b] = [leaving("a", { by: 1 }), leaving("b", { by: 2 })]; // b was removed and added again
-    assert.deepEqual(listing(ledger, [a, b], ANOTHER).told, ["gone c", "put b"]);
+    assert.deepEqual(listing(ledger, [a, b], ANOTHER).told, ["gone c", "done b"]);
   });
 
   test("stamps that are all new: another process, whatever connection and socket are said to be", () => {
@@ -151,7 +150,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     ] as const) {
       const ledger = new Ledger();
       listing(ledger, [leaving("c")]);
-      assert.deepEqual(listing(ledger, [leaving("d")], facts).told, [...gone, "put d"]);
+      assert.deepEqual(listing(ledger, [leaving("d")], facts).told, [...gone, "done d"]);
     }
   });
 
@@ -161,111 +160,42 @@ describe("which process a list is of is decided by evidence at its commit", () =
       ["2", []],
     ] as const) {
       const ledger = new Ledger();
-      const bare = (uid: string) =>
-        encode(
-          {
-            uid,
-            version: 1,
-            failed: false,
-            finished: false,
-            stopped: true,
-            terminating: true,
-            isStatic: false,
-            created: 1,
-          },
-          undefined,
-        );
-      listing(ledger, [bare("a"), bare("b"), bare("c")]);
-      assert.deepEqual(listing(ledger, [bare("a"), bare("b")], { connection }).told, told);
+      listing(ledger, [stampless("a"), stampless("b"), stampless("c")]);
+      assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection }).told, told);
     }
   });
 
   test("of a source that has neither stamps nor connections, two lists agree", () => {
-    const bare = (uid: string) =>
-      encode(
-        {
-          uid,
-          version: 1,
-          failed: false,
-          finished: false,
-          stopped: true,
-          terminating: true,
-          isStatic: false,
-          created: 1,
-        },
-        undefined,
-      );
     const ledger = new Ledger();
     const facts = { connection: undefined, tellsDeletions: false, askedMs: 0, askedWallMs: 0, refuses: true };
-    listing(ledger, [bare("a"), bare("b"), bare("c")], facts);
-    assert.deepEqual(listing(ledger, [bare("a"), bare("b")], { ...facts, nowMs: 10_000 }).told, []);
-    assert.deepEqual(listing(ledger, [bare("a"), bare("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
+    listing(ledger, [stampless("a"), stampless("b"), stampless("c")], facts);
+    assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 10_000 }).told, []);
+    assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
   });
 
   test("a pod that another process tells in the same bytes has been read by it", () => {
-    const bare = (uid: string) =>
-      encode(
-        {
-          uid,
-          version: 1,
-          failed: false,
-          finished: false,
-          stopped: true,
-          terminating: true,
-          isStatic: false,
-          created: 1,
-        },
-        undefined,
-      );
     const ledger = new Ledger();
-    burst(ledger, [bare("a"), bare("b"), bare("c")]);
-    burst(ledger, [bare("a"), bare("b")], ANOTHER);
+    burst(ledger, [stampless("a"), stampless("b"), stampless("c")]);
+    burst(ledger, [stampless("a"), stampless("b")], ANOTHER);
     assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["absent"] });
-    assert.deepEqual(ledger.apply("ADDED", bare("c"), 0).changes, []);
-    burst(ledger, [bare("a"), bare("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
+    assert.deepEqual(ledger.apply("ADDED", stampless("c"), 0).changes, []);
+    burst(ledger, [stampless("a"), stampless("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
     assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
   });
 
   test("so has one that it lists in the same bytes", () => {
-    const bare = (uid: string) =>
-      encode(
-        {
-          uid,
-          version: 1,
-          failed: false,
-          finished: false,
-          stopped: true,
-          terminating: true,
-          isStatic: false,
-          created: 1,
-        },
-        undefined,
-      );
     const ledger = new Ledger();
-    burst(ledger, [bare("a"), bare("b")]);
-    burst(ledger, [bare("a"), bare("b")], ANOTHER);
-    burst(ledger, [bare("a")], { ...ANOTHER, planned: true });
+    const running = (uid: string) => stampless(uid, { finished: false });
+    burst(ledger, [running("a"), running("b")]);
+    burst(ledger, [running("a"), running("b")], ANOTHER);
+    burst(ledger, [running("a")], { ...ANOTHER, planned: true });
     assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
   });
 
   test("a stamp beside none is no evidence", () => {
-    const bare = (uid: string) =>
-      encode(
-        {
-          uid,
-          version: 1,
-          failed: false,
-          finished: false,
-          stopped: true,
-          terminating: true,
-          isStatic: false,
-          created: 1,
-        },
-        undefined,
-      );
     for (const [before, after] of [
-      [bare, leaving],
-      [leaving, bare],
+      [stampless, leaving],
+      [leaving, stampless],
     ] as const) {
       const ledger = new Ledger();
       listing(ledger, [before("a"), before("b"), before("c")]);
@@ -283,25 +213,13 @@ describe("which process a list is of is decided by evidence at its commit", () =
   });
 
   test("two lists of two processes without stamps do not agree", () => {
-    const bare = (uid: string) =>
-      encode(
-        {
-          uid,
-          version: 1,
-          failed: false,
-          finished: false,
-          stopped: true,
-          terminating: true,
-          isStatic: false,
-          created: 1,
-        },
-        undefined,
-      );
     const ledger = new Ledger();
-    listing(ledger, [bare("a"), bare("b"), bare("c")]);
-    assert.deepEqual(listing(ledger, [bare("a"), bare("b")], { connection: "2", nowMs: 10_000 }).told, []);
-    assert.deepEqual(listing(ledger, [bare("a"), bare("b")], { connection: "3", nowMs: 20_000 }).told, []);
-    assert.deepEqual(listing(ledger, [bare("a"), bare("b")], { connection: "3", nowMs: 25_000 }).told, ["gone c"]);
+    listing(ledger, [stampless("a"), stampless("b"), stampless("c")]);
+    assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection: "2", nowMs: 10_000 }).told, []);
+    assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection: "3", nowMs: 20_000 }).told, []);
+    assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { connection: "3", nowMs: 25_000 }).told, [
+      "gone c",
+    ]);
   });
 
   test("an entry that cannot be read is no evidence", () => {
@@ -332,7 +250,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
   });
 
-  test("stays also if its container has ended, since DELETED comes a second later", () => {
+  test("stays also if it has run to its end, since DELETED comes a second later", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", leaving("s", { isStatic: true, version: 2 }), 0);
@@ -381,6 +299,24 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     }
   });
 
+  test("stays for its grace period if it was deleted: what was started just before that, nobody may have told", () => {
+    for (const facts of [planned, { connection: "2", complete: true }]) {
+      const by = "complete" in facts ? 2 : 1;
+      const ledger = new Ledger();
+      burst(ledger, [pod("a"), pod("b", { stopped: true, terminating: true })]);
+      const toldAt = (nowMs: number) => gone(ledger, [pod("a", { by })], { ...facts, nowMs });
+      assert.deepEqual([toldAt(0), toldAt(39_000), toldAt(40_000)], [[], [], ["gone b"]]);
+    }
+  });
+
+  test("stays anew when another process lacks it: what the one before was to end, nobody has", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a"), pod("b")]);
+    burst(ledger, [pod("a")], planned);
+    const toldAt = (nowMs: number) => gone(ledger, [pod("a", { by: 2 })], { connection: "2", complete: true, nowMs });
+    assert.deepEqual([toldAt(50_000), toldAt(89_000), toldAt(90_000)], [[], [], ["gone b"]]);
+  });
+
   test("stays over an outage and a restart, since it may run for its grace period", () => {
     for (const facts of [{}, { connection: "2" }, { connection: "2", complete: true }]) {
       const ledger = new Ledger();
@@ -419,7 +355,9 @@ describe("an entry without a UID", () => {
     const { told, suspect } = listing(ledger, [leaving("a"), nameless("name-b")]);
     assert.deepEqual([told, suspect], [["gone c"], true], "what it says is told of nobody: names come again");
     assert.deepEqual([ledger.unconfirmed, ledger.provesAbsence], [{ count: 1, why: ["no-uid"] }, false]);
-    listing(ledger, [leaving("a"), leaving("b")]);
+    listing(ledger, [leaving("a"), leaving("b")], { nowMs: 39_000 });
+    assert.equal(ledger.provesAbsence, false, "what has left the lists may run on");
+    listing(ledger, [leaving("a"), leaving("b")], { nowMs: 40_000 });
     assert.equal(ledger.provesAbsence, true);
   });
 
