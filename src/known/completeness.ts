@@ -36,8 +36,10 @@ const STEP_MS = 250;
 export class Completeness {
   readonly #standalone: boolean;
   #isProved = false;
-  /** The difference of the clocks when the first list was asked for: where it changes, the clock was set. */
+  #isProvedHere = false;
+  /** The difference of the clocks when the first list was asked for, or the last one of the process before: where it changes, the clock was set. */
   #differenceMs: number | undefined;
+  #lastDifferenceMs: number | undefined;
   /** When the first list of the process was asked for. */
   #sinceMs: number | undefined;
   /** One of its lists, with which later ones are compared, and its pods of the API server. */
@@ -50,25 +52,35 @@ export class Completeness {
     this.#standalone = standalone;
   }
 
-  /** Whether everything there is has been listed. */
+  /** Whether everything there is has been listed once. */
   get isProved(): boolean {
     return this.#isProved;
   }
 
+  /** Whether the process that listed last has listed everything there is: of one that has started since there may be more. */
+  get isProvedHere(): boolean {
+    return this.#isProvedHere;
+  }
+
   /** Takes over a list. */
   judge(facts: ListFacts, heads: Iterable<PodHead>, process: ListProcess): void {
-    if (this.#isProved) return;
     const { askedMs, askedWallMs, sinceMs = askedWallMs, refuses } = facts;
+    if (process !== "same") {
+      this.#isProvedHere = false;
+      this.#first = this.#sinceMs = undefined;
+      this.#differenceMs = this.#lastDifferenceMs;
+    }
+    this.#lastDifferenceMs = askedWallMs - askedMs;
+    if (this.#isProvedHere) return;
     const pods = [...heads].map((head) => ({ head, ageMs: askedWallMs - Date.parse(head.seen) }));
     const api = pods.filter(({ head }) => head.source === "api");
     this.#differenceMs ??= askedWallMs - askedMs;
     const isStepped = Math.abs(askedWallMs - askedMs - this.#differenceMs) > STEP_MS;
     const isOld = (least: number) => (each: { ageMs: number }) => !isStepped && each.ageMs >= least;
-    if (process !== "same") this.#first = this.#sinceMs = undefined;
     const firstMs = this.#sinceMs ?? askedMs;
     this.#sinceMs = firstMs;
     const isOldHere = askedMs - firstMs >= APART_MS;
-    this.#isProved =
+    this.#isProvedHere =
       refuses ||
       api.some(isOld(YOUNG_MS)) ||
       (this.#standalone && (pods.some(isOld(APART_MS)) || isOldHere || askedWallMs - sinceMs >= APART_MS)) ||
@@ -76,6 +88,7 @@ export class Completeness {
         api.map(({ head }) => head),
         askedMs,
       );
+    this.#isProved ||= this.#isProvedHere;
     // The next is compared with the first one, or with one that comes long enough after it.
     const isNext = this.#first === undefined || askedMs - this.#first.facts.askedMs >= APART_MS;
     if (api.length > 0 && isNext) this.#first = { facts, api: new Set(api.map(({ head: { uid } }) => uid)) };

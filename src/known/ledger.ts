@@ -5,6 +5,7 @@ import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
 import { Completeness } from "./completeness.js";
 import {
+  areWrittenAlike,
   type Change,
   type Entry,
   type KnownPods,
@@ -156,7 +157,7 @@ export class Ledger implements KnownPods {
   }
 
   get hasUnreadable(): boolean {
-    return this.#unreadable.size > 0 || !this.provesAbsence;
+    return this.#unreadable.size > 0 || !this.hasUIDs;
   }
 
   get isInDoubt(): boolean {
@@ -168,8 +169,13 @@ export class Ledger implements KnownPods {
     return this.#committed?.tellsDeletions ?? true;
   }
 
-  /** Whether the last list proves that what it lacks is not there: the UID of each of its entries is known. */
+  /** Whether the last list proves that what it lacks is not there: all has been read, and the UID of each of its entries is known. */
   get provesAbsence(): boolean {
+    return this.#completeness.isProvedHere && !this.#lacksSource && this.hasUIDs;
+  }
+
+  /** Whether the UID of each entry of the last list is known, and of what has left the lists lately. */
+  get hasUIDs(): boolean {
     return this.#nameless === undefined;
   }
 
@@ -527,9 +533,11 @@ function put(entry: Entry, active: boolean): Change {
 }
 
 /**
- * Returns whether an entry is another pod under the same UID: its creation time differs, so it was deleted and created again
- * unseen.
+ * Returns whether an entry is another pod under the same UID, so that the first one was deleted and another created unseen: its creation
+ * time differs, or one process has first seen it twice, as a static pod whose manifest was removed and put back.
  */
-function isAnother({ head: a }: Entry, { head: b }: Entry): boolean {
+function isAnother(before: Entry, after: Entry): boolean {
+  const [a, b] = [before.head, after.head];
+  if (isStaticHead(b) && areWrittenAlike(before, after)) return a.seen !== "" && b.seen !== "" && a.seen !== b.seen;
   return a.created !== undefined && b.created !== undefined && a.created !== b.created;
 }

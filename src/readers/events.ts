@@ -50,7 +50,7 @@ export type ControlEvent =
 export function syncedControl(ledger: Ledger, scope: Scope): WaitingControl {
   const { unconfirmed } = ledger;
   const unreadable = new Set(ledger.unreadable);
-  if (!ledger.provesAbsence) unreadable.add("");
+  if (!ledger.hasUIDs) unreadable.add("");
   // Of some too little is known to tell them, since what was asked for besides could not be read.
   for (const { entry } of ledger.entries()) if (!scope.knows(entry)) unreadable.add(entry.head.uid);
   return { type: "SYNCED", unconfirmed, unreadable };

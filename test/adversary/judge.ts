@@ -2,7 +2,7 @@
 // rule is read from its code. A violation bears the name of its rule, or that of a known defect, which reds.ts has.
 
 import type { Said } from "./teller.js";
-import type { Run, TruePod, Truth } from "./truth.js";
+import type { Lease, Run, TruePod, Truth } from "./truth.js";
 
 export type ToldPod =
   | { readonly type: "ADDED" | "MODIFIED"; readonly uid: string; readonly version: number }
@@ -84,6 +84,8 @@ export interface Violation {
 const SETTLED_MS = 15_000;
 /** In so long a sandbox is made anew. */
 const REMADE_MS = 7_000;
+/** How late a kubelet tells an address, at most (T4), with its look at the runtime. */
+const TOLD_MS = 4_500;
 /** How late the removal of an object is told to readers of finished pods: the longest pause between three lists behind DELETED. */
 const REMOVED_MS = 6_500;
 /** How long a pod may take to end, whose grace period is twenty seconds. */
@@ -170,6 +172,12 @@ export class Judge {
     return isLive && this.listedMs > Math.max(faultMs, lostMs, startMs);
   }
 
+  /** Whether the clock was set between the kubelet's start and that of an agent: then nobody can say how old the kubelet is. */
+  isSetBefore(joinedMs: number): boolean {
+    const { startMs, truth } = this.facts;
+    return truth.clockSteps.some((atMs) => atMs >= startMs && atMs <= joinedMs);
+  }
+
   /** Looks at how often the kubelet was asked. */
   checkLists(sinceMs: number): void {
     const { nowMs, lists: given, lostMs, startMs } = this.facts;
@@ -220,6 +228,12 @@ export class Judge {
       this.#grade("told, and wrong where a message was lost");
       return;
     }
+    // An address that a pod had for less than the kubelet takes to tell it, and that was never told, nobody can know.
+    const isShort = ({ uid: each, fromMs, toMs = nowMs }: Lease) =>
+      holders.has(each) &&
+      toMs - fromMs < TOLD_MS &&
+      !this.wire.get(each)?.some(({ ip }) => "ip" in key && ip === key.ip);
+    if (certainty === "told" && uid === undefined && truth.leases.some(isShort)) return;
     const isStepped = at.isPast && truth.clockSteps.some((atMs) => atMs >= at.ms);
     const what = at.isPast ? `${Math.round(nowMs - at.ms)} ms ago` : "now";
     this.fail(
@@ -304,8 +318,7 @@ export class Judge {
       if (uids.has(uid) || this.facts.nameless.has(uid)) continue; // it is there, and has no UID
       if (listed.has(uid))
         this.fail(this.facts.damaged.has(uid) ? "A3" : "lost", `${what} lacks ${uid}, which is listed`);
-      // How old a kubelet is nobody can say whose clock was set since it began.
-      else if (this.facts.truth.clockSteps.some((atMs) => atMs >= startMs)) continue;
+      else if (this.isSetBefore(nowMs)) continue;
       else if (unread.has(uid) && nowMs - startMs < YOUNG_MS) this.fail("A2", `${what} lacks ${uid}`);
     }
   }
@@ -324,7 +337,7 @@ export class Judge {
   removed({ uid, ip }: { readonly uid: string; readonly ip: string }, joinedMs: number): void {
     const { truth, starts, polled, nowMs } = this.facts;
     const lease = truth.holder(ip);
-    if (lease?.uid !== uid || truth.running(uid).length === 0) return;
+    if (lease?.uid !== uid || truth.running(uid).length === 0 || this.isSetBefore(joinedMs)) return;
     // Of a pod whose object has gone, and that runs on for its grace period, an agent cannot know that was never told of it.
     const isTold = this.wire.get(uid)?.some(({ atMs }) => atMs >= joinedMs) === true;
     if (truth.pods.get(uid)?.exists === false && !isTold) return;
@@ -336,8 +349,8 @@ export class Judge {
 
   /** A command that said that a pod has gone. */
   gone(uid: string, what: string): void {
-    const { truth } = this.facts;
-    if (truth.running(uid).length === 0) return;
+    const { truth, nowMs } = this.facts;
+    if (truth.running(uid).length === 0 || this.isSetBefore(nowMs)) return;
     this.fail(truth.pods.get(uid)?.isRejected ? "V2" : "A2", `${what}: ${uid} has gone, and it runs`);
   }
 }
@@ -361,6 +374,8 @@ export interface ReaderKind {
   readonly isWhole?: boolean;
   /** Whether it takes each event as it comes. */
   readonly isEager?: boolean;
+  /** Whether it is one more of a client that has others. */
+  readonly isLate?: boolean;
 }
 
 /** Judges one reader of pods. */
@@ -474,10 +489,11 @@ export class PodReaderJudge {
       // An event that was lost is made good by the next list, and not before.
       if (this.#judge.hasFault(uid)) continue;
       // Of what a process has not read yet those are unconfirmed, over its start, who were told. Who was not cannot know of it.
-      if (!initial && (unread.has(uid) || this.#judge.unreadInList.has(uid))) continue;
+      const isUnread = unread.has(uid) || this.#judge.unreadInList.has(uid);
+      if (isUnread && (!initial || this.#kind.isLate === true || this.#judge.isSetBefore(this.#joinedMs))) continue;
       let rule = "lost";
       if (!this.#judge.facts.isLive && !this.#judge.facts.isPolled) rule = "A9";
-      else if (unread.has(uid) || this.#judge.unreadInList.has(uid)) rule = "A1";
+      else if (isUnread) rule = "A1";
       else if (this.#judge.isDamaged(uid)) rule = "A3";
       this.#fail(rule, `SYNCED, and ${uid}, which runs, was not told`, uid);
     }
@@ -500,8 +516,11 @@ export class PodReaderJudge {
       if (!isLate && isMeant === (has !== undefined)) this.#spoilt.delete(uid); // it is told as it is again
       const wasListedFinished =
         includeFinished === true && (truth.hasEnded(uid) || truth.pods.get(uid)?.isRejected === true);
-      // Who sees it first as it is rejected takes it for finished: no status says that anything ran.
-      if (last?.isBare === true && truth.pods.get(uid)?.isRejected === true && has === undefined) continue;
+      // Who sees it first as it is rejected takes it for finished: no status says that anything ran. So does who has seen its end.
+      const pod = truth.pods.get(uid);
+      const isThrough =
+        pod?.isRejected === true || pod?.ends.some((atMs) => this.#judge.facts.nowMs - atMs < ENDING_MS);
+      if (last?.isBare === true && isThrough && has === undefined) continue;
       let rule = wasListedFinished ? "A7" : "late";
       if (has === undefined && truth.pods.get(uid)?.isRejected === true) rule = "V2";
       if (isLate) this.#fail(rule, `${uid} is told as ${has}, and was said as ${last?.version}`, uid);
@@ -669,15 +688,19 @@ export class LifeReaderJudge {
     const ranges = this.#missing.get(`${uid}/${name}`) ?? [];
     if (!isTold(true) || !isTold(false) || ranges.some(([from, to]) => from <= count && count <= to)) return;
     const isLost = lives.some((each) => each.count === count && each.isLost);
-    // Between the one that ran before and the one that runs after nothing was shown: the count may be of an end that was not seen.
+    // Between the one that ran before and the one that comes after nothing was shown: the count may be of an end that was not seen.
     const said = this.#judge.wire.get(uid) ?? [];
     const bare = said.filter(({ isBare }) => !isBare);
-    const later = bare.findIndex(({ running }) =>
-      lives.some((each) => each.count > count && running.includes(each.id)),
+    const later = bare.findIndex(({ running, ended, waiting }) =>
+      lives.some((each) => each.count > count && [...running, ...ended, ...waiting].includes(each.id)),
     );
     const before = bare[later - 1]?.running ?? [];
-    const former = lives.find((each) => each.count === count - 1);
-    if (isLost && (former?.isLost || lives.some((run) => run.count < count && before.includes(run.id)))) return;
+    if (isLost && lives.some((run) => run.count < count && before.includes(run.id))) return;
+    // The kubelet counts a restart more where it has lost one (T7): it may be this one.
+    const sinceCount = Math.max(
+      ...lives.map((each) => (each.count < count && this.#told.has(each.id) ? each.count : -1)),
+    );
+    if (lives.some((each) => each.isLost && each.count >= sinceCount && each.count < count)) return;
     this.#fail(
       isLost ? "V5" : "not missed",
       `${id} ran between others, and is told neither as it ran nor as missed`,

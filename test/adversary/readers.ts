@@ -135,7 +135,7 @@ export class Readers {
   /** One more reader, in the midst of things. */
   join(): void {
     if (this.#readers.length > 10) return;
-    this.#pods("late watch", this.#client.watchPods(), { isEager: true, isWhole: true });
+    this.#pods("late watch", this.#client.watchPods(), { isEager: true, isWhole: true, isLate: true });
     this.#lives("late containers", this.#client.watchContainers({ mask: LABELS }), true);
   }
 

@@ -70,6 +70,23 @@ test("the same UID with another creation time is another pod; without one it has
   assert.deepEqual(burst(ledger, again).told, ["gone a", "put a", "put s"]);
 });
 
+test("a static pod that one process has first seen twice is another pod: its manifest was put back", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
+  const again = pod("s", { isStatic: true, by: 2 });
+  assert.deepEqual(burst(ledger, [pod("a"), again]).told, ["gone s", "put s"]);
+  const { changes } = ledger.apply("ADDED", pod("s", { isStatic: true, by: 3 }), 0);
+  assert.deepEqual(
+    changes.map(({ gone }) => gone),
+    [true, false],
+    "also by an event",
+  );
+  assert.deepEqual(burst(ledger, [pod("a", { by: 4 }), pod("s", { isStatic: true, by: 4 })], ANOTHER).told, [
+    "put a",
+    "put s",
+  ]);
+});
+
 test("where only one of two states has a creation time, it is the same pod", () => {
   for (const [before, after] of [
     [true, false],

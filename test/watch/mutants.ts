@@ -158,6 +158,14 @@ const found: Mutant[] = [
     "one that is unknown is forgotten forty seconds after the last list that had it: it may run on",
   ],
   [
+    "a static pod that is put back is the one that went",
+    "known/ledger.ts",
+    "if (isStaticHead(b) && areWrittenAlike(before, after)) return",
+    'if (!isStaticHead(b) && a.uid === "") return',
+    "test/watch/ledger.test.ts",
+    "a static pod that one process has first seen twice is another pod: its manifest was put back",
+  ],
+  [
     "a list has everything, because there is one [A1]",
     "known/completeness.ts",
     "    this.#isProved =\n      refuses ||",
