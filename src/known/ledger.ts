@@ -258,7 +258,8 @@ export class Ledger implements KnownPods {
     this.#process = staging.process;
     this.#completeness.judge(staging.facts, headsOf(staging.entries.values()), process);
     const absent = new Map([...this.#known].filter(([uid]) => !staging.entries.has(uid)));
-    this.#unconfirmed.judge({ staging, known: this.#known, absent, process, nowMs });
+    const isRead = this.#completeness.isProvedHere;
+    this.#unconfirmed.judge({ staging, known: this.#known, absent, process, isRead, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
     for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));
@@ -322,9 +323,8 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(entry, !isFinishedHead(head))];
     const isOver = isFinishedHead(head);
-    // Of a pod that the kubelet is through with what comes is late, but for a static one, which may run again under its UID. An event
-    // that lets a pod run which a list showed finished is older than the list.
-    if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
+    // An event that lets a pod run which the kubelet is through with is late, but for a static one, which may run again under its UID.
+    if (known.deleted && !isStaticHead(head) && !isOver) return [];
     if (known.deleted && isStaticHead(head) && isOver) return [];
     if ((known.deleted && isStaticHead(head)) || isAnother(known.entry, entry))
       return [this.#drop(uid), this.#add(entry, !isOver)];

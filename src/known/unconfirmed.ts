@@ -47,6 +47,8 @@ export interface Judgement {
   /** The known pods that the list lacks. */
   readonly absent: ReadonlyMap<string, KnownPod>;
   readonly process: ListProcess;
+  /** Whether the process has listed everything there is. */
+  readonly isRead: boolean;
   readonly nowMs: number;
 }
 
@@ -104,7 +106,7 @@ export class Unconfirmed {
     const unconfirmed = new Map<string, UnconfirmedReason>(this.#doubt(list, unread));
     const untilMs = new Map<string, number>();
     // A kubelet ends what it does not know when it has read all of its sources.
-    const isReading = [...unconfirmed.values()].includes("source");
+    const isReading = !list.isRead || [...unconfirmed.values()].includes("source");
     for (const [uid, { entry, deleted }] of absent) {
       if (unconfirmed.has(uid)) continue;
       if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");

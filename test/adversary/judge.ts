@@ -213,10 +213,12 @@ export class Judge {
       const isTold = this.wire
         .get(each)
         ?.some(({ atMs, isGone }) => atMs >= at.joinedMs && atMs <= at.ms && isGone !== true);
-      const isLeft = pod?.exists === false && (pod.leaves.at(-1) ?? at.ms) <= at.ms;
+      const isLeft = pod?.spans.some(({ fromMs, toMs = at.ms + 1 }) => fromMs <= at.ms && at.ms < toMs) !== true;
       return pod?.ends.every((atMs) => atMs > at.ms) === true && !pod.isRejected && !(isLeft && isTold !== true);
     };
-    if (uid === undefined ? ![...holders].some(isMeant) : holders.has(uid)) return;
+    // Times of day are whole milliseconds: who lost it in this one need not have had it.
+    const isStill = (each: string) => [-1, 1].every((ms) => this.#holders(key, at.ms + ms, at.ms + ms).has(each));
+    if (uid === undefined ? ![...holders].some((each) => isMeant(each) && isStill(each)) : holders.has(uid)) return;
     if ("ip" in key && uid !== undefined) {
       // A pod that has the same address again with a new sandbox: nobody else had it between.
       const around = truth.holders(key.ip, at.ms - REMADE_MS, at.ms + REMADE_MS);
@@ -256,7 +258,7 @@ export class Judge {
     if (!truth.runsOf(lease.uid).some(wasRunning)) return;
     if (atMs < fromMs || truth.holders(ip, atMs - 2 * SETTLED_MS, atMs + SETTLED_MS).size > 1) return;
     const isTroubled = (eachMs: number) => eachMs > atMs - 2 * SETTLED_MS;
-    if ([...losses, ...starts, ...truth.clockSteps].some(isTroubled)) return;
+    if ([...losses, ...starts, ...this.facts.polled, ...truth.clockSteps].some(isTroubled)) return;
     if (dropped.some((each) => isTroubled(each.atMs) || each.uid === lease.uid)) return;
     const said = this.wire.get(lease.uid)?.filter((each) => each.atMs >= joinedMs && each.atMs < atMs - 1_000) ?? [];
     if (!said.some((each) => each.ip === ip && !each.isDamaged)) return;
@@ -276,8 +278,9 @@ export class Judge {
   waitedInVain(ip: string, sinceMs: number, joinedMs: number): void {
     const { truth, dropped, losses, starts } = this.facts;
     const lease = truth.holder(ip);
-    if (lease !== undefined && this.facts.unread.has(lease.uid)) return;
-    if (lease === undefined || lease.fromMs > sinceMs - SETTLED_MS || truth.running(lease.uid).length === 0) return;
+    if (lease === undefined || this.facts.unread.has(lease.uid)) return;
+    if (truth.pods.get(lease.uid)?.exists === false) return; // it has left the lists, and is about to go
+    if (lease.fromMs > sinceMs - SETTLED_MS || truth.running(lease.uid).length === 0) return;
     if ([...losses, ...starts, ...dropped.map(({ atMs }) => atMs)].some((atMs) => atMs > sinceMs - 2 * SETTLED_MS))
       return;
     const last = this.wire.get(lease.uid)?.at(-1);
@@ -544,6 +547,7 @@ export class PodReaderJudge {
       if (lostMs > endedMs - ENDING_MS || this.#judge.facts.dropped.some((each) => each.uid === uid)) continue; // what was seen last may be that it runs
       // Lists are asked for where the pod was shown as deleted: else nothing says that its object is about to go.
       if (this.#judge.wire.get(uid)?.some(({ isDeleted }) => isDeleted) !== true) continue;
+      if (!this.#judge.wire.get(uid)?.some(({ isGone }) => isGone)) continue; // nobody has said that it has ended
       if (leftMs - endedMs > 2_000 || nowMs - leftMs < REMOVED_MS) continue;
       this.#fail("A6", `${uid} was removed ${Math.round(nowMs - leftMs)} ms ago, and is there`, uid);
     }
@@ -694,7 +698,7 @@ export class LifeReaderJudge {
     const later = bare.findIndex(({ running, ended, waiting }) =>
       lives.some((each) => each.count > count && [...running, ...ended, ...waiting].includes(each.id)),
     );
-    const before = bare[later - 1]?.running ?? [];
+    const before = bare.slice(0, later).findLast((each) => each.running.length + each.ended.length > 0)?.running ?? [];
     if (isLost && lives.some((run) => run.count < count && before.includes(run.id))) return;
     // The kubelet counts a restart more where it has lost one (T7): it may be this one.
     const sinceCount = Math.max(

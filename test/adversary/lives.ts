@@ -91,6 +91,6 @@ async function shrink(life: number, steps: readonly Step[], rule: string): Promi
   const few = result.counterexample?.[0] ?? steps;
   const text = last.violations.find((each) => each.rule === rule)?.text;
   return assert.fail(
-    `${rule}: ${text}\nlife ${life}, after ${few.map(({ action }) => action).join(", ")}\nwhat the kubelet said: ${record}`,
+    `${rule}: ${text}\nlife ${life}, after ${few.map((step) => `${step.action} ${steps.indexOf(step)}`).join(", ")}\nwhat the kubelet said: ${record}`,
   );
 }

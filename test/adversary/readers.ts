@@ -252,7 +252,7 @@ export class Readers {
   wait(ip: string): void {
     const startMs = this.#clock.now();
     const joinedMs = this.#joinedMs;
-    const wasClean = this.#judge.isClean;
+    const wasClean = this.#judge.isClean && this.#view.isSynced;
     const { truth } = this.#node;
     const told = this.#informer.waitFor({ ip }, { timeoutMs: 5_000 }).then(
       ({ pod: { metadata } }) => {

@@ -154,7 +154,10 @@ export class LifeQueue<C extends { type: string }> {
 /** Folds the oldest lives into those that were missed, where there are more than may wait. */
 function fold(past: (Whole | Missed)[]): void {
   const lives = () => past.filter(({ type }) => type === "WHOLE").length;
-  const areMissed = () => past[0]?.type === "MISSED" && past[1]?.type === "MISSED";
+  const areMissed = () => {
+    const [first, second] = past;
+    return first?.type === "MISSED" && second?.type === "MISSED" && second.from === first.to + 1;
+  };
   while (past.length > 1 && (areMissed() || past.length > MAX_LIVES + 1 || lives() > MAX_LIVES)) {
     const [first, second] = past as [Whole | Missed, Whole | Missed];
     // Where the count has fallen between the two, no range has both: it is that of the later ones.
