@@ -46,10 +46,10 @@ interface Known {
   revived: number;
 }
 
-/** What could not be read: the number of the process that said it last, and when. */
+/** What could not be read: the number of the process that said it last, and since when the lists of one process lack it. */
 interface Illegible {
   readonly by: number;
-  readonly atMs: number;
+  readonly lackedMs?: number;
 }
 
 /** For so long a pod may run on that has left the lists, and of which nobody could read for how long. */
@@ -225,7 +225,7 @@ export class Ledger implements KnownPods {
     if (head.uid === "") this.#stageNameless(staging, bytes);
     else {
       const wasUnreadable = this.#unreadable.has(head.uid);
-      const entry = this.#read(scanned, staging.facts.askedMs);
+      const entry = this.#read(scanned);
       if (entry === undefined) staging.illegible.add(head.uid);
       staging.suspect ||= entry === undefined && !wasUnreadable;
       // Of a pod that cannot be read what is known stays.
@@ -299,7 +299,7 @@ export class Ledger implements KnownPods {
     const scanned = this.#kept.scan(bytes);
     const { head } = scanned;
     const wasUnreadable = this.#unreadable.has(head.uid);
-    const entry = this.#read(scanned, nowMs, this.#known.get(head.uid)?.entry);
+    const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
     const isBack = this.#unconfirmed.lacks(head.source); // a source of pods that was missing
@@ -353,7 +353,7 @@ export class Ledger implements KnownPods {
     if (known === undefined) {
       const buried = this.#tombstones.delete(uid);
       // What a list shows finished is finished for good: an event that says otherwise is older than the list.
-      puts.push(this.#add(entry, !isOver && !buried, buried || (isOver && !isStatic)));
+      puts.push(this.#add(entry, !isOver && !buried, buried || isThrough(entry)));
       this.#revive(uid);
       this.#awaitRemoval(this.#known.get(uid) as Known, nowMs);
       return;
@@ -364,10 +364,10 @@ export class Ledger implements KnownPods {
     // Of static pods a UID recurs: one that has run to its end, and does not end here, is another.
     if (isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
       gone.push(this.#drop(uid));
-      puts.push(this.#add(entry, !isOver, isOver && !isStatic));
+      puts.push(this.#add(entry, !isOver, isThrough(entry)));
       return;
     }
-    known.deleted ||= !active && !isStatic && isOver;
+    known.deleted ||= !active && isThrough(entry);
     // What is kept may be more than before, though the bytes are the same: who waits for that is told now.
     const isLike = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
     const same = isLike && wasBare === (entry.isBare === true);
@@ -436,15 +436,22 @@ export class Ledger implements KnownPods {
    */
   #forgetUnreadable({ illegible, unnamed, named, facts }: Staging, nowMs: number): void {
     const isOld = nowMs - this.processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
-    const now = { by: this.#process.number, atMs: nowMs };
-    const isOver = ({ by, atMs }: Illegible) =>
-      (facts.complete || isOld || by === now.by) && nowMs - atMs >= ILLEGIBLE_MS - SLACK_MS;
+    const { number } = this.#process;
+    const isAnother = this.processSinceMs === nowMs;
+    const next = (last: Illegible, isThere: boolean): Illegible | undefined => {
+      if (isThere) return { by: number };
+      const lackedMs = isAnother ? nowMs : (last.lackedMs ?? nowMs);
+      const isRead = facts.complete || isOld || last.by === number;
+      return isRead && nowMs - lackedMs >= ILLEGIBLE_MS - SLACK_MS ? undefined : { by: last.by, lackedMs };
+    };
     for (const [uid, last] of this.#unreadable) {
-      if (illegible.has(uid)) this.#unreadable.set(uid, now);
-      else if (!this.#known.has(uid) && isOver(last)) this.#unreadable.delete(uid);
+      if (this.#known.has(uid) && !illegible.has(uid)) continue;
+      const still = next(last, illegible.has(uid));
+      if (still === undefined) this.#unreadable.delete(uid);
+      else this.#unreadable.set(uid, still);
     }
-    if (unnamed || named.size > 0) this.#nameless = now;
-    else if (this.#nameless !== undefined && isOver(this.#nameless)) this.#nameless = undefined;
+    const isThere = unnamed || named.size > 0;
+    if (isThere || this.#nameless !== undefined) this.#nameless = next(this.#nameless ?? { by: number }, isThere);
   }
 
   /** Ages the tombstones: one lapses two commits after the last list that still had the pod. */
@@ -488,7 +495,7 @@ export class Ledger implements KnownPods {
    * Returns the entry of a pod; undefined where it cannot be read, which is noted. This is the one place that decides it:
    * what is in an entry can be decoded by every mask. What it says as before is not copied.
    */
-  #read({ head, isReadable }: Scanned, nowMs: number, before?: Entry): Entry | undefined {
+  #read({ head, isReadable }: Scanned, before?: Entry): Entry | undefined {
     if (isReadable && head.uid !== "") {
       this.#unreadable.delete(head.uid);
       const bytes = this.#kept.keep(before);
@@ -496,7 +503,7 @@ export class Ledger implements KnownPods {
     }
     this.#kept.drop();
     this.malformed++;
-    const last = { by: (this.#staging?.process ?? this.#process).number, atMs: nowMs };
+    const last = { by: (this.#staging?.process ?? this.#process).number };
     if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.set(head.uid, last);
     // One that is not named may be any pod that is asked about.
     else if (this.#staging !== undefined && !this.#unreadable.has(head.uid)) this.#staging.unnamed = true;
@@ -522,6 +529,11 @@ function judgeBare(known: Known, entry: Entry, nowMs: number): void {
   known.bareUntilMs ??= nowMs + graceMs(graceSeconds) + ENDING_MS;
   if (nowMs < known.bareUntilMs - SLACK_MS) entry.isBare = true;
   else known.hadStatuses = false;
+}
+
+/** Returns whether a list shows that a pod's containers have ended for good. A status that names none does not, nor one of a static pod. */
+function isThrough({ head }: Entry): boolean {
+  return isFinishedHead(head) && head.hasStatuses && !isStaticHead(head);
 }
 
 function* headsOf(entries: Iterable<Entry>): Generator<PodHead, void, undefined> {

@@ -157,10 +157,10 @@ function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
 
 /**
  * Returns whether a container of a pod may run by now. What has ended is started again, but for what is through: also of what is deleted, a
- * start just before that may have been told by nobody. A status that is bare shows nothing of what runs.
+ * start just before that may have been told by nobody. A status that names no container shows nothing of what runs.
  */
-function mayRun({ head: { running, phase }, isBare }: KnownPod["entry"]): boolean {
-  return running || isBare === true || !isFinalPhase(phase);
+function mayRun({ head: { running, phase, hasStatuses }, isBare }: KnownPod["entry"]): boolean {
+  return running || isBare === true || !hasStatuses || !isFinalPhase(phase);
 }
 
 /** Returns how long containers may run on that are told to end. */

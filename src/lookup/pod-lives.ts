@@ -1,5 +1,4 @@
 import { type Change, type DeleteCause, type Entry, hasFinished, type KnownPods, nameOf } from "../known/entry.js";
-import type { PodHead } from "../pod/head.js";
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
@@ -160,10 +159,10 @@ export class PodLives {
     this.retention.keep(end, life.entry.bytes.length, () => {});
   }
 
-  /** Returns when a pod may have begun, on the monotonic clock: never after it was told, however far off the other clock is. */
-  #beginningOf(head: PodHead, nowMs: number): number {
+  /** Returns when a pod may have begun, on the monotonic clock. A time after it was first told is of another clock, and says nothing. */
+  #beginningOf({ entry: { head }, fromMs }: PodLife): number {
     const { ms, isClear } = this.anchors.timeOf(startMs(head));
-    return isClear ? Math.min(nowMs, ms) : Number.NEGATIVE_INFINITY;
+    return isClear && ms < fromMs ? ms : Number.NEGATIVE_INFINITY;
   }
 
   /** Begins a pod's holding of a key. */
@@ -183,7 +182,7 @@ export class PodLives {
     const toldMs = this.#untilMs(life, nowMs, isListed);
     const isNew = life.fromMs === nowMs;
     const leastMs = isNew ? Math.min(toldMs, this.evidence.unseenSinceMs(nowMs)) : toldMs;
-    const possibleFromMs = Math.max(this.#beginningOf(life.entry.head, nowMs), leastMs);
+    const possibleFromMs = Math.max(this.#beginningOf(life), leastMs);
     return { life, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 

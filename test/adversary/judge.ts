@@ -219,11 +219,8 @@ export class Judge {
     // Times of day are whole milliseconds: who lost it in this one need not have had it.
     const isStill = (each: string) => [-1, 1].every((ms) => this.#holders(key, at.ms + ms, at.ms + ms).has(each));
     if (uid === undefined ? ![...holders].some((each) => isMeant(each) && isStill(each)) : holders.has(uid)) return;
-    if ("ip" in key && uid !== undefined) {
-      // A pod that has the same address again with a new sandbox: nobody else had it between.
-      const around = truth.holders(key.ip, at.ms - REMADE_MS, at.ms + REMADE_MS);
-      if (at.isPast && around.size === 1 && around.has(uid) && truth.isRemade(key.ip, at.ms, REMADE_MS)) return;
-    }
+    // A pod that has the same address again with a new sandbox: nobody else had it between.
+    if ("ip" in key && uid !== undefined && at.isPast && truth.isRemade(uid, key.ip, at.ms, REMADE_MS)) return;
     const ever = this.#holders(key, 0, nowMs);
     const isDropped = dropped.some((each) => each.uid === uid || ever.has(each.uid));
     if (certainty === "told" && isDropped) {
@@ -336,18 +333,18 @@ export class Judge {
     );
   }
 
-  /** What an agent made for an address was removed: nothing of a pod that runs, and has it, but where a status came that is older. */
-  removed({ uid, ip }: { readonly uid: string; readonly ip: string }, joinedMs: number): void {
+  /** Whether an agent may remove what it made for an address: nothing of a pod that runs, and has it, but where a status came that is older. */
+  mayRemove({ uid, ip }: { readonly uid: string; readonly ip: string }, joinedMs: number): boolean {
     const { truth, starts, polled, nowMs } = this.facts;
     const lease = truth.holder(ip);
-    if (lease?.uid !== uid || truth.running(uid).length === 0 || this.isSetBefore(joinedMs)) return;
+    if (lease?.uid !== uid || truth.running(uid).length === 0 || this.isSetBefore(joinedMs)) return true;
     // Of a pod whose object has gone, and that runs on for its grace period, an agent cannot know that was never told of it.
     const isTold = this.wire.get(uid)?.some(({ atMs }) => atMs >= joinedMs) === true;
-    if (truth.pods.get(uid)?.exists === false && !isTold) return;
+    if (truth.pods.get(uid)?.exists === false && !isTold) return true;
     const isOld = [...starts, ...polled].some((atMs) => nowMs - atMs < YOUNG_MS) || this.hasFault(uid);
     const last = this.wire.get(uid)?.findLast(({ isGone }) => isGone !== true);
-    if (isOld && last?.ip !== undefined && last.ip !== ip) return;
-    this.fail("X1", `the rule of ${uid} for ${ip} was removed, and it runs`);
+    if (isOld && last?.ip !== undefined && last.ip !== ip) return true;
+    return false;
   }
 
   /** A command that said that a pod has gone. */
@@ -505,6 +502,7 @@ export class PodReaderJudge {
   /** Looks at what an eager reader has by now. */
   check(): void {
     if (this.#kind.isEager !== true || !this.#isSynced || !this.#judge.isClean) return;
+    if (this.#judge.isSetBefore(this.#joinedMs)) return; // it may have been told too soon that this is all there is
     this.#removed();
     if (this.#joinedMs > this.#judge.listedMs) return;
     for (const [uid, { isOver }] of this.#judge.facts.listed()) {
@@ -521,9 +519,8 @@ export class PodReaderJudge {
         includeFinished === true && (truth.hasEnded(uid) || truth.pods.get(uid)?.isRejected === true);
       // Who sees it first as it is rejected takes it for finished: no status says that anything ran. So does who has seen its end.
       const pod = truth.pods.get(uid);
-      const isThrough =
-        pod?.isRejected === true || pod?.ends.some((atMs) => this.#judge.facts.nowMs - atMs < ENDING_MS);
-      if (last?.isBare === true && isThrough && has === undefined) continue;
+      const isBare = last?.isBare === true && this.#judge.facts.nowMs - last.atMs < ENDING_MS;
+      if (isBare && has === undefined && (pod?.isRejected === true || pod?.ends.length !== 0)) continue;
       let rule = wasListedFinished ? "A7" : "late";
       if (has === undefined && truth.pods.get(uid)?.isRejected === true) rule = "V2";
       if (isLate) this.#fail(rule, `${uid} is told as ${has}, and was said as ${last?.version}`, uid);
@@ -701,10 +698,11 @@ export class LifeReaderJudge {
     const before = bare.slice(0, later).findLast((each) => each.running.length + each.ended.length > 0)?.running ?? [];
     if (isLost && lives.some((run) => run.count < count && before.includes(run.id))) return;
     // The kubelet counts a restart more where it has lost one (T7): it may be this one.
-    const sinceCount = Math.max(
-      ...lives.map((each) => (each.count < count && this.#told.has(each.id) ? each.count : -1)),
-    );
-    if (lives.some((each) => each.isLost && each.count >= sinceCount && each.count < count)) return;
+    const told = lives.filter((each) => this.#told.has(each.id)).map((each) => each.count);
+    const sinceCount = Math.max(...told.filter((each) => each < count));
+    const untilCount = Math.min(...told.filter((each) => each > count));
+    const isBetween = (each: Run) => each.count >= sinceCount && each.count < untilCount && each.count !== count;
+    if (lives.some((each) => each.isLost && isBetween(each))) return;
     this.#fail(
       isLost ? "V5" : "not missed",
       `${id} ran between others, and is told neither as it ran nor as missed`,

@@ -75,6 +75,8 @@ export class Readers {
   #snapshot: readonly Pod[] = [];
   /** What an agent has made for the addresses of pods: it outlives the agent. */
   readonly #rules = new Map<string, Rule>();
+  /** Rules of living pods that were removed since the last look: whose pod went and came again has them anew at once. */
+  readonly #removed = new Set<Rule>();
   #isClosing = false;
   readonly #waits: Promise<void>[] = [];
 
@@ -144,12 +146,13 @@ export class Readers {
     const judge = this.#judge;
     const joinedMs = this.#joinedMs;
     const kept = this.#rules;
+    const wrong = this.#removed;
     const rules = {
       list: () => kept.values(),
       add: (rule: Rule) => void kept.set(`${rule.uid} ${rule.ip}`, rule),
       remove(rule: Rule) {
         kept.delete(`${rule.uid} ${rule.ip}`);
-        judge.removed(rule, joinedMs);
+        if (!judge.mayRemove(rule, joinedMs)) wrong.add(rule);
       },
     };
     const ended = keepRules(client.informer({ mask: RULES_MASK }) as never, rules);
@@ -171,6 +174,11 @@ export class Readers {
     this.#judge.checkLists(this.#joinedMs);
     if (this.#informer.health().ready && !this.#view.isSynced)
       this.#judge.fail("A2", "the informer is ready, and has not told SYNCED yet");
+    for (const { uid, ip } of this.#removed) {
+      if (!this.#rules.has(`${uid} ${ip}`))
+        this.#judge.fail("X1", `the rule of ${uid} for ${ip} was removed, and it runs`);
+    }
+    this.#removed.clear();
     this.#askAround();
     const { truth } = this.#node;
     for (const { ip } of truth.leases.slice(-8)) {

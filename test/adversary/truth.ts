@@ -108,14 +108,14 @@ export class Truth {
     return new Set(this.leases.filter((each) => each.ip === ip).map(({ uid }) => uid));
   }
 
-  /** Whether an address was had before and after a time, within so long. */
-  isRemade(ip: string, atMs: number, withinMs: number): boolean {
-    const isBefore = this.leases.some(
-      (each) => each.ip === ip && each.toMs !== undefined && atMs - each.toMs >= 0 && atMs - each.toMs < withinMs,
-    );
-    return (
-      isBefore && this.leases.some((each) => each.ip === ip && each.fromMs >= atMs && each.fromMs - atMs < withinMs)
-    );
+  /** Whether a pod had an address before and after a time, within so long, and nobody else between. */
+  isRemade(uid: string, ip: string, atMs: number, withinMs: number): boolean {
+    const own = this.leases.filter((each) => each.uid === uid && each.ip === ip);
+    return own.some(({ toMs = Number.POSITIVE_INFINITY }, i) => {
+      const next = own[i + 1];
+      if (next === undefined || toMs > atMs || next.fromMs < atMs || next.fromMs - toMs > withinMs) return false;
+      return [...this.holders(ip, toMs, next.fromMs)].every((each) => each === uid);
+    });
   }
 
   /** Who has an address. */

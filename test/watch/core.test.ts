@@ -105,7 +105,8 @@ test("whether deletions are told on the stream is the source's to say; they are 
   ] as const) {
     const { core, say } = make();
     const connected = tellsDeletions === undefined ? CONNECTED : { ...CONNECTED, tellsDeletions };
-    for (const event of [connected, added("a"), { type: "ADDED", pod: leaving("b") } as const, SYNCED]) say(event);
+    const ended = { type: "MODIFIED", pod: leaving("b") } as const;
+    for (const event of [connected, added("a"), added("b"), SYNCED, ended]) say(event);
     core.step({ type: "timer" }, 100_000);
     for (const event of [connected, added("a"), SYNCED]) say(event, 100_000);
     assert.equal(core.ledger.isUnconfirmed("b"), isUnconfirmed);

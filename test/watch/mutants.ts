@@ -152,10 +152,10 @@ const found: Mutant[] = [
   [
     "a pod that could not be read has gone with the first list that lacks it",
     "known/ledger.ts",
-    "&& nowMs - atMs >= ILLEGIBLE_MS - SLACK_MS;",
-    "&& nowMs >= atMs;",
+    "isRead && nowMs - lackedMs >= ILLEGIBLE_MS - SLACK_MS",
+    "isRead && nowMs >= lackedMs",
     "test/watch/ledger.test.ts",
-    "one that is unknown is forgotten forty seconds after the last list that had it: it may run on",
+    "one that is unknown is forgotten forty seconds after the first list that lacks it: it may run on",
   ],
   [
     "a static pod that is put back is the one that went",
@@ -184,8 +184,8 @@ const found: Mutant[] = [
   [
     "a pod that could not be read is gone where another process has not read it yet [A3]",
     "known/ledger.ts",
-    "(facts.complete || isOld || by === now.by)",
-    "by > 0",
+    "facts.complete || isOld || last.by === number",
+    "last.by > 0",
     "test/watch/completeness.test.ts",
     "one that another process has not read yet is there still, with a UID and without",
   ],
@@ -200,8 +200,8 @@ const found: Mutant[] = [
   [
     "an entry without a UID proves nothing, and nobody is told of it",
     "known/ledger.ts",
-    "if (unnamed || named.size > 0) this.#nameless = now;",
-    "if (unnamed && named.size > 0) this.#nameless = now;",
+    "const isThere = unnamed || named.size > 0;",
+    "const isThere = unnamed && named.size > 0;",
     "test/watch/unconfirmed.test.ts",
     "that has a name may be the pod of that name that the list lacks, and leaves no other unconfirmed",
   ],
