@@ -360,7 +360,9 @@ export class Ledger implements KnownPods {
     }
     const wasBare = known.entry.isBare === true;
     if (!isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
-    const active = entry.isBare === true ? known.active : !isOver;
+    // A process that has not looked at a pod yet lists it as pending: one that has run to its end may have been put back meanwhile.
+    const mayRunAgain = !isOver && !areWrittenAlike(known.entry, entry);
+    const active = entry.isBare === true ? known.active || mayRunAgain : !isOver;
     // Of static pods a UID recurs: one that has run to its end, and does not end here, is another.
     if (isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
       gone.push(this.#drop(uid));

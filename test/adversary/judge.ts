@@ -517,7 +517,7 @@ export class PodReaderJudge {
       if (!isLate && isMeant === (has !== undefined)) this.#spoilt.delete(uid); // it is told as it is again
       const wasListedFinished =
         includeFinished === true && (truth.hasEnded(uid) || truth.pods.get(uid)?.isRejected === true);
-      // Who sees it first as it is rejected takes it for finished: no status says that anything ran. So does who has seen its end.
+      // Who sees it first as it is rejected takes it for finished: no status says that anything ran.
       const pod = truth.pods.get(uid);
       const isBare = last?.isBare === true && this.#judge.facts.nowMs - last.atMs < ENDING_MS;
       if (isBare && has === undefined && (pod?.isRejected === true || pod?.ends.length !== 0)) continue;

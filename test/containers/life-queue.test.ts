@@ -57,6 +57,18 @@ test("what waits is told in its order, and nothing twice", () => {
   assert.equal(q.size, 0);
 });
 
+test("ranges of missed lives are one where nothing is between them, and only there", () => {
+  const { queue: q, start, all } = queue();
+  for (const [from, to] of [
+    [1, 1],
+    [2, 3],
+    [5, 6],
+  ] as const)
+    q.missed(main, from, to);
+  start(7);
+  assert.equal(all(), "missed 1-3 missed 5-6 +7", "of the fourth a status has said that it never ran");
+});
+
 test("more lives than wait are missed, the oldest first, and the end that is owed is told", () => {
   const { queue: q, start, end, live, next, all } = queue();
   start(0);

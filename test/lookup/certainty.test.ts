@@ -216,6 +216,16 @@ describe("what can be no more than recent, or is contested", () => {
     assert.equal(at(node, nowMs), "a told");
   });
 
+  test("of an address that such a pod had it is another's that is shown with it, also where that one is in doubt", () => {
+    const node = lived();
+    const known = node.pods.get("a");
+    assert.ok(known);
+    known.entry.isBare = true;
+    node.put({ uid: "b", ip: IP, created: 1_767_225_600 });
+    node.unconfirmed.add("b");
+    assert.equal(node.present({ ip: IP }), "b");
+  });
+
   test("a status that names no container says nothing of an address", () => {
     const node = lived();
     const known = node.pods.get("a");

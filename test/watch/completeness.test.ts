@@ -8,7 +8,7 @@ import { Completeness, type ListFacts, mayBeGiven } from "../../src/known/comple
 import { Ledger } from "../../src/known/ledger.js";
 import type { PodHead } from "../../src/pod/head.js";
 import { scanHead } from "../../src/pod/scan.js";
-import { ANOTHER, brokenTail, burst, garbage, pod, tiny } from "./lists.js";
+import { ANOTHER, brokenTail, burst, garbage, gone, pod, tiny } from "./lists.js";
 
 const WALL_MS = Date.UTC(2026, 0);
 const at = (ms: number): string => new Date(WALL_MS + ms).toISOString();
@@ -65,6 +65,17 @@ describe("a list proves that it is complete where [A1]", () => {
     assert.equal(completeness.isProved, false);
   });
 
+  test("it was proved of an earlier process: of this one it is proved anew, with the clock as it was then", () => {
+    const completeness = new Completeness(false);
+    completeness.judge(asked(0, { refuses: true }), [], "unknown");
+    completeness.judge(asked(60_000), [head("a", 59_000)], "another");
+    assert.deepEqual([completeness.isProved, completeness.isProvedHere], [true, false]);
+    completeness.judge(asked(89_000), [head("a", 59_000)], "same");
+    assert.equal(completeness.isProvedHere, true);
+    completeness.judge(asked(90_000, { askedWallMs: WALL_MS + 190_000 }), [head("a", 90_000)], "another");
+    assert.equal(completeness.isProvedHere, false, "the clock was set between the two");
+  });
+
   test("there is no API server, and the kubelet has been there for ten seconds", () => {
     const proves = (pods: PodHead[], sinceMs?: number) => {
       const completeness = new Completeness(true);
@@ -104,6 +115,18 @@ test("the list of a call is given where nothing says that the kubelet is young [
   assert.deepEqual([given([], -9_999, true), given([], -10_000, true)], [false, true]);
 });
 
+test("what has left the lists runs on until the kubelet has read all that there is", () => {
+  const ledger = new Ledger();
+  const young = { connection: "2", refuses: false, askedMs: 0, askedWallMs: WALL_MS };
+  burst(ledger, [pod("s", { isStatic: true }), pod("t", { isStatic: true })]);
+  const goneAt = (nowMs: number, facts = {}) =>
+    gone(ledger, [pod("t", { isStatic: true, by: 2 })], { ...young, nowMs, ...facts });
+  assert.deepEqual([goneAt(0), goneAt(60_000), goneAt(600_000)], [[], [], []], "it ends nothing before that");
+  assert.deepEqual(goneAt(601_000, { refuses: true }), []);
+  assert.deepEqual(goneAt(641_000, { refuses: true }), ["gone s"]);
+  assert.equal(ledger.provesAbsence, true);
+});
+
 describe("what cannot be read is there [A3]", () => {
   test("more than are named leave nothing proved absent", () => {
     const ledger = new Ledger();
@@ -137,8 +160,8 @@ describe("what cannot be read is there [A3]", () => {
 });
 
 describe("a status without containers says nothing [A4 V2]", () => {
-  const bare = (uid: string, phase: string, seen = "2") => {
-    const annotations = { "kubernetes.io/config.source": "file", "kubernetes.io/config.seen": seen };
+  const bare = (uid: string, phase: string, seen = "2", source = "file") => {
+    const annotations = { "kubernetes.io/config.source": source, "kubernetes.io/config.seen": seen };
     return toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations }, status: { phase } }));
   };
 
@@ -164,10 +187,22 @@ describe("a status without containers says nothing [A4 V2]", () => {
     assert.deepEqual([isThere(39_000), isThere(78_000), isThere(79_000)], [true, true, false]);
   });
 
-  test("of one that was never told with any it is all there is", () => {
+  test("of one that has run to its end, and that another process lists as pending: it may have been put back", () => {
     const ledger = new Ledger();
-    burst(ledger, [bare("a", "Failed")]);
+    burst(ledger, [pod("a", { isStatic: true, finished: true })]);
+    burst(ledger, [bare("a", "Pending")], ANOTHER);
+    assert.equal(ledger.get("a")?.active, true);
+    burst(ledger, [bare("a", "Failed", "3")], { connection: "3" });
+    assert.equal(ledger.get("a")?.active, true, "it says no more than that");
+  });
+
+  test("of one that was never told with any it is all there is, but for its absence", () => {
+    const ledger = new Ledger();
+    burst(ledger, [bare("a", "Failed", "2", "api")]);
     assert.equal(ledger.get("a")?.active, false);
+    burst(ledger, []);
+    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] }, "it may run for its grace period");
+    burst(ledger, [], { nowMs: 40_000 });
     burst(ledger, [tiny("b")]);
     assert.equal(ledger.get("b")?.entry.isBare, undefined);
   });
