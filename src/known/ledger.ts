@@ -46,7 +46,7 @@ interface Known {
   revived: number;
 }
 
-/** What could not be read: the number of the process that said it last, and since when the lists of one process lack it. */
+/** A pod that could not be read: the number of the process that said it last, and since when the lists of one process lack it. */
 interface Illegible {
   readonly by: number;
   readonly lackedMs?: number;

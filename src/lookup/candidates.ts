@@ -3,8 +3,7 @@ import type { PodHead } from "../pod/head.js";
 
 /**
  * Sorts pods that one key leads to, the one first that it most likely means: not finished, then with a status that shows what
- * it has, then not unconfirmed (its absence is in doubt), then not terminating, then started later, then the one that got the key
- * later, which is behind the others.
+ * it has, then not unconfirmed (its absence is in doubt), then not terminating, then started later, then by UID.
  */
 export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
   if (entries.length < 2) return entries;
@@ -12,7 +11,7 @@ export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly En
     const rank = 2 * rankOf(entry, pods) + 7 * Number(entry.isBare === true);
     return { entry, rank, startMs: startMs(entry.head) };
   });
-  ranked.reverse().sort((a, b) => a.rank - b.rank || b.startMs - a.startMs);
+  ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.entry.head.uid < b.entry.head.uid ? -1 : 1));
   return ranked.map(({ entry }) => entry);
 }
 

@@ -304,6 +304,7 @@ export class Judge {
     const last = this.wire.get(lease.uid)?.at(-1);
     if (last?.isDamaged === true) return;
     const isEmpty = last?.isBare === true;
+    if (isEmpty && found !== undefined && this.wire.get(found)?.at(-1)?.isBare === true) return; // nothing is said of both
     const wasTold =
       this.wire.get(lease.uid)?.some((said) => said.ip === ip && !said.isDamaged && said.atMs >= joinedMs) ?? false;
     if (!wasTold || (last?.ip !== ip && !isEmpty)) return;

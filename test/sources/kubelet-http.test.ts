@@ -69,15 +69,15 @@ describe("what real kubelets answer", () => {
   }
 });
 
-/** The pod ledger-1 as it is before it goes: deleted, and its containers have ended. A list that lacks it then proves that it has gone. */
+/** Lets the pod ledger-1 have run to its end: a list that lacks it then proves that it has gone. */
 function leaving(json: PodJson): PodJson {
   if (json.metadata?.name !== "ledger-1") return json;
   const ended = json.status?.containerStatuses?.map((each) => ({ ...each, state: { terminated: { exitCode: 0 } } }));
   return {
     ...json,
-    metadata: { ...json.metadata, deletionTimestamp: "2026-11-20T08:00:00Z" },
     status: {
       ...json.status,
+      phase: "Succeeded",
       containerStatuses: ended ?? [],
       initContainerStatuses: [],
       ephemeralContainerStatuses: [],
@@ -90,7 +90,7 @@ describe("a watch", { concurrency: true }, () => {
     let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: `${kubelet.url}/api/v1/nodes/n/proxy/`, pollIntervalMs: 1_000 });
-    const watch = pods.watchPods({ namespace: "shop", mask: ["metadata.name", "status.phase"] });
+    const watch = pods.watchPods({ namespace: "shop", mask: ["metadata.name", "status.phase"], includeFinished: true });
     const names: string[] = [];
     for (let event = await next(watch); event.type !== "SYNCED"; event = await next(watch)) {
       assert.ok(event.type === "ADDED");
@@ -114,7 +114,7 @@ describe("a watch", { concurrency: true }, () => {
     let list = sampleNode().map(leaving);
     const kubelet = await HttpKubelet.start(t, () => list);
     const pods = httpClient(t, { url: kubelet.url, pollIntervalMs: 1_000 });
-    const watch = pods.watchPods({ mask: ["metadata.name"] });
+    const watch = pods.watchPods({ mask: ["metadata.name"], includeFinished: true });
     while ((await next(watch)).type !== "SYNCED");
     kubelet.answer = (_, response) => response.writeHead(503).end();
     const lost = await next(watch);
@@ -463,7 +463,7 @@ test("a watch keeps its process alive, and an idle client does not", async (t) =
     await idle.listPods(); // never closed
     const pods = new PodsClient({ sources: sources() });
     let deleted = 0;
-    for await (const event of pods.watchPods()) {
+    for await (const event of pods.watchPods({ includeFinished: true })) {
       if (event.type === "SYNCED") console.log("synced");
       if (event.type === "DELETED" && ++deleted === 1) break;
     }
