@@ -524,7 +524,9 @@ function judgeBare(known: Known, entry: Entry, nowMs: number): void {
     known.hadStatuses = true;
     known.bareUntilMs = undefined;
   }
-  if (hasStatuses || !known.hadStatuses) {
+  // One that was pending may have been started by a process that was killed before it said so.
+  const endsUnseen = known.active && isFinishedHead(entry.head) && !isFinishedHead(known.entry.head);
+  if (hasStatuses || !(known.hadStatuses || endsUnseen || known.bareUntilMs !== undefined)) {
     Object.assign(known, { hadStatuses: known.hadStatuses || hasStatuses, bareUntilMs: undefined });
     return;
   }

@@ -196,6 +196,16 @@ describe("a status without containers says nothing [A4 V2]", () => {
     assert.equal(ledger.get("a")?.active, true, "it says no more than that");
   });
 
+  test("of one that was pending: a process that was killed soon after may have started it", () => {
+    const ledger = new Ledger();
+    burst(ledger, [bare("a", "Pending", "2", "api")]);
+    const isThere = (nowMs: number) => {
+      burst(ledger, [bare("a", "Failed", "2", "api")], { nowMs });
+      return ledger.get("a")?.active;
+    };
+    assert.deepEqual([isThere(0), isThere(39_000), isThere(40_000)], [true, true, false]);
+  });
+
   test("of one that was never told with any it is all there is, but for its absence", () => {
     const ledger = new Ledger();
     burst(ledger, [bare("a", "Failed", "2", "api")]);

@@ -222,6 +222,14 @@ const found: Mutant[] = [
     "a creation time that lies in our future says nothing: another clock wrote it; a static pod's time is when it was seen",
   ],
   [
+    "a pending pod that is rejected has never run",
+    "known/ledger.ts",
+    "known.hadStatuses || endsUnseen ||",
+    "known.hadStatuses ||",
+    "test/watch/completeness.test.ts",
+    "of one that was pending: a process that was killed soon after may have started it",
+  ],
+  [
     "a list has everything, because there is one [A1]",
     "known/completeness.ts",
     "    this.#isProvedHere =\n      refuses ||",
