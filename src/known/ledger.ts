@@ -323,8 +323,9 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(entry, !isFinishedHead(head))];
     const isOver = isFinishedHead(head);
-    // An event that lets a pod run which the kubelet is through with is late, but for a static one, which may run again under its UID.
-    if (known.deleted && !isStaticHead(head) && !isOver) return [];
+    // Of a pod that the kubelet is through with what comes is late, but for a static one, which may run again under its UID. An event
+    // that lets a pod run which a list showed finished is older than the list.
+    if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
     if (known.deleted && isStaticHead(head) && isOver) return [];
     if ((known.deleted && isStaticHead(head)) || isAnother(known.entry, entry))
       return [this.#drop(uid), this.#add(entry, !isOver)];

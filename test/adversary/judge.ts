@@ -509,6 +509,10 @@ export class PodReaderJudge {
     for (const [uid, { isOver }] of this.#judge.facts.listed()) {
       const last = this.#judge.wire.get(uid)?.findLast(({ isGone }) => isGone !== true);
       if (last?.isDamaged === true) continue;
+      // What comes behind DELETED may be older than what came before it: the next list has what is so.
+      const goneMs = this.#judge.wire.get(uid)?.findLast(({ isGone }) => isGone === true)?.atMs;
+      const isListedSince = goneMs !== undefined && goneMs < this.#judge.listedMs && this.#judge.lastList.has(uid);
+      if (isOver && goneMs !== undefined && !isListedSince) continue;
       const has = this.view.get(uid)?.version;
       const { truth } = this.#judge.facts;
       if (!isOver && has === undefined && truth.hasEnded(uid)) continue; // it has ended by its status
