@@ -98,7 +98,6 @@ export class Evidence {
     this.listedMs = nowMs;
     this.old.set(nowMs, tellsDeletions ? (isYoung ? youngMs : undefined) : forEver);
     this.unseen.set(nowMs, isInDoubt || hasUnreadable ? forEver : isYoung ? youngMs : undefined);
-    if (isYoung || !tellsDeletions) return;
     this.#lists.push(nowMs);
     if (this.#lists.length > MAX_LISTS) this.#lists.shift();
   }

@@ -1,4 +1,4 @@
-import type { Clock } from "../timing/clock.js";
+import { afterReads, type Clock } from "../timing/clock.js";
 
 /** The most that may wait: keys come from strangers. */
 export const MAX_WAITING = 100_000;
@@ -85,7 +85,7 @@ export class Waiters {
     this.#timer?.cancel();
     this.#timer = undefined;
     if (dueMs === undefined) return;
-    const cancel = this.#clock.after(Math.max(0, dueMs - this.#clock.now()), () => this.#timeUp());
+    const cancel = afterReads(this.#clock, Math.max(0, dueMs - this.#clock.now()), () => this.#timeUp());
     this.#timer = { dueMs, cancel };
   }
 

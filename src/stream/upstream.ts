@@ -6,7 +6,7 @@ import type { Ledger } from "../known/ledger.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
-import type { Clock } from "../timing/clock.js";
+import { afterReads, type Clock } from "../timing/clock.js";
 import { type CoreEffect, WatchCore } from "./core.js";
 import type { Phase } from "./machine.js";
 import type { Want } from "./wants.js";
@@ -221,7 +221,9 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
         this.#cancelTimer = () => {};
         // Who hears of an effect may end everything before those behind it have been carried out.
         if (effect.delayMs !== undefined && this.#core.phase !== "ended")
-          this.#cancelTimer = clock.after(effect.delayMs, () => this.#timeUp());
+          this.#cancelTimer = afterReads(clock, effect.delayMs, () =>
+            this.#carryOut(this.#core.step({ type: "timer" }, this.#now())),
+          );
         return;
       case "changes":
         this.index.accept(effect.changes, effect.isListed); // first: what reads find agrees with what is told
@@ -264,12 +266,6 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
         status.error = effect.error;
         for (const listener of [...this.#listeners]) listener.onFatal(effect.error);
     }
-  }
-
-  /** Passes the timer on, once everything is read that came while the event loop stood still: it may move the timer. */
-  #timeUp(): void {
-    const immediate = setImmediate(() => this.#carryOut(this.#core.step({ type: "timer" }, this.#now())));
-    this.#cancelTimer = () => clearImmediate(immediate);
   }
 
   async #read(mask: PodMask | undefined): Promise<void> {

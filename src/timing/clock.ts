@@ -25,6 +25,18 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Calls `fn` once, `delayMs` from now or later: what has arrived by then is read first. After an event loop has stood still its timers are
+ * due before it reads, and an answer that is there would come too late. The result takes it back.
+ */
+export function afterReads(clock: Clock, delayMs: number, fn: () => void): () => void {
+  let cancel = clock.after(delayMs, () => {
+    const immediate = setImmediate(fn);
+    cancel = () => clearImmediate(immediate);
+  });
+  return () => cancel();
+}
+
 /** The clock and the randomness of a client. */
 export interface Environment {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { PodsError } from "../errors/pods-error.js";
 import { follow } from "./abort.js";
-import type { Clock } from "./clock.js";
+import { afterReads, type Clock } from "./clock.js";
 
 /** Options of a {@link Deadline}. */
 export interface DeadlineOptions {
@@ -56,7 +56,7 @@ export class Deadline extends Budget {
     super(clock, timeoutMs);
     ({ controller: this.controller, release: this.#unfollow } = follow(signal));
     if (timeoutMs === undefined || this.signal.aborted) return;
-    this.#cancelTimer = clock.after(timeoutMs, () => {
+    this.#cancelTimer = afterReads(clock, timeoutMs, () => {
       if (this.signal.aborted) return;
       this.#isUp = true;
       this.controller.abort(reason());

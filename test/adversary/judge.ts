@@ -96,6 +96,8 @@ const LISTS_MS = 300_000;
 /** For so long a kubelet's socket is young: what lists lack then proves nothing. */
 const YOUNG_MS = 30_000;
 
+const NO_LIST = { atMs: 0, unread: new Set<string>(), nameless: new Set<string>() };
+
 export class Judge {
   readonly facts: Facts;
   readonly violations: Violation[] = [];
@@ -112,6 +114,8 @@ export class Judge {
   listedMs = 0;
   lastList: ReadonlySet<string> = new Set();
   #listing: Set<string> = new Set();
+  /** When a list was made, which may still be on its way, and what the process had not read, or not a UID of, then. */
+  #made: { atMs: number; unread: ReadonlySet<string>; nameless: ReadonlySet<string> } = NO_LIST;
   /** Pods that the process had not read when it gave the last list. */
   unreadInList: ReadonlySet<string> = new Set();
   /** Those that a list had without a UID, and that have not been read since. */
@@ -138,12 +142,19 @@ export class Judge {
     for (const id of waiting) this.waitingShown.set(id, this.facts.nowMs);
   }
 
+  /** Hears that a list is made. */
+  listing(): void {
+    const { nowMs, unread, nameless } = this.facts;
+    this.#made = { atMs: nowMs, unread: new Set(unread), nameless: new Set(nameless) };
+  }
+
+  /** Hears that the readers have it whole. */
   listed(uids: ReadonlySet<string>): void {
-    this.listedMs = this.facts.nowMs;
+    this.listedMs = this.#made.atMs;
     this.lastList = uids;
-    this.unreadInList = new Set(this.facts.unread);
+    this.unreadInList = this.#made.unread;
     for (const uid of this.nameless) if (!this.unreadInList.has(uid)) this.nameless.delete(uid);
-    for (const uid of this.facts.nameless) this.nameless.add(uid);
+    for (const uid of this.#made.nameless) this.nameless.add(uid);
     this.#damaged = this.#listing;
     this.#listing = new Set();
   }
@@ -390,6 +401,7 @@ export class PodReaderJudge {
   /** Pods of which something wrong was told: what follows from it is not judged. */
   readonly #spoilt = new Set<string>();
   #isSynced = false;
+  #syncedMs = 0;
 
   constructor(judge: Judge, name: string, kind: ReaderKind) {
     this.#judge = judge;
@@ -409,7 +421,10 @@ export class PodReaderJudge {
   }
 
   hear(told: ToldPod): void {
-    if (told.type === "DISCONNECTED") return;
+    if (told.type === "DISCONNECTED") {
+      this.#disconnected();
+      return;
+    }
     if (told.type === "SYNCED") {
       this.#synced(told);
       return;
@@ -479,10 +494,19 @@ export class PodReaderJudge {
     this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }
 
+  /** That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. */
+  #disconnected(): void {
+    const { losses, starts } = this.#judge.facts;
+    const isLost = [...losses, ...starts].some((atMs) => atMs >= this.#syncedMs);
+    if (this.#kind.isEager === true && this.#isSynced && !isLost)
+      this.#fail("outage", "DISCONNECTED, and nothing was lost");
+  }
+
   #synced({ initial, count, unreadable }: Extract<ToldPod, { type: "SYNCED" }>): void {
     if (initial === this.#isSynced) this.#fail("order", "initial is told once, at first");
     if (count !== this.view.size) this.#fail("order", `SYNCED counts ${count}, and ${this.view.size} were told`);
     this.#isSynced = true;
+    this.#syncedMs = this.#judge.facts.nowMs;
     if (this.#kind.selects !== undefined || this.#kind.isEager !== true) return;
     for (const uid of this.#judge.settled()) {
       if (this.view.has(uid) || unreadable.has(uid) || (unreadable.has("") && this.#judge.nameless.has(uid))) continue;
@@ -646,6 +670,7 @@ export class LifeReaderJudge {
     const key = `${uid}/${name}`;
     this.#missing.set(key, [...(this.#missing.get(key) ?? []), [from, to]]);
     const runs = this.#judge.facts.truth.runsOf(uid, name).filter(({ count }) => count >= from && count <= to);
+    if (runs.length === 0) this.#fail("missed", `MISSED ${from} to ${to}, and nothing ran between`, uid);
     const known = runs.findLast(({ id }) => this.#told.has(id))?.life ?? 0;
     for (const run of runs) {
       // The UID of a static pod comes again, and counts begin anew: another life of it may be meant.

@@ -82,8 +82,10 @@ export const ACTIONS = {
   restartWithoutApi: {
     weight: 1,
     fact: "T10",
-    act: ({ node, clock, random }) =>
-      restart(node, clock, random, () => node.start(random() < 0.5 ? "1.36" : "1.37", { apiAway: true })),
+    act: ({ node, clock, random }) => {
+      clock.after(200_000 * random(), () => node.apiBack());
+      return restart(node, clock, random, () => node.start(random() < 0.5 ? "1.36" : "1.37", { apiAway: true }));
+    },
   },
   restartAndReject: {
     weight: 2,
@@ -111,7 +113,6 @@ export const ACTIONS = {
     act: ({ node, clock, random }) =>
       restart(node, clock, random, () => node.start("1.37", { servesApi: !node.teller.servesApi })),
   },
-  apiBack: { weight: 1, fact: "T10", act: ({ node }) => node.apiBack() },
   cut: { weight: 1, fact: "T12", act: ({ node }) => node.cut() },
   drop: { weight: 3, fact: "T13", act: ({ node, random }) => node.messages.drop(1 + Math.floor(3 * random())) },
   swap: { weight: 2, fact: "T14", act: ({ node }) => node.messages.swap() },
@@ -126,7 +127,14 @@ export const ACTIONS = {
   repeat: { weight: 1, fact: "T18", act: ({ node, uid }) => node.repeat(uid) },
   flood: { weight: 1, fact: "T19", act: ({ node, uid }) => node.flood(uid) },
   setClock: { weight: 1, fact: "T20", act: (scene) => setClock(scene) },
-  stall: { weight: 1, act: ({ clock, random }) => clock.jump(random() * 5_000) },
+  stall: {
+    weight: 1,
+    act: ({ node, clock, random }) => {
+      const fromMs = clock.now();
+      clock.jump(random() * pick([5_000, 5_000, 40_000], random));
+      node.truth.stall(fromMs, clock.now());
+    },
+  },
   agentRestarts: {
     weight: 2,
     act: async ({ readers, clock }) => {
@@ -242,6 +250,7 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   };
   const judge = new Judge(facts);
   node.teller.onSaid = (said, isListed) => judge.said(said, isListed);
+  node.teller.onListing = () => judge.listing();
   node.teller.onListed = (uids) => judge.listed(uids);
   for (let i = 0; i < 4; i++) node.add(i === 0);
   await clock.advance(45_000);

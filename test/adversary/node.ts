@@ -57,10 +57,8 @@ export class Node {
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock;
     this.#random = random;
-    this.teller = new Teller(
-      () => clock.now(),
-      () => clock.wallMs(),
-    );
+    this.teller = new Teller(clock);
+    this.teller.pauseMs = () => (random() < 0.3 ? 400 * random() : undefined);
     this.teller.onOverflow = () => this.truth.note("T19");
     this.messages = new Messages(this.teller, this.truth, clock);
     this.start("1.37", { initializingMs: 0 });

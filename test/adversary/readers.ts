@@ -238,17 +238,19 @@ export class Readers {
       if (span === undefined) return;
       const edgeMs = draw() < 0.5 ? span.fromMs : (span.toMs ?? nowMs);
       const ms = edgeMs + (draw() - 0.5) * 60_000;
-      if (ms > this.#joinedMs && ms <= nowMs && nowMs - ms < 280_000) this.#find(span.key, { ms, wallMs: undefined });
+      if (ms <= this.#joinedMs || ms > nowMs || nowMs - ms > 280_000 || truth.stoodStill(ms)) continue;
+      this.#find(span.key, { ms, wallMs: undefined });
     }
   }
 
   /** Asks who had an address, or a name, at a time. */
   ask(random: () => number): void {
-    const { leases, pods } = this.#node.truth;
+    const { truth } = this.#node;
+    const { leases, pods } = truth;
     const ip = leases[Math.floor(random() * leases.length)]?.ip;
     const name = [...pods.values()][Math.floor(random() * pods.size)]?.name;
     const nowMs = this.#clock.now();
-    const then = this.#times.filter(({ ms }) => nowMs - ms < 280_000);
+    const then = this.#times.filter(({ ms }) => nowMs - ms < 280_000 && !truth.stoodStill(ms));
     const at = then[Math.floor(random() * then.length)];
     if (ip === undefined || name === undefined || at === undefined) return;
     const found = this.#find({ ip }, at);

@@ -3,6 +3,7 @@
 
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { PodSource, SourceEvent } from "../../src/sources/pod-source.js";
+import type { Clock } from "../../src/timing/clock.js";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
@@ -52,6 +53,8 @@ interface Stream {
   readonly queue: { readonly event: SourceEvent; readonly said?: Said | undefined }[];
   error: PodsError | undefined;
   isListed: boolean;
+  /** Its reader has left. */
+  isOver: boolean;
   wake: () => void;
 }
 
@@ -59,8 +62,7 @@ interface Stream {
 export class Teller implements PodSource {
   readonly socketPath = "/adversary";
   readonly lines: Line[] = [];
-  readonly #now: () => number;
-  readonly #wall: () => number;
+  readonly #clock: Clock;
   #startedWallMs = 0;
   readonly #pods = new Map<string, { pod: Uint8Array; said: Said }>();
   readonly #streams = new Set<Stream>();
@@ -86,10 +88,17 @@ export class Teller implements PodSource {
   /** Hears that a watcher has too much before it. */
   onOverflow: () => void = () => {};
   onListed: (uids: ReadonlySet<string>) => void = () => {};
+  /** Hears that a list is made, of what there is now. */
+  onListing: () => void = () => {};
+  /** How long a list pauses on its way; undefined where it comes at once. */
+  pauseMs: () => number | undefined = () => undefined;
 
-  constructor(now: () => number, wall: () => number) {
-    this.#now = now;
-    this.#wall = wall;
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  #now(): number {
+    return this.#clock.now();
   }
 
   get lostMs(): number {
@@ -127,7 +136,7 @@ export class Teller implements PodSource {
     const kind = { ...(initializing && { initializing }), ...(!servesApi && { servesApi }) };
     this.lines.push({ atMs: this.#now(), start: process, ...kind });
     this.#servesApi = servesApi;
-    this.#startedWallMs = this.#wall();
+    this.#startedWallMs = this.#clock.wallMs();
     this.#process = process;
     this.#connection++;
     this.#isUp = true;
@@ -223,6 +232,7 @@ export class Teller implements PodSource {
       yield { type: "CONNECTED", server: "http", resyncIntervalMs: POLL_MS, tellsDeletions: false };
       for (const { pod } of listed) yield { type: "ADDED", pod };
       if (isJudged) {
+        this.onListing();
         this.polled.push(this.#now());
         for (const { said } of listed) this.onSaid(said, true);
         this.onListed(new Set(listed.map(({ said }) => said.uid)));
@@ -251,9 +261,12 @@ export class Teller implements PodSource {
 
   async *#stream(signal: AbortSignal, isJudged: boolean): AsyncGenerator<SourceEvent, void, undefined> {
     if (!this.#isUp || !this.#servesApi) throw new PodsError({ code: "connection-refused", message: "nobody listens" });
-    const stream: Stream = { queue: [], error: undefined, isListed: false, wake: () => {} };
+    const stream: Stream = { queue: [], error: undefined, isListed: false, isOver: false, wake: () => {} };
     this.#streams.add(stream);
-    const onAbort = () => stream.wake();
+    const onAbort = () => {
+      stream.isOver = true;
+      stream.wake();
+    };
     signal.addEventListener("abort", onAbort);
     try {
       yield { type: "CONNECTED", server: String(this.#process), connection: String(this.#connection) };
@@ -261,11 +274,17 @@ export class Teller implements PodSource {
       this.#answer();
       if (isJudged) this.onRegistered();
       const listed = this.#listed();
-      for (const { pod } of listed) yield { type: "ADDED", pod };
+      if (isJudged) this.onListing();
+      const listedMs = this.#now();
+      const pauseMs = isJudged ? this.pauseMs() : undefined;
+      const half = pauseMs === undefined ? listed.length : listed.length >> 1;
+      for (const { pod } of listed.slice(0, half)) yield { type: "ADDED", pod };
+      if (pauseMs !== undefined) await this.#pause(pauseMs, stream);
+      for (const { pod } of listed.slice(half)) yield { type: "ADDED", pod };
       if (stream.error !== undefined) throw stream.error;
       stream.isListed = true;
       if (isJudged) {
-        this.listed.push(this.#now());
+        this.listed.push(listedMs);
         for (const { said } of listed) this.onSaid(said, true);
         this.onListed(new Set(listed.map(({ said }) => said.uid)));
       }
@@ -287,6 +306,18 @@ export class Teller implements PodSource {
       signal.removeEventListener("abort", onAbort);
       this.#streams.delete(stream);
     }
+  }
+
+  /** Waits for so long, or until the stream ends. */
+  #pause(ms: number, stream: Stream): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(ms, resolve);
+      stream.wake = () => {
+        if (!stream.isOver && stream.error === undefined) return;
+        cancel();
+        resolve();
+      };
+    });
   }
 
   changed(signal: AbortSignal): Promise<void> {

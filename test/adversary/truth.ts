@@ -51,18 +51,35 @@ export interface TruePod {
   isRejected: boolean;
 }
 
+/** So long before a machine stood still somebody may have lost a key, and not been told of yet (docs/lookups.md). */
+const STALL_MS = 10_000;
+/** So late a kubelet may be. */
+const LATE_MS = 5_000;
+
 export class Truth {
   readonly pods: Map<string, TruePod> = new Map();
   readonly runs: Map<string, Run> = new Map();
   readonly leases: Lease[] = [];
   /** When the machine's clock was set. */
   readonly clockSteps: number[] = [];
+  /** When the whole machine stood still, for longer than a kubelet may be late. */
+  readonly stalls: { readonly fromMs: number; readonly toMs: number }[] = [];
   /** How often each fact about telling has been so, by its ID. */
   readonly happened: Map<string, number> = new Map();
 
   /** Notes that a fact about telling has been so. */
   note(fact: `T${number}`): void {
     this.happened.set(fact, (this.happened.get(fact) ?? 0) + 1);
+  }
+
+  /** Whether the machine stood still then, or soon after: what was so is told later than it may be, and nobody can know that. */
+  stoodStill(atMs: number): boolean {
+    return this.stalls.some(({ fromMs, toMs }) => atMs > fromMs - STALL_MS && atMs <= toMs);
+  }
+
+  /** Notes that the machine stood still. */
+  stall(fromMs: number, toMs: number): void {
+    if (toMs - fromMs > LATE_MS) this.stalls.push({ fromMs, toMs });
   }
 
   runsOf(uid: string, name?: string): Run[] {

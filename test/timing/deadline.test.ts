@@ -1,10 +1,15 @@
 // How long something may take: what ends it, what is left of it, and that nothing stays behind.
 
 import assert from "node:assert/strict";
-import { getEventListeners } from "node:events";
+import { getEventListeners, once } from "node:events";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { systemClock } from "../../src/timing/clock.js";
 import { Deadline } from "../../src/timing/deadline.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
 test("aborts when its time is up, with a PodsError or a reason of one's own", async () => {
@@ -56,4 +61,21 @@ test("leaves neither timer nor listener once it is released", async () => {
   user.abort();
   await clock.advance(2_000);
   assert.equal(deadline.signal.aborted, false);
+});
+
+test("what came while the event loop stood still is read before its time is up", async (t) => {
+  const path = join(temporaryDirectory(t), "s.sock");
+  const server = createServer().listen(path);
+  t.after(() => server.close());
+  const [[peer], socket] = await Promise.all([once(server, "connection"), Promise.resolve(connect(path))]);
+  t.after(() => [peer, socket].map((each) => each.destroy()));
+  const order: string[] = [];
+  const deadline = new Deadline({ clock: systemClock, timeoutMs: 1 });
+  deadline.signal.addEventListener("abort", () => order.push("deadline"));
+  socket.on("data", () => order.push("answer"));
+  await turn();
+  peer.write("answer");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20); // the event loop stands still
+  while (order.length < 2) await turn();
+  assert.deepEqual(order, ["answer", "deadline"]);
 });

@@ -30,6 +30,14 @@ type Mutant = [bug: string, file: string, from: string, to: string, test: string
 /** Bugs that findings have shown. */
 const found: Mutant[] = [
   [
+    "a deadline counts before what came while the event loop stood still is read",
+    "timing/clock.ts",
+    "    const immediate = setImmediate(fn);\n    cancel = () => clearImmediate(immediate);",
+    "    fn();",
+    "test/timing/deadline.test.ts",
+    "what came while the event loop stood still is read before its time is up",
+  ],
+  [
     "the name of the socket's file says which process a list is of",
     "known/ledger.ts",
     "connection !== undefined && connection === this.#committed?.connection",
