@@ -63,6 +63,14 @@ export function hasFinished({ head, isBare }: Entry): boolean {
   return isFinishedHead(head) && isBare !== true;
 }
 
+/**
+ * Returns whether nothing of a pod runs that has run, and is to run again. Its sandbox may have ended then, and with it its address, which the kubelet shows on
+ * (getPodIPs in pkg/kubelet/pleg/generic.go).
+ */
+export function isIdle({ head: { running, phase }, isBare }: Entry): boolean {
+  return phase === "Running" && !running && isBare !== true;
+}
+
 /** Returns a pod's namespace and name with a slash between them, which neither of them can have. */
 export function nameOf({ namespace, name }: PodHead): string {
   return `${namespace}/${name}`;

@@ -1,14 +1,15 @@
-import { type Entry, hasFinished, type KnownPods } from "../known/entry.js";
+import { type Entry, hasFinished, isIdle, type KnownPods } from "../known/entry.js";
 import type { PodHead } from "../pod/head.js";
 
 /**
  * Sorts pods that one key leads to, the one first that it most likely means: not finished, then with a status that shows what
- * it has, then not unconfirmed (its absence is in doubt), then not terminating, then started later, then by UID.
+ * it has, then not unconfirmed (its absence is in doubt), then with a container that runs, then not terminating, then started later,
+ * then by UID.
  */
 export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
   if (entries.length < 2) return entries;
   const ranked = entries.map((entry) => {
-    const rank = 2 * rankOf(entry, pods) + 7 * Number(entry.isBare === true);
+    const rank = 2 * rankOf(entry, pods) + 7 * Number(entry.isBare === true) + 3 * Number(isIdle(entry));
     return { entry, rank, startMs: startMs(entry.head) };
   });
   ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.entry.head.uid < b.entry.head.uid ? -1 : 1));

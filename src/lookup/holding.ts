@@ -2,6 +2,7 @@ import type { DeleteCause, Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import type { KeyedPod } from "./key-kind.js";
 import type { PodKeys } from "./pod-keys.js";
+import type { Spans } from "./spans.js";
 
 /**
  * How old what a list says of a key may be. The kubelet looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go, v1.37.1), and
@@ -44,6 +45,10 @@ export interface PodLife extends KeyedPod {
   unconfirmedMs: number | undefined;
   /** When that was so before. */
   readonly gaps: { readonly fromMs: number; toMs: number }[];
+  /** When a container of it was first told to run; undefined where none was. */
+  ranMs: number | undefined;
+  /** When none did later; undefined where that never was. */
+  idle: Spans | undefined;
   /** When it was told last. */
   toldMs: number;
   /** When the last list was complete that had it. */

@@ -26,8 +26,11 @@ export interface KeyKind {
   keysOf(pod: KeyedPod): readonly string[];
   /** Whether it passes from pod to pod: whose it was is a matter of time then, and may be in doubt. */
   readonly passesOn: boolean;
-  /** Whether it is of the pod's object, and not of what runs: lists alone tell when that goes, and never have two objects the same. */
-  readonly isOfObject: boolean;
+  /**
+   * Says whose it is: the pod's object's (lists alone tell when that goes, and never have two objects the same), its sandbox's (which may
+   * end while no container runs), or a container's.
+   */
+  readonly of: "object" | "sandbox" | "container";
   /** Returns what is retained of a key that a pod has lost; what is undefined is forgotten. All is retained where this is left out. */
   readonly lost?: (before: Entry, text: string) => ContainerInstance | undefined;
 }
@@ -44,14 +47,14 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     textOf: ({ uid }) => textIn(uid),
     keysOf: ({ uid }) => [uid],
     passesOn: false,
-    isOfObject: true,
+    of: "object",
   },
   container: {
     isGiven: ({ containerID }) => containerID !== undefined,
     textOf: ({ containerID }) => textIn(splitID(textIn(containerID) ?? "")[1]),
     keysOf: ({ keys }) => keys.containerIDs,
     passesOn: false,
-    isOfObject: false,
+    of: "container",
     lost: (before, text) => instancesIn(before).find(({ containerID }) => containerID === text),
   },
   name: {
@@ -61,14 +64,14 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     },
     keysOf: ({ name }) => [name],
     passesOn: true,
-    isOfObject: true,
+    of: "object",
   },
   address: {
     isGiven: () => true,
     textOf: ({ ip }) => addressOf(textIn(ip) ?? ""),
     keysOf: ({ keys, hasAddresses }) => (hasAddresses ? keys.addresses : NONE),
     passesOn: true,
-    isOfObject: false,
+    of: "sandbox",
   },
 };
 

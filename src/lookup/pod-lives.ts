@@ -1,4 +1,12 @@
-import { type Change, type DeleteCause, type Entry, hasFinished, type KnownPods, nameOf } from "../known/entry.js";
+import {
+  type Change,
+  type DeleteCause,
+  type Entry,
+  hasFinished,
+  isIdle,
+  type KnownPods,
+  nameOf,
+} from "../known/entry.js";
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
@@ -6,6 +14,7 @@ import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, 
 import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
 import { keysOf, NO_KEYS } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
+import { Spans } from "./spans.js";
 
 /** How many times in which a pod was unconfirmed are remembered one by one: those after are one with the last. */
 const MAX_POD_GAPS = 10;
@@ -121,6 +130,7 @@ export class PodLives {
       // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
       life.hasAddresses = active && !hasFinished(entry);
     } // else too little is known of it: what was known stands
+    this.#noteIdle(life, now.nowMs, isListed);
     for (const kind of KIND_NAMES) {
       const { keysOf } = KINDS[kind];
       const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
@@ -132,6 +142,16 @@ export class PodLives {
     // A status that names no container says nothing of addresses.
     if (entry.isBare === true) life.unconfirmedMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
+  }
+
+  /** Notes whether a container of a pod runs. What a list says an event would have said: it was lost. */
+  #noteIdle(life: PodLife, nowMs: number, isListed: boolean): void {
+    const { entry } = life;
+    if (entry.head.running) life.ranMs ??= nowMs;
+    if (isIdle(entry)) {
+      life.idle ??= new Spans();
+      life.idle.set(isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs, Number.POSITIVE_INFINITY);
+    } else if (entry.isBare !== true) life.idle?.set(nowMs, undefined);
   }
 
   /** Keeps the addresses of a pod that is shown with them when it has ended: it had them for less than the kubelet takes to tell. */
@@ -253,6 +273,8 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     gone: undefined,
     unconfirmedMs: undefined,
     gaps: [],
+    ranMs: undefined,
+    idle: undefined,
     toldMs: nowMs,
     listedMs: Number.NEGATIVE_INFINITY,
     name: nameOf(entry.head),

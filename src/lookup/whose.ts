@@ -1,12 +1,13 @@
-import type { KnownPods } from "../known/entry.js";
+import { isIdle, type KnownPods } from "../known/entry.js";
 import type { Now, Time } from "./anchors.js";
 import type { Certainty, Doubt } from "./answer.js";
 import { inOrder, rankOf } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
 import { type End, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
-import { KINDS } from "./key-kind.js";
+import { type KeyKind, KINDS, type KindName } from "./key-kind.js";
 import type { Sought } from "./pod-key.js";
 import type { PodLives } from "./pod-lives.js";
+import type { Spans } from "./spans.js";
 
 /** The pods of a node and their keys, as they are known at one time. */
 export interface View {
@@ -63,13 +64,18 @@ export function whose(sought: Sought, at: Time | undefined, view: View): Whose {
   if (!passesOn) return { holding, others: 0, ...PROVED };
   const others = view.lives
     .holdings(sought.kind, sought.text)
-    .filter((each) => each !== holding && isPresent(each, view));
-  return { holding, others: others.length, ...gradeNow(holding, others.length, view) };
+    .filter((each) => each !== holding && isPresent(each, sought.kind, view));
+  return { holding, others: others.length, ...gradeNow(holding, sought.kind, others.length, view) };
 }
 
 /** Returns whether a pod has a key, and is there to stay: what may be waited for. */
-export function isPresent({ life, end }: Holding, { pods }: View): boolean {
-  return end === undefined && life.active && rankOf(life.entry, pods) === 0;
+export function isPresent({ life, end }: Holding, kind: KindName, { pods }: View): boolean {
+  return end === undefined && life.active && rankOf(life.entry, pods) === 0 && !isLoose(life, kind);
+}
+
+/** Returns whether a pod may have lost a key that its status shows: nothing runs of it, and the key is that of its sandbox. */
+function isLoose({ entry }: PodLife, kind: KindName): boolean {
+  return KINDS[kind].of === "sandbox" && isIdle(entry);
 }
 
 /** Returns who has a key that never passes on: of static pods, whose UIDs recur, the one that has the container that is meant. */
@@ -96,13 +102,14 @@ function latest(holdings: readonly Holding[], view: View): Holding | undefined {
 }
 
 /** Says how sure it is that a pod has a key now. */
-function gradeNow(holding: Holding, others: number, view: View): Grade {
+function gradeNow(holding: Holding, kind: KindName, others: number, view: View): Grade {
   const { uid } = holding.life;
   if (!view.isSynced) return contested("outage");
   if (view.pods.isUnconfirmed(uid)) return contested("unconfirmed");
   if (view.pods.isUnreadable(uid)) return contested("unreadable");
   // It is there to stay, and no other is: then it has the key, as far as the last seconds have been told.
-  return others === 0 && isPresent(holding, view) ? RECENT : contested("reused");
+  if (others === 0 && isPresent(holding, kind, view)) return RECENT;
+  return contested(others === 0 && isLoose(holding.life, kind) ? "idle" : "reused");
 }
 
 /** Says how sure it is that nobody had a key. A pod that came and went between two lists may have been told by none: it is never proved. */
@@ -123,7 +130,8 @@ function nobodys(time: Time, nowMs: number, { pods, lives: { evidence }, isSynce
 /** Says whose a key was that passes on. */
 function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): Whose {
   const { ms } = time;
-  const { isOfObject } = KINDS[kind];
+  const { of } = KINDS[kind];
+  const isOfObject = of === "object";
   const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
   // Two objects never have one name: where one is told that was created later, the one before has gone. One that is told later may be older.
   const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.entry.head.created : undefined);
@@ -139,7 +147,7 @@ function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): W
   const possible = holdings.filter(isPossible);
   const [only] = possible;
   if (only === undefined) return { holding: undefined, others: 0, ...nobodys(time, nowMs, view) };
-  const graded = (holding: TimedHolding) => gradeAt(holding, time, nowMs, isOfObject, view);
+  const graded = (holding: TimedHolding) => gradeAt(holding, time, nowMs, of, view);
   if (possible.length === 1) return { holding: only, others: 0, ...graded(only) };
   const sure = possible.filter((holding) => ["told", "proved"].includes(graded(holding).certainty));
   const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms);
@@ -165,15 +173,11 @@ function likeliest(possible: readonly TimedHolding[], ms: number): TimedHolding 
 }
 
 /** Says how sure it is that a pod had a key at a time, where no other may have had it. */
-function gradeAt(
-  { life, fromMs, end }: TimedHolding,
-  time: Time,
-  nowMs: number,
-  isOfObject: boolean,
-  view: View,
-): Grade {
+function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number, of: KeyKind["of"], view: View): Grade {
   const { evidence } = view.lives;
   const { ms } = time;
+  const isOfObject = of === "object";
+  const idle = of === "sandbox" ? life.idle : undefined;
   if (!time.isClear) return contested("clock");
   if (ms < evidence.sinceMs) return contested("before-start");
   const isOut = evidence.outages.touch(ms, ms) || (!evidence.isLive && ms > evidence.toldUntilMs(nowMs));
@@ -185,22 +189,30 @@ function gradeAt(
   if (ms > unconfirmedMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
   // What was told late by so much was lost on its way.
   if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");
-  if (isProved(life, end, ms, evidence)) return PROVED;
+  if (idle?.touch(ms, ms) === true) return contested("idle");
+  const hasRun = of !== "sandbox" || ms >= (life.ranMs ?? Number.POSITIVE_INFINITY);
+  if (hasRun && isProved(life, end, ms, idle, evidence)) return PROVED;
   const toldMs = end?.untilMs ?? evidence.toldUntilMs(nowMs);
   // An event shows a pod also where its object has gone: that it has not, lists alone say, and those that have the pod.
   const untilMs = isOfObject ? Math.min(toldMs, life.listedMs - SETTLED_MS) : toldMs;
   // Of a name nobody else can have had it: it was the pod's, or nobody's.
   if (ms > untilMs)
     return end === undefined || isOfObject || end.atMs - ms <= SETTLED_MS ? RECENT : contested("outage");
-  return evidence.old.touch(ms, ms) ? RECENT : TOLD;
+  return !hasRun || evidence.old.touch(ms, ms) || idle?.touch(ms, ms + SETTLED_MS) === true ? RECENT : TOLD;
 }
 
 /** Returns whether a list shows that a pod had a key, five seconds after the time or more, and nothing between is in doubt. */
-function isProved(life: PodLife, end: End | undefined, ms: number, evidence: Evidence): boolean {
+function isProved(
+  life: PodLife,
+  end: End | undefined,
+  ms: number,
+  idle: Spans | undefined,
+  evidence: Evidence,
+): boolean {
   const proofMs = evidence.proofOf(ms);
   const lastMs = Math.min(end?.provedMs ?? evidence.provedMs, life.listedMs);
   if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.unconfirmedMs ?? Number.POSITIVE_INFINITY))
     return false;
-  const isBroken = evidence.outages.touch(ms, proofMs) || evidence.old.touch(ms, proofMs);
+  const isBroken = evidence.outages.touch(ms, proofMs) || evidence.old.touch(ms, proofMs) || idle?.touch(ms, proofMs);
   return !isBroken && !life.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);
 }

@@ -75,7 +75,9 @@ export class PodFinder<P> {
     if (!isExact && !view.isSynced) return undefined;
     const meant = whose(sought, at, view);
     const { holding } = meant;
-    if (holding === undefined || !(isExact || at !== undefined || isPresent(holding, view))) return undefined;
+    if (holding === undefined) return undefined;
+    if (!isExact && (at === undefined ? !isPresent(holding, sought.kind, view) : meant.doubt === "idle"))
+      return undefined;
     return this.#found(meant, sought, view);
   }
 

@@ -59,7 +59,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   T22: ["the object of a finished pod goes", "no event; the next list lacks it"],
   T23: [
     "a pod is evicted, or runs to its end",
-    "Failed while its containers run; DELETED when the kubelet is through with it; it is listed on until its object goes",
+    "Failed while its containers run; DELETED when the kubelet is through with it; it is listed on, with its address, until its object goes",
   ],
   T24: [
     "a pod goes while the kubelet is away",
@@ -68,6 +68,10 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   T25: [
     "the Pods API is switched off, or on again",
     "its socket is gone; `/pods` of the kubelet's HTTP server has lists alone, with statuses as the API server has them",
+  ],
+  T26: [
+    "a sandbox ends, and no other can be made",
+    "its pod is shown with the address that it had, and without a running container: the address may be another's by now",
   ],
 };
 

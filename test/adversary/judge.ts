@@ -59,6 +59,8 @@ export interface Facts {
   readonly hadNewType: boolean;
   /** Events that were lost, swapped or damaged. */
   readonly dropped: readonly { readonly atMs: number; readonly uid: string }[];
+  /** When messages were told of which nothing can be read. */
+  readonly illegible: readonly number[];
   /** When each list was given. */
   readonly lists: readonly number[];
   /** The pods that the kubelet lists, by UID, and whether each is finished; undefined where it shows none. */
@@ -93,6 +95,9 @@ const ENDING_MS = 40_000;
 /** The most lists that are asked for in so long, where nothing happens to the kubelet. */
 const MOST_LISTS = 30;
 const LISTS_MS = 300_000;
+/** How soon a list comes after a message that cannot be read (docs/faults.md), and how long a stream lasts at most. */
+const DOUBT_MS = 3_000;
+const RESYNC_MS = 150_000;
 /** For so long a kubelet's socket is young: what lists lack then proves nothing. */
 const YOUNG_MS = 30_000;
 
@@ -187,6 +192,23 @@ export class Judge {
   isSetBefore(joinedMs: number): boolean {
     const { startMs, truth } = this.facts;
     return truth.clockSteps.some((atMs) => atMs >= startMs && atMs <= joinedMs);
+  }
+
+  /** Looks whether a list was asked for soon after a message that nobody can read: it may have been any pod's end. */
+  checkDoubt(): void {
+    const { nowMs, lists, illegible, losses, starts, polled, dropped } = this.facts;
+    const damagedMs = illegible.at(-1);
+    if (damagedMs === undefined || nowMs - damagedMs < DOUBT_MS) return;
+    // Where there was another within a resync interval it takes longer, and a stream that was lost begins with a list.
+    const isBusy = [
+      ...dropped.map(({ atMs }) => atMs).filter((atMs) => atMs !== damagedMs),
+      ...losses,
+      ...starts,
+      ...polled,
+    ].some((atMs) => Math.abs(damagedMs - atMs) < RESYNC_MS);
+    if (isBusy || this.facts.hadNewType || this.facts.damaged.size > 0) return;
+    if (!lists.some((atMs) => atMs >= damagedMs && atMs <= damagedMs + DOUBT_MS))
+      this.fail("doubt", `no list within ${DOUBT_MS} ms of a message that cannot be read`);
   }
 
   /** Looks at how often the kubelet was asked. */
@@ -303,6 +325,24 @@ export class Judge {
     const others = [...this.wire].filter(([uid, said]) => uid !== lease.uid && said.at(-1)?.ip === ip);
     if (others.length === 0)
       this.fail("waitFor", `${ip} is of ${lease.uid}, which was told, and was waited for in vain`);
+  }
+
+  /** Nobody was waited for in vain whose address was told meanwhile. */
+  toldInVain(ip: string, sinceMs: number): void {
+    const { truth, nowMs, losses, starts, dropped, polled } = this.facts;
+    if (
+      [...losses, ...starts, ...polled, ...dropped.map(({ atMs }) => atMs)].some((atMs) => atMs > sinceMs - ENDING_MS)
+    )
+      return;
+    const lease = truth.holder(ip);
+    const pod = lease && truth.pods.get(lease.uid);
+    if (lease === undefined || pod === undefined || !pod.exists || truth.running(lease.uid).length === 0) return;
+    if (this.facts.damaged.size > 0 || this.nameless.size > 0) return;
+    const said = this.wire.get(lease.uid) ?? [];
+    const told = said.find((each) => each.ip === ip && each.atMs >= lease.fromMs && each.running.length > 0);
+    if (told === undefined || told.atMs < sinceMs || told.atMs > nowMs - 200 || said.some(({ isDeleted }) => isDeleted))
+      return;
+    this.fail("waitFor", `${ip} was told of ${lease.uid} meanwhile, and is waited for in vain`);
   }
 
   /** What lookups say of an address that a pod has had for long, and that the kubelet has told. */
@@ -497,7 +537,8 @@ export class PodReaderJudge {
   /** That nobody says how the pods are is told where a stream was lost, and not of one that only was read late. */
   #disconnected(): void {
     const { losses, starts } = this.#judge.facts;
-    const isLost = [...losses, ...starts].some((atMs) => atMs >= this.#syncedMs);
+    const sinceMs = Math.min(this.#syncedMs, this.#judge.listedMs); // who joins is told what the last list had
+    const isLost = [...losses, ...starts].some((atMs) => atMs >= sinceMs);
     if (this.#kind.isEager === true && this.#isSynced && !isLost)
       this.#fail("outage", "DISCONNECTED, and nothing was lost");
   }

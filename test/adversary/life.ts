@@ -65,6 +65,11 @@ export const ACTIONS = {
   deleteInACrowd: { weight: 1, fact: "T2", act: ({ node, uid }) => node.delete(uid, { lateMs: 13_000 }) },
   withdraw: { weight: 1, fact: "T3", act: ({ node, uid }) => node.withdraw(uid) },
   resandbox: { weight: 1, fact: "T4", act: ({ node, uid }) => node.resandbox(uid) },
+  failSandbox: {
+    weight: 1,
+    fact: "T26",
+    act: ({ node, uid, random }) => node.resandbox(uid, 10_000 + 110_000 * random()),
+  },
   createInVain: { weight: 1, fact: "T5", act: ({ node, uid }) => node.createInVain(uid) },
   inventExits: { weight: 1, fact: "T6", act: ({ node }) => node.inventExits() },
   lose: { weight: 3, fact: "T7", act: ({ node, uid }) => node.exit(uid, 137, { isLost: true }) },
@@ -110,13 +115,18 @@ export const ACTIONS = {
   switchApi: {
     weight: 2,
     fact: "T25",
-    act: ({ node, clock, random }) =>
-      restart(node, clock, random, () => node.start("1.37", { servesApi: !node.teller.servesApi })),
+    act: ({ node, clock, random }) => {
+      if (random() < 0.5) {
+        clock.after(5_000 + 20_000 * random(), () => node.apiAway());
+        clock.after(60_000 + 120_000 * random(), () => node.apiBack());
+      }
+      return restart(node, clock, random, () => node.start("1.37", { servesApi: !node.teller.servesApi }));
+    },
   },
   cut: { weight: 1, fact: "T12", act: ({ node }) => node.cut() },
   drop: { weight: 3, fact: "T13", act: ({ node, random }) => node.messages.drop(1 + Math.floor(3 * random())) },
   swap: { weight: 2, fact: "T14", act: ({ node }) => node.messages.swap() },
-  listLate: { weight: 1, fact: "T15", act: ({ node, uid }) => node.changeWhileListed(uid) },
+  listLate: { weight: 1, fact: "T15", act: ({ node, uid, random }) => node.changeWhileListed(uid, random() < 0.5) },
   damage: { weight: 1, fact: "T16", act: ({ node, random }) => node.messages.damage(pick(DAMAGES, random)) },
   damageListed: {
     weight: 2,
@@ -146,12 +156,6 @@ export const ACTIONS = {
   drain: {
     weight: 3,
     act: ({ readers, random }) => readers.drain(Math.floor(8 * random()), 1 + Math.floor(6 * random())),
-  },
-  ask: {
-    weight: 3,
-    act: ({ readers, random }) => {
-      for (let i = 0; i < 8; i++) readers.ask(random);
-    },
   },
   wait: { weight: 1, act: ({ readers, random }) => readers.wait(`10.0.0.${1 + Math.floor(4 * random())}`) },
   call: { weight: 1, act: ({ readers, clock }) => whileTimePasses(readers.call(), clock) },
@@ -221,6 +225,7 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
     damaged: node.damaged,
     nameless: node.nameless,
     dropped: node.messages.faults,
+    illegible: node.messages.illegible,
     lists: node.teller.listed,
     get nowMs() {
       return clock.now();
@@ -271,7 +276,6 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
     await clock.advance(120_000);
     readers.note();
     readers.check();
-    readers.ask(random);
   }
   await readers.final(() => clock.advance(0));
   await readers.close();

@@ -18,6 +18,8 @@ export class Messages {
   hadNewType = false;
   /** When something was last done to what is told; what readers know may differ from what the kubelet shows until a list. */
   faultMs = Number.NEGATIVE_INFINITY;
+  /** When messages were told of which nothing can be read. */
+  readonly illegible: number[] = [];
   /** Which faults there were, with what they were done to. */
   readonly faults: { readonly atMs: number; readonly uid: string }[] = [];
 
@@ -108,6 +110,7 @@ export class Messages {
     if (damage !== undefined) {
       this.fault(shown.uid);
       this.#truth.note("T16");
+      if (damage === "all") this.illegible.push(this.faultMs);
     }
     const isGone = type === "DELETED";
     this.#teller.tell(type, bytesOf(shown, damage, isGone), saidOf(shown, damage, isGone));

@@ -16,6 +16,8 @@ interface Known {
   shown: Shown;
   /** When it next looks at the pod, at the earliest: what is told of a pod is told in its order. */
   dueMs: number;
+  /** It has a sandbox, perhaps without an address. */
+  hasSandbox: boolean;
   /** It was listed as finished, and DELETED was told. */
   isOver: boolean;
 }
@@ -46,6 +48,7 @@ export class Node {
   /** Pods of the API that this process has not read. */
   readonly unread: Set<string> = new Set();
   isApiAway = false;
+  #isHealed = false;
   /** What waits for a kubelet that has read a pod, or for the API server. */
   readonly #waiting: { known: Known; act: () => void; byApi: boolean }[] = [];
   #count = 0;
@@ -139,7 +142,7 @@ export class Node {
       ip: undefined,
       containers: [],
     };
-    const known: Known = { pod, shown, dueMs: 0, isOver: false };
+    const known: Known = { pod, shown, dueMs: 0, hasSandbox: false, isOver: false };
     this.#known.set(uid, known);
     if (!this.#reads(pod)) this.unread.add(uid);
     else this.#tell("ADDED", known, { ...shown, version: shown.version });
@@ -172,7 +175,8 @@ export class Node {
   createInVain(uid: string): void {
     this.exit(uid, 1);
     const known = this.#known.get(uid);
-    if (known === undefined || !this.#isWanted(known) || this.truth.running(uid).length > 0) return;
+    if (known === undefined || !this.#isWanted(known) || !known.hasSandbox || this.truth.running(uid).length > 0)
+      return;
     const run = this.#create(known);
     this.truth.note("T5");
     this.#look(known);
@@ -186,22 +190,23 @@ export class Node {
     for (const { uid } of this.living()) this.exit(uid, Math.floor(3 * this.#random()), { isInvented: true });
   }
 
-  /** A new sandbox, with another address: all containers are made anew. */
-  resandbox(uid: string): void {
-    this.#with(uid, (known) => {
+  /** A new sandbox, with another address, soon or when one can be made: all containers are made anew. */
+  resandbox(uid: string, lateMs = 0): void {
+    this.#withRead(uid, (known) => {
       const lease = this.truth.leaseOf(uid);
       if (lease === undefined || !this.#isWanted(known)) return;
       for (const run of this.truth.running(uid)) Object.assign(run, { toMs: this.nowMs, exitCode: 137 });
       lease.toMs = this.nowMs;
-      this.truth.note("T4");
+      known.hasSandbox = false;
+      this.truth.note(lateMs > 0 ? "T26" : "T4");
       this.#look(known, ADDRESS_MS);
-      this.#whenReady(known, 500 * this.#random(), () => this.#sandbox(known));
+      this.#whenReady(known, lateMs + 500 * this.#random(), () => this.#sandbox(known));
     });
   }
 
   /** All containers end, and do not come again: the kubelet is through with the pod, whose object stays. */
   finish(uid: string, isFailed = false): void {
-    this.#with(uid, (known) => {
+    this.#withRead(uid, (known) => {
       if (known.shown.isDeleted || known.isOver) return;
       this.truth.note("T23");
       if (isFailed)
@@ -322,10 +327,16 @@ export class Node {
     this.#lookAgain();
   }
 
+  /** The API server goes away: the kubelet goes on with the pods that it has read, and nobody is told how they are but by it. */
+  apiAway(): void {
+    if (this.isUp && this.unread.size === 0 && !this.#isHealed) this.isApiAway = true;
+  }
+
   /** The API server is back: its pods are read within seconds. */
   apiBack(): void {
     if (!this.isApiAway) return;
     this.isApiAway = false;
+    for (const uid of this.#known.keys()) if (!this.unread.has(uid)) this.#publish(uid);
     // The process sees the pods of the API server now, and stamps them.
     for (const uid of this.unread) {
       const known = this.#known.get(uid);
@@ -375,13 +386,13 @@ export class Node {
 
   /** More is said at once than a watcher's buffer holds. */
   flood(uid: string): void {
-    this.#with(uid, ({ pod, shown }) => {
+    this.#withRead(uid, ({ pod, shown }) => {
       for (let i = 0; i < 120 && this.#reads(pod); i++) this.messages.send("MODIFIED", shown);
     });
   }
 
-  /** A pod changes twice between a watcher's registration and its list: an event of it is older than the list. */
-  changeWhileListed(uid: string): void {
+  /** A pod changes, or ends, between a watcher's registration and its list: events of it are older than the list. */
+  changeWhileListed(uid: string, ends: boolean): void {
     this.teller.onRegistered = () => {
       this.teller.onRegistered = () => {};
       const known = this.#known.get(uid);
@@ -391,6 +402,13 @@ export class Node {
       if (this.truth.running(uid).length === 0) return;
       this.truth.note("T15");
       this.messages.send("MODIFIED", before);
+      if (ends && this.#isWanted(known)) {
+        known.shown = { ...before, isEnding: true };
+        this.#stopAll(known);
+        known.pod.ends.push(this.nowMs);
+        this.#through(known, "Succeeded");
+        return;
+      }
       this.exit(uid, 1);
       this.#restart(known);
       this.#update(known);
@@ -399,6 +417,7 @@ export class Node {
 
   /** Everything is well from now on. */
   heal(): void {
+    this.#isHealed = true;
     this.apiBack();
     this.messages.heal();
     for (const uid of this.#known.keys()) this.#publish(uid);
@@ -409,6 +428,7 @@ export class Node {
 
   #sandbox(known: Known): void {
     if (!this.#isWanted(known)) return;
+    known.hasSandbox = true;
     const ip = ADDRESSES.find((each) => this.truth.holder(each) === undefined);
     if (ip !== undefined) {
       this.truth.leases.push({ uid: known.pod.uid, ip, fromMs: this.nowMs, toMs: undefined });
@@ -419,7 +439,7 @@ export class Node {
 
   #restart(known: Known): void {
     const { uid } = known.pod;
-    if (!this.#isWanted(known) || this.truth.running(uid).length > 0) return;
+    if (!this.#isWanted(known) || !known.hasSandbox || this.truth.running(uid).length > 0) return;
     const waiting = this.truth.runsOf(uid).find(({ fromMs, toMs }) => fromMs === undefined && toMs === undefined);
     if (waiting !== undefined) {
       this.#clock.after(500, () => this.#restart(known));
@@ -457,20 +477,23 @@ export class Node {
     this.#stopAll(known);
     known.pod.ends.push(this.nowMs);
     this.#look(known);
-    const isDeletion = known.shown.isDeleted;
-    this.#whenReady(known, 1_200 + 1_000 * this.#random() + lateMs, () => {
-      if (known.isOver || this.#known.get(known.pod.uid) !== known) return;
-      known.isOver = true;
-      known.pod.overMs = this.nowMs;
-      this.#show(known, { ...known.shown, ...this.#understood(known), phase, version: ++this.#version }, true);
-      this.messages.send("DELETED", known.shown);
-      if (isDeletion) this.#whenReady(known, 100 + 300 * this.#random(), () => this.#forget(known), true);
-    });
+    this.#whenReady(known, 1_200 + 1_000 * this.#random() + lateMs, () => this.#through(known, phase));
+  }
+
+  /** The kubelet is through with a pod: it says so, and lists it until its object goes. */
+  #through(known: Known, phase: string): void {
+    if (known.isOver || this.#known.get(known.pod.uid) !== known) return;
+    known.isOver = true;
+    known.pod.overMs = this.nowMs;
+    this.#show(known, { ...known.shown, ...this.#understood(known), phase, version: ++this.#version }, true);
+    this.messages.send("DELETED", known.shown);
+    if (known.shown.isDeleted) this.#whenReady(known, 100 + 300 * this.#random(), () => this.#forget(known), true);
   }
 
   #stopAll(known: Known): void {
     const { uid } = known.pod;
     this.#stopRuns(uid);
+    known.hasSandbox = false;
     known.pod.isRejected = false;
   }
 
@@ -529,13 +552,19 @@ export class Node {
   }
 
   #reads(pod: TruePod): boolean {
-    return this.isUp && !this.unread.has(pod.uid) && (pod.isStatic || !this.isApiAway);
+    return this.isUp && !this.unread.has(pod.uid);
   }
 
   #with(uid: string, change: (known: Known) => void): void {
     const known = this.#known.get(uid);
     if (known === undefined || (this.isApiAway && !known.pod.isStatic)) return;
     change(known);
+  }
+
+  /** Something happens on the node to a pod that its kubelet has read. */
+  #withRead(uid: string, change: (known: Known) => void): void {
+    const known = this.#known.get(uid);
+    if (known !== undefined && !this.unread.has(uid)) change(known);
   }
 
   /** Does something once there is a kubelet that has read the pod, or an API server. */
@@ -571,7 +600,8 @@ export class Node {
   }
 
   /** What a kubelet that looks at a pod now says of it. */
-  #understood({ pod, shown }: Known): Pick<Shown, "phase" | "ip" | "containers"> {
+  #understood(known: Known): Pick<Shown, "phase" | "ip" | "containers"> {
+    const { pod, shown } = known;
     const { uid } = pod;
     const containers = statusesOf(this.truth.runsOf(uid).filter((run) => run.life === pod.life));
     const [status] = containers;
@@ -584,7 +614,9 @@ export class Node {
     const shows: readonly StatusShown[] = hasBegun
       ? containers
       : [{ name: "main", id: "", count: 0, state: "waiting" }];
-    return { phase, ip: this.truth.leaseOf(uid)?.ip, containers: shows };
+    // Where no sandbox is ready the address stands that was shown before (getPodIPs in pkg/kubelet/pleg/generic.go).
+    const ip = this.truth.leaseOf(uid)?.ip ?? (known.hasSandbox ? undefined : shown.ip);
+    return { phase, ip, containers: shows };
   }
 
   #stamp(): string {

@@ -172,6 +172,7 @@ export class Readers {
   check(): void {
     for (const judge of this.#podJudges) judge.check();
     this.#judge.checkLists(this.#joinedMs);
+    this.#judge.checkDoubt();
     if (this.#informer.health().ready && !this.#view.isSynced)
       this.#judge.fail("A2", "the informer is ready, and has not told SYNCED yet");
     for (const { uid, ip } of this.#removed) {
@@ -180,6 +181,7 @@ export class Readers {
     }
     this.#removed.clear();
     this.#askAround();
+    this.#ask();
     const { truth } = this.#node;
     for (const { ip } of truth.leases.slice(-8)) {
       const answer = this.#find({ ip });
@@ -244,7 +246,8 @@ export class Readers {
   }
 
   /** Asks who had an address, or a name, at a time. */
-  ask(random: () => number): void {
+  #ask(): void {
+    const random = () => this.#environment.random();
     const { truth } = this.#node;
     const { leases, pods } = truth;
     const ip = leases[Math.floor(random() * leases.length)]?.ip;
@@ -271,8 +274,9 @@ export class Readers {
       },
       (error) => {
         this.#refused("waitFor", error, ["deadline"]);
-        if (PodsError.is(error) && error.code === "deadline" && wasClean)
-          this.#judge.waitedInVain(ip, startMs, joinedMs);
+        if (!PodsError.is(error) || error.code !== "deadline") return;
+        if (wasClean) this.#judge.waitedInVain(ip, startMs, joinedMs);
+        if (wasClean) this.#judge.toldInVain(ip, startMs);
       },
     );
     this.#waits.push(told);

@@ -357,7 +357,7 @@ interface ClientCounters {
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
 type Certainty = "proved" | "told" | "recent" | "contested";
-type Doubt = "reused" | "outage" | "unconfirmed" | "unreadable" | "clock" | "before-start";
+type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
 interface Answer<P = Pod> {
     readonly pod: P | undefined;
     readonly container: ContainerInstance | undefined;

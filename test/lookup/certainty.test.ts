@@ -216,6 +216,56 @@ describe("what can be no more than recent, or is contested", () => {
     assert.equal(at(node, nowMs), "a told");
   });
 
+  test("while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]", () => {
+    const node = lived();
+    node.list();
+    node.nowMs += 60_000;
+    const idleMs = node.nowMs;
+    node.put({ uid: "a", name: "web-0", ip: IP, created: 1, running: false });
+    assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a idle", "a recent"]);
+    assert.equal(node.awaited({ ip: IP }), undefined, "who waits for the address waits for one that has it");
+    assert.equal(node.awaited({ ip: IP }, idleMs), undefined);
+    assert.equal(node.awaited(NAME)?.pod.metadata.uid, "a");
+    node.nowMs += 60_000;
+    node.list();
+    const ranMs = node.nowMs;
+    node.put({ uid: "a", name: "web-0", ip: IP, created: 1 });
+    node.nowMs += 60_000;
+    const asked = [idleMs - 10_001, idleMs - 10_000, idleMs, ranMs, ranMs + 1];
+    assert.deepEqual(
+      asked.map((ms) => at(node, ms)),
+      ["a told", "a recent", "a idle", "a idle", "a told"],
+    );
+    assert.equal(at(node, idleMs - 65_000), "a proved", "by a list from before");
+    assert.equal(at(node, idleMs + 30_000, NAME), "a proved");
+    node.put({ uid: "b", ip: IP, created: created(node), running: true });
+    node.put({ uid: "a", name: "web-0", ip: IP, created: 1, running: false });
+    const now = node.find({ ip: IP });
+    assert.deepEqual([told(now), now.others], ["b recent", 0], "of two the one is meant of which something runs");
+  });
+
+  test("that no container runs a list may be the first to say: since the list before it may have been so", () => {
+    const node = lived();
+    node.list();
+    const listedMs = node.nowMs;
+    node.nowMs += 120_000;
+    node.put({ uid: "a", name: "web-0", ip: IP, created: 1, running: false }, true, true);
+    node.list();
+    node.nowMs += 60_000;
+    assert.deepEqual([at(node, listedMs - 10_001), at(node, listedMs + 1)], ["a proved", "a idle"]);
+  });
+
+  test("an address of a pod of which nothing has run yet is recent at best", () => {
+    const node = new Node();
+    node.put({ uid: "a", ip: IP, created: created(node), phase: "Pending", running: false });
+    node.nowMs += 60_000;
+    node.list();
+    assert.equal(at(node, node.nowMs - 30_000), "a recent");
+    node.put({ uid: "a", ip: IP, created: 1 });
+    node.nowMs += 60_000;
+    assert.equal(at(node, node.nowMs - 30_000), "a told");
+  });
+
   test("of an address that such a pod had it is another's that is shown with it, also where that one is in doubt", () => {
     const node = lived();
     const known = node.pods.get("a");

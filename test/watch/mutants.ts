@@ -30,6 +30,22 @@ type Mutant = [bug: string, file: string, from: string, to: string, test: string
 /** Bugs that findings have shown. */
 const found: Mutant[] = [
   [
+    "an address is its pod's while nothing of it runs",
+    "known/entry.ts",
+    'return phase === "Running" && !running && isBare !== true;',
+    "return false;",
+    "test/lookup/certainty.test.ts",
+    "while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]",
+  ],
+  [
+    "that nothing of a pod runs is so since a list says it",
+    "lookup/pod-lives.ts",
+    "isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs",
+    "nowMs",
+    "test/lookup/certainty.test.ts",
+    "that no container runs a list may be the first to say: since the list before it may have been so",
+  ],
+  [
     "a deadline counts before what came while the event loop stood still is read",
     "timing/clock.ts",
     "    const immediate = setImmediate(fn);\n    cancel = () => clearImmediate(immediate);",
