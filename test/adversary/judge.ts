@@ -101,7 +101,15 @@ const RESYNC_MS = 150_000;
 /** For so long a kubelet's socket is young: what lists lack then proves nothing. */
 const YOUNG_MS = 30_000;
 
-const NO_LIST = { atMs: 0, unread: new Set<string>(), nameless: new Set<string>() };
+const NO_LIST: Made = { atMs: 0, unread: new Set(), nameless: new Set(), over: new Set() };
+
+/** A list as it was made: when, and what the process had not read then, had without a UID, and was through with. */
+interface Made {
+  readonly atMs: number;
+  readonly unread: ReadonlySet<string>;
+  readonly nameless: ReadonlySet<string>;
+  readonly over: ReadonlySet<string>;
+}
 
 export class Judge {
   readonly facts: Facts;
@@ -119,10 +127,12 @@ export class Judge {
   listedMs = 0;
   lastList: ReadonlySet<string> = new Set();
   #listing: Set<string> = new Set();
-  /** When a list was made, which may still be on its way, and what the process had not read, or not a UID of, then. */
-  #made: { atMs: number; unread: ReadonlySet<string>; nameless: ReadonlySet<string> } = NO_LIST;
+  /** The list that was made last, which may still be on its way. */
+  #made = NO_LIST;
   /** Pods that the process had not read when it gave the last list. */
   unreadInList: ReadonlySet<string> = new Set();
+  /** Those that it had, and that the kubelet was through with. */
+  overInList: ReadonlySet<string> = new Set();
   /** Those that a list had without a UID, and that have not been read since. */
   readonly nameless: Set<string> = new Set();
 
@@ -150,7 +160,8 @@ export class Judge {
   /** Hears that a list is made. */
   listing(): void {
     const { nowMs, unread, nameless } = this.facts;
-    this.#made = { atMs: nowMs, unread: new Set(unread), nameless: new Set(nameless) };
+    const over = [...this.facts.listed()].flatMap(([uid, { isOver }]) => (isOver ? [uid] : []));
+    this.#made = { atMs: nowMs, unread: new Set(unread), nameless: new Set(nameless), over: new Set(over) };
   }
 
   /** Hears that the readers have it whole. */
@@ -158,6 +169,7 @@ export class Judge {
     this.listedMs = this.#made.atMs;
     this.lastList = uids;
     this.unreadInList = this.#made.unread;
+    this.overInList = this.#made.over;
     for (const uid of this.nameless) if (!this.unreadInList.has(uid)) this.nameless.delete(uid);
     for (const uid of this.#made.nameless) this.nameless.add(uid);
     this.#damaged = this.#listing;
@@ -330,9 +342,7 @@ export class Judge {
   /** Nobody was waited for in vain whose address was told meanwhile. */
   toldInVain(ip: string, sinceMs: number): void {
     const { truth, nowMs, losses, starts, dropped, polled } = this.facts;
-    if (
-      [...losses, ...starts, ...polled, ...dropped.map(({ atMs }) => atMs)].some((atMs) => atMs > sinceMs - ENDING_MS)
-    )
+    if ([...losses, ...starts, ...polled, ...dropped.map(({ atMs }) => atMs)].some((atMs) => atMs > sinceMs - 1_000))
       return;
     const lease = truth.holder(ip);
     const pod = lease && truth.pods.get(lease.uid);
@@ -488,6 +498,8 @@ export class PodReaderJudge {
       ([other, heard]) =>
         other !== uid && truth.pods.get(other)?.name === name && heard.some((each) => each.version === version),
     );
+    if (said[at]?.running.length !== 0 && at >= 0 && this.#isOver(uid, said[at]?.atMs ?? 0))
+      this.#fail("order", `version ${version} of ${uid} shows that it runs, and the last list that it had ended`, uid);
     const rule = isAnothers ? "A10" : "content";
     if (at < 0) this.#fail(rule, `version ${version} of ${uid} comes after a later one, or was never said`, uid);
     else this.#at.set(uid, at + 1);
@@ -500,6 +512,12 @@ export class PodReaderJudge {
       else this.#modified(uid, known, version, saidMs);
       this.view.set(uid, { version, addedMs: known?.addedMs ?? saidMs, at });
     }
+  }
+
+  /** What comes behind a list that shows a pod through with may be older than that. Static pods come again. */
+  #isOver(uid: string, saidMs: number): boolean {
+    const { overInList, listedMs, facts } = this.#judge;
+    return overInList.has(uid) && saidMs > listedMs && facts.truth.pods.get(uid)?.isStatic === false;
   }
 
   /** A change is one of what a reader asked for, and of one and the same life of a pod. */
@@ -702,8 +720,30 @@ export class LifeReaderJudge {
       this.#fail(rule, `ENDED (${told.cause}) of ${told.id}, which runs`, uid);
     } else if (told.cause === "exited" && run.isInvented) {
       this.#fail("V3", `${told.id} exited ${told.exitCode}, which the runtime has made up`, uid);
+    } else if (told.cause !== "exited" && this.#wasShown(run)) {
+      this.#fail("exit", `${told.id} has ended (${told.cause}), and was shown with its exit code`, uid);
     } else if (told.cause === "exited" && told.exitCode !== run.exitCode) {
       this.#fail("exit", `${told.id} exited ${told.exitCode}, and in truth ${run.exitCode}`, uid);
+    }
+  }
+
+  /** Whether the exit of a container was shown, and nothing was done to a message about its pod. */
+  #wasShown({ id, uid, isInvented, isLost }: Run): boolean {
+    if (isInvented || isLost || this.#judge.facts.dropped.some((each) => each.uid === uid)) return false;
+    return this.#judge.wire.get(uid)?.some(({ ended, atMs }) => ended.includes(id) && atMs >= this.#joinedMs) === true;
+  }
+
+  /** Looks whether ends that were shown are told by now. */
+  check(): void {
+    const { truth, nowMs, dropped } = this.#judge.facts;
+    if (!this.#isEager || !this.#judge.isClean || this.#judge.isSetBefore(this.#joinedMs)) return;
+    for (const [id, type] of this.#told) {
+      const { uid = "", toMs } = truth.runs.get(id) ?? {};
+      if (type !== "STARTED" || toMs === undefined || dropped.some((each) => each.uid === uid)) continue;
+      const last = this.#judge.wire.get(uid)?.at(-1);
+      if (last === undefined || last.isDamaged === true || last.isBare || last.running.includes(id)) continue;
+      if (last.atMs > toMs && nowMs - last.atMs > SETTLED_MS)
+        this.#fail("late end", `${id} has ended, and the end is not told`, uid);
     }
   }
 

@@ -72,7 +72,11 @@ export const ACTIONS = {
   },
   createInVain: { weight: 1, fact: "T5", act: ({ node, uid }) => node.createInVain(uid) },
   inventExits: { weight: 1, fact: "T6", act: ({ node }) => node.inventExits() },
-  lose: { weight: 3, fact: "T7", act: ({ node, uid }) => node.exit(uid, 137, { isLost: true }) },
+  lose: {
+    weight: 3,
+    fact: "T7",
+    act: ({ node, uid, random }) => node.exit(uid, Math.floor(3 * random()), { isLost: true }),
+  },
   restart: {
     weight: 2,
     fact: "T8",
@@ -157,7 +161,7 @@ export const ACTIONS = {
     weight: 3,
     act: ({ readers, random }) => readers.drain(Math.floor(8 * random()), 1 + Math.floor(6 * random())),
   },
-  wait: { weight: 1, act: ({ readers, random }) => readers.wait(`10.0.0.${1 + Math.floor(4 * random())}`) },
+  wait: { weight: 2, act: ({ readers, random }) => readers.wait(`10.0.0.${1 + Math.floor(4 * random())}`) },
   call: { weight: 1, act: ({ readers, clock }) => whileTimePasses(readers.call(), clock) },
   command: {
     weight: 1,

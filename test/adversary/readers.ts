@@ -170,7 +170,7 @@ export class Readers {
   }
 
   check(): void {
-    for (const judge of this.#podJudges) judge.check();
+    for (const judge of [...this.#podJudges, ...this.#lifeJudges]) judge.check();
     this.#judge.checkLists(this.#joinedMs);
     this.#judge.checkDoubt();
     if (this.#informer.health().ready && !this.#view.isSynced)
@@ -267,7 +267,7 @@ export class Readers {
     const joinedMs = this.#joinedMs;
     const wasClean = this.#judge.isClean && this.#view.isSynced;
     const { truth } = this.#node;
-    const told = this.#informer.waitFor({ ip }, { timeoutMs: 5_000 }).then(
+    const told = this.#informer.waitFor({ ip }, { timeoutMs: this.#environment.random() < 0.5 ? 5_000 : 60_000 }).then(
       ({ pod: { metadata } }) => {
         const holders = truth.holders(ip, startMs - 20_000, this.#clock.now());
         if (!holders.has(metadata.uid)) this.#judge.waited(ip, metadata.uid);

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { transformSync } from "esbuild";
+import { DEFECTS } from "../adversary/defects.js";
 import { root } from "../helpers/programs.js";
 
 const copy = mkdtempSync(join(tmpdir(), "mutants-"));
@@ -720,8 +721,8 @@ const lookups: Mutant[] = [
   [
     "who waits for an address gets the predecessor",
     "readers/pod-finder.ts",
-    "if (holding === undefined || !(isExact || at !== undefined || isPresent(holding, view))) return undefined;",
-    "if (holding === undefined) return undefined;",
+    "at === undefined ? !isPresent(holding, sought.kind, view) : meant.doubt",
+    "at !== undefined && meant.doubt",
     "test/lookup/waiting.test.ts",
     "the predecessor on an address is passed over, and is the answer for its own time",
   ],
@@ -824,8 +825,8 @@ const lookups: Mutant[] = [
   [
     "of two that have an address the later one is certain",
     "lookup/whose.ts",
-    "return others === 0 && isPresent(holding, view) ? RECENT",
-    "return isPresent(holding, view) ? RECENT",
+    "if (others === 0 && isPresent(holding, kind, view)) return RECENT;",
+    "if (isPresent(holding, kind, view)) return RECENT;",
     "test/lookup/pod-lives.test.ts",
     "an address goes over: the new one is told before the old one's end",
   ],
@@ -1227,7 +1228,26 @@ describe("bugs of those who follow containers", () => {
   for (const [bug, ...mutant] of containers) test(bug, () => tryOut(...mutant));
 });
 
+describe("defects that the adversary finds by itself: each where one action happens, and not where it alone does not", () => {
+  for (const [action, [bug, file, from, to, life]] of Object.entries(DEFECTS))
+    test(`${action}: ${bug}`, () =>
+      withChange(file, from, to, () => assert.ok(isNeeded(action, life), `life ${life}`)));
+});
+
+/** Returns whether a life shows something wrong with the copy, and without one action does not. */
+function isNeeded(action: string, life: number): boolean {
+  const args = ["--stack-trace-limit=0", join("build", "test", "adversary", "need.js"), action, String(life)];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", timeout: 20_000 });
+  assert.equal(status, 0);
+  return stdout !== "";
+}
+
 function tryOut(file: string, from: string, to: string, killer: string, name: string): void {
+  withChange(file, from, to, () => assert.ok(killed(killer, name), `"${name}" finds it`));
+}
+
+/** Does something while a source of the copy has another text in the place of one. */
+function withChange(file: string, from: string, to: string, act: () => void): void {
   const path = join("src", file);
   const compiled = join(copy, "build", path.replace(/\.ts$/, ".js"));
   const before = readFileSync(compiled);
@@ -1235,7 +1255,7 @@ function tryOut(file: string, from: string, to: string, killer: string, name: st
   assert.ok(source.includes(from), "the place is still there");
   writeFileSync(compiled, transformSync(source.replace(from, to), { loader: "ts", target: "es2022" }).code);
   try {
-    assert.ok(killed(killer, name), `"${name}" finds it`);
+    act();
   } finally {
     writeFileSync(compiled, before);
   }
