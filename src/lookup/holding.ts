@@ -49,6 +49,8 @@ export interface PodLife extends KeyedPod {
   ranMs: number | undefined;
   /** When none did later; undefined where that never was. */
   idle: Spans | undefined;
+  /** When its sandbox may have been made anew: nothing ran on that had run; undefined where that never was. */
+  remade: Spans | undefined;
   /** When it was told last. */
   toldMs: number;
   /** When the last list was complete that had it. */

@@ -74,6 +74,15 @@ function add(keys: string[], key: string | undefined): void {
   if (key !== undefined && key !== "" && !keys.includes(key)) keys.push(key);
 }
 
+/** Returns whether a container that ran in one version of a pod runs in a later one. */
+export function runsOn(before: Entry, after: Entry): boolean {
+  const runs = ({ ended, startedAt }: ContainerInstance) => !ended && startedAt !== undefined;
+  const ran = instancesIn(before).filter(runs);
+  return instancesIn(after).some(
+    (each) => runs(each) && ran.some(({ containerID }) => containerID === each.containerID),
+  );
+}
+
 const instances = new WeakMap<Entry, readonly ContainerInstance[]>();
 
 /** Returns the lives of containers that a version of a pod tells of; made when somebody asks first. */

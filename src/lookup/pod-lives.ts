@@ -12,7 +12,7 @@ import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
 import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
-import { keysOf, NO_KEYS } from "./pod-keys.js";
+import { keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
 
@@ -109,7 +109,7 @@ export class PodLives {
     const known = this.life(uid);
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(uid, entry, now) : known;
-    const { entry: older, keys, name, hasAddresses } = life;
+    const { entry: older, keys, name, hasAddresses, toldMs } = life;
     const before = isNew ? undefined : { uid, name, keys, hasAddresses };
     life.entry = entry;
     let end: End | undefined;
@@ -131,6 +131,11 @@ export class PodLives {
       life.hasAddresses = active && !hasFinished(entry);
     } // else too little is known of it: what was known stands
     this.#noteIdle(life, now.nowMs, isListed);
+    // A sandbox bears no name in a status: it may be another one where nothing runs on, with the same address.
+    if (hasAddresses && life.keys !== keys && !runsOn(older, entry)) {
+      life.remade ??= new Spans();
+      life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
+    }
     for (const kind of KIND_NAMES) {
       const { keysOf } = KINDS[kind];
       const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
@@ -275,6 +280,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     gaps: [],
     ranMs: undefined,
     idle: undefined,
+    remade: undefined,
     toldMs: nowMs,
     listedMs: Number.NEGATIVE_INFINITY,
     name: nameOf(entry.head),

@@ -36,6 +36,9 @@ const PROVED: Grade = { certainty: "proved", doubt: undefined };
 const TOLD: Grade = { certainty: "told", doubt: undefined };
 const RECENT: Grade = { certainty: "recent", doubt: undefined };
 
+/** When the sandbox of a key is in doubt that is of none. */
+const NO_SPANS = { idle: undefined, remade: undefined };
+
 function contested(doubt: Doubt): Grade {
   return { certainty: "contested", doubt };
 }
@@ -177,7 +180,7 @@ function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number,
   const { evidence } = view.lives;
   const { ms } = time;
   const isOfObject = of === "object";
-  const idle = of === "sandbox" ? life.idle : undefined;
+  const { idle, remade } = of === "sandbox" ? life : NO_SPANS;
   if (!time.isClear) return contested("clock");
   if (ms < evidence.sinceMs) return contested("before-start");
   const isOut = evidence.outages.touch(ms, ms) || (!evidence.isLive && ms > evidence.toldUntilMs(nowMs));
@@ -191,7 +194,7 @@ function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number,
   if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");
   if (idle?.touch(ms, ms) === true) return contested("idle");
   const hasRun = of !== "sandbox" || ms >= (life.ranMs ?? Number.POSITIVE_INFINITY);
-  if (hasRun && isProved(life, end, ms, idle, evidence)) return PROVED;
+  if (hasRun && isProved(life, end, ms, [evidence.outages, evidence.old, idle, remade], evidence)) return PROVED;
   const toldMs = end?.untilMs ?? evidence.toldUntilMs(nowMs);
   // An event shows a pod also where its object has gone: that it has not, lists alone say, and those that have the pod.
   const untilMs = isOfObject ? Math.min(toldMs, life.listedMs - SETTLED_MS) : toldMs;
@@ -206,13 +209,13 @@ function isProved(
   life: PodLife,
   end: End | undefined,
   ms: number,
-  idle: Spans | undefined,
+  doubts: readonly (Spans | undefined)[],
   evidence: Evidence,
 ): boolean {
   const proofMs = evidence.proofOf(ms);
   const lastMs = Math.min(end?.provedMs ?? evidence.provedMs, life.listedMs);
   if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.unconfirmedMs ?? Number.POSITIVE_INFINITY))
     return false;
-  const isBroken = evidence.outages.touch(ms, proofMs) || evidence.old.touch(ms, proofMs) || idle?.touch(ms, proofMs);
+  const isBroken = doubts.some((spans) => spans?.touch(ms, proofMs) === true);
   return !isBroken && !life.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);
 }

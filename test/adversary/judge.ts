@@ -733,16 +733,16 @@ export class LifeReaderJudge {
     return this.#judge.wire.get(uid)?.some(({ ended, atMs }) => ended.includes(id) && atMs >= this.#joinedMs) === true;
   }
 
-  /** Looks whether ends that were shown are told by now. */
+  /** Looks whether ends are told that were shown with their exits. */
   check(): void {
     const { truth, nowMs, dropped } = this.#judge.facts;
     if (!this.#isEager || !this.#judge.isClean || this.#judge.isSetBefore(this.#joinedMs)) return;
     for (const [id, type] of this.#told) {
       const { uid = "", toMs } = truth.runs.get(id) ?? {};
       if (type !== "STARTED" || toMs === undefined || dropped.some((each) => each.uid === uid)) continue;
-      const last = this.#judge.wire.get(uid)?.at(-1);
-      if (last === undefined || last.isDamaged === true || last.isBare || last.running.includes(id)) continue;
-      if (last.atMs > toMs && nowMs - last.atMs > SETTLED_MS)
+      const said = this.#judge.wire.get(uid) ?? [];
+      const shown = said.find(({ isDamaged, ended }) => isDamaged !== true && ended.includes(id));
+      if (shown !== undefined && nowMs - shown.atMs > 1_000)
         this.#fail("late end", `${id} has ended, and the end is not told`, uid);
     }
   }

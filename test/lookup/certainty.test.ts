@@ -255,6 +255,27 @@ describe("what can be no more than recent, or is contested", () => {
     assert.deepEqual([at(node, listedMs - 10_001), at(node, listedMs + 1)], ["a proved", "a idle"]);
   });
 
+  test("a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]", () => {
+    const node = new Node();
+    const web = { uid: "a", ip: IP, created: created(node) };
+    node.put({ ...web, id: "1".repeat(64) });
+    node.nowMs += 60_000;
+    node.list();
+    const listedMs = node.nowMs;
+    node.nowMs += 60_000;
+    node.put({ ...web, id: "2".repeat(64), lastID: "1".repeat(64), restartCount: 1 }, true, true);
+    const againMs = node.nowMs;
+    node.list();
+    node.nowMs += 60_000;
+    node.put({ ...web, id: "2".repeat(64), lastID: "1".repeat(64), restartCount: 1, labels: { a: "b" } });
+    node.list();
+    const asked = [listedMs - 5_000, listedMs, againMs - 5_000, againMs + 1];
+    assert.deepEqual(
+      asked.map((ms) => at(node, ms)),
+      ["a proved", "a told", "a told", "a proved"],
+    );
+  });
+
   test("an address of a pod of which nothing has run yet is recent at best", () => {
     const node = new Node();
     node.put({ uid: "a", ip: IP, created: created(node), phase: "Pending", running: false });

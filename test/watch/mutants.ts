@@ -39,6 +39,14 @@ const found: Mutant[] = [
     "while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]",
   ],
   [
+    "a list proves an address over a time at which all containers were made anew",
+    "lookup/pod-lives.ts",
+    "if (hasAddresses && life.keys !== keys && !runsOn(older, entry)) {",
+    "if (false) {",
+    "test/lookup/certainty.test.ts",
+    "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]",
+  ],
+  [
     "that nothing of a pod runs is so since a list says it",
     "lookup/pod-lives.ts",
     "isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs",
