@@ -720,7 +720,7 @@ export class LifeReaderJudge {
       this.#fail(rule, `ENDED (${told.cause}) of ${told.id}, which runs`, uid);
     } else if (told.cause === "exited" && run.isInvented) {
       this.#fail("V3", `${told.id} exited ${told.exitCode}, which the runtime has made up`, uid);
-    } else if (told.cause !== "exited" && this.#wasShown(run)) {
+    } else if (this.#isEager && told.cause !== "exited" && this.#wasShown(run)) {
       this.#fail("exit", `${told.id} has ended (${told.cause}), and was shown with its exit code`, uid);
     } else if (told.cause === "exited" && told.exitCode !== run.exitCode) {
       this.#fail("exit", `${told.id} exited ${told.exitCode}, and in truth ${run.exitCode}`, uid);

@@ -18,6 +18,8 @@ export interface Scenario {
   mode: Mode;
   /** Whether it is played from the older kubelet alone: it changes versions by itself. */
   once?: true;
+  /** Whether it takes long, and is played only where $NODE_SCENARIOS names it. */
+  isLong?: true;
   play(stage: Stage, version: string): Promise<void>;
 }
 
@@ -390,6 +392,110 @@ const cluster: Scenario[] = [
   },
 ];
 
+/** Starts so many pods of one name and a number, and does not wait for them. */
+async function applyMany(stage: Stage, name: string, count: number): Promise<void> {
+  const pod = (i: number) =>
+    `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}-${i}, namespace: shop, labels: { round: "${name}" } }\n` +
+    `spec: { terminationGracePeriodSeconds: 2, containers: [{ name: main, image: "localhost/tool:1", args: [sleep] }] }\n`;
+  await stage.node.apply(Array.from({ length: count }, (_, i) => pod(i)).join("---\n"));
+}
+
+async function deleteMany(stage: Stage, name: string): Promise<void> {
+  await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "-l", `round=${name}`);
+  await stage.until("they are gone", async () => {
+    const left = await stage.node.kubectl("-n", "shop", "get", "pods", "-l", `round=${name}`, "-o", "name");
+    return left.trim() === "";
+  });
+}
+
+const long: Scenario[] = [
+  {
+    name: "long: the container runtime is killed while fifteen pods start, ten times",
+    mode: "cluster",
+    isLong: true,
+    async play(stage) {
+      for (let i = 0; i < 10; i++) {
+        const name = `r${++rounds}-many`;
+        await applyMany(stage, name, 15);
+        await sleep(300 * i);
+        await stage.node.drive("containerd", "stop", "KILL");
+        await sleep(1_500);
+        await stage.node.drive("containerd", "start");
+        await sleep(20_000);
+        await deleteMany(stage, name);
+      }
+      await sleep(30_000);
+    },
+  },
+  {
+    name: "long: the node reboots: processes, sandboxes, cgroups and the runtime's state are gone",
+    mode: "cluster",
+    isLong: true,
+    async play(stage, version) {
+      for (let i = 0; i < 2; i++) {
+        const name = await pods(stage);
+        await stage.stop("KILL");
+        await stage.node.drive("reboot");
+        stage.note("the node has rebooted");
+        await sleep(3_000);
+        await stage.start(version);
+        await sleep(60_000);
+        await tidy(stage, name);
+      }
+      await sleep(15_000);
+    },
+  },
+  {
+    name: "long: many pods at once come and go, three times",
+    mode: "cluster",
+    isLong: true,
+    async play(stage) {
+      for (let i = 0; i < 3; i++) {
+        const name = `r${++rounds}-crowd`;
+        await applyMany(stage, name, 90); // with the others as many as a kubelet takes
+        const running = ["-n", "shop", "get", "pods", "-l", `round=${name}`, "--field-selector=status.phase=Running"];
+        await stage.until(
+          "most run",
+          async () => (await stage.node.kubectl(...running, "-o", "name")).trim().split("\n").length >= 80,
+        );
+        await sleep(10_000);
+        await deleteMany(stage, name);
+        await sleep(15_000);
+      }
+      await sleep(60_000);
+    },
+  },
+  {
+    name: "long: churn under both releases in turn, with the API server away in between",
+    mode: "cluster",
+    once: true,
+    isLong: true,
+    async play(stage) {
+      const { versions } = stage.node.facts;
+      const endMs = Date.now() + Number(process.env["NODE_MINUTES"] ?? 60) * 60_000;
+      for (let i = 0; Date.now() < endMs; i++) {
+        const to = versions[i % versions.length] ?? "";
+        const name = await pods(stage);
+        await churn(stage, name);
+        await sleep(5_000);
+        if (i % 3 === 2) await stage.node.drive("apiserver", "stop");
+        await stage.stop(i % 2 === 0 ? "KILL" : "TERM");
+        if (i % 3 === 2) {
+          stage.note("start without API server");
+          await stage.node.start(to);
+          await sleep(45_000);
+          stage.note("API server back");
+          await stage.node.drive("apiserver", "start");
+          await stage.until("the kubelet answers", () => stage.raw.list());
+        } else await stage.start(to);
+        await sleep(25_000);
+        await tidy(stage, name);
+      }
+      await sleep(60_000);
+    },
+  },
+];
+
 /** The older kubelet is upgraded and comes back, with pods that change while neither runs. */
 function versions(
   mode: Mode,
@@ -490,4 +596,4 @@ const standalone: Scenario[] = [
   }),
 ];
 
-export const SCENARIOS: readonly Scenario[] = [...standalone, ...cluster];
+export const SCENARIOS: readonly Scenario[] = [...standalone, ...cluster, ...long];

@@ -26,7 +26,12 @@ export async function playRelease(place: "older" | "newer"): Promise<void> {
   if (onlyVersions?.includes(version) === false) why = `NODE_VERSIONS does not name ${version}`;
   if (place === "newer" && versions.length === 1) why = "the driver has one release, which the older place plays";
   for (const mode of ["standalone", "cluster"] as const) {
-    const scenarios = SCENARIOS.filter((scenario) => scenario.mode === mode && only.test(scenario.name));
+    const scenarios = SCENARIOS.filter(
+      (scenario) =>
+        scenario.mode === mode &&
+        only.test(scenario.name) &&
+        (scenario.isLong !== true || process.env["NODE_SCENARIOS"] !== undefined),
+    );
     if (scenarios.length === 0) continue;
     describe(`${mode}, ${version}`, { concurrency: 1 }, () => {
       let stage: Stage | undefined;
