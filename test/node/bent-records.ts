@@ -18,6 +18,15 @@ const life = (name: string, type: string, more: object): object => ({
   ...more,
 });
 
+const toRules: Bent[] = [
+  [
+    "a rule of a pod that runs is removed",
+    add(100, { who: "rules", type: "REMOVED", uid: uidOf("next"), ip: "10.0.0.2" }),
+    /next: its rule for 10\.0\.0\.2 was removed, and it runs/,
+    "X1",
+  ],
+];
+
 const made = (id: string): object[] => [
   { who: "runtime", type: "create", id },
   { who: "runtime", type: "info", id, kind: "container", uid: uidOf("next"), pod: "shop/next", name: "main" },
@@ -349,4 +358,4 @@ const toTables: Bent[] = [
   ],
 ];
 
-export const BENT: readonly Bent[] = [...toLives, ...toReaders, ...toPods, ...toLookups, ...toTables];
+export const BENT: readonly Bent[] = [...toLives, ...toReaders, ...toPods, ...toLookups, ...toRules, ...toTables];

@@ -173,6 +173,14 @@ export interface LookupLine {
   error?: string | undefined;
 }
 
+/** What the agent of the recipe for CNI helpers does. */
+interface RulesLine {
+  who: "rules";
+  type: "MADE" | "REMOVED";
+  uid: string;
+  ip: string;
+}
+
 /** kubectl's tables and lists beside the command's. */
 export interface KubectlLine {
   who: "kubectl";
@@ -214,6 +222,7 @@ export type Line =
   | ApiLine
   | LeaseLine
   | LookupLine
+  | RulesLine
   | KubectlLine
   | StarvedLine
   | NoteLine;

@@ -6,6 +6,7 @@ import type { At, KubectlLine } from "./journal.js";
 import { compareJson, isKnown } from "./json.js";
 import { compareLives } from "./lives.js";
 import { judgeLookups, type LookupCounts } from "./lookups.js";
+import { judgeRules } from "./rules.js";
 import { Truth } from "./truth.js";
 import type { Problem } from "./verdict.js";
 
@@ -16,6 +17,8 @@ export interface Judgement {
   deletions: number;
   lives: Record<string, number>;
   lookups: Record<string, LookupCounts>;
+  /** How many rules of addresses were removed. */
+  removed: number;
   /** From what happened to what was told, in milliseconds. */
   latencies: Record<"start" | "end" | "delete" | "remove" | "waitFor" | "address" | "used" | "initializing", number[]>;
   /** How many rows and pods were compared with kubectl's, of the last comparison. */
@@ -28,6 +31,7 @@ export function judge(lines: readonly At[]): Judgement {
   const pods = explain(lines, truth);
   const lives = compareLives(lines, truth);
   const lookups = judgeLookups(lines, truth);
+  const rules = judgeRules(lines, truth);
   const kubectl = { rows: 0, pods: 0, problems: [] as Problem[] };
   for (const line of lines) {
     if (line.who !== "kubectl") continue;
@@ -35,13 +39,14 @@ export function judge(lines: readonly At[]): Judgement {
     kubectl.problems.push(...told.map((text) => ({ atMs: line.atMs, text, finding: undefined })));
   }
   return {
-    problems: [...pods.problems, ...lives.problems, ...lookups.problems, ...kubectl.problems].sort(
+    problems: [...pods.problems, ...lives.problems, ...lookups.problems, ...rules.problems, ...kubectl.problems].sort(
       (a, b) => a.atMs - b.atMs,
     ),
     open: pods.open + lives.open,
     deletions: pods.deletions,
     lives: lives.counts,
     lookups: lookups.counts,
+    removed: rules.removed,
     latencies: {
       start: lives.startMs,
       end: lives.endMs,

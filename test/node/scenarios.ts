@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PodsClient } from "../../src/index.js";
 import { root } from "../helpers/programs.js";
 import type { At } from "./journal.js";
 import type { Mode } from "./live-node.js";
@@ -24,6 +25,9 @@ export interface Scenario {
 }
 
 const directory = join(root, "test/node");
+
+/** How many agents begin on a node that has settled. */
+const FRESH_AGENTS = 50;
 
 /** Reads a file of objects and fills in its `__NAME__`s. */
 function objects(stage: Stage, file: string, values: Record<string, string> = {}): string {
@@ -174,6 +178,23 @@ const cluster: Scenario[] = [
       await sleep(8_000);
       for (const file of ["web.unready", "static-web.unready"]) rmSync(join(node.facts.sharedDir, file));
       await sleep(8_000);
+    },
+  },
+  {
+    name: "fresh agents on a settled node are told SYNCED at once",
+    mode: "cluster",
+    async play(stage) {
+      await sleep(35_000); // a kubelet is young for thirty seconds
+      const late: number[] = [];
+      for (let i = 0; i < FRESH_AGENTS; i++) {
+        const fromMs = Date.now();
+        const client = new PodsClient({ socketPath: stage.node.socketPath });
+        await client.informer().synced({ timeoutMs: 30_000 });
+        if (Date.now() - fromMs > 2_000) late.push(Date.now() - fromMs);
+        await client.close();
+      }
+      stage.note(`FRESH ${FRESH_AGENTS - late.length} of ${FRESH_AGENTS} agents were told SYNCED at once`);
+      if (late.length > 0) stage.problems.push(`SYNCED was withheld from ${late.length} fresh agents, for ${late} ms`);
     },
   },
   {
@@ -472,7 +493,10 @@ const long: Scenario[] = [
     isLong: true,
     async play(stage) {
       const { versions } = stage.node.facts;
-      const endMs = Date.now() + Number(process.env["NODE_MINUTES"] ?? 60) * 60_000;
+      const minutes = Number(process.env["NODE_MINUTES"] ?? 60);
+      const endMs = Date.now() + minutes * 60_000;
+      const streams = () => stage.agent.informer.state.counters.streams;
+      const before = streams();
       for (let i = 0; Date.now() < endMs; i++) {
         const to = versions[i % versions.length] ?? "";
         const name = await pods(stage);
@@ -491,6 +515,7 @@ const long: Scenario[] = [
         await sleep(25_000);
         await tidy(stage, name);
       }
+      stage.note(`LISTS ${streams() - before} asked for in ${minutes} minutes`);
       await sleep(60_000);
     },
   },

@@ -14,6 +14,7 @@ import { LeaseRecord } from "./lease-record.js";
 import { LiveNode, type Mode } from "./live-node.js";
 import { Prober } from "./prober.js";
 import { RawRecord } from "./raw-record.js";
+import { RulesAgent } from "./rules-agent.js";
 import { RuntimeRecord } from "./runtime-record.js";
 import { Truth } from "./truth.js";
 
@@ -56,6 +57,7 @@ export class Stage {
     this.#records = [
       prober,
       this.agent,
+      new RulesAgent(node.socketPath, journal, node.mode === "standalone"),
       this.raw,
       new RuntimeRecord(node, journal),
       new ApiRecord(node, journal),

@@ -75,7 +75,7 @@ async function playOn(stage: Stage, scenario: Scenario, version: string, tell: (
     await stage.start(version);
   }
   await scenario.play(stage, version);
-  const { problems, lives, lookups, latencies, rows: compared, pods } = await stage.judge();
+  const { problems, lives, lookups, latencies, removed, rows: compared, pods } = await stage.judge();
   const seconds = Math.round((Date.now() - fromMs) / 1000);
   const deletions = stage.journal.lines.filter(
     (line) => line.type === "DELETED" && "content" in line && line.atMs >= fromMs,
@@ -91,7 +91,7 @@ async function playOn(stage: Stage, scenario: Scenario, version: string, tell: (
     problems,
   });
   figures.set(scenario.mode, { lives, lookups, latencies });
-  tell(`${deletions} DELETED told, ${JSON.stringify(lives)}`);
+  tell(`${deletions} DELETED told, ${removed} rules removed, ${JSON.stringify(lives)}`);
   assert.deepEqual(
     problems.map(({ finding = "NEW", text }) => `${finding}: ${text}`),
     [],
