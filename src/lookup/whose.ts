@@ -72,13 +72,19 @@ export function whose(sought: Sought, at: Time | undefined, view: View): Whose {
 }
 
 /** Returns whether a pod has a key, and is there to stay: what may be waited for. */
-export function isPresent({ life, end }: Holding, kind: KindName, { pods }: View): boolean {
-  return end === undefined && life.active && rankOf(life.entry, pods) === 0 && !isLoose(life, kind);
+export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
+  const { life, end } = holding;
+  return end === undefined && life.active && rankOf(life.entry, view.pods) === 0 && !isLoose(holding, kind, view);
 }
 
-/** Returns whether a pod may have lost a key that its status shows: nothing runs of it, and the key is that of its sandbox. */
-function isLoose({ entry }: PodLife, kind: KindName): boolean {
-  return KINDS[kind].of === "sandbox" && isIdle(entry);
+/**
+ * Returns whether a pod may have lost a key that its status shows: nothing runs of it, and the key is that of its sandbox. A status that is
+ * the first to show the key has it of a sandbox that is ready.
+ */
+function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View): boolean {
+  if (KINDS[kind].of !== "sandbox" || !isIdle(holding.life.entry)) return false;
+  const { life, fromMs } = holding as TimedHolding;
+  return fromMs !== life.toldMs || fromMs <= evidence.sinceMs;
 }
 
 /** Returns who has a key that never passes on: of static pods, whose UIDs recur, the one that has the container that is meant. */
@@ -112,7 +118,7 @@ function gradeNow(holding: Holding, kind: KindName, others: number, view: View):
   if (view.pods.isUnreadable(uid)) return contested("unreadable");
   // It is there to stay, and no other is: then it has the key, as far as the last seconds have been told.
   if (others === 0 && isPresent(holding, kind, view)) return RECENT;
-  return contested(others === 0 && isLoose(holding.life, kind) ? "idle" : "reused");
+  return contested(others === 0 && isLoose(holding, kind, view) ? "idle" : "reused");
 }
 
 /** Says how sure it is that nobody had a key. A pod that came and went between two lists may have been told by none: it is never proved. */

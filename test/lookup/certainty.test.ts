@@ -244,6 +244,23 @@ describe("what can be no more than recent, or is contested", () => {
     assert.deepEqual([told(now), now.others], ["b recent", 0], "of two the one is meant of which something runs");
   });
 
+  test("a status that is the first to show an address has it of a sandbox that is ready, though nothing runs", () => {
+    const node = lived();
+    node.list();
+    node.nowMs += 60_000;
+    const web = { uid: "b", created: created(node), running: false };
+    node.put({ ...web, phase: "Pending" });
+    node.nowMs += 1_000;
+    node.put({ ...web, ip: "10.0.0.2" });
+    assert.deepEqual(
+      [told(node.find({ ip: "10.0.0.2" })), told(node.awaited({ ip: "10.0.0.2" }))],
+      ["b recent", "b recent"],
+    );
+    node.nowMs += 1_000;
+    node.put({ ...web, ip: "10.0.0.2", labels: { a: "b" } });
+    assert.deepEqual([told(node.find({ ip: "10.0.0.2" })), node.awaited({ ip: "10.0.0.2" })], ["b idle", undefined]);
+  });
+
   test("that no container runs a list may be the first to say: since the list before it may have been so", () => {
     const node = lived();
     node.list();

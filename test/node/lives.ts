@@ -77,6 +77,7 @@ class LivesJudge {
       if (start.initial !== true) this.#tell(start.atMs, `${name}: told, and the runtime has none`);
       return;
     }
+    if (real.uid === "") return; // the runtime was away, and nobody has heard whose it is
     if (real.uid !== start.uid || real.name !== start.name)
       this.#tell(start.atMs, `${name}: told of ${start.uid}, and is ${real.pod} ${real.name} (${real.uid})`);
     if (real.startMs === undefined) {

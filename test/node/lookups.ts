@@ -157,7 +157,7 @@ class LookupsJudge {
       holders.filter(({ from, to }) => from - slackMs <= when.to && when.from <= to + slackMs);
     if (answer?.uid === undefined) {
       // That nobody had it is said of pods that the informer was asked for: those that had not ended, nor been rejected.
-      const living = within(0).filter(({ uid }) => this.#lives(uid, when));
+      const living = within(0).filter(({ uid }) => this.#lives(uid, when) && this.#wasTold(uid, key));
       if (isSure(answer) && living.length > 0) return this.#wrong(line, living.map(({ uid }) => uid).join(", "));
       return this.#isOwed(line, when) ? this.#miss(line) : "none";
     }
@@ -184,7 +184,7 @@ class LookupsJudge {
       holders.at(-1)?.uid === answer.uid ||
       holders.findLast(({ from }) => from < when.from - BOUNDS.address)?.uid === answer.uid;
     if (isSure(answer)) return this.#wrong(line, `${within(0).length} others`);
-    if (within(BOUNDS.address).some(({ uid }) => uid === answer.uid)) return "near";
+    if (within(BOUNDS.recent).some(({ uid }) => uid === answer.uid)) return "near";
     // Of what is contested the answer is a guess; and of a name lists alone tell that nobody has it any more.
     if (answer.certainty === "contested" || (key.ip === undefined && within(0).length === 0)) return "near";
     if (line.type === "find" && isLast && within(0).every(({ from }) => from > when.from - BOUNDS.address))
@@ -198,6 +198,12 @@ class LookupsJudge {
       const uid = this.#truth.containers.get(sandbox)?.uid;
       return uid === undefined ? [] : [{ uid, from, to }];
     });
+  }
+
+  /** Whether the kubelet has ever shown a pod with an address: it does not show that of a sandbox in which nothing has come to run. */
+  #wasTold(uid: string, { ip }: LookupLine["key"]): boolean {
+    if (ip === undefined) return true;
+    return this.#truth.pods.get(uid)?.versions.some(({ brief }) => brief.ips.includes(ip)) === true;
   }
 
   #lives(uid: string, { from, to }: Span): boolean {
@@ -241,9 +247,15 @@ class LookupsJudge {
 
   #isSoundFor(
     { ip }: LookupLine["key"],
-    { ips, isDeleting, phase }: { ips: string[]; isDeleting: boolean; phase: string },
+    { ips, isDeleting, phase, states }: { ips: string[]; isDeleting: boolean; phase: string; states: string },
   ): boolean {
-    return (ip === undefined || ips.includes(ip)) && !isDeleting && phase !== "Failed" && phase !== "Succeeded";
+    // While nothing runs the sandbox may have ended, and the kubelet shows its address on.
+    return (
+      (ip === undefined || (ips.includes(ip) && /(^|,)R/.test(states))) &&
+      !isDeleting &&
+      phase !== "Failed" &&
+      phase !== "Succeeded"
+    );
   }
 
   /** Whether the kubelet had shown a container for so long that it is known. */

@@ -47,6 +47,14 @@ const found: Mutant[] = [
     "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]",
   ],
   [
+    "an address of a pod of which nothing runs is in doubt also where it is new",
+    "lookup/whose.ts",
+    "return fromMs !== life.toldMs || fromMs <= evidence.sinceMs;",
+    "return true;",
+    "test/lookup/certainty.test.ts",
+    "a status that is the first to show an address has it of a sandbox that is ready, though nothing runs",
+  ],
+  [
     "that nothing of a pod runs is so since a list says it",
     "lookup/pod-lives.ts",
     "isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs",
