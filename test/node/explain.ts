@@ -102,7 +102,9 @@ class PodsJudge {
     const hasEnded = !this.#truth.livingSpans(pod).some((span) => span.from <= heldMs && span.to > heldMs);
     const isTold = pod.versions.some((v) => v.by === "event" && Math.abs(v.from - heldMs) < BOUNDS.near);
     const boundMs = isTold && !hasEnded ? BOUNDS.event : BOUNDS.list;
-    const ms = longestSynced(this.#synced.get(stay.who) ?? [], { from: heldMs, to: endMs });
+    // While lists lacked it the kubelet sent nothing else of it: a static pod's UID is another one with another release.
+    const sinceMs = Math.min(endMs, ...pod.versions.map((v) => v.from).filter((ms) => ms >= heldMs));
+    const ms = longestSynced(this.#synced.get(stay.who) ?? [], { from: sinceMs, to: endMs });
     if (ms > boundMs) this.tell(heldMs, `${what} is old: the kubelet has sent another one since ${timeOf(heldMs)}`);
     else if (ms > 0 && endMs === this.#truth.nowMs) this.open++;
   }

@@ -157,7 +157,7 @@ class LookupsJudge {
       holders.filter(({ from, to }) => from - slackMs <= when.to && when.from <= to + slackMs);
     if (answer?.uid === undefined) {
       // That nobody had it is said of pods that the informer was asked for: those that had not ended, nor been rejected.
-      const living = within(0).filter(({ uid }) => this.#lives(uid, when) && this.#wasTold(uid, key));
+      const living = within(0).filter(({ uid }) => this.#lives(uid, when) && this.#wasUsed(uid, key, when));
       if (isSure(answer) && living.length > 0) return this.#wrong(line, living.map(({ uid }) => uid).join(", "));
       return this.#isOwed(line, when) ? this.#miss(line) : "none";
     }
@@ -200,10 +200,15 @@ class LookupsJudge {
     });
   }
 
-  /** Whether the kubelet has ever shown a pod with an address: it does not show that of a sandbox in which nothing has come to run. */
-  #wasTold(uid: string, { ip }: LookupLine["key"]): boolean {
+  /**
+   * Whether a pod used an address, as far as it is told at all: the kubelet had shown it, or shows it later and something ran by then. That of
+   * a sandbox in which nothing has come to run it may never show.
+   */
+  #wasUsed(uid: string, { ip }: LookupLine["key"], { to }: Span): boolean {
     if (ip === undefined) return true;
-    return this.#truth.pods.get(uid)?.versions.some(({ brief }) => brief.ips.includes(ip)) === true;
+    const told = this.#truth.pods.get(uid)?.versions.find(({ brief }) => brief.ips.includes(ip));
+    if (told === undefined) return false;
+    return told.from <= to || this.#truth.running(uid, to).some(({ kind }) => kind === "container");
   }
 
   #lives(uid: string, { from, to }: Span): boolean {

@@ -83,7 +83,7 @@ async function churn(stage: Stage, name: string): Promise<void> {
   await node.kubectl("-n", "shop", "delete", "pod", "--force", "--grace-period=0", `${name}-forced`);
   await node.kubectl("-n", "shop", "label", "pod", "--overwrite", `${name}-relabel`, "judge=two", "new=label");
   await node.kubectl("-n", "shop", "scale", "deployment", "web", `--replicas=${1 + (rounds % 3)}`);
-  await node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "db-0");
+  await node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "--ignore-not-found", "db-0");
   await node.apply(objects(stage, "work/churn.yaml", { NAME: `${name}x` }));
   await node.putManifest(
     "static-net",
