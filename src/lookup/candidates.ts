@@ -9,17 +9,22 @@ import type { PodHead } from "../pod/head.js";
 export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
   if (entries.length < 2) return entries;
   const ranked = entries.map((entry) => {
-    const rank = 2 * rankOf(entry, pods) + 7 * Number(entry.isBare === true) + 3 * Number(isIdle(entry));
-    return { entry, rank, startMs: startMs(entry.head) };
+    return { entry, rank: rankOf(entry, pods), startMs: startMs(entry.head) };
   });
   ranked.sort((a, b) => a.rank - b.rank || b.startMs - a.startMs || (a.entry.head.uid < b.entry.head.uid ? -1 : 1));
   return ranked.map(({ entry }) => entry);
 }
 
-/** Returns how little a key is likely to mean a pod; 0 of one that is there to stay. */
-export function rankOf(entry: Entry, pods: KnownPods): number {
-  const { head } = entry;
-  return 4 * Number(hasFinished(entry)) + 2 * Number(pods.isUnconfirmed(head.uid)) + Number(head.terminating);
+/** Returns how little a key is likely to mean a pod: each of these counts for more than all behind it. */
+function rankOf(entry: Entry, pods: KnownPods): number {
+  const { uid, terminating } = entry.head;
+  const is = [hasFinished(entry), entry.isBare === true, pods.isUnconfirmed(uid), isIdle(entry), terminating];
+  return is.reduce((rank, each) => 2 * rank + Number(each), 0);
+}
+
+/** Returns whether a pod is there to stay: neither finished nor terminating, and its absence is not in doubt. */
+export function isStaying(entry: Entry, pods: KnownPods): boolean {
+  return !hasFinished(entry) && !entry.head.terminating && !pods.isUnconfirmed(entry.head.uid);
 }
 
 /** Returns when a pod came to be; of a static pod, when the kubelet first saw it. */

@@ -1,7 +1,7 @@
 import { isIdle, type KnownPods } from "../known/entry.js";
 import type { Now, Time } from "./anchors.js";
 import type { Certainty, Doubt } from "./answer.js";
-import { inOrder, rankOf } from "./candidates.js";
+import { inOrder, isStaying } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
 import { type End, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
 import { type KeyKind, KINDS, type KindName } from "./key-kind.js";
@@ -74,7 +74,7 @@ export function whose(sought: Sought, at: Time | undefined, view: View): Whose {
 /** Returns whether a pod has a key, and is there to stay: what may be waited for. */
 export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
   const { life, end } = holding;
-  return end === undefined && life.active && rankOf(life.entry, view.pods) === 0 && !isLoose(holding, kind, view);
+  return end === undefined && life.active && isStaying(life.entry, view.pods) && !isLoose(holding, kind, view);
 }
 
 /**

@@ -21,6 +21,7 @@ const cases: [rule: string, better: Candidate, worse: Candidate][] = [
     { terminating: true, created: 1 },
     { unconfirmed: true, created: 9 },
   ],
+  ["then one of which something runs, though it terminates", { running: true, terminating: true }, { created: 9 }],
   ["then one that does not terminate, though it is older", { created: 1 }, { terminating: true, created: 9 }],
   ["then the one that was created later", { created: 9 }, { created: 1 }],
   ["then by UID", { created: 1, uid: "a" }, { created: 1, uid: "b" }],
