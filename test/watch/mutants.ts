@@ -249,8 +249,8 @@ const found: Mutant[] = [
   [
     "a pod has the address that it had before its status was empty",
     "lookup/candidates.ts",
-    "+ 7 * Number(entry.isBare === true)",
-    "",
+    "entry.isBare === true, pods",
+    "false, pods",
     "test/lookup/certainty.test.ts",
     "of an address that such a pod had it is another's that is shown with it, also where that one is in doubt",
   ],
