@@ -16,7 +16,7 @@ const SHORT_MS = 1_000;
 /** For so long a kubelet that has started may list a status from before: it looks at each pod within seconds. */
 const YOUNG_MS = 15_000;
 
-/** How many lists are remembered that prove something. */
+/** How many lists are remembered. */
 const MAX_LISTS = 100;
 
 /** When the pods were told, and how well: what an answer about a time rests on. Times are on the monotonic clock. Pure. */
@@ -31,7 +31,7 @@ export class Evidence {
   sinceMs: number = Number.POSITIVE_INFINITY;
   /** When the last list was complete. */
   listedMs: number = Number.NEGATIVE_INFINITY;
-  /** Complete lists that show how things are, the oldest first. */
+  /** When the last lists were complete, the oldest first. */
   readonly #lists: number[] = [];
   /** Since when nobody says how the pods are: for ever before the first list; undefined while a stream is live. */
   #silentMs: number | undefined = Number.NEGATIVE_INFINITY;
@@ -79,14 +79,9 @@ export class Evidence {
     return this.unseen.touch(nowMs, nowMs) ? this.#unseenSinceMs - SETTLED_MS : this.toldUntilMs(nowMs);
   }
 
-  /** Returns the first list that shows how things were at a time, whatever was left untold before it. */
+  /** Returns the first list that comes so long after a time that it shows how things were then, if that list is not {@link old}. */
   proofOf(atMs: number): number | undefined {
     return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
-  }
-
-  /** Returns the last list that shows how things were. */
-  get provedMs(): number {
-    return this.#lists.at(-1) ?? Number.NEGATIVE_INFINITY;
   }
 
   #list({ processSinceMs, tellsDeletions, isInDoubt, hasUnreadable }: Listed, nowMs: number, silentMs: number): void {

@@ -19,8 +19,8 @@ export interface End {
   readonly atMs: number;
   /** Until when it had not come, if all was told that should have been. */
   readonly untilMs: number;
-  /** The last list before it that shows how things were. */
-  readonly provedMs: number;
+  /** When the last list before it was complete. */
+  readonly listedMs: number;
   readonly cause: DeleteCause;
   /** The number of the end, among all that were learned. */
   readonly nth: number;

@@ -67,7 +67,7 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     of: "object",
   },
   address: {
-    isGiven: () => true,
+    isGiven: ({ ip }) => ip !== undefined,
     textOf: ({ ip }) => addressOf(textIn(ip) ?? ""),
     keysOf: ({ keys, hasAddresses }) => (hasAddresses ? keys.addresses : NONE),
     passesOn: true,

@@ -254,7 +254,7 @@ export class PodLives {
 
   #end(life: PodLife, cause: DeleteCause, { nowMs }: Now, isListed: boolean): End {
     const untilMs = this.#untilMs(life, nowMs, isListed);
-    return { atMs: nowMs, untilMs, provedMs: this.evidence.provedMs, cause, nth: ++this.retention.ends };
+    return { atMs: nowMs, untilMs, listedMs: this.evidence.listedMs, cause, nth: ++this.retention.ends };
   }
 
   /** Returns until when what is told now had not come yet. An event would have said what a list says: it was lost. */

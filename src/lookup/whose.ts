@@ -51,7 +51,7 @@ export function holderOf(sought: Sought, view: View): Holding | undefined {
 }
 
 /**
- * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks. Nothing else decides any of it.
+ * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks. Nothing else decides any of it, but that an informer which no longer retains the answer says so.
  * What it rests on {@link Evidence} has.
  *
  * @param at undefined for the present.
@@ -219,7 +219,7 @@ function isProved(
   evidence: Evidence,
 ): boolean {
   const proofMs = evidence.proofOf(ms);
-  const lastMs = Math.min(end?.provedMs ?? evidence.provedMs, life.listedMs);
+  const lastMs = Math.min(end?.listedMs ?? evidence.listedMs, life.listedMs);
   if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.unconfirmedMs ?? Number.POSITIVE_INFINITY))
     return false;
   const isBroken = doubts.some((spans) => spans?.touch(ms, proofMs) === true);

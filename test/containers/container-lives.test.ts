@@ -181,8 +181,13 @@ describe("lives that were not shown", () => {
     assert.equal(told([{ count: 3 }, runs("d", 4)], true), "| missed 3-3 +d4 | -d4 gone");
   });
 
-  test("are not missed where the count has fallen: the runtime was wiped", () => {
+  test("are missed from zero on where the count has fallen: the runtime was wiped", () => {
     assert.equal(told([runs("g", 6), runs("a", 0)], true), "+g6 | -g6 replaced +a0 | -a0 gone");
+    const [before, after] = [
+      { ...runs("g", 6), at: 10n },
+      { ...runs("c", 2), at: 20n },
+    ];
+    assert.equal(told([before, after], true), "+g6 | -g6 replaced missed 0-1 +c2 | -c2 gone");
     assert.equal(
       told([runs("g", 6), { count: 0, evidence: "present" }, runs("c", 2)], true),
       "+g6 | -g6 unknown | missed 0-1 +c2 | -c2 gone",

@@ -167,7 +167,7 @@ describe("one who waits for a key", () => {
 test("what is retained of an end is forgotten once, with its bytes, and a want that is taken back with its window", () => {
   const retention = new Retention();
   const forgotten: number[] = [];
-  const endOf = (nth: number) => ({ atMs: nth, untilMs: nth, provedMs: nth, cause: "finished", nth }) as const;
+  const endOf = (nth: number) => ({ atMs: nth, untilMs: nth, listedMs: nth, cause: "finished", nth }) as const;
   const keep = (nth: number, end: End = endOf(nth)) => retention.keep(end, 100, () => forgotten.push(nth));
   const [short, long] = [
     { retainMs: 10, maxRetained: 5 },

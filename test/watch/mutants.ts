@@ -979,12 +979,12 @@ const containers: Mutant[] = [
     "of its own that runs no more and of which nothing is said stays as it was",
   ],
   [
-    "a count that falls is lives that were missed",
+    "lives of a runtime that was wiped, before the first one that is shown, are nobody's loss",
     "readers/containers/container-lives.ts",
-    "this.#next = undefined;\n      this.#inferred = 0;",
-    "this.#inferred = 0;",
+    "this.#next = this.#isNew(id) ? 0 : undefined;",
+    "this.#next = undefined;",
     "test/containers/container-lives.test.ts",
-    "are not missed where the count has fallen: the runtime was wiped",
+    "are missed from zero on where the count has fallen: the runtime was wiped",
   ],
   [
     "what was before the first status is missed",

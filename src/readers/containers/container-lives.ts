@@ -167,8 +167,8 @@ export class ContainerLives {
     }
     this.#waiting = undefined;
     if (count < this.#count) {
-      // The runtime was wiped, and counts from the start again.
-      this.#next = undefined;
+      // The runtime was wiped, and counts from the start again: lives before a new one may have been missed.
+      this.#next = this.#isNew(id) ? 0 : undefined;
       this.#inferred = 0;
       this.#idle.clear();
     }
