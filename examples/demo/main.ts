@@ -17,7 +17,7 @@ and what a watch that is written by hand makes of it.
   --pods FILE    the node has these pods, as kubectl get pods -A -o json writes
                  them; without it a sample
   --socket PATH  a real kubelet, and no outage
-  --seconds N    how long; 20 without it`;
+  --seconds N    how long; 30 without it`;
 
 const MASK = LINE_MASK.union(podMask("metadata.uid"));
 
@@ -182,7 +182,7 @@ function readArguments(): { file: string | undefined; socket: string | undefined
     options: {
       pods: { type: "string" },
       socket: { type: "string" },
-      seconds: { type: "string", default: "20" },
+      seconds: { type: "string", default: "30" },
       help: { type: "boolean", short: "h" },
     },
   });

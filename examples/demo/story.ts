@@ -18,7 +18,7 @@ export async function play(kubelet: ReferenceKubelet, totalMs: number, signal: A
   try {
     await changes(0.25);
     if (signal.aborted) return;
-    // Short enough for what went meanwhile to be told before the end: an absence is believed five seconds after the return.
+    // Short enough for what went meanwhile to be told before the end: that is some fifteen seconds after the return, when nothing of it can run on.
     const downtimeMs = Math.min(3_000, totalMs * 0.2);
     const leaving = deleteTwo(kubelet);
     await sleep(200, undefined, { signal }); // that is told before the kubelet goes
@@ -39,7 +39,7 @@ function deleteTwo(kubelet: ReferenceKubelet): string[] {
     return isReplaced && deletionTimestamp === undefined;
   });
   return owned.slice(0, 2).map(({ metadata: { uid }, status }) => {
-    kubelet.deletePod(uid);
+    kubelet.deletePod(uid, { gracePeriodSeconds: 1 });
     for (const { name, state } of [...status.initContainerStatuses, ...status.containerStatuses])
       if (state?.running !== undefined) kubelet.endContainer(uid, name, { exitCode: 0 });
     return uid;

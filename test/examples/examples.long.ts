@@ -328,7 +328,7 @@ test("prometheus-targets", async (t) => {
 
 describe("the demo", () => {
   test("tells an outage, what went in it, what a naive watch believes, and what a mask saves", async (t) => {
-    const example = new Example(t, "demo/main", { NO_COLOR: "1" }, ["--seconds", "14"]);
+    const example = new Example(t, "demo/main", { NO_COLOR: "1" }, ["--seconds", "30"]);
     assert.equal(await example.ended(), 0, example.errors);
     assert.match(example.output, /^a reference kubelet of 1\.37: 16 pods\n/);
     assert.match(
