@@ -64,8 +64,8 @@ export function hasFinished({ head, isBare }: Entry): boolean {
 }
 
 /**
- * Returns whether nothing of a pod runs that has run, and is to run again. Its sandbox may have ended then, and with it its address, which the kubelet shows on
- * (getPodIPs in pkg/kubelet/pleg/generic.go).
+ * Returns whether a pod has begun, has not ended, and has no container that runs now. Its sandbox may have ended then, and with it its
+ * address, which the kubelet goes on showing (getPodIPs in pkg/kubelet/pleg/generic.go).
  */
 export function isIdle({ head: { running, phase }, isBare }: Entry): boolean {
   return phase === "Running" && !running && isBare !== true;

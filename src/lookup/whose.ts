@@ -36,7 +36,7 @@ const PROVED: Grade = { certainty: "proved", doubt: undefined };
 const TOLD: Grade = { certainty: "told", doubt: undefined };
 const RECENT: Grade = { certainty: "recent", doubt: undefined };
 
-/** When the sandbox of a key is in doubt that is of none. */
+/** For keys that are not a sandbox's: they do not end with one. */
 const NO_SPANS = { idle: undefined, remade: undefined };
 
 function contested(doubt: Doubt): Grade {
@@ -51,7 +51,8 @@ export function holderOf(sought: Sought, view: View): Holding | undefined {
 }
 
 /**
- * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks. Nothing else decides any of it, but that an informer which no longer retains the answer says so.
+ * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks. Nothing else decides any of it.
+ * An informer that no longer retains the answer says `before-start` instead.
  * What it rests on {@link Evidence} has.
  *
  * @param at undefined for the present.
@@ -78,13 +79,13 @@ export function isPresent(holding: Holding, kind: KindName, view: View): boolean
 }
 
 /**
- * Returns whether a pod may have lost a key that its status shows: nothing runs of it, and the key is that of its sandbox. A status that is
- * the first to show the key has it of a sandbox that is ready.
+ * Returns whether a pod may have lost a key that its status shows: no container of it runs, and the key is its sandbox's. An event that is
+ * the first to show the key proves that the sandbox is ready; a list may be the first one after the sandbox has ended.
  */
 function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View): boolean {
   if (KINDS[kind].of !== "sandbox" || !isIdle(holding.life.entry)) return false;
   const { life, fromMs } = holding as TimedHolding;
-  return fromMs !== life.toldMs || fromMs <= evidence.sinceMs;
+  return fromMs !== life.toldMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;
 }
 
 /** Returns who has a key that never passes on: of static pods, whose UIDs recur, the one that has the container that is meant. */

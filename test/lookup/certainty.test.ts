@@ -246,6 +246,9 @@ describe("what can be no more than recent, or is contested", () => {
 
   test("a status that is the first to show an address has it of a sandbox that is ready, though nothing runs", () => {
     const node = lived();
+    node.put({ uid: "c", ip: "10.0.0.3", created: created(node), running: false }, true, true);
+    node.list();
+    assert.equal(told(node.find({ ip: "10.0.0.3" })), "c idle", "a list may show it long after the sandbox has ended");
     node.list();
     node.nowMs += 60_000;
     const web = { uid: "b", created: created(node), running: false };

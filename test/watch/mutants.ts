@@ -49,7 +49,7 @@ const found: Mutant[] = [
   [
     "an address of a pod of which nothing runs is in doubt also where it is new",
     "lookup/whose.ts",
-    "return fromMs !== life.toldMs || fromMs <= evidence.sinceMs;",
+    "return fromMs !== life.toldMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;",
     "return true;",
     "test/lookup/certainty.test.ts",
     "a status that is the first to show an address has it of a sandbox that is ready, though nothing runs",
