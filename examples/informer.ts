@@ -11,7 +11,7 @@ try {
   await informer.synced({ timeoutMs: 30_000 });
   console.log(`${informer.size} pods, ${informer.state.phase}`);
   for (const address of addresses) {
-    const pod = informer.byIP(address);
+    const pod = informer.get({ ip: address });
     const names = pod ? [`${pod.metadata.namespace}/${pod.metadata.name}`] : [];
     console.log(`${address}: ${names.join(", ") || "no pod of this node"}`);
   }

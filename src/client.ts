@@ -308,7 +308,7 @@ export class PodsClient implements AsyncDisposable {
    * ```ts
    * await using informer = pods.informer({ mask: ["metadata.name", "metadata.namespace"] });
    * await informer.synced({ timeoutMs: 30_000 });
-   * console.log(informer.byName("shop", "web-1")?.metadata.name, informer.size);
+   * console.log(informer.get({ namespace: "shop", name: "web-1" })?.metadata.name, informer.size);
    * ```
    */
   informer<P extends string = never>(options: InformerOptions<P> = {}): PodInformer<PodOf<P>> {

@@ -52,6 +52,32 @@ const withYaml: Plugin = {
   },
 };
 
+/**
+ * Says of each value at the top of a module that it may be left out where nobody uses it, so that a bundler takes from the one file of the
+ * main entry what a program needs: no module does anything else when it is loaded.
+ */
+const withoutEffects: Plugin = {
+  name: "without effects",
+  renderChunk(code) {
+    const isPlain = (node: unknown): boolean => {
+      if (Array.isArray(node)) return node.every(isPlain);
+      if (typeof node !== "object" || node === null || !("type" in node)) return true;
+      if (/^(?:Call|New|Member)Expression$|^SpreadElement$/.test(String(node.type))) return false;
+      return /Function|Class/.test(String(node.type)) || Object.values(node).every(isPlain);
+    };
+    const marks: [at: number, text: string][] = [];
+    for (const statement of this.parse(code).body) {
+      for (const { init } of statement.type === "VariableDeclaration" ? statement.declarations : []) {
+        const { start, end } = (init ?? {}) as { start?: number; end?: number };
+        if (start === undefined || end === undefined || isPlain(init)) continue;
+        marks.push([start, "/*@__PURE__*/(() => ("], [end, "))()"]);
+      }
+    }
+    for (const [at, text] of marks.reverse()) code = code.slice(0, at) + text + code.slice(at);
+    return { code, map: null };
+  },
+};
+
 /** Writes the entries of the package, and the files that they share, from the modules in a directory. */
 async function bundle(modules: string, aside: string): Promise<void> {
   const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -62,11 +88,12 @@ async function bundle(modules: string, aside: string): Promise<void> {
   const made = await rollup({
     input: Object.fromEntries(names.map((name) => [name, join(modules, `${name}.js`)])),
     external: (id) => /^[^./]/.test(id) && id !== "yaml",
-    plugins: [withYaml],
+    plugins: [withYaml, withoutEffects],
     // What an entry does not use of a module is not read at its start either.
     treeshake: { moduleSideEffects: false },
     onwarn: ({ code, message }) => {
-      if (code !== "THIS_IS_UNDEFINED") throw new Error(message); // that is how the compiler's helpers ask for it
+      // That is how the compiler's helpers ask for it; and an entry of types alone is empty.
+      if (code !== "THIS_IS_UNDEFINED" && code !== "EMPTY_BUNDLE") throw new Error(message);
     },
   });
   const core = new Set<string>();

@@ -28,6 +28,8 @@ const { values } = parseArgs({ options: { out: { type: "string", default: join(r
  */
 const ENTRIES: readonly string[] = [
   "src/index.ts",
+  "src/types.ts",
+  "src/sources/index.ts",
   "src/testing/index.ts",
   "src/podresources/index.ts",
   "src/sources/kubelet-http/index.ts",

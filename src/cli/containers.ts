@@ -1,8 +1,8 @@
 import type { PodsClient } from "../client.js";
+import type { Pod } from "../gen/pod-types.js";
 import type { ContainerExit, ContainerInstance } from "../pod/container-instance.js";
 import { CONTAINERS_PATHS, containersOf, type PodContainer } from "../pod/containers.js";
 import { podMask } from "../pod/mask.js";
-import type { Pod } from "../pod/pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import type { ContainerEvent } from "../readers/containers/container-event.js";
@@ -78,7 +78,7 @@ const NONE = "<none>";
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { console, names, selection, isJson } = asked;
-  const found = names.among((await pods.listPods({ ...selection, mask: MASK })) as Pod[]) as Pod[];
+  const found = names.among((await pods.listPods({ ...selection, mask: MASK })) as unknown as Pod[]) as Pod[];
   notice.stop();
   const rows = found.flatMap((pod) => containersOf(pod).map((container) => [pod, container] as const));
   if (isJson) {

@@ -1,5 +1,5 @@
 import { PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../pod/pod.js";
+import type { Pod } from "../gen/pod-types.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { type Command, EXIT, UsageError } from "./command.js";

@@ -1,5 +1,5 @@
 import type { PodsClient } from "../client.js";
-import type { Pod } from "../pod/pod.js";
+import type { Pod } from "../gen/pod-types.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import { type Command, type Console, EXIT, type Values } from "./command.js";

@@ -1,9 +1,7 @@
-import type { ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { ContainerStatus, Pod, Time } from "../gen/pod-types.js";
 import { isSidecar, statusesOf } from "../pod/container-instance.js";
 import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
-import type { Pod } from "../pod/pod.js";
 import { toDate } from "../pod/time.js";
 import { humanDuration } from "./duration.js";
 

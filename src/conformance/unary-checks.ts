@@ -4,6 +4,7 @@ import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../pod/decode.js";
 import { HASH_ANNOTATION, isStaticSource, MIRROR_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { podMask } from "../pod/mask.js";
+import type { PodMessage } from "../pod/pod.js";
 import { project } from "../pod/project.js";
 import { scanHead } from "../pod/scan.js";
 import { toDate } from "../pod/time.js";
@@ -196,8 +197,8 @@ const UID = podMask("metadata.uid");
 
 function isUidAlone(pod: Uint8Array | undefined): boolean {
   if (pod === undefined) return false;
-  const whole = decodePod(pod);
+  const whole = decodePod(pod) as PodMessage;
   // Go writes empty messages too, which say no more than missing ones.
   if (toDate(whole.metadata.creationTimestamp) === undefined) delete whole.metadata.creationTimestamp;
-  return equals(PodSchema, whole, decodePod(project(pod, UID.plan)));
+  return equals(PodSchema, whole, decodePod(project(pod, UID.plan)) as PodMessage);
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
+import type { Pod } from "../gen/pod-types.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { type Needs, needed } from "../pod/needs.js";
-import type { Pod } from "../pod/pod.js";
 import { pathPart } from "./path-part.js";
 
 /** A log file or directory of a container or a pod, as its path names it: a key for lookups. */

@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors/pods-error.js";
 import { splitID } from "../pod/container-instance.js";
 import { KIND_NAMES, KINDS, type KindName, textIn } from "./key-kind.js";
 
@@ -42,13 +43,15 @@ export interface Sought {
   readonly restartCount: number | undefined;
 }
 
-/** Returns a key as indexes have it; undefined where it can mean no pod. */
-export function soughtOf(key: PodKey | undefined): Sought | undefined {
+/** Returns a key as indexes have it. @throws PodsError `invalid-argument` where it can mean no pod. */
+export function soughtOf(key: PodKey | undefined, where: string): Sought {
   const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = key ?? {};
   const { containerID, containerName, restartCount } = fields;
   const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
   const text = kind && KINDS[kind].textOf(fields);
-  if (kind === undefined || text === undefined) return undefined;
+  if (kind === undefined || text === undefined) {
+    throw invalidArgument(`${where}: the key can mean no pod: give uid, containerID, namespace and name, or ip`);
+  }
   return {
     kind,
     text,

@@ -1,8 +1,8 @@
+import type { Pod } from "../gen/pod-types.js";
 import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import { type Needs, needed } from "../pod/needs.js";
-import type { Pod } from "../pod/pod.js";
 import { toDate } from "../pod/time.js";
 import { WORKLOAD_PATHS, workloadOf } from "../pod/workload.js";
 import { podMasks } from "../pod-masks.js";

@@ -1,6 +1,6 @@
+import type { Pod } from "../gen/pod-types.js";
 import { MAX_DEPTH, tooDeep, WireReader } from "../protobuf/reader.js";
 import { type Field, type Fields, type MessageType, messageType, POD } from "./message-type.js";
-import type { Pod } from "./pod.js";
 
 /** The selected fields of a message, by name; undefined stands for the whole field. */
 export type Selected = ReadonlyMap<string, Selected | undefined>;

@@ -1,4 +1,4 @@
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod } from "../gen/pod-types.js";
 import { isFinalPhase } from "./lifecycle.js";
 import { quoted, SelectorText } from "./selector-text.js";
 

@@ -1,13 +1,11 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
-import type { FieldsV1 } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
+import type { FieldsV1, IntOrString, Quantity } from "../gen/pod-types.js";
 import { printable } from "../printable.js";
 import { setOwn } from "../protobuf/wire-fields.js";
 import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import { type Fields, type MessageType, newMessage, POD } from "./message-type.js";
-import type { Pod } from "./pod.js";
+import type { PodMessage } from "./pod.js";
 import { isQuantity } from "./quantity.js";
 import { parseTime } from "./time.js";
 import { isTooDeep, label } from "./to-json.js";
@@ -36,7 +34,7 @@ const MIN_INT64 = -(2n ** 63n);
  * @throws PodsError `invalid-argument` naming the path: an unknown key, a wrong type, a bad quantity or time, something
  *   that is not a Pod. Values never appear in the message.
  */
-export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {}): Pod {
+export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {}): PodMessage {
   const object = record(json, "the pod");
   const { apiVersion, kind } = object;
   if (kind === "PodList" || kind === "List") {
@@ -45,7 +43,7 @@ export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {})
   if (kind !== undefined && kind !== "Pod") throw malformed("kind", '"Pod"');
   if (apiVersion !== undefined && apiVersion !== "v1") throw malformed("apiVersion", '"v1"');
   const { apiVersion: _, kind: __, ...fields } = object;
-  return readMessage(POD, fields, "", options.allowUnknownKeys ?? false) as unknown as Pod;
+  return readMessage(POD, fields, "", options.allowUnknownKeys ?? false) as unknown as PodMessage;
 }
 
 function readMessage(type: MessageType, json: JsonRecord, path: string, lenient: boolean): Fields {

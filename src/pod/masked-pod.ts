@@ -1,7 +1,6 @@
-import type { Message } from "@bufbuild/protobuf";
+import type { Pod } from "../gen/pod-types.js";
 import type { PodMask } from "./mask.js";
 import type { CheckedPath } from "./path-types.js";
-import type { Pod } from "./pod.js";
 
 /** A mask as options take it: paths, or a {@link PodMask}. */
 export type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
@@ -11,7 +10,7 @@ type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
 type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
 
 type MaskedValue<V, P extends string> = V extends readonly (infer E)[]
-  ? MaskedValue<E, P>[]
+  ? readonly MaskedValue<E, P>[]
   : V extends { readonly $typeName: string }
     ? Masked<V, P>
     : V;
@@ -25,7 +24,7 @@ type MaskedFields<S, P extends string> = {
 
 /** Any part of a message may be missing. */
 type Partially<V> = V extends readonly (infer E)[]
-  ? Partially<E>[]
+  ? readonly Partially<E>[]
   : V extends { readonly $typeName: string }
     ? { [K in keyof V as K extends "$typeName" ? K : never]: V[K] } & {
         [K in keyof V as K extends "$typeName" ? never : K]?: Partially<V[K]>;
@@ -51,4 +50,4 @@ export type MaskedPod<M extends readonly string[] | PodMask | undefined = undefi
 >;
 
 /** Anything that a mask makes of a pod; every pod is one. */
-export type AnyMaskedPod = Message<"k8s.io.api.core.v1.Pod">;
+export type AnyMaskedPod = Pick<Pod, "$typeName">;

@@ -1,4 +1,3 @@
-import type { Message } from "@bufbuild/protobuf";
 import { POD_MESSAGES } from "../gen/pod-messages.js";
 import type { WireReader } from "../protobuf/reader.js";
 
@@ -91,7 +90,10 @@ export function messageType(name: string): MessageType {
 export const POD: MessageType = messageType("Pod");
 
 /** Makes a message of this type, without its package, that has these fields. */
-export function newMessage<T extends Message>(name: string, fields?: Omit<Partial<T>, "$typeName">): T {
+export function newMessage<T extends { readonly $typeName: string }>(
+  name: string,
+  fields?: Omit<Partial<T>, "$typeName">,
+): T {
   return Object.assign(messageType(name).make(), fields) as unknown as T;
 }
 

@@ -1,4 +1,4 @@
-import type { Pod as PodMessage } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod as PodMessage } from "../gen/pod-types.js";
 import type { Masked, PartialPod } from "./masked-pod.js";
 
 /** The element of a list, or the value itself. */

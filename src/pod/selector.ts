@@ -1,5 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod } from "../gen/pod-types.js";
 import { decodeBy } from "./decode.js";
 import { type FieldTest, parseFieldSelector } from "./field-selector.js";
 import { type LabelTest, parseLabelSelector } from "./label-selector.js";

@@ -1,7 +1,5 @@
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
-import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
+import type { FieldsV1, IntOrString, Pod, Quantity, Time } from "../gen/pod-types.js";
 import { printable } from "../printable.js";
 import { setOwn } from "../protobuf/wire-fields.js";
 import type { Selected } from "./decode.js";
@@ -12,7 +10,6 @@ import { type PodMask, resolveMask } from "./mask.js";
 import type { AnyMaskedPod } from "./masked-pod.js";
 import { type Fields, type MessageType, POD } from "./message-type.js";
 import type { Needs } from "./needs.js";
-import type { Pod } from "./pod.js";
 import { formatTime, isZeroTime } from "./time.js";
 
 /** Managed fields follow the schema, which nests some ten deep. */

@@ -13,7 +13,7 @@ export interface PresentPods<P> {
   /** Returns all of them. */
   list(): P[];
   /** Returns the one with this UID. */
-  get(uid: string): P | undefined;
+  get(key: { readonly uid: string }): P | undefined;
 }
 
 /** The UID of the one pod of each name; undefined where several have the name. */
@@ -88,7 +88,7 @@ export class Holdings<P extends IdentifiedPod> {
       else this.#unowned.push(...answers);
     }
     for (const [uid, answer] of before) {
-      if (!this.#owned.has(uid) && this.#pods.get(uid) !== undefined) this.#owned.set(uid, answer);
+      if (!this.#owned.has(uid) && this.#pods.get({ uid }) !== undefined) this.#owned.set(uid, answer);
     }
   }
 
@@ -107,7 +107,7 @@ export class Holdings<P extends IdentifiedPod> {
   list(): Assignment<P>[] {
     const assignments: Assignment<P>[] = [];
     for (const [uid, answer] of this.#owned) {
-      const pod = this.#pods.get(uid);
+      const pod = this.#pods.get({ uid });
       if (pod !== undefined) assignments.push(...assignmentsOf(pod, answer));
     }
     return assignments;

@@ -1,5 +1,6 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
+import type { Pod } from "../gen/pod-types.js";
 import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
@@ -13,7 +14,6 @@ import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
 import { checkOptions, type OptionTypes } from "../option-checks.js";
 import { type CallOptions, resolveTimeoutMs } from "../options.js";
-import type { Pod } from "../pod/pod.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
@@ -234,27 +234,23 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#ready ? this.#finder.count(this.#pods) : 0;
   }
 
-  /** Returns the pod with this UID. */
-  get(uid: string | undefined): P | undefined {
-    return uid === undefined || !this.#ready ? undefined : this.#finder.get(this.#pods, uid);
-  }
-
-  /** Returns the pod of this name; of several the one that is not finished, in doubt or terminating, and the latest of those. */
-  byName(namespace: string, name: string): P | undefined {
-    return this.#present({ namespace, name });
-  }
-
   /**
-   * Returns the pod that has this address, in any spelling; of several the one as for {@link byName}. Pods on the host's network
-   * have no address of their own, and finished ones have none any more. Text that is no address finds nothing.
+   * Returns the pod that has a key now: of several the one that is not finished, in doubt or terminating, and the latest of those. A
+   * container is its pod's also when it has ended, as long as its status tells of it. Pods on the host's network have no address of their
+   * own, and finished ones have none any more.
+   *
+   * @throws PodsError `invalid-argument` for a key that can mean no pod.
+   * @example
+   * ```ts
+   * const informer = pods.informer();
+   * await informer.synced();
+   * console.log(informer.get({ namespace: "shop", name: "web-1" })?.metadata.uid);
+   * console.log(informer.get({ ip: "::ffff:10.244.1.15" })?.metadata.name); // in any spelling
+   * ```
    */
-  byIP(ip: string | undefined): P | undefined {
-    return ip === undefined ? undefined : this.#present({ ip });
-  }
-
-  /** Returns the pod that has this container, or had it last, with or without `containerd://` before the ID. */
-  byContainerID(id: string | undefined): P | undefined {
-    return id === undefined ? undefined : this.#present({ containerID: id });
+  get(key: PodKey): P | undefined {
+    const sought = soughtOf(key, "get");
+    return this.#ready ? this.#finder.present(sought, this.#view()) : undefined;
   }
 
   /**
@@ -274,8 +270,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   find(key: PodKey, options: FindOptions = {}): Answer<P> {
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
-    const sought = soughtOf(key);
-    if (sought === undefined) throw noKey("find");
+    const sought = soughtOf(key, "find");
     return this.#ready ? this.#finder.find(sought, at, this.#view()) : NOT_YET;
   }
 
@@ -295,8 +290,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { at, until, signal, timeoutMs = 0 } = options;
     const limitMs = resolveTimeoutMs(timeoutMs);
     const time = this.#timeOf(at, "waitFor");
-    const sought = soughtOf(key);
-    if (sought === undefined) throw noKey("waitFor");
+    const sought = soughtOf(key, "waitFor");
     signal?.throwIfAborted();
     const find = () => {
       const found = this.#ready ? this.#finder.awaited(sought, time, this.#view()) : undefined;
@@ -381,11 +375,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { ...this.#options, lookup: LOOKUP_MASK, signal };
   }
 
-  #present(key: PodKey): P | undefined {
-    const sought = soughtOf(key);
-    return sought === undefined || !this.#ready ? undefined : this.#finder.present(sought, this.#view());
-  }
-
   get #pods(): KnownPods {
     return this.#closed?.pods ?? this.#upstream.ledger;
   }
@@ -454,10 +443,6 @@ const NOT_YET = {
   others: 0,
   gone: undefined,
 } as const;
-
-function noKey(where: string): PodsError {
-  return invalidArgument(`${where}: the key can mean no pod: give uid, containerID, namespace and name, or ip`);
-}
 
 /** The first time of day by which units can be told apart, in milliseconds since 1970: some nodes boot in that year. */
 const EARLIEST_MS = 1e11;

@@ -40,12 +40,6 @@ export class PodFinder<P> {
     return this.#scope.count(pods);
   }
 
-  /** Returns the pod with this UID. */
-  get(pods: KnownPods, uid: string): P | undefined {
-    const known = pods.get(uid);
-    return known !== undefined && this.#scope.has(known.entry, known.active) ? this.#decode(known.entry) : undefined;
-  }
-
   /** Returns all pods. */
   list(pods: KnownPods): P[] {
     const list: P[] = [];

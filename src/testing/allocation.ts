@@ -8,7 +8,7 @@ import {
 import { isSidecar } from "../pod/container-instance.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 import { stop } from "./container-status.js";
 import { copyOf, refused } from "./pod-input.js";
 import { addWaiting } from "./pod-status.js";
@@ -23,7 +23,7 @@ export type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers
 export type ResourcesJson = NonNullable<ContainerJson["resources"]>;
 
 /** Changes what a pod asks for of a container's resources. @throws PodsError where it has no such container. */
-export function resize(pod: Pod, name: string, resources: ResourcesJson, options: FromJsonOptions): void {
+export function resize(pod: PodMessage, name: string, resources: ResourcesJson, options: FromJsonOptions): void {
   const asked = copyOf({ spec: { containers: [{ name, resources }] } }, options);
   const container = pod.spec.containers.find((each) => each.name === name);
   if (container === undefined) throw refused(pod, "it has no container of this name");
@@ -31,7 +31,7 @@ export function resize(pod: Pod, name: string, resources: ResourcesJson, options
 }
 
 /** Adds a container to what a pod asks for: a sidecar where its restartPolicy is Always. */
-export function addContainer(pod: Pod, container: ContainerJson, options: FromJsonOptions): void {
+export function addContainer(pod: PodMessage, container: ContainerJson, options: FromJsonOptions): void {
   const [added] = copyOf({ spec: { containers: [container] } }, options).spec.containers;
   if (added === undefined) return;
   const { initContainers, containers } = pod.spec;
@@ -42,7 +42,7 @@ export function addContainer(pod: Pod, container: ContainerJson, options: FromJs
 }
 
 /** Removes a container from what a pod asks for. The last one stays. */
-export function removeContainer(pod: Pod, name: string): void {
+export function removeContainer(pod: PodMessage, name: string): void {
   const { containers, initContainers } = pod.spec;
   const list = [containers, initContainers].find((all) => all.some((each) => each.name === name));
   if (list === undefined) throw refused(pod, "it has no container of this name");
@@ -68,7 +68,7 @@ export function allocate(spec: PodSpec, status: PodStatus, now: Date): void {
 }
 
 /** Replaces what a pod asks for by what has been allocated to it, as events show it. */
-export function withAllocated(pod: Pod, allocated: PodSpec | undefined): Pod {
+export function withAllocated(pod: PodMessage, allocated: PodSpec | undefined): PodMessage {
   if (allocated === undefined) return pod;
-  return { ...(clone(PodSchema, pod) as Pod), spec: allocated };
+  return { ...(clone(PodSchema, pod) as PodMessage), spec: allocated };
 }

@@ -2,7 +2,7 @@ import { clone, create } from "@bufbuild/protobuf";
 import { ContainerStateSchema, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { hasReady } from "../pod/lifecycle.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
 import { mayRestart, toTime } from "./container-status.js";
 import { addressFor, setAddress } from "./pod-status.js";
@@ -37,7 +37,7 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   return step;
 }
 
-function nextStep(pod: Pod, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
+function nextStep(pod: PodMessage, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
   if (isFinished(pod)) return "remove";
   if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === "Failed") return "finish";
   if (!hasReady(pod.status.conditions)) return canStart(pod) ? "start" : "finish";
@@ -51,7 +51,7 @@ function nextStep(pod: Pod, random: () => number, growth: number): Exclude<Churn
 }
 
 /** Returns whether starting it would make it ready: no container has ended for good. */
-function canStart({ spec, status }: Pod): boolean {
+function canStart({ spec, status }: PodMessage): boolean {
   return status.containerStatuses.every(({ name, state }) => {
     const container = spec?.containers.find((each) => each.name === name);
     const ended = state?.terminated;
@@ -60,7 +60,7 @@ function canStart({ spec, status }: Pod): boolean {
 }
 
 /** Ends and starts the containers of a pod that run and may run again. */
-function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, random: () => number): void {
+function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: PodMessage, random: () => number): void {
   for (const { name, state } of status.containerStatuses) {
     const exitCode = random() < 0.5 ? 1 : 137;
     const container = spec.containers.find((each) => each.name === name);
@@ -70,7 +70,7 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, ran
 }
 
 /** Makes a replica with a UID and a name that no pod has. A seed draws the same ones again if a kubelet goes on with the pods of another. */
-function newReplica(kubelet: ReferenceKubelet, pod: Pod, random: () => number, now: Date): Pod {
+function newReplica(kubelet: ReferenceKubelet, pod: PodMessage, random: () => number, now: Date): PodMessage {
   const pods = kubelet.entries().map((entry) => entry.pod.metadata);
   for (;;) {
     const next = replica(pod, random, now);
@@ -80,8 +80,8 @@ function newReplica(kubelet: ReferenceKubelet, pod: Pod, random: () => number, n
 }
 
 /** Makes a pod like this one under a new name and UID, with an address of its own, not started yet. */
-function replica(pod: Pod, random: () => number, now: Date): Pod {
-  const next = clone(PodSchema, pod) as Pod;
+function replica(pod: PodMessage, random: () => number, now: Date): PodMessage {
+  const next = clone(PodSchema, pod) as PodMessage;
   const { metadata, status } = next;
   const digits = (count: number) =>
     Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join("");

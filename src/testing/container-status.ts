@@ -7,7 +7,7 @@ import {
   ContainerStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { ContainerExit, ContainerKind } from "../pod/container-instance.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 
 /** How a container ends in the reference kubelet. What is left out is made up: exit code 0, and the reason that goes with the code. */
 export type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** Returns where a container stands in a pod; undefined where the pod has none of the name. */
-export function placeOf({ spec, status }: Pod, name: string): Place | undefined {
+export function placeOf({ spec, status }: PodMessage, name: string): Place | undefined {
   const lists = [
     [spec.initContainers, status.initContainerStatuses],
     [spec.containers, status.containerStatuses],
@@ -161,7 +161,7 @@ export function isCreated({ containerID, state, lastState }: ContainerStatus): b
 }
 
 /** Returns whether a container that has ended may not run again. */
-export function isOver({ spec }: Pod, { kind, container, status }: Place): boolean {
+export function isOver({ spec }: PodMessage, { kind, container, status }: Place): boolean {
   const ended = status.state?.terminated;
   if (ended === undefined) return false;
   return kind === "ephemeral" || (kind !== "sidecar" && !mayRestart(spec.restartPolicy, container, ended.exitCode));

@@ -2,7 +2,7 @@ import http2 from "node:http2";
 import type net from "node:net";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { Barrier } from "./barrier.js";
@@ -269,7 +269,7 @@ export class Faults {
   }
 
   /** @internal The bytes of a pod as they are sent. */
-  encode(pod: Pod, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
+  encode(pod: PodMessage, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
     const broken = this.#broken.get(pod.metadata?.uid ?? "") ?? corrupt;
     if (broken === "unmarshallable")
       throw new GrpcError({ status: GRPC.internal, message: `${MARSHALLING[what]}: reference kubelet` });

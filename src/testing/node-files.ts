@@ -1,10 +1,10 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
+import type { Pod } from "../gen/pod-types.js";
 import { type CgroupLayout, cgroupPathOf } from "../identity/cgroup-layout.js";
 import { parseCgroupPath } from "../identity/cgroup-path.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import type { Pod } from "../pod/pod.js";
 import { printable } from "../printable.js";
 
 /** How most nodes lay out their cgroups. */

@@ -2,37 +2,40 @@ import { createHash } from "node:crypto";
 import { clone, create, isMessage } from "@bufbuild/protobuf";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import {
-  type Pod as PodMessage,
+  type Pod as Message,
   PodSchema,
   PodSpecSchema,
   PodStatusSchema,
   TolerationSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { Pod } from "../gen/pod-types.js";
 import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { canonicalizeQuantities } from "./canonical-quantity.js";
 
 /** A pod as tests and files give it: Kubernetes JSON, or a message. */
-export type PodInput = PodJson | PodMessage;
+export type PodInput = PodJson | Pod | Message;
 
 /** Copies the pod that was given, and fills in what it lacks: metadata, a spec, a status and its phase. */
-export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
-  const pod: PodMessage = isMessage(input, PodSchema) ? clone(PodSchema, input) : fromJson(input, json);
+export function copyOf(input: PodInput, json: FromJsonOptions = {}): PodMessage {
+  const pod: Message = isMessage(input as Message, PodSchema)
+    ? clone(PodSchema, input as Message)
+    : fromJson(input as PodJson, json);
   pod.metadata ??= create(ObjectMetaSchema);
   pod.spec ??= create(PodSpecSchema);
   pod.status ??= create(PodStatusSchema);
   pod.status.phase ||= "Pending"; // as every pod's is that nothing has happened to
   canonicalizeQuantities(pod);
-  return pod as Pod;
+  return pod as PodMessage;
 }
 
 /** Reads a pod of many; an error names it. */
-function fromJson(input: PodJson, json: FromJsonOptions): Pod {
+function fromJson(input: PodJson, json: FromJsonOptions): PodMessage {
   try {
     return fromKubernetesJson(input, json);
   } catch (error) {
@@ -46,7 +49,7 @@ function fromJson(input: PodJson, json: FromJsonOptions): Pod {
  * Copies a pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that static
  * pod: its UID is the hash of the manifest.
  */
-export function toPod(input: PodInput, json: FromJsonOptions): Pod {
+export function toPod(input: PodInput, json: FromJsonOptions): PodMessage {
   const pod = copyOf(input, json);
   const { metadata } = pod;
   const hash = metadata.annotations[HASH_ANNOTATION];
@@ -71,7 +74,7 @@ export const NODE_NAME = "node-1";
  * name, on the node, in the namespace default where it names none, not to be evicted, and with the manifest's hash as its UID where it
  * has none. Another release hashes otherwise.
  */
-export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): Pod {
+export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): PodMessage {
   const pod = copyOf(input, json);
   const { metadata, spec } = pod;
   const { status: _, ...manifest } = toKubernetesJson(pod);
@@ -101,7 +104,7 @@ export const stampOf = (source: "api" | "file", now: Date): Readonly<Record<stri
 });
 
 /** Puts these annotations on a pod that lacks them. */
-export function stamp({ metadata }: Pod, annotations: Readonly<Record<string, string>>): void {
+export function stamp({ metadata }: PodMessage, annotations: Readonly<Record<string, string>>): void {
   for (const name of [SEEN_ANNOTATION, SOURCE_ANNOTATION]) {
     const value = annotations[name];
     if (value !== undefined) metadata.annotations[name] ??= value;
@@ -109,6 +112,6 @@ export function stamp({ metadata }: Pod, annotations: Readonly<Record<string, st
 }
 
 /** Makes an error that names the pod. */
-export function refused({ metadata }: Pod, why: string, hint?: string): PodsError {
+export function refused({ metadata }: PodMessage, why: string, hint?: string): PodsError {
   return invalidArgument(`pod ${printable(`${metadata.namespace}/${metadata.name}`, 100)}: ${why}`, hint);
 }

@@ -12,7 +12,7 @@ import {
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 import { UNVERIFIED } from "../pod/readiness.js";
 import { forgo, isLost, mayRestart, run, stop, toTime } from "./container-status.js";
 
@@ -53,7 +53,7 @@ function comparable(status: PodStatus): PodStatus {
  * Returns the name of a container that has ended and is to run again against its restart policy; undefined where there is none. The
  * kubelet's status manager throws such a status away (checkContainerStateTransition).
  */
-export function illegalRestart(before: PodStatus, { spec, status }: Pod): string | undefined {
+export function illegalRestart(before: PodStatus, { spec, status }: PodMessage): string | undefined {
   const policy = spec?.restartPolicy ?? "";
   if (policy === "Always" || policy === "") return undefined;
   const lists = [
@@ -72,7 +72,7 @@ export function illegalRestart(before: PodStatus, { spec, status }: Pod): string
 }
 
 /** Changes a status as the status manager does before it compares or tells it (updateStatusInternal, normalizeStatus). */
-export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: Pod, now: Date): void {
+export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: PodMessage, now: Date): void {
   for (const condition of status.conditions) {
     if (!BY_KUBELET.has(condition.type)) continue;
     const old = before.conditions.find(({ type }) => type === condition.type);
@@ -95,7 +95,7 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
  * Gives a pod that has come, and has no status of its containers, the first that a kubelet gives: all wait, and those of the app for the
  * init containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go).
  */
-export function begin(status: PodStatus, { spec }: Pod): void {
+export function begin(status: PodStatus, { spec }: PodMessage): void {
   if (status.phase !== "" && status.phase !== "Pending") return;
   if (status.initContainerStatuses.length + status.containerStatuses.length > 0) return;
   status.phase = "Pending";
@@ -103,7 +103,7 @@ export function begin(status: PodStatus, { spec }: Pod): void {
 }
 
 /** Gives each container that has no status one that waits. */
-export function addWaiting(status: PodStatus, spec: Pod["spec"], reason: string): void {
+export function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string): void {
   for (const [containers, statuses] of [
     [spec.initContainers, status.initContainerStatuses],
     [spec.containers, status.containerStatuses],
@@ -117,7 +117,7 @@ export function addWaiting(status: PodStatus, spec: Pod["spec"], reason: string)
 }
 
 /** Returns whether all containers are ready that the pod is to have. */
-export function areReady(status: PodStatus, { spec }: Pod): boolean {
+export function areReady(status: PodStatus, { spec }: PodMessage): boolean {
   const wanted = new Set(spec.containers.map(({ name }) => name));
   return status.containerStatuses.every(({ name, ready }) => ready || !wanted.has(name));
 }
@@ -127,7 +127,7 @@ export function areReady(status: PodStatus, { spec }: Pod): boolean {
  * containers end. What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address. One that has another
  * address gets a new sandbox, and its containers with it.
  */
-export function start(status: PodStatus, pod: Pod, now: Date, ip?: string): void {
+export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string): void {
   const { metadata, spec } = pod;
   const policy = spec?.restartPolicy ?? "";
   Object.assign(status, { phase: "Running", reason: "", message: "" });
@@ -239,7 +239,7 @@ export function unverified(status: PodStatus): PodStatus {
 }
 
 /** Returns whether a container of a pod has a readiness probe. */
-export function isProbed({ spec }: Pod): boolean {
+export function isProbed({ spec }: PodMessage): boolean {
   return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
     (each) => each.readinessProbe !== undefined,
   );
@@ -249,7 +249,7 @@ export function isProbed({ spec }: Pod): boolean {
  * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been
  * probed (seen on real kubelets of 1.36 and 1.37; pods of the API keep what the API server has of them).
  */
-export function unprobed(status: PodStatus, { spec }: Pod): void {
+export function unprobed(status: PodStatus, { spec }: PodMessage): void {
   const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
   const unready = status.containerStatuses.filter(({ name, ready }) => ready && probed.includes(name));
   if (unready.length === 0) return;

@@ -4,7 +4,7 @@ import { PodSchema, type PodSpec, type PodStatus, PodStatusSchema } from "../gen
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
 import { type Clock, systemClock } from "../timing/clock.js";
@@ -34,7 +34,7 @@ import { identityOf } from "./told-pod.js";
 /** An event that a kubelet sends its watchers. */
 export interface PodChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
-  pod: Pod;
+  pod: PodMessage;
   /** How much of its bytes arrives, where not all do. */
   corrupt?: Corruption | undefined;
 }
@@ -45,7 +45,7 @@ export type Corruption = "after-identity" | "before-identity";
 /** A pod that the kubelet knows. */
 export interface StoredPod {
   /** The object of the pod's source, with the newest status of the pod's worker. */
-  pod: Pod;
+  pod: PodMessage;
   /** Whether the source still has it; a worker may outlive its object. */
   listed: boolean;
   /** Whether the worker has told a status in this process. */
@@ -72,7 +72,7 @@ interface AddOptions {
 }
 
 /** Changes the status of one container of a pod. */
-export type ContainerChange = (place: Place, pod: Pod, now: Date) => void;
+export type ContainerChange = (place: Place, pod: PodMessage, now: Date) => void;
 
 /** The pod sources that a kubelet has read. */
 export interface Sources {
@@ -147,7 +147,7 @@ export class PodStore {
   }
 
   /** Returns a pod as lists, GetPod and the first events of a watch show it now. */
-  served({ pod, reported }: StoredPod): Pod {
+  served({ pod, reported }: StoredPod): PodMessage {
     if (reported) return pod;
     // What a file says is a manifest: its pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
     if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
@@ -269,7 +269,7 @@ export class PodStore {
     if (placeOf(entry.pod, container.name) !== undefined) throw refused(entry.pod, "it has a container of this name");
     const { targetContainerName = "", ...common } = container;
     const added = copyOf({ spec: { ephemeralContainers: [{ ...common, targetContainerName }] } }, this.json);
-    entry.pod = clone(PodSchema, entry.pod) as Pod;
+    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
     entry.pod.spec.ephemeralContainers.push(...added.spec.ephemeralContainers);
   }
 
@@ -281,7 +281,7 @@ export class PodStore {
   /** Deletes its object: it has a deletion timestamp from now on, and its worker says so. */
   delete(uid: string, gracePeriodSeconds: number): PodChange[] {
     const entry = this.#known(uid);
-    entry.pod = clone(PodSchema, entry.pod) as Pod;
+    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
     const { metadata } = entry.pod;
     metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(this.#clock.wallMs() + gracePeriodSeconds * 1000)));
     metadata.deletionGracePeriodSeconds = BigInt(Math.ceil(gracePeriodSeconds));
@@ -291,14 +291,14 @@ export class PodStore {
   /** Puts labels in the place of the pod's. */
   label(uid: string, labels: Readonly<Record<string, string>>): void {
     const entry = this.#known(uid);
-    entry.pod = clone(PodSchema, entry.pod) as Pod;
+    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
     entry.pod.metadata.labels = { ...labels };
   }
 
   /** Changes what the object asks for; the worker has what is allocated. */
-  ask(uid: string, change: (pod: Pod, json: FromJsonOptions) => void): void {
+  ask(uid: string, change: (pod: PodMessage, json: FromJsonOptions) => void): void {
     const entry = this.#known(uid);
-    const asked = clone(PodSchema, entry.pod) as Pod;
+    const asked = clone(PodSchema, entry.pod) as PodMessage;
     change(asked, this.json);
     entry.allocated ??= entry.pod.spec;
     entry.pod = asked;
@@ -325,7 +325,7 @@ export class PodStore {
     for (const [uid, entry] of [...this.#pods]) {
       if (!entry.listed) this.#forget(uid);
       else if (entry.manifest !== undefined && this.#replace(uid, entry, entry.manifest)) continue;
-      entry.pod = clone(PodSchema, entry.pod) as Pod;
+      entry.pod = clone(PodSchema, entry.pod) as PodMessage;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = seen.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // what it comes to in the end, if no process had ended before
       Object.assign(entry, { reported: false, finished: false, unprobed: false });
@@ -374,7 +374,7 @@ export class PodStore {
 
   #restate(entry: StoredPod, change: (status: PodStatus) => void): PodChange[] {
     const before = entry.pod;
-    entry.pod = clone(PodSchema, before) as Pod;
+    entry.pod = clone(PodSchema, before) as PodMessage;
     try {
       change(entry.pod.status);
     } catch (error) {
@@ -384,7 +384,7 @@ export class PodStore {
     return this.#report(entry, before.status);
   }
 
-  #readManifest(manifest: PodInput): Pod {
+  #readManifest(manifest: PodInput): PodMessage {
     return toStaticPod(manifest, this.json, this.facts.release, this.seen);
   }
 

@@ -6,7 +6,7 @@ import { PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js"
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { containerOf, containersOf } from "../pod/containers.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
-import type { Pod } from "../pod/pod.js";
+import type { PodMessage } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
 import { type Clock, systemClock } from "../timing/clock.js";
@@ -74,8 +74,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** The pods as ListPods answers them now, sorted by UID; copies, so that changing one changes nothing here. */
-  get pods(): Pod[] {
-    return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as Pod);
+  get pods(): PodMessage[] {
+    return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as PodMessage);
   }
 
   /** @internal The present time of its clock. */
@@ -392,7 +392,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.close();
   }
 
-  #ask(uid: string, change: (pod: Pod, json: FromJsonOptions) => void): void {
+  #ask(uid: string, change: (pod: PodMessage, json: FromJsonOptions) => void): void {
     this.#open();
     this.#store.ask(uid, change);
   }

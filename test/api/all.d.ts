@@ -1,19 +1,11 @@
+import { Pod, IntOrString, Quantity, Time, OwnerReference } from './gen/pod-types.js';
 import { Transport, Interceptor } from '@connectrpc/connect';
-import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
-import { ObjectMeta, Time, OwnerReference } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
-import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
-import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { Meter } from '@opentelemetry/api';
 import { ResourceDetector } from '@opentelemetry/resources';
-import { Message } from '@bufbuild/protobuf';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
+import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
+import { ObjectMeta } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { Inlined, AlwaysWritten } from './gen/json-table.js';
-
-interface Pod extends Pod$1 {
-    metadata: ObjectMeta;
-    spec: PodSpec;
-    status: PodStatus;
-}
 
 declare function decodePod(bytes: Uint8Array): Pod;
 
@@ -44,14 +36,14 @@ declare function parsePodMask(text: string): PodMask<string>;
 type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
 type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
-type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? MaskedValue<E, P>[] : V extends {
+type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? readonly MaskedValue<E, P>[] : V extends {
     readonly $typeName: string;
 } ? Masked<V, P> : V;
 type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
 type MaskedFields<S, P extends string> = {
     [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
 };
-type Partially<V> = V extends readonly (infer E)[] ? Partially<E>[] : V extends {
+type Partially<V> = V extends readonly (infer E)[] ? readonly Partially<E>[] : V extends {
     readonly $typeName: string;
 } ? {
     [K in keyof V as K extends "$typeName" ? K : never]: V[K];
@@ -61,7 +53,7 @@ type Partially<V> = V extends readonly (infer E)[] ? Partially<E>[] : V extends 
 type PartialPod = Partially<Pod>;
 type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
 type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
-type AnyMaskedPod = Message<"k8s.io.api.core.v1.Pod">;
+type AnyMaskedPod = Pick<Pod, "$typeName">;
 
 interface SelectorOptions {
     namespace?: string | undefined;
@@ -160,7 +152,7 @@ type IsWhole<V, Full> = Full extends {
     readonly $typeName: string;
 } ? keyof Full extends keyof V ? true : false : true;
 type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
-type Missing<T, Path extends string> = Path extends string ? Has<T, Pod$1, Path> extends true ? never : Path : never;
+type Missing<T, Path extends string> = Path extends string ? Has<T, Pod, Path> extends true ? never : Path : never;
 type Needs<P, Path extends string> = PartialPod extends P ? {
     "the mask is known at run time only": Path;
 } : [Missing<P, Path>] extends [never] ? unknown : {
@@ -439,10 +431,7 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     health(options?: HealthOptions): Health;
     get hasAllLive(): boolean;
     get size(): number;
-    get(uid: string | undefined): P | undefined;
-    byName(namespace: string, name: string): P | undefined;
-    byIP(ip: string | undefined): P | undefined;
-    byContainerID(id: string | undefined): P | undefined;
+    get(key: PodKey): P | undefined;
     find(key: PodKey, options?: FindOptions): Answer<P>;
     waitFor(key: PodKey, options?: WaitOptions<P>): Promise<Found<P>>;
     list(filter?: (pod: P) => boolean): P[];
@@ -594,10 +583,19 @@ interface PodContainer<P = Pod> {
 declare function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContainer<P>[];
 declare function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined;
 
+interface PodMessage extends Pod$1 {
+    metadata: ObjectMeta;
+    spec: PodSpec;
+    status: PodStatus;
+}
+
 interface FromJsonOptions {
     allowUnknownKeys?: boolean;
 }
-declare function fromKubernetesJson(json: unknown, options?: FromJsonOptions): Pod;
+declare function fromKubernetesJson(json: unknown, options?: FromJsonOptions): PodMessage;
+
+declare function intOrString(value: IntOrString): number | string;
+declare function intOrString(value: IntOrString | undefined): number | string | undefined;
 
 interface JsonObject {
     [key: string]: unknown;
@@ -734,9 +732,6 @@ declare const podMasks: {
     readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 };
 
-declare function intOrString(value: IntOrString): number | string;
-declare function intOrString(value: IntOrString | undefined): number | string | undefined;
-
 declare const MORE: readonly ["spec.hostname", "status.podIP", "status.startTime"];
 type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
 type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
@@ -826,7 +821,9 @@ interface IdentifiedPod extends NamedPod {
 }
 interface PresentPods<P> {
     list(): P[];
-    get(uid: string): P | undefined;
+    get(key: {
+        readonly uid: string;
+    }): P | undefined;
 }
 
 interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent> {
@@ -910,7 +907,7 @@ type ResourcesJson = NonNullable<ContainerJson["resources"]>;
 
 type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
-type PodInput = PodJson | Pod$1;
+type PodInput = PodJson | Pod | Pod$1;
 
 type FinishedPhase = "Succeeded" | "Failed";
 
@@ -987,7 +984,7 @@ declare class ReferenceKubelet implements AsyncDisposable {
     readonly faults: Faults;
     private constructor();
     static start(options?: ReferenceKubeletOptions): Promise<ReferenceKubelet>;
-    get pods(): Pod[];
+    get pods(): PodMessage[];
     get watchers(): number;
     get dropped(): number;
     addPod(pod: PodInput, { status }?: {
@@ -1099,4 +1096,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AnyMaskedPod, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, CheckedPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, Doubt, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Needs, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerJson, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, Doubt, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -25,7 +25,7 @@ export async function stalled({ figures, directory }: Bench): Promise<void> {
   /** Sends so many events, and waits until the last one is known. */
   const through = async (events: number, nth: number) => {
     server.send({ op: "blast", events } satisfies FirehoseOrder);
-    while (informer.get(uidOf(LAST_POD))?.metadata?.labels["state"] !== `last-${nth}`) await sleep(10);
+    while (informer.get({ uid: uidOf(LAST_POD) })?.metadata?.labels["state"] !== `last-${nth}`) await sleep(10);
     await server.report();
   };
   await through(WARM_EVENTS, 1); // until the engine has compiled what it will

@@ -51,8 +51,8 @@ async function checkEverything(socketPath: string, t: TestContext): Promise<void
   const found = [
     listed,
     got,
-    informer.get(uid),
-    informer.byName(web.metadata?.namespace ?? "", name ?? ""),
+    informer.get({ uid }),
+    informer.get({ namespace: web.metadata?.namespace ?? "", name: name ?? "" }),
     ...watched,
   ];
   assert.equal(found.length, 5);
@@ -60,9 +60,9 @@ async function checkEverything(socketPath: string, t: TestContext): Promise<void
     assert.ok(pod);
     assert.deepEqual(toKubernetesJson(pod, { mask }), expected);
   }
-  assert.deepEqual([informer.byIP(web.status?.podIP ?? "")?.metadata?.name], [name]);
+  assert.deepEqual([informer.get({ ip: web.status?.podIP ?? "" })?.metadata?.name], [name]);
   const id = web.status?.containerStatuses?.[0]?.containerID ?? "";
-  assert.equal(informer.byContainerID(id)?.metadata?.name, name);
+  assert.equal(informer.get({ containerID: id })?.metadata?.name, name);
 }
 
 describe("the result is what was asked for", () => {
@@ -180,7 +180,7 @@ describe("a watch with a mask", () => {
     const watch = pods.watchPods({ mask: ["metadata.name", "status.phase"], labelSelector: "app" });
     await informer.synced();
     const told = await until(watch, "SYNCED");
-    const pod = informer.get(uid);
+    const pod = informer.get({ uid });
     assert.ok(pod);
     const asked = kubelet.masks.at(-1);
     for (const path of [...MASK, "metadata.labels", "status.phase"]) assert.ok(asked?.split(",").includes(path), path);
@@ -195,8 +195,8 @@ describe("a watch with a mask", () => {
       const added = again.flatMap((event) => (event.type === "ADDED" ? [event.pod] : []));
       const expectedPod = decodeBy(podMask("metadata.name", "status.phase").plan, encodePod(fromKubernetesJson(late)));
       assert.deepEqual(added, [expectedPod]);
-      assert.equal(informer.get(uid), pod, "nothing of it has changed");
-      assert.deepEqual(informer.get(`late-${outage}`), {
+      assert.equal(informer.get({ uid }), pod, "nothing of it has changed");
+      assert.deepEqual(informer.get({ uid: `late-${outage}` }), {
         ...pod,
         metadata: { ...pod.metadata, name: `late-${outage}` },
       });
@@ -236,7 +236,7 @@ describe("a watch with a mask", () => {
     const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const informer = pods.informer({ mask: podMasks.identity });
     await informer.synced();
-    const pod = informer.get(uid);
+    const pod = informer.get({ uid });
     assert.ok(pod);
     const whole = encodePod(fromKubernetesJson(web));
     assert.deepEqual(pod, decodeBy(podMasks.identity.plan, whole));

@@ -172,9 +172,9 @@ test("an informer has what is selected, in every read, and no longer when it has
   const read = () => [
     informer.size,
     names(informer.list()),
-    informer.get("uid-a")?.metadata?.name,
-    informer.get("uid-b")?.metadata?.name,
-    informer.byName("shop", "b")?.metadata?.name,
+    informer.get({ uid: "uid-a" })?.metadata?.name,
+    informer.get({ uid: "uid-b" })?.metadata?.name,
+    informer.get({ namespace: "shop", name: "b" })?.metadata?.name,
   ];
   assert.deepEqual(read(), [1, ["a"], "a", undefined, undefined]);
   const lists = informer.snapshots();
@@ -245,7 +245,7 @@ describe("an informer's events and snapshots come when its reads have what they 
   test("events", async (t) => {
     const informer = (await narrow(t)).informer({ mask: NAME });
     for await (const event of informer) {
-      if (event.type === "ADDED") assert.ok(informer.byName("shop", event.pod.metadata?.name ?? ""));
+      if (event.type === "ADDED") assert.ok(informer.get({ namespace: "shop", name: event.pod.metadata?.name ?? "" }));
       if (event.type !== "SYNCED") continue;
       assert.deepEqual([event.count, informer.size, informer.state.phase], [2, 2, "synced"]);
       break;

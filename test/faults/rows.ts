@@ -115,7 +115,7 @@ export const GROUPS: readonly (readonly [title: string, rows: Readonly<Record<nu
         "Pods of many megabytes, lists of many",
         "They work up to `maxMessageBytes`. What is over it is `too-large`, before anything is made of it.",
       ],
-      50: ["Two pods of one name at once", "Both are listed. `byName` gives the one that lives."],
+      50: ["Two pods of one name at once", "Both are listed. `get` by name gives the one that lives."],
     },
   ],
   [

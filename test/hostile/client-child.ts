@@ -80,7 +80,8 @@ async function round({ socketPath, url }: HostileOrder): Promise<void> {
     read(pods, AbortSignal.timeout(250)),
     read(http, AbortSignal.timeout(250)),
   ]);
-  for (const pod of informer.list()) informer.byName(pod.metadata?.namespace ?? "", pod.metadata?.name ?? "");
+  for (const pod of informer.list())
+    informer.get({ namespace: pod.metadata?.namespace ?? "", name: pod.metadata?.name ?? "" });
   await Promise.all([pods.close(), resources.close(), http.close()]);
 }
 

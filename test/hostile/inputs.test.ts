@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
-  decodePod,
   fromKubernetesJson,
   PodsClient,
   PodsError,
@@ -14,6 +13,7 @@ import {
   quantityToNumber,
   toKubernetesJson,
 } from "../../src/index.js";
+import { decodePod } from "../../src/pod/decode.js";
 import { PodResourcesClient } from "../../src/podresources/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { parsePods } from "../../src/testing/index.js";

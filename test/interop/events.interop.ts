@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Pod } from "../../src/index.js";
-import { decodePod, PodsClient } from "../../src/index.js";
+import { PodsClient } from "../../src/index.js";
+import { decodePod } from "../../src/pod/decode.js";
 import type { PodJson } from "../../src/pod/json-types.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { sampleNode } from "../../src/testing/index.js";

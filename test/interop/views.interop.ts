@@ -12,7 +12,8 @@ import {
   type ContainerStatusSchema,
   PodSchema,
 } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { decodePod, fromKubernetesJson, logPathOf, type Pod, parseLogPath, resourcesOf } from "../../src/index.js";
+import { fromKubernetesJson, logPathOf, type Pod, parseLogPath, resourcesOf } from "../../src/index.js";
+import { decodePod } from "../../src/pod/decode.js";
 import { canonicalQuantity } from "../../src/testing/canonical-quantity.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { realPods, roundTrips, servedPods } from "../helpers/fixtures.js";

@@ -2,15 +2,14 @@
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Pod } from "../../src/gen/pod-types.js";
 import type { Change, Entry } from "../../src/known/entry.js";
 import type { Answer, Found } from "../../src/lookup/answer.js";
 import type { Listed } from "../../src/lookup/evidence.js";
-import type { Sought } from "../../src/lookup/pod-key.js";
 import { type PodKey, soughtOf } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
 import type { View } from "../../src/lookup/whose.js";
-import type { Pod } from "../../src/pod/pod.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { PodFinder } from "../../src/readers/pod-finder.js";
 import type { Selection } from "../../src/readers/selection.js";
@@ -125,16 +124,16 @@ export class Node {
 
   /** Finds what a key means, for an informer with this selection and window. */
   find(key: PodKey, atMs?: number, selection: Partial<Selection> = {}, window?: RetentionWant): Answer<Pod> {
-    return finder(selection, window).find(soughtOf(key) as Sought, clear(atMs), this.view);
+    return finder(selection, window).find(soughtOf(key, "test"), clear(atMs), this.view);
   }
 
   /** Returns the UID of the pod that has a key now, as `byIP` and its like find it. */
   present(key: PodKey, selection: Partial<Selection> = {}): string | undefined {
-    return finder(selection).present(soughtOf(key) as Sought, this.view)?.metadata.uid;
+    return finder(selection).present(soughtOf(key, "test"), this.view)?.metadata.uid;
   }
 
   awaited(key: PodKey, atMs?: number): Found<Pod> | undefined {
-    return finder({}).awaited(soughtOf(key) as Sought, clear(atMs), this.view);
+    return finder({}).awaited(soughtOf(key, "test"), clear(atMs), this.view);
   }
 
   get view(): View {

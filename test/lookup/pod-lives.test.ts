@@ -341,7 +341,7 @@ test("pods on the host's network and keys that mean nothing find nothing", () =>
   assert.equal(told(node.find({ ip: "10.0.0.254" })), "nobody recent");
   const nothing = [{ ip: "" }, { ip: "010.0.0.1" }, { ip: "x" }, { uid: "" }, { containerID: "" }];
   for (const key of [...nothing, { containerID: "containerd://" }, { namespace: "ns", name: "" }, {}, null, 5]) {
-    assert.equal(soughtOf(key as never), undefined, JSON.stringify(key));
+    assert.throws(() => soughtOf(key as never, "find"), /find: the key can mean no pod/, JSON.stringify(key));
   }
   for (const ip of ["::ffff:10.0.0.1", "::FFFF:a00:1", "0:0:0:0:0:ffff:10.0.0.1"])
     assert.equal(told(node.find({ ip })), "a recent");

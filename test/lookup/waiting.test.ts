@@ -288,7 +288,7 @@ test("a container that comes back to its pod is found for as long as it is there
   await say(CONNECTED, put({ uid: "a", id: X }), SYNCED);
   await say(put({ uid: "a", id: Y }), put({ uid: "a", id: X }));
   await clock.advance(90_000);
-  assert.equal(informer.byContainerID(X)?.metadata?.uid, "a");
+  assert.equal(informer.get({ containerID: X })?.metadata?.uid, "a");
   assert.equal(informer.find({ containerID: X })?.container?.ended, false);
   await informer.close();
 });

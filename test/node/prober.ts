@@ -78,9 +78,9 @@ export class Prober {
     const { ip, containerID } = key;
     const at = Math.random() < 0.7 ? Date.now() - random(PAST_MS) : undefined;
     void this.#note({ type: "find", key, at }, () => answerOf(this.#informer.find(key as PodKey, { at })));
-    if (ip !== undefined) void this.#note({ type: "byIP", key }, () => podOf(this.#informer.byIP(ip)));
+    if (ip !== undefined) void this.#note({ type: "byIP", key }, () => podOf(this.#informer.get({ ip })));
     if (containerID !== undefined)
-      void this.#note({ type: "byContainerID", key }, () => podOf(this.#informer.byContainerID(containerID)));
+      void this.#note({ type: "byContainerID", key }, () => podOf(this.#informer.get({ containerID })));
   }
 
   async #note(asked: Asked, ask: () => LookupLine["answer"] | Promise<LookupLine["answer"]>): Promise<void> {

@@ -52,9 +52,9 @@ test("two informers of one client count nothing twice", async (t) => {
   registerMetrics(all, meter); // again
   await pods.listPods();
   await assert.rejects(pods.getPod("nobody"), { code: "not-found" });
-  const ledger = all.byName("shop", "ledger-1")?.metadata.uid;
-  kubelet.finishPod(ledger ?? "");
-  await until(t, () => all.get(ledger) === undefined);
+  const ledger = all.get({ namespace: "shop", name: "ledger-1" })?.metadata.uid ?? assert.fail();
+  kubelet.finishPod(ledger);
+  await until(t, () => all.get({ uid: ledger }) === undefined);
 
   const { names, of, sum } = await collect();
   const { counters, retained } = all.state;

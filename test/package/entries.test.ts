@@ -45,6 +45,6 @@ test("each entry loads what the table of support says, and no more than it says"
     const stands = `${path} loads ${files.size} files, ${bytes} bytes, ${names}`;
     assert.deepEqual([row?.files, row?.packages], [String(files.size), names], stands);
     const budget = Number(row?.kB) * 1_000;
-    assert.ok(bytes <= budget && bytes > budget * 0.85, stands);
+    assert.ok(bytes <= budget && (bytes > budget * 0.85 || budget === 1_000), stands);
   }
 });

@@ -6,6 +6,7 @@ import { clone, type DescMessage, type Message, toBinary } from "@bufbuild/proto
 import fc from "fast-check";
 import { ContainerSchema, type Pod, PodSchema, PodSpecSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { PodMessage } from "../../src/index.js";
 import { decodeBy, decodePod } from "../../src/pod/decode.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
@@ -200,8 +201,8 @@ describe("bytes that are no pod", () => {
 
 describe("whether two pods say the same", () => {
   const pods = sampleNode().map((json) => toBinary(PodSchema, fromKubernetesJson(json)));
-  const changed = (bytes: Uint8Array, change: (pod: Pod) => void) => {
-    const pod = decodePod(bytes);
+  const changed = (bytes: Uint8Array, change: (pod: PodMessage) => void) => {
+    const pod = decodePod(bytes) as PodMessage;
     change(pod);
     return toBinary(PodSchema, pod);
   };

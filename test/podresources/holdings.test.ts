@@ -23,7 +23,7 @@ const named = (name: string) => ({ namespace: "ml", name });
 /** A view whose pods come and go, and the holdings over it. */
 function world(...pods: IdentifiedPod[]) {
   const byUid = new Map(pods.map((pod) => [pod.metadata.uid, pod]));
-  const view = { list: () => [...byUid.values()], get: (uid: string) => byUid.get(uid) };
+  const view = { list: () => [...byUid.values()], get: ({ uid }: { uid: string }) => byUid.get(uid) };
   const holdings = new Holdings<IdentifiedPod>(view);
   const come = (each: IdentifiedPod) => {
     byUid.set(each.metadata.uid, each);

@@ -16,7 +16,7 @@ class World {
   readonly pods = new Map<string, { pod: IdentifiedPod; device: string | undefined }>();
   readonly view = {
     list: () => [...this.pods.values()].map(({ pod }) => pod),
-    get: (uid: string) => this.pods.get(uid)?.pod,
+    get: ({ uid }: { uid: string }) => this.pods.get(uid)?.pod,
   };
   readonly holdings = new Holdings<IdentifiedPod>(this.view);
   #next = 0;

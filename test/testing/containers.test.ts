@@ -45,7 +45,7 @@ test("a pod starts with what kubelets give it, and moves to another address with
   const [setup, main] = kubelet.startPod(A, { ip: "10.1.0.7" });
   assert.deepEqual([setup?.kind, setup?.ended, main?.kind, main?.ended], ["init", true, "regular", false]);
   await settled(A);
-  const { spec, status } = informer.byIP("10.1.0.7") ?? assert.fail();
+  const { spec, status } = informer.get({ ip: "10.1.0.7" }) ?? assert.fail();
   assert.deepEqual(
     [status.phase, spec.nodeName, status.hostIP, status.hostIPs[0]?.ip, status.qosClass],
     ["Running", "node-1", "10.0.0.11", "10.0.0.11", "BestEffort"],
@@ -54,8 +54,8 @@ test("a pod starts with what kubelets give it, and moves to another address with
   await settled(A);
   assert.notEqual(moved?.containerID, main?.containerID);
   assert.equal(moved?.restartCount, 1);
-  assert.equal(informer.byIP("10.1.0.7"), undefined);
-  assert.equal(informer.byIP("10.1.0.8")?.metadata.uid, A);
+  assert.equal(informer.get({ ip: "10.1.0.7" }), undefined);
+  assert.equal(informer.get({ ip: "10.1.0.8" })?.metadata.uid, A);
   assert.equal(informer.find({ containerID: main?.containerID ?? "" })?.container?.ended, true);
   assert.throws(() => kubelet.startPod(A, { ip: "x" }), { code: "invalid-argument" });
 });
@@ -66,7 +66,7 @@ test("a container ends, starts again with an ID of its own, and restarts between
   const ended = kubelet.endContainer(A, "main", { exitCode: 137, reason: "OOMKilled", message: "too much" });
   assert.deepEqual([ended.containerID, ended.ended], [first?.containerID, true]);
   await settled(A);
-  const row = () => containerOf(informer.get(A) ?? assert.fail(), "main");
+  const row = () => containerOf(informer.get({ uid: A }) ?? assert.fail(), "main");
   assert.deepEqual([row()?.state, row()?.exit?.reason, row()?.exit?.exitCode], ["ended", "OOMKilled", 137]);
   const second = kubelet.startContainer(A, "main");
   assert.deepEqual([second.restartCount, second.ended], [1, false]);
@@ -104,7 +104,7 @@ test("what may not run again is refused, and stays as it was", async (t) => {
 test("readiness, of one container and of all", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   kubelet.startPod(A);
-  const isReady = () => informer.get(A)?.status.conditions.find(({ type }) => type === "Ready")?.status;
+  const isReady = () => informer.get({ uid: A })?.status.conditions.find(({ type }) => type === "Ready")?.status;
   for (const [ready, name] of [
     [false, "main"],
     [true, undefined],
@@ -200,7 +200,7 @@ test("a container that is created waits with its ID, and ends with StartError wh
   const { kubelet, informer, settled } = await started(t);
   kubelet.createContainer(A, "main");
   await settled(A);
-  const row = () => containerOf(informer.get(A) ?? assert.fail(), "main") ?? assert.fail();
+  const row = () => containerOf(informer.get({ uid: A }) ?? assert.fail(), "main") ?? assert.fail();
   assert.equal(row().state, "waiting");
   const [, id] = row().status?.containerID.split("//") ?? [];
   assert.equal(kubelet.startContainer(A, "main").containerID, id);
@@ -221,7 +221,7 @@ test("CrashLoopBackOff bears the ID of the one that died, and its end as last st
   const died = kubelet.endContainer(A, "main", { exitCode: 1 });
   kubelet.backOffContainer(A, "main");
   await settled(A);
-  const row = containerOf(informer.get(A) ?? assert.fail(), "main");
+  const row = containerOf(informer.get({ uid: A }) ?? assert.fail(), "main");
   assert.deepEqual([row?.state, row?.status?.state?.waiting?.reason], ["waiting", "CrashLoopBackOff"]);
   assert.deepEqual([row?.instance?.containerID, row?.lastExit?.exitCode, row?.restartCount], [died.containerID, 1, 0]);
   assert.throws(() => kubelet.backOffContainer(A, "main"), { code: "invalid-argument" });
@@ -233,7 +233,7 @@ test("a container that the runtime lost is counted as a restart, and its end has
   kubelet.startPod(A);
   kubelet.loseContainer(A, "main");
   await settled(A);
-  const row = () => containerOf(informer.get(A) ?? assert.fail(), "main") ?? assert.fail();
+  const row = () => containerOf(informer.get({ uid: A }) ?? assert.fail(), "main") ?? assert.fail();
   assert.deepEqual([row().state, row().instance, row().restartCount], ["waiting", undefined, 1]);
   assert.deepEqual([row().lastExit?.exitCode, row().lastExit?.reason], [137, "ContainerStatusUnknown"]);
   assert.deepEqual(
@@ -273,7 +273,7 @@ test("a restart of all containers removes them, and of their ends nothing is lef
     after.map(({ restartCount }) => restartCount),
     before.map(() => 1),
   );
-  const main = containerOf(informer.get(A) ?? assert.fail(), "main");
+  const main = containerOf(informer.get({ uid: A }) ?? assert.fail(), "main");
   assert.deepEqual([main?.state, main?.lastExit?.reason], ["running", "RestartingAllContainers"]);
   assert.equal(main?.status?.lastState?.terminated?.containerID, "");
 });

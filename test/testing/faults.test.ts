@@ -193,7 +193,7 @@ describe("pods", () => {
     assert.deepEqual([...informer.state.unreadable], ["uid-of-long"]);
     kubelet.faults.corruptPod("uid-of-web");
     kubelet.finishPod("uid-of-web");
-    while (informer.get("uid-of-web") !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    while (informer.get({ uid: "uid-of-web" }) !== undefined) await new Promise((resolve) => setImmediate(resolve));
   });
 
   test("the documented profile has them too", async (t) => {

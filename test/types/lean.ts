@@ -1,11 +1,12 @@
 // Each entry but connect's, whose own types name the DOM's, and parts of pods.
 
-import { type Affinity, type PodSecurityContext, PodsClient, type Toleration } from "kubelet-pods";
+import { PodsClient } from "kubelet-pods";
 import { kubeletHttp } from "kubelet-pods/kubelet-http";
 import { attributesOf } from "kubelet-pods/otel";
 import { PodResourcesClient } from "kubelet-pods/podresources";
 import { PodSchema } from "kubelet-pods/schema";
 import { ReferenceKubelet } from "kubelet-pods/testing";
+import type { Affinity, PodSecurityContext, Toleration } from "kubelet-pods/types";
 
 export const entries = { PodsClient, kubeletHttp, attributesOf, PodResourcesClient, PodSchema, ReferenceKubelet };
 export type Parts = Affinity | PodSecurityContext | Toleration;

@@ -5,7 +5,6 @@ import {
   type MaskedPod,
   type PartialPod,
   type Pod,
-  type PodCondition,
   type PodEvent,
   type PodInformer,
   type PodMask,
@@ -15,6 +14,7 @@ import {
   podMasks,
   toKubernetesJson,
 } from "kubelet-pods";
+import type { PodCondition } from "kubelet-pods/types";
 
 const pods = new PodsClient();
 
@@ -31,13 +31,13 @@ const [pod] = await pods.listPods({
 type Selected = NonNullable<typeof pod>;
 expectTypeOf<Selected["metadata"]>().toEqualTypeOf<{
   readonly $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-  name: string;
-  labels: { [key: string]: string };
+  readonly name: string;
+  readonly labels: { readonly [key: string]: string };
 }>();
 expectTypeOf<Selected["status"]["podIPs"]>().toEqualTypeOf<Pod["status"]["podIPs"]>();
 expectTypeOf<Selected["status"]["conditions"][number]>().toEqualTypeOf<{
   readonly $typeName: "k8s.io.api.core.v1.PodCondition";
-  type: string;
+  readonly type: string;
 }>();
 expectTypeOf<keyof Selected>().toEqualTypeOf<"$typeName" | "metadata" | "spec" | "status">();
 expectTypeOf<keyof Selected["spec"]>().toEqualTypeOf<"$typeName" | "containers">();
@@ -50,7 +50,7 @@ pod?.metadata.uid;
 expectTypeOf<MaskedPod<["status.phase", "status"]>["status"]>().toEqualTypeOf<Pod["status"]>();
 expectTypeOf<MaskedPod<["status.conditions", "status.conditions.type"]>["status"]>().toEqualTypeOf<{
   readonly $typeName: "k8s.io.api.core.v1.PodStatus";
-  conditions: PodCondition[];
+  readonly conditions: readonly PodCondition[];
 }>();
 
 // Values: made once, used anywhere, joined.
@@ -80,7 +80,7 @@ for await (const event of pods.watchPods({ mask: ["metadata.name"] })) {
   if (event.type === "MODIFIED") expectTypeOf(event.previous).toEqualTypeOf<MaskedPod<["metadata.name"]>>();
 }
 const informer = pods.informer({ mask: podMasks.network, resyncIntervalMs: 1_000 });
-expectTypeOf(informer.get("uid")?.status.podIP).toEqualTypeOf<string | undefined>();
+expectTypeOf(informer.get({ uid: "uid" })?.status.podIP).toEqualTypeOf<string | undefined>();
 expectTypeOf(informer).toEqualTypeOf<PodInformer<MaskedPod<typeof podMasks.network>>>();
 
 // Nameable: functions take what a mask gives, and what gives more.
@@ -89,6 +89,14 @@ function nameOf(named: MaskedPod<["metadata.name"]>): string {
 }
 nameOf(whole);
 if (pod) nameOf(pod);
+
+// Pods are what several readers have in common: they can be read alone.
+// @ts-expect-error
+whole.metadata.name = "other";
+// @ts-expect-error
+whole.spec.containers.pop();
+// @ts-expect-error
+if (pod) delete pod.metadata.labels["app"];
 
 // Kubernetes' JSON of a masked pod needs its mask.
 toKubernetesJson(whole);

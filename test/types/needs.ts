@@ -4,7 +4,6 @@ import { create } from "@bufbuild/protobuf";
 import { expectTypeOf } from "expect-type";
 import {
   conditionsOf,
-  decodePod,
   fromKubernetesJson,
   isFinished,
   isReady,
@@ -13,11 +12,9 @@ import {
   logDirectoryOf,
   logPathOf,
   type MaskedPod,
-  type Needs,
   type PartialPod,
   type Pod,
   type PodMask,
-  type PodOf,
   PodsClient,
   parsePodMask,
   podMask,
@@ -31,6 +28,7 @@ import {
   workloadOf,
 } from "kubelet-pods";
 import { PodSchema } from "kubelet-pods/schema";
+import { decodePod } from "kubelet-pods/sources";
 
 const client = new PodsClient();
 const whole = client.informer();
@@ -86,11 +84,6 @@ isStatic(identity);
 conditionsOf(identity);
 // @ts-expect-error: also as a callback
 client.informer({ mask: podMasks.identity }).list(isReady);
-type Lacks<P, Path extends string> = Needs<P, Path> extends { "the mask lacks": infer Paths } ? Paths : never;
-expectTypeOf<
-  Lacks<MaskedPod<typeof podMasks.identity>, "metadata.uid" | "status.phase">
->().toEqualTypeOf<"status.phase">();
-expectTypeOf<Lacks<Pod, "metadata.uid" | "status.phase">>().toEqualTypeOf<never>();
 
 // A path into what is read whole is not enough.
 const [part] = await client.listPods({ mask: ["status.phase", "status.conditions.type"] });
@@ -108,19 +101,13 @@ const [loose] = await client.listPods({ mask: podMask("metadata" as string) });
 if (loose) isStatic(loose);
 
 // Functions of agents: a pod of some paths, and what has more.
-function own(pod: PodOf<"status.phase" | "status.conditions">): boolean {
+function own(pod: MaskedPod<["status.phase", "status.conditions"]>): boolean {
   return isReady(pod);
 }
 own(pod);
 if (ready[0]) own(ready[0]);
 // @ts-expect-error
 own(identity);
-function asking<P>(pod: P & Needs<P, "metadata.name">): P {
-  return pod;
-}
-asking(identity).metadata.name;
-// @ts-expect-error
-if (partial) asking(partial);
 
 // Whichever of two masks it is, the pod has what both select, and no type promises more.
 declare const verbose: boolean;

@@ -133,22 +133,22 @@ test("an informer gives what could be read last by every key, and says of which 
   const informer = informerOf();
   await say({ type: "ADDED", pod: broken("z", "web", "v1") }, ...list);
   await informer.synced();
-  assert.deepEqual([informer.size, informer.get("z"), [...informer.state.unreadable]], [2, undefined, ["z"]]);
-  const before = informer.get("a");
+  assert.deepEqual([informer.size, informer.get({ uid: "z" }), [...informer.state.unreadable]], [2, undefined, ["z"]]);
+  const before = informer.get({ uid: "a" });
   await say({ type: "MODIFIED", pod: broken("a", "db", "v2") }, { type: "DELETED", pod: identity("b") });
   assert.deepEqual([...informer.state.unreadable], ["z", "a"]);
   assert.equal(informer.state.counters.malformed, 2);
   for (const found of [
-    informer.get("a"),
-    informer.byName("ns", "name-a"),
-    informer.byContainerID("containerd://id-a"),
-    informer.byIP("10.0.0.1"),
+    informer.get({ uid: "a" }),
+    informer.get({ namespace: "ns", name: "name-a" }),
+    informer.get({ containerID: "containerd://id-a" }),
+    informer.get({ ip: "10.0.0.1" }),
     ...informer.list(),
   ]) {
     assert.equal(found, before);
   }
   await say({ type: "MODIFIED", pod: pod("a", "web", "v3") });
-  assert.equal(informer.get("a")?.spec?.containers[0]?.image, "v3");
+  assert.equal(informer.get({ uid: "a" })?.spec?.containers[0]?.image, "v3");
   assert.deepEqual([...informer.state.unreadable], ["z"]);
   await informer.close();
 });

@@ -1,8 +1,7 @@
 // Lists of pods as bytes, and what they come to in a ledger.
 
-import { create, toBinary } from "@bufbuild/protobuf";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { decodePod } from "../../src/index.js";
 import type { Ledger } from "../../src/known/ledger.js";
 import type { StreamFacts } from "../../src/known/staging.js";
 import { encode, type ModelPod } from "./model-pod.js";
@@ -27,9 +26,9 @@ export const brokenSpec = (uid: string) => Uint8Array.from([...pod(uid), 0x12, 0
 
 /** A pod by another name. */
 export function named(uid: string, name: string): Uint8Array {
-  const message = decodePod(pod(uid));
+  const message = fromBinary(PodSchema, pod(uid));
   if (message.metadata !== undefined) Object.assign(message.metadata, { uid, name });
-  return toBinary(PodSchema, create(PodSchema, message));
+  return toBinary(PodSchema, message);
 }
 
 export interface Burst extends Partial<StreamFacts> {

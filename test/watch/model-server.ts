@@ -1,9 +1,8 @@
 // A kubelet as a watch sees it, in memory: what it has, what it tells, what it forgets to tell.
 
-import { toBinary } from "@bufbuild/protobuf";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { decodePod } from "../../src/index.js";
 import type { SourceEvent, WatchSource } from "../../src/sources/pod-source.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
@@ -531,7 +530,7 @@ function damaged(pod: Uint8Array, how: Damage): Uint8Array {
   if (how === "all") return Uint8Array.of(0x0a, 200, 1);
   if (how === "tail") return Uint8Array.from([...pod, 0x1a, 200]);
   if (how === "body") return Uint8Array.from([...pod, 0x12, 0x04, 0x12, 0x02, 0x0a, 0x7f]); // a container of its spec
-  const message = decodePod(pod);
+  const message = fromBinary(PodSchema, pod);
   if (message.metadata !== undefined) message.metadata.uid = "";
   return toBinary(PodSchema, message);
 }

@@ -315,20 +315,25 @@ describe("the informer", { concurrency: true }, () => {
   test("finds pods by UID, name, address and container", async (t) => {
     const { informer } = await informed(t);
     assert.equal(informer.size, unfinished.length);
-    const web = informer.byName("shop", "web-6bf9d8c7d5-2lm8z");
+    const web = informer.get({ namespace: "shop", name: "web-6bf9d8c7d5-2lm8z" });
     assert.ok(web?.status);
-    assert.equal(informer.get(uidOf(web)), web);
-    assert.equal(informer.byIP(web.status.podIP), web);
+    assert.equal(informer.get({ uid: uidOf(web) }), web);
+    assert.equal(informer.get({ ip: web.status.podIP }), web);
     const id = web.status.containerStatuses[0]?.containerID ?? "";
     assert.match(id, /^containerd:\/\//);
-    assert.equal(informer.byContainerID(id), web);
-    assert.equal(informer.byContainerID(id.replace("containerd://", "")), web);
-    assert.equal(informer.byIP("10.0.0.11"), undefined, "pods on the host's network have no address of their own");
+    assert.equal(informer.get({ containerID: id }), web);
+    assert.equal(informer.get({ containerID: id.replace("containerd://", "") }), web);
+    assert.equal(
+      informer.get({ ip: "10.0.0.11" }),
+      undefined,
+      "pods on the host's network have no address of their own",
+    );
     assert.equal(informer.list((pod) => pod.metadata?.namespace === "shop").length, 7);
     assert.deepEqual(
-      [informer.get("nobody"), informer.get(undefined), informer.byName("a", "b")],
-      [undefined, undefined, undefined],
+      [informer.get({ uid: "nobody" }), informer.get({ namespace: "a", name: "b" })],
+      [undefined, undefined],
     );
+    assert.throws(() => informer.get({ uid: undefined } as never), /get: the key can mean no pod/);
   });
 
   test("counts the streams and the lists after the first, and diagnostics tell of how many pods", async (t) => {
@@ -384,10 +389,10 @@ describe("the informer", { concurrency: true }, () => {
     for await (const event of other) if (event.type === "DELETED") break;
     await listed(kubelet.socketPath); // with less of each pod than the closed one had
     assert.deepEqual({ size: informer.size, list: informer.list(), state: informer.state.unconfirmed }, before);
-    assert.equal(informer.get(uidOf(gone))?.metadata?.uid, uidOf(gone));
+    assert.equal(informer.get({ uid: uidOf(gone) })?.metadata?.uid, uidOf(gone));
     assert.deepEqual(
-      informer.byName(gone?.metadata?.namespace ?? "", gone?.metadata?.name ?? ""),
-      informer.get(uidOf(gone)),
+      informer.get({ namespace: gone?.metadata?.namespace ?? "", name: gone?.metadata?.name ?? "" }),
+      informer.get({ uid: uidOf(gone) }),
     );
   });
 
@@ -452,7 +457,7 @@ describe("the informer", { concurrency: true }, () => {
       const { pods } = await kubeletAndClient(t, { pods: [second, first] });
       const twins = pods.informer({ includeFinished: true });
       await twins.synced();
-      assert.equal(twins.byName("d", "twin")?.metadata?.uid, "a");
+      assert.equal(twins.get({ namespace: "d", name: "twin" })?.metadata?.uid, "a");
     }
   });
 
@@ -461,7 +466,7 @@ describe("the informer", { concurrency: true }, () => {
     for await (const { type } of informer) if (type === "DISCONNECTED") break; // it knows what is in the way
     await assert.rejects(informer.synced({ timeoutMs: 1 }), { code: "socket-missing" });
     assert.equal(informer.state.phase, "connecting");
-    assert.deepEqual([informer.size, informer.list(), informer.byIP("10.244.1.15")], [0, [], undefined]);
+    assert.deepEqual([informer.size, informer.list(), informer.get({ ip: "10.244.1.15" })], [0, [], undefined]);
     await assert.rejects(informer.synced({ timeout: 1 } as never), /synced: no such option: timeout/);
     await assert.rejects(informer.synced({ signal: AbortSignal.abort(new Error("mine")) }), { message: "mine" });
     const closed = assert.rejects(informer.synced(), { code: "closed" });
@@ -505,7 +510,7 @@ describe("the informer", { concurrency: true }, () => {
     const finished = sampleNode().find((pod) => pod.status?.phase === "Succeeded");
     kubelet.removePod(uidOf(finished));
     for await (const event of informer) if (event.type === "DELETED") break;
-    assert.equal(informer.get(uidOf(finished)), undefined);
+    assert.equal(informer.get({ uid: uidOf(finished) }), undefined);
   });
 
   test("a closed client closes it", async (t) => {

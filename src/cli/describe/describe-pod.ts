@@ -1,5 +1,5 @@
+import type { Pod } from "../../gen/pod-types.js";
 import type { PodJson } from "../../pod/json-types.js";
-import type { Pod } from "../../pod/pod.js";
 import { isStatic } from "../../pod/pod-state.js";
 import { workloadOf } from "../../pod/workload.js";
 import { printable } from "../../printable.js";

@@ -1,5 +1,5 @@
+import type { Pod } from "../../gen/pod-types.js";
 import type { ContainerExit, ContainerInstance } from "../../pod/container-instance.js";
-import type { Pod } from "../../pod/pod.js";
 import type { ControlEvent } from "../events.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { ContainerStateTerminated } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { ContainerStateTerminated } from "../../gen/pod-types.js";
 import {
   type ContainerExit,
   type ContainerInstance,

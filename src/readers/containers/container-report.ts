@@ -1,4 +1,4 @@
-import type { ContainerState, ContainerStatus } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { ContainerState, ContainerStatus } from "../../gen/pod-types.js";
 import type { Entry } from "../../known/entry.js";
 import { type ContainerKind, statusesOf } from "../../pod/container-instance.js";
 import { decodeBy } from "../../pod/decode.js";

@@ -132,15 +132,15 @@ if (gone > 0) {
   process.exit();
 }
 const keys = Array.from({ length: 1_024 }, (_, i) => i % count);
-for (const i of keys) informer.byIP(ipOf(i));
+for (const i of keys) informer.get({ ip: ipOf(i) });
 const ips = keys.map(ipOf);
 const mapped = ips.map((ip) => `::ffff:${ip}`);
 const ids = keys.map((i) => ({ containerID: idOf(i * 4) }));
 const ipKeys = ips.map((ip) => ({ ip }));
 const results = {
-  byIP: perCall(LOOKUPS, (i) => informer.byIP(ips[i & 1023])),
-  mapped: perCall(LOOKUPS, (i) => informer.byIP(mapped[i & 1023])),
-  miss: perCall(LOOKUPS, (i) => informer.byIP(i & 1 ? "10.255.255.254" : "fe80::1")),
+  byIP: perCall(LOOKUPS, (i) => informer.get({ ip: ips[i & 1023] })),
+  mapped: perCall(LOOKUPS, (i) => informer.get({ ip: mapped[i & 1023] })),
+  miss: perCall(LOOKUPS, (i) => informer.get({ ip: i & 1 ? "10.255.255.254" : "fe80::1" })),
   find: perCall(LOOKUPS, (i) => informer.find(ids[i & 1023])),
   findAt: perCall(LOOKUPS, (i) => informer.find(ipKeys[i & 1023], { at: 1 })),
   upkeep: withUs - withoutUs,

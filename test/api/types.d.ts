@@ -1,0 +1,1 @@
+export * from './gen/pod-types.js';
