@@ -116,7 +116,14 @@ const toLives: Bent[] = [
   ],
   [
     "a container that never ran told as MISSED",
-    all(add(89, ...made("e".repeat(64))), add(90, life("next", "MISSED", { missed: [1, 1] }))),
+    (lines) => {
+      const { pod } = lines.find(of("raw", "MODIFIED", uidOf("next"))) as At<RawLine>;
+      const waiting = pod.statuses.map((status) => ({ ...status, id: "e".repeat(64), state: "W" }));
+      return all(
+        add(89, ...made("e".repeat(64)), { who: "raw", type: "MODIFIED", pod: { ...pod, statuses: waiting } }),
+        add(90, { who: "raw", type: "MODIFIED", pod }, life("next", "MISSED", { missed: [1, 1] })),
+      )(lines);
+    },
     /1 containers that never ran told as MISSED/,
     "V4",
   ],

@@ -74,12 +74,13 @@ class PodsJudge {
         const valid = pod.versions.filter(({ brief }) => partOf(brief, mask, part) === hash);
         const isSent = valid.some(({ from, to }) => from - BOUNDS.near <= atMs && atMs <= to + BOUNDS.event);
         const name = ["metadata", "spec", "status"][part];
-        // What a list shows for a moment the recorder's own may miss: at the start of a kubelet, and of a pod.
+        // What a list shows for a moment the recorder's own may miss: at the start of a kubelet, of a pod, and at its end.
         const begun = [pod.versions[0]?.from ?? 0, ...this.#truth.breaks];
         const isJust = (times: readonly number[]) =>
           times.some((ms) => ms < atMs + BOUNDS.near && ms > atMs - EARLY_MS);
         // Where a kubelet reads a pod late, lists begin with what the API server last said: a state from before.
-        const isEarly = valid.length === 0 ? isJust(begun) : !isSent && isJust(pod.readMs);
+        const isLast = stay.who === "all" && isJust(pod.ends); // shown with finished pods, until the object goes
+        const isEarly = valid.length === 0 ? isJust(begun) || isLast : !isSent && isJust(pod.readMs);
         if (isEarly) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
         else if (!isSent) {
           const why = valid.length === 0 ? "which the kubelet did not send" : "which the kubelet did not send then";

@@ -137,11 +137,16 @@ class LivesJudge {
   untold(): void {
     const unseen = new Map<string, ContainerTruth[]>();
     const unstarted = new Map<string, number>();
+    // One that was made, never ran, and was in no status may have run, as far as anybody knows.
+    const unshown = new Map<string, number>();
     for (const real of this.#truth.containers.values()) {
       if (real.kind !== "container" || this.lives.has(real.id)) continue;
       const key = `${real.uid} ${real.name}`;
-      if (real.startMs === undefined) unstarted.set(key, (unstarted.get(key) ?? 0) + 1);
-      else if (!this.#truth.pods.has(real.uid)) this.#count("of pods that came and went while the kubelet showed none");
+      if (real.startMs === undefined) {
+        const whose = this.#isSeen(real) ? unstarted : unshown;
+        whose.set(key, (whose.get(key) ?? 0) + 1);
+      } else if (!this.#truth.pods.has(real.uid))
+        this.#count("of pods that came and went while the kubelet showed none");
       else unseen.set(key, [...(unseen.get(key) ?? []), real]);
     }
     for (const [key, reals] of unseen) {
@@ -165,7 +170,9 @@ class LivesJudge {
       }
     }
     for (const [key, told] of this.#missed) {
-      const excess = sum(told) - (unseen.get(key)?.length ?? 0);
+      const untold = sum(told) - (unseen.get(key)?.length ?? 0);
+      const excess = untold - (unshown.get(key) ?? 0);
+      if (excess < untold) this.#count("never started and in no status, told as MISSED");
       if (excess <= 0) continue;
       const at = told.at(-1)?.atMs ?? 0;
       const invented = Math.max(0, excess - (unstarted.get(key) ?? 0));
