@@ -111,7 +111,7 @@ export function cgroupPathOf<P>(
   container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined,
   layout: CgroupLayout,
 ): string {
-  const { metadata, status } = needed<CgroupPaths>(pod);
+  const { metadata, status } = needed(pod, CGROUP_PATHS, "cgroupPathOf");
   const annotations = metadata?.annotations ?? {};
   const isMirror = annotations[MIRROR_ANNOTATION] !== undefined;
   const uid = (isMirror ? annotations[HASH_ANNOTATION] : undefined) ?? metadata?.uid ?? "";

@@ -44,5 +44,10 @@ export function volumesDirectoryOf<P>(
   options: { rootDir?: string | undefined } = {},
 ): string {
   const { rootDir = "/var/lib/kubelet" } = options;
-  return join(rootDir, "pods", pathPart(needed<VolumesPaths>(pod).metadata?.uid ?? "", "the UID"), "volumes");
+  return join(
+    rootDir,
+    "pods",
+    pathPart(needed(pod, VOLUMES_PATHS, "volumesDirectoryOf").metadata?.uid ?? "", "the UID"),
+    "volumes",
+  );
 }

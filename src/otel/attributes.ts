@@ -2,9 +2,10 @@ import type { Pod } from "../gen/pod-types.js";
 import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { type PodMask, podMask } from "../pod/mask.js";
-import { type Needs, needed } from "../pod/needs.js";
+import type { Masked } from "../pod/masked-pod.js";
+import type { Needs } from "../pod/needs.js";
 import { toDate } from "../pod/time.js";
-import { WORKLOAD_PATHS, workloadOf } from "../pod/workload.js";
+import { WORKLOAD_PATHS, type Workload, workloadIn } from "../pod/workload.js";
 import { podMasks } from "../pod-masks.js";
 import { NAMES, WORKLOADS } from "./attribute-names.js";
 
@@ -61,7 +62,8 @@ export function attributesOf<P>(
   options: AttributesOptions = {},
 ): PodAttributes {
   checkOptions(options, { labels: "function", annotations: "function" }, "attributesOf");
-  const { metadata, spec, status } = needed<Paths>(pod);
+  const facts = pod as Masked<Pod, Paths>;
+  const { metadata, spec, status } = facts;
   const attributes: PodAttributes = {};
   const add = (name: string, value: string | undefined) => {
     if (value) attributes[name] = value;
@@ -75,7 +77,7 @@ export function attributesOf<P>(
   add(NAMES.podHostname, spec?.hostname);
   add(NAMES.podIP, status?.podIP);
   add(NAMES.podStartTime, toDate(status?.startTime)?.toISOString());
-  addWorkload(pod as Pod, add);
+  addWorkload(workloadIn(facts), add);
   if (container !== undefined) addContainer(container, attributes, add);
   return attributes;
 }
@@ -100,8 +102,7 @@ function addNamed(
   }
 }
 
-function addWorkload(pod: Pod, add: Add): void {
-  const workload = workloadOf(pod);
+function addWorkload(workload: Workload | undefined, add: Add): void {
   if (workload?.owner === undefined) return;
   const { owner, kind, name, derived } = workload;
   const group = owner.apiVersion.includes("/") ? owner.apiVersion.slice(0, owner.apiVersion.indexOf("/")) : "";

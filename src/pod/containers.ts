@@ -63,7 +63,7 @@ export interface PodContainer<P = Pod> {
  * ```
  */
 export function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContainer<P>[] {
-  const { spec, status } = needed<ContainersPaths>(pod) as unknown as Partial<Pod>;
+  const { spec, status } = needed(pod, CONTAINERS_PATHS, "containersOf") as unknown as Partial<Pod>;
   const rows = [
     ...joined<Container>(
       spec?.initContainers,

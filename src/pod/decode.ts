@@ -1,9 +1,8 @@
 import type { Pod } from "../gen/pod-types.js";
 import { MAX_DEPTH, tooDeep, WireReader } from "../protobuf/reader.js";
-import { type Field, type Fields, type MessageType, messageType, POD } from "./message-type.js";
-
-/** The selected fields of a message, by name; undefined stands for the whole field. */
-export type Selected = ReadonlyMap<string, Selected | undefined>;
+import type { Selected } from "../protobuf/selected.js";
+import type { Field, Fields, MessageType } from "./field.js";
+import { messageType, POD } from "./message-type.js";
 
 /** Instructions for reading one message: all of it, or selected fields. */
 export interface Plan {
@@ -50,34 +49,34 @@ export function decodeBy(plan: Plan, bytes: Uint8Array): unknown {
 /** Makes a plan that reads the selected fields of a message. */
 export function partialPlan(type: MessageType, selected: Selected): Plan {
   const fields: PlannedField[] = [];
+  const parts: [name: string, make: () => Fields][] = [];
   for (const [name, below] of selected) {
     const field = type.field(name) as Field;
     const { message } = field;
     const partial = below === undefined || message === undefined ? undefined : partialPlan(message, below);
     fields[field.number] = { name, isList: field.kind === "list", partial };
+    if (message !== undefined) parts.push([name, partial?.make ?? message.make]);
   }
-  return { type, make: maker(type, selected), whole: false, fields };
+  const make = () => type.make(selected);
+  return { type, make: type === POD ? withParts(make, parts) : make, whole: false, fields };
 }
 
 /** Returns the plan that reads all of a message. */
 export function wholePlan(type: MessageType): Plan {
   let plan = wholePlans.get(type);
   if (plan === undefined) {
-    plan = { type, make: maker(type), whole: true, fields: [] };
+    const parts = type.fields.map(({ name, message }) => [name, message?.make ?? type.make] as const);
+    plan = { type, make: type === POD ? withParts(type.make, parts) : type.make, whole: true, fields: [] };
     wholePlans.set(type, plan);
   }
   return plan;
 }
 
 /** Makes pods that have those of `metadata`, `spec` and `status` of which something is selected: Go holds them by value. */
-function maker(type: MessageType, selected?: Selected): () => Fields {
-  if (type !== POD) return type.make;
-  const parts = POD.fields
-    .filter(({ name }) => selected?.has(name) ?? true)
-    .map(({ name, message }) => ({ name, make: (message as MessageType).make }));
+function withParts(make: () => Fields, parts: readonly (readonly [name: string, make: () => Fields])[]): () => Fields {
   return () => {
-    const pod = POD.make();
-    for (const part of parts) pod[part.name] = part.make();
+    const pod = make();
+    for (const [name, make] of parts) pod[name] = make();
     return pod;
   };
 }

@@ -2,13 +2,14 @@ import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import type { FieldsV1, IntOrString, Quantity } from "../gen/pod-types.js";
 import { printable } from "../printable.js";
 import { setOwn } from "../protobuf/wire-fields.js";
+import type { Fields, MessageType } from "./field.js";
 import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
-import { type Fields, type MessageType, newMessage, POD } from "./message-type.js";
+import { isTooDeep, label } from "./json-writer.js";
+import { newMessage, POD } from "./message-type.js";
 import type { PodMessage } from "./pod.js";
 import { isQuantity } from "./quantity.js";
 import { parseTime } from "./time.js";
-import { isTooDeep, label } from "./to-json.js";
 
 /** Options of {@link fromKubernetesJson}. */
 export interface FromJsonOptions {

@@ -1,4 +1,4 @@
-import type { Field, MessageType } from "./message-type.js";
+import type { Field, MessageType } from "./field.js";
 
 /** How one field's value is written. */
 export type JsonKind =
@@ -77,8 +77,13 @@ function entry(field: Field, inlinedIn: string | undefined): JsonEntry {
   };
 }
 
+/** Returns how a message is written. */
+export function kindOfMessage(message: MessageType): JsonKind {
+  return ownForm[message.name] ?? message;
+}
+
 function kindOf({ name, message, scalar }: Field): JsonKind {
-  if (message !== undefined) return ownForm[message.name] ?? message;
+  if (message !== undefined) return kindOfMessage(message);
   if (scalar === undefined || scalar === "bytes") throw new Error(`${name}: no form in Kubernetes JSON`);
   return scalar;
 }

@@ -1,6 +1,7 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
-import { type Field, type MessageType, POD } from "./message-type.js";
+import type { Field, MessageType } from "./field.js";
+import { POD } from "./message-type.js";
 
 /** The longest path of the schema has a third of it. */
 const MAX_PATH_LENGTH = 300;

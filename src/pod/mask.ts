@@ -1,8 +1,10 @@
 import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import { invalidArgument } from "../errors/pods-error.js";
-import { type Plan, partialPlan, type Selected, wholePlan } from "./decode.js";
+import type { Selected } from "../protobuf/selected.js";
+import { type Plan, partialPlan, wholePlan } from "./decode.js";
+import type { Field } from "./field.js";
 import { fieldsOf } from "./mask-path.js";
-import { type Field, POD } from "./message-type.js";
+import { POD } from "./message-type.js";
 import type { CheckedPath } from "./path-types.js";
 
 /** More than any mask needs: the schema has some three thousand paths. */

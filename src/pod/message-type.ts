@@ -1,40 +1,37 @@
-import { POD_MESSAGES } from "../gen/pod-messages.js";
+import { type InspectOptions, inspect } from "node:util";
+import { podMessages } from "../gen/pod-messages.js";
 import type { WireReader } from "../protobuf/reader.js";
+import { type Selected, selectedOf } from "../protobuf/selected.js";
+import type { Field, Fields, MessageType, Scalar } from "./field.js";
+import { jsonOf } from "./json-writer.js";
 
-/** The types of values that are no messages. */
-type Scalar = "string" | "bool" | "int32" | "int64" | "bytes";
+/** The methods of all messages: to show one is to write what Kubernetes writes of it, with what was selected and no more. */
+const PROTOTYPE = Object.defineProperties(
+  {},
+  {
+    toJSON: {
+      value(this: Fields): unknown {
+        return jsonOf(typeOf(this), this, selectedOf(this));
+      },
+    },
+    [inspect.custom]: {
+      value(this: Fields, depth: number, options: InspectOptions): string {
+        const { name } = typeOf(this);
+        return depth < 0 ? `[${name}]` : `${name} ${inspect(jsonOf(typeOf(this), this, selectedOf(this)), options)}`;
+      },
+    },
+  },
+);
 
-/** A message as code that knows its type only at run time sees it. */
-export type Fields = Record<string, unknown>;
+const POD_MESSAGES = podMessages(PROTOTYPE);
 
-/** A field of a message of the Pod schema. */
-export interface Field {
-  readonly number: number;
-  /** Its name, also in JSON. */
+/** A message whose fields are read from the generated table when they are first needed. */
+class TableMessage implements MessageType {
   readonly name: string;
-  readonly kind: "scalar" | "message" | "list" | "map";
-  /** The type of its values; undefined where they are messages. */
-  readonly scalar: Scalar | undefined;
-  /** The type of its values; undefined where they are scalars. */
-  readonly message: MessageType | undefined;
-  /** Absent and empty differ: Go has a pointer here. */
-  readonly hasPresence: boolean;
-  /** Go writes it into JSON even where it is empty. */
-  readonly isAlwaysWritten: boolean;
-  /** Go holds the message by value: there is always one, empty or not. */
-  readonly isByValue: boolean;
-  /** JSON has the keys of this message in the one that holds it. */
-  readonly isInlined: boolean;
-}
-
-/** A message of the Pod schema. Its fields are read from the generated table when they are first needed. */
-export class MessageType {
-  /** The name without its package. */
-  readonly name: string;
-  /** Makes an empty message. */
-  readonly make: () => Fields;
-  /** Reads fields into a message, up to where it ends. @param depth how deep messages may nest. */
   readonly read: (message: Fields, reader: WireReader, end: number, depth: number) => void;
+  readonly #New: new (
+    selected?: Selected,
+  ) => Fields;
   readonly #table: string;
   #fields: readonly Field[] | undefined;
   #typeName: string | undefined;
@@ -43,12 +40,13 @@ export class MessageType {
     const entry = POD_MESSAGES[name];
     if (entry === undefined) throw new Error(`${name}: not in the Pod schema`);
     this.name = name;
-    this.make = entry[0] as () => Fields;
+    this.#New = entry[0] as new (selected?: Selected) => Fields;
     this.read = entry[1] as MessageType["read"];
     this.#table = entry[2];
   }
 
-  /** The name with its package. */
+  readonly make = (selected?: Selected): Fields => new this.#New(selected);
+
   get typeName(): string {
     this.#typeName ??= this.make()["$typeName"] as string;
     return this.#typeName;
@@ -59,12 +57,10 @@ export class MessageType {
     return this.#fields;
   }
 
-  /** Returns the field of this name. */
   field(name: string): Field | undefined {
     return this.fields.find((field) => field.name === name);
   }
 
-  /** Returns the number of the field of this name. @throws Error where the schema has none. */
   numberOf(name: string): number {
     const field = this.field(name);
     if (field === undefined) throw new Error(`${this.name}.${name}: not in the Pod schema`);
@@ -80,7 +76,7 @@ const types = new Map<string, MessageType>();
 export function messageType(name: string): MessageType {
   let type = types.get(name);
   if (type === undefined) {
-    type = new MessageType(name);
+    type = new TableMessage(name);
     types.set(name, type);
   }
   return type;
@@ -95,6 +91,10 @@ export function newMessage<T extends { readonly $typeName: string }>(
   fields?: Omit<Partial<T>, "$typeName">,
 ): T {
   return Object.assign(messageType(name).make(), fields) as unknown as T;
+}
+
+function typeOf(message: Fields): MessageType {
+  return messageType(String(message["$typeName"]).replace(/^.*\./, ""));
 }
 
 function fieldOf(text: string): Field {

@@ -1,4 +1,6 @@
+import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod as PodMessage } from "../gen/pod-types.js";
+import { isSelected, type Selected, selectedOf } from "../protobuf/selected.js";
 import type { Masked, PartialPod } from "./masked-pod.js";
 
 /** The element of a list, or the value itself. */
@@ -37,12 +39,31 @@ export type Needs<P, Path extends string> = PartialPod extends P
     ? unknown
     : { "the mask lacks": Missing<P, Path> };
 
+/** The masks that are known to have what a helper reads, by what they select and by the helper's paths. */
+const enough = new WeakMap<Selected, WeakSet<readonly string[]>>();
+
 /**
- * Gives a helper the fields that its {@link Needs} has proved. Messages that were made by hand may lack `metadata`, `spec` or
- * `status` all the same.
+ * Gives a helper the fields that it reads. Messages that were made by hand may lack `metadata`, `spec` or `status` all the same.
  *
- * @internal
+ * @param paths a constant of the helper's, the same at each call.
+ * @throws PodsError `invalid-argument` where the pod's mask lacks one of them, which {@link Needs} says where there is a compiler.
  */
-export function needed<Path extends string>(pod: unknown): Masked<PodMessage, Path> {
-  return pod as Masked<PodMessage, Path>;
+export function needed<const Paths extends readonly string[]>(
+  pod: unknown,
+  paths: Paths,
+  helper: string,
+): Masked<PodMessage, Paths[number]> {
+  if (typeof pod !== "object" || pod === null) throw invalidArgument(`${helper}: a pod is expected`);
+  const selected = selectedOf(pod);
+  if (selected !== undefined && enough.get(selected)?.has(paths) !== true) {
+    const missing = paths.filter((path) => !isSelected(selected, path));
+    if (missing.length > 0) {
+      throw invalidArgument(
+        `${helper}: the mask of the pod lacks ${missing.join(", ")}`,
+        `podMasks.${helper} has what it reads`,
+      );
+    }
+    enough.set(selected, (enough.get(selected) ?? new WeakSet()).add(paths));
+  }
+  return pod as Masked<PodMessage, Paths[number]>;
 }

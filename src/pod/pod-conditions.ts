@@ -54,7 +54,7 @@ export interface PodConditions {
 
 /** Returns a pod's identity and its conditions, as plain data. */
 export function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions {
-  const facts = needed<ConditionsPaths>(pod);
+  const facts = needed(pod, CONDITIONS_PATHS, "conditionsOf");
   const { metadata, status } = facts;
   return {
     uid: metadata?.uid ?? "",

@@ -39,7 +39,7 @@ interface ContainerFacts {
  * ```
  */
 export function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean {
-  const { status } = needed<ReadyPaths>(pod);
+  const { status } = needed(pod, READY_PATHS, "isReady");
   return status?.phase === "Running" && hasReady(status.conditions);
 }
 
@@ -48,7 +48,7 @@ export function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean {
  * eviction, preemption and a node's shutdown set it before the containers are killed.
  */
 export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean {
-  const { status } = needed<FinishedPaths>(pod);
+  const { status } = needed(pod, FINISHED_PATHS, "isFinished");
   if (status === undefined) return false;
   const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
   const runs = ({ state }: ContainerFacts) => state?.running !== undefined;
@@ -64,12 +64,12 @@ export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean
  * such a pod's UID comes again when the pod does.
  */
 export function isStatic<P>(pod: Pod | (P & Needs<P, StaticPaths>)): boolean {
-  const { metadata } = needed<StaticPaths>(pod);
+  const { metadata } = needed(pod, STATIC_PATHS, "isStatic");
   return isStaticSource(metadata?.annotations[SOURCE_ANNOTATION]);
 }
 
 /** Returns whether somebody has deleted the pod, and its containers are on their way out, or gone. */
 export function isTerminating<P>(pod: Pod | (P & Needs<P, TerminatingPaths>)): boolean {
-  const { metadata } = needed<TerminatingPaths>(pod);
+  const { metadata } = needed(pod, TERMINATING_PATHS, "isTerminating");
   return metadata?.deletionTimestamp !== undefined;
 }

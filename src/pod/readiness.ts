@@ -54,7 +54,7 @@ const FIRST_STATUS_MS = 60_000;
  * ```
  */
 export function readinessUnverifiedUntil<P>(pod: Pod | (P & Needs<P, UnverifiedPaths>)): Date | undefined {
-  const { metadata, spec, status } = needed<UnverifiedPaths>(pod);
+  const { metadata, spec, status } = needed(pod, UNVERIFIED_PATHS, "readinessUnverifiedUntil");
   const ready = status?.conditions.find(({ type }) => type === "Ready");
   const annotations = metadata?.annotations;
   const seenMs = Date.parse(annotations?.[SEEN_ANNOTATION] ?? "");

@@ -75,7 +75,7 @@ export function resourcesOf<P>(
   options: { overhead?: boolean | undefined; actual?: boolean | undefined } = {},
 ): EffectiveResources {
   const { overhead = true, actual = false } = options;
-  const facts = factsOf(needed<ResourcesPaths>(pod) as unknown as Partial<Pod>);
+  const facts = factsOf(needed(pod, RESOURCES_PATHS, "resourcesOf") as unknown as Partial<Pod>);
   const requests = actual ? actualRequests(facts) : sum(facts, specRequests);
   const limits = actual ? actualLimits(facts) : sum(facts, specLimits);
   const own = facts.pod.resources;
@@ -93,7 +93,7 @@ export function resourcesOf<P>(
 
 /** Returns the class by which the kubelet ends pods when resources run out; undefined where the pod has no status yet. */
 export function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "Burstable" | "BestEffort" | undefined {
-  const qosClass = needed<QosPaths>(pod).status?.qosClass;
+  const qosClass = needed(pod, QOS_PATHS, "qosOf").status?.qosClass;
   return qosClass === "Guaranteed" || qosClass === "Burstable" || qosClass === "BestEffort" ? qosClass : undefined;
 }
 

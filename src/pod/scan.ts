@@ -1,8 +1,9 @@
 import { MAX_DEPTH, past, tooDeep, WireReader } from "../protobuf/reader.js";
 import { type Plan, wholePlan } from "./decode.js";
+import type { MessageType } from "./field.js";
 import { FACT, HEAD_FIELDS, type HeadFields, type PodHead } from "./head.js";
 import { HeadReader } from "./head-reader.js";
-import { type MessageType, POD } from "./message-type.js";
+import { POD } from "./message-type.js";
 import { copyOf, MAX_SHARED, type Room, room, take } from "./slab.js";
 import { BYTES, checkField, checkStructure, MESSAGE, otherWireType, type Structure, structureOf } from "./structure.js";
 

@@ -1,5 +1,5 @@
 import { MAX_DEPTH, past, tooDeep, WireReader } from "../protobuf/reader.js";
-import type { Field, MessageType } from "./message-type.js";
+import type { Field, MessageType } from "./field.js";
 
 const VARINT = 0;
 const DELIMITED = 2;

@@ -1,5 +1,4 @@
 import type { Time } from "../gen/pod-types.js";
-import { newMessage } from "./message-type.js";
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -40,11 +39,16 @@ export function parseTime(text: string): Time | undefined {
   if (year === undefined || !inRange(seconds)) return undefined;
   const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   if (Number(day) > daysInMonth) return undefined; // Date.parse rolls 30 February over
-  if (seconds !== GO_ZERO_SECONDS) return newMessage<Time>("Time", { seconds: BigInt(seconds), nanos: 0 });
+  if (seconds !== GO_ZERO_SECONDS) return timeOf({ seconds: BigInt(seconds), nanos: 0 });
   // A fraction of the first second is a time to Go, and the whole second is none.
   const [, fraction = "0"] = /\.(\d+)/.exec(text) ?? [];
   const nanos = Number(fraction.slice(0, 9).padEnd(9, "0"));
-  return nanos === 0 ? newMessage<Time>("Time") : newMessage<Time>("Time", { seconds: BigInt(seconds), nanos });
+  return nanos === 0 ? timeOf({}) : timeOf({ seconds: BigInt(seconds), nanos });
+}
+
+/** Makes a time, which the time of a pod is also where nothing else of it is. */
+function timeOf(fields: Pick<Time, "seconds" | "nanos">): Time {
+  return { $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.Time", ...fields };
 }
 
 function secondsOf(time: Time): number {

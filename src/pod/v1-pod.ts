@@ -1,7 +1,8 @@
 import type { Pod } from "../gen/pod-types.js";
+import type { MessageType } from "./field.js";
 import { jsonPlan } from "./json-plan.js";
 import type { V1PodLike } from "./json-types.js";
-import { type MessageType, POD } from "./message-type.js";
+import { POD } from "./message-type.js";
 import type { Needs } from "./needs.js";
 import { toKubernetesJson } from "./to-json.js";
 

@@ -1,5 +1,6 @@
 import type { OwnerReference, Pod } from "../gen/pod-types.js";
 import { isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
+import type { Masked } from "./masked-pod.js";
 import { type Needs, needed } from "./needs.js";
 import { toDate } from "./time.js";
 
@@ -49,7 +50,11 @@ const MAX_LATE_MINUTES = 8 * 24 * 60;
  * ```
  */
 export function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined {
-  const { metadata, spec } = needed<WorkloadPaths>(pod);
+  return workloadIn(needed(pod, WORKLOAD_PATHS, "workloadOf"));
+}
+
+/** Returns the workload that a pod belongs to, as far as the fields say that are there. */
+export function workloadIn({ metadata, spec }: Masked<Pod, WorkloadPaths>): Workload | undefined {
   if (isStaticSource(metadata?.annotations[SOURCE_ANNOTATION])) {
     return { kind: "Node", name: spec?.nodeName ?? "", derived: false, owner: undefined };
   }

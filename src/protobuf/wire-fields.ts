@@ -30,6 +30,31 @@ export function readInto<M>(
   return message;
 }
 
+/**
+ * Reads the messages of a list that lie here one behind the other, and returns the list: one that is new has room for them alone, where one
+ * that grows has room for 17.
+ */
+export function readList<M>(
+  before: M[],
+  New: new () => M,
+  read: (message: M, reader: WireReader, end: number, depth: number) => void,
+  reader: WireReader,
+  end: number,
+  tag: number,
+  depth: number,
+): M[] {
+  const items = [readInto(new New(), read, reader, depth)];
+  let at = reader.pos;
+  while (at < end && reader.tag() === tag) {
+    items.push(readInto(new New(), read, reader, depth));
+    at = reader.pos;
+  }
+  reader.pos = at;
+  if (before.length === 0) return items.length === 1 ? items : items.slice();
+  for (const item of items) before.push(item);
+  return before;
+}
+
 /** Reads an entry of a map from text to text. */
 export function readTextEntry(target: Record<string, string>, reader: WireReader, depth: number): void {
   let key = "";
@@ -49,11 +74,11 @@ export function readMessageEntry<M extends object>(
   target: Record<string, M>,
   reader: WireReader,
   depth: number,
-  make: () => M,
+  New: new () => M,
   read: (message: M, reader: WireReader, end: number, depth: number) => void,
 ): void {
   let key = "";
-  const value = make();
+  const value = new New();
   const end = reader.uint32() + reader.pos;
   while (reader.pos < end) {
     const tag = reader.tag();

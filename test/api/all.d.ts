@@ -690,7 +690,7 @@ declare function toDate(time: Time | undefined): Date | undefined;
 interface ToJsonOptions {
     mask: readonly string[] | PodMask;
 }
-declare function toKubernetesJson<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): PodJson;
+declare function toKubernetesJson(pod: AnyMaskedPod): PodJson;
 declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 
 declare function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike;

@@ -5,15 +5,27 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { test } from "node:test";
+import { toBinary } from "@bufbuild/protobuf";
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import ts from "typescript";
 import { Caller, type Endpoint } from "../../src/calls/caller.js";
 import { checkConformance } from "../../src/conformance/conformance.js";
 import { CODES, type OutageClass } from "../../src/errors/error-code.js";
-import { fromKubernetesJson, type Pod, PodsClient, PodsError, type PodsErrorCode } from "../../src/index.js";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import {
+  fromKubernetesJson,
+  type MaskedPod,
+  type Pod,
+  PodsClient,
+  PodsError,
+  type PodsErrorCode,
+  podMask,
+  toKubernetesJson,
+} from "../../src/index.js";
 import { Lookups } from "../../src/lookup/lookups.js";
 import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { attributesOf, podResourceDetector, registerMetrics } from "../../src/otel/index.js";
+import { decodeBy } from "../../src/pod/decode.js";
 import { planOf, resolveMask } from "../../src/pod/mask.js";
 import { resolveSelector } from "../../src/pod/selector.js";
 import { PodInformer } from "../../src/readers/informer.js";
@@ -164,6 +176,21 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       const { ready, ageMs = 0 } = informer.health();
       assert.deepEqual([ready, ageMs >= 86_400_000], [true, true]);
       await informer.close();
+    },
+  ],
+  "ToJsonOptions.mask": [
+    "the mask that the pod was asked for by; all keys of one that was made otherwise",
+    () => {
+      const bytes = toBinary(PodSchema, fromKubernetesJson({ metadata: { uid: "u", name: "n" } }));
+      const pod = decodeBy(podMask("metadata.name").plan, bytes) as MaskedPod<["metadata.name"]>;
+      assert.deepEqual(Object.keys(toKubernetesJson(pod)), ["apiVersion", "kind", "metadata"]);
+      assert.deepEqual(Object.keys(toKubernetesJson(structuredClone(pod))), [
+        "apiVersion",
+        "kind",
+        "metadata",
+        "spec",
+        "status",
+      ]);
     },
   ],
   "UpstreamOptions.counters": [

@@ -57,7 +57,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `\`maxMessageBytes\`, ${mib(DEFAULTS.maxMessageBytes)} MiB`,
     `| ${n(MAX_PODS)} pods and ${mib(MAX_RETAINED_BYTES)} MiB of their bytes`,
     `| a UID or a name in a pod | ${n(constant("pod/head-reader.ts", "MAX_TEXT"))} characters`,
-    `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/to-json.ts", "MAX_DEPTH"))} |`,
+    `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/json-writer.ts", "MAX_DEPTH"))} |`,
     `| pods that could not be read, by name | ${n(constant("known/ledger.ts", "MAX_UNREADABLE"))} |`,
     `| ${seconds(DEFAULTS.handshakeTimeoutMs)} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
       `without its next one before SYNCED ${seconds(machine("BURST_PAUSE_MS"))} s |`,

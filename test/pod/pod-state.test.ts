@@ -16,8 +16,9 @@ import {
   podMasks,
   readinessUnverifiedUntil,
 } from "../../src/index.js";
-import { decodeBy, type Selected } from "../../src/pod/decode.js";
+import { decodeBy } from "../../src/pod/decode.js";
 import { planOf } from "../../src/pod/mask.js";
+import type { Selected } from "../../src/protobuf/selected.js";
 import { PodSchema } from "../../src/schema.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient, kubeletOf } from "../helpers/kubelet.js";

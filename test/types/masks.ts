@@ -98,12 +98,11 @@ whole.spec.containers.pop();
 // @ts-expect-error
 if (pod) delete pod.metadata.labels["app"];
 
-// Kubernetes' JSON of a masked pod needs its mask.
+// Kubernetes' JSON: a pod knows its mask.
 toKubernetesJson(whole);
+if (pod) toKubernetesJson(pod);
 if (pod) toKubernetesJson(pod, { mask: ["metadata.name"] });
 for (const json of (await pods.listPods()).map(toKubernetesJson)) json.metadata?.name;
-// @ts-expect-error
-if (pod) toKubernetesJson(pod);
 
 // Wrong paths are errors where they stand.
 await pods.listPods({

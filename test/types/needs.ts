@@ -129,11 +129,12 @@ export function isGoing<P extends Pod>(each: P): boolean {
   return isTerminating(each);
 }
 
-// JSON of a whole pod; of another one with its mask.
+// JSON of any pod.
 toKubernetesJson(pod);
 toKubernetesJson(create(PodSchema));
+// @ts-expect-error: no pod
+toKubernetesJson({});
 const [half] = await client.listPods({ mask: ["metadata", "status"] });
-// @ts-expect-error: lacks spec
 if (half) toKubernetesJson(half);
 // @ts-expect-error: lacks spec
 if (half) toV1Pod(half);

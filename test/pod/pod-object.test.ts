@@ -1,0 +1,118 @@
+// A pod as an object: what JSON and the console make of it, and what it knows of its mask.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { clone, create, equals, fromBinary, isMessage, toBinary, toJson } from "@bufbuild/protobuf";
+import { ContainerSchema, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import {
+  containersOf,
+  fromKubernetesJson,
+  isReady,
+  type PodJson,
+  type PodMessage,
+  type PodsError,
+  podMask,
+  podMasks,
+  resourcesOf,
+  toKubernetesJson,
+  workloadOf,
+} from "../../src/index.js";
+import { decodeBy, decodePod } from "../../src/pod/decode.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { realPods } from "../helpers/fixtures.js";
+
+const jsons: PodJson[] = [...sampleNode(), ...realPods().map(({ json }) => json)];
+const bytesOf = (json: PodJson) => toBinary(PodSchema, fromKubernetesJson(json, { allowUnknownKeys: true }));
+const [first] = sampleNode();
+assert.ok(first);
+
+test("JSON.stringify writes what kubectl does, of a pod, of each part and of a copy", () => {
+  for (const json of jsons) {
+    const pod = decodePod(bytesOf(json));
+    const expected = JSON.parse(JSON.stringify(toKubernetesJson(pod)));
+    assert.deepEqual(JSON.parse(JSON.stringify(pod)), expected);
+    assert.deepEqual(JSON.parse(JSON.stringify(pod.metadata)), expected.metadata);
+    assert.deepEqual(JSON.parse(JSON.stringify({ at: [pod.status, pod.spec.containers] })), {
+      at: [expected.status, expected.spec.containers],
+    });
+    const { metadata, spec, status } = expected;
+    const $typeName = "k8s.io.api.core.v1.Pod";
+    assert.deepEqual(JSON.parse(JSON.stringify({ ...pod })), { $typeName, metadata, spec, status });
+  }
+});
+
+test("a time and a quantity are the text of Kubernetes", () => {
+  const { metadata, spec } = decodePod(
+    bytesOf({
+      metadata: { creationTimestamp: "2026-11-20T08:00:00Z" },
+      spec: { containers: [{ name: "c", resources: { limits: { cpu: "250m" } } }] },
+    }),
+  );
+  assert.equal(JSON.stringify(metadata.creationTimestamp), '"2026-11-20T08:00:00Z"');
+  assert.equal(JSON.stringify(spec.containers[0]?.resources?.limits), '{"cpu":"250m"}');
+});
+
+test("of a masked pod, and of each part of it, no key is written that was not asked for", () => {
+  const mask = podMask("metadata.name", "status.phase", "status.containerStatuses.name");
+  for (const json of jsons) {
+    const pod = decodeBy(mask.plan, bytesOf(json)) as PodMessage;
+    const expected = JSON.parse(JSON.stringify(toKubernetesJson({ ...pod }, { mask })));
+    assert.deepEqual(JSON.parse(JSON.stringify(pod)), expected);
+    assert.deepEqual(toKubernetesJson(pod), expected);
+    assert.deepEqual(JSON.parse(JSON.stringify(pod.metadata)), expected.metadata);
+    assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(pod.metadata))), ["name"]);
+    for (const each of pod.status.containerStatuses)
+      assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(each))), ["name"]);
+  }
+});
+
+test("the console shows a pod as Kubernetes writes it", () => {
+  const pod = decodePod(bytesOf({ metadata: { name: "a\u001b[31m", creationTimestamp: "2026-11-20T08:00:00Z" } }));
+  const text = inspect(pod.metadata);
+  assert.match(text, /^ObjectMeta \{.*creationTimestamp: '2026-11-20T08:00:00Z'/s);
+  assert.ok(!text.includes("\u001b"), "no control character of a name reaches the terminal");
+  assert.match(inspect({ pods: [[pod]] }, { depth: 1 }), /\[Array\]/);
+  assert.match(inspect({ pods: [pod] }, { depth: 1 }), /\[Pod\]/);
+});
+
+test("what makes it so is hidden, and is no part of messages that others make", () => {
+  const pod = decodePod(bytesOf(first));
+  assert.deepEqual(Object.keys(pod), ["$typeName", "metadata", "spec", "status"]);
+  assert.equal("toJSON" in create(PodSchema), false);
+  assert.equal("toJSON" in structuredClone(pod), false);
+  assert.deepEqual(structuredClone(pod), fromBinary(PodSchema, bytesOf(first)));
+});
+
+test("protobuf-es takes pods of either kind", () => {
+  for (const json of jsons) {
+    const bytes = bytesOf(json);
+    const [ours, theirs] = [decodePod(bytes) as PodMessage, fromBinary(PodSchema, bytes)];
+    assert.ok(isMessage(ours, PodSchema) && isMessage(ours.spec.containers[0], ContainerSchema));
+    assert.ok(equals(PodSchema, ours, theirs) && equals(PodSchema, theirs, ours));
+    assert.deepEqual(toBinary(PodSchema, ours), toBinary(PodSchema, theirs));
+    assert.deepEqual(toJson(PodSchema, ours), toJson(PodSchema, theirs));
+    assert.deepEqual(clone(PodSchema, ours), theirs);
+  }
+});
+
+test("a helper refuses a pod whose mask lacks what it reads, as compilers do", () => {
+  const pod = decodeBy(podMasks.identity.union(podMask("status.conditions.type")).plan, bytesOf(first));
+  const refuses = (helper: (pod: never) => unknown, lacks: RegExp) =>
+    assert.throws(
+      () => helper(pod as never),
+      (error: PodsError) => error.code === "invalid-argument" && lacks.test(error.message),
+    );
+  refuses(
+    isReady,
+    /^invalid-argument: isReady: the mask of the pod lacks status\.phase, status\.conditions; podMasks\.isReady has/,
+  );
+  refuses(containersOf, /containersOf: .* lacks spec\.initContainers\.name/);
+  refuses(workloadOf, /workloadOf: .* lacks metadata\.labels/);
+  refuses(resourcesOf, /resourcesOf: /);
+  assert.throws(() => isReady(undefined as never), /isReady: a pod is expected/);
+  for (const json of jsons) {
+    const [masked, whole] = [decodeBy(podMasks.isReady.plan, bytesOf(json)), decodePod(bytesOf(json))];
+    assert.equal(isReady(masked as PodMessage), isReady(whole));
+  }
+});
