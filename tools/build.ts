@@ -69,7 +69,9 @@ const withoutEffects: Plugin = {
     for (const statement of this.parse(code).body) {
       for (const { init } of statement.type === "VariableDeclaration" ? statement.declarations : []) {
         const { start, end } = (init ?? {}) as { start?: number; end?: number };
-        if (start === undefined || end === undefined || isPlain(init)) continue;
+        // The command awaits, which a function may not, and nobody bundles it.
+        if (start === undefined || end === undefined || isPlain(init) || /\bawait\b/.test(code.slice(start, end)))
+          continue;
         marks.push([start, "/*@__PURE__*/(() => ("], [end, "))()"]);
       }
     }

@@ -32,7 +32,7 @@ async function started(t: TestContext, restartPolicy?: string) {
     const version = () => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status;
     await informer.waitFor(
       { uid },
-      { until: ({ pod }) => JSON.stringify(pod.status, big) === JSON.stringify(version(), big) },
+      { until: ({ pod }) => JSON.stringify(structuredClone(pod.status), big) === JSON.stringify(version(), big) },
     );
   };
   return { kubelet, informer, settled, logRoot, procRoot };
