@@ -17,6 +17,12 @@ const WINDOW_BYTES = 16 * 1024 * 1024;
 export interface SessionOptions {
   /** Returns the socket's path, asked before every dial. */
   socketPath(): string;
+  /**
+   * Resolves when something changes where the socket is, or when `signal` aborts.
+   *
+   * @default nobody says so: the socket's file is looked at once a second
+   */
+  changed?(signal: AbortSignal): Promise<void>;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;
   /** Hears what becomes of connections; `connected` before anything is sent on one. */
@@ -137,7 +143,7 @@ export class UnixSession {
         session.setLocalWindowSize(WINDOW_BYTES);
         socket.unref();
         onEvent({ type: "connected", socketPath });
-        this.#ready = {
+        const connection: OwnConnection = {
           id: `connection ${++connections}`,
           socketPath,
           identity,
@@ -146,10 +152,24 @@ export class UnixSession {
           request: (method, path, headers, options) =>
             this.#request(session, { ...headers, ":method": method, ":path": path }, options),
         };
-        resolve(this.#ready);
+        this.#ready = connection;
+        this.#follow(connection);
+        resolve(connection);
       });
     });
     return dialled;
+  }
+
+  /** Has the socket's file looked at again when something changes beside it: a look at each call takes longer than the call's other work. */
+  async #follow(connection: OwnConnection): Promise<void> {
+    const { changed } = this.#options;
+    if (changed === undefined) return;
+    const over = new AbortController();
+    connection.session.once("close", () => over.abort());
+    while (!connection.session.destroyed) {
+      await changed(over.signal);
+      connection.lookedMs = Number.NEGATIVE_INFINITY;
+    }
   }
 
   #countStream(session: http2.ClientHttp2Session, by: 1 | -1): void {
@@ -210,8 +230,8 @@ interface OwnConnection extends Connection {
 /** The number of connections of all sessions so far. */
 let connections = 0;
 
-/** How long such a look counts: a call asks before it takes its turn, and again when it sends. */
-const LOOK_MS = 1;
+/** How long such a look counts where nothing says that something has changed: directories cannot be watched everywhere. */
+const LOOK_MS = 1_000;
 
 function dialError(code: "connection-timeout" | "connection-lost", what: string, socketPath: string): PodsError {
   return new PodsError({ code, message: `cannot talk to ${socketPath}: ${what}`, socketPath });
