@@ -1,24 +1,26 @@
 import type { Entry } from "../known/entry.js";
-import { type ContainerInstance, INSTANCE_PATHS, instancesOf, splitID } from "../pod/container-instance.js";
+import { Facet } from "../known/facet.js";
+import { type ContainerInstance, instancesOf, splitID, statusPaths } from "../pod/container-instance.js";
 import { decodeBy } from "../pod/decode.js";
 import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
-import { PodScanner } from "../pod/scan.js";
 import { addressOf } from "./address.js";
 
-const KEY_PATHS = [
+const KEY_MASK = podMask(
   "spec.hostNetwork",
   "status.podIP",
   "status.podIPs",
-  "status.initContainerStatuses.containerID",
-  "status.initContainerStatuses.lastState.terminated.containerID",
-  "status.containerStatuses.containerID",
-  "status.containerStatuses.lastState.terminated.containerID",
-  "status.ephemeralContainerStatuses.containerID",
-  "status.ephemeralContainerStatuses.lastState.terminated.containerID",
-] as const;
-const KEY_MASK: PodMask<(typeof KEY_PATHS)[number]> = podMask(...KEY_PATHS);
-const INSTANCE_MASK: PodMask<(typeof INSTANCE_PATHS)[number]> = podMask(...INSTANCE_PATHS);
+  ...statusPaths("containerID", "lastState.terminated.containerID"),
+);
+
+/** Of the states the times alone: messages and reasons, which may be kilobytes, are not kept for it. */
+const INSTANCE_MASK = podMask(
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  ...statusPaths("name", "restartCount", "image", "imageID", "containerID"),
+  ...statusPaths("state.running.startedAt", "state.terminated.startedAt"),
+  ...statusPaths("lastState.terminated.containerID", "lastState.terminated.startedAt"),
+);
 
 /** The fields that lookups read: known of each pod wherever an informer is. */
 export const LOOKUP_MASK: PodMask = KEY_MASK.union(INSTANCE_MASK);
@@ -37,19 +39,11 @@ export interface PodKeys {
 /** The keys of a pod of which nothing is known. */
 export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], bytes: new Uint8Array() };
 
-/** Picks the bytes with keys out of a pod. */
-const scanner = new PodScanner(KEY_MASK.plan, {});
+const facet = new Facet(KEY_MASK, readKeys);
 
-/**
- * Reads the keys of a version of a pod: the ones before where they are the same, which most events leave as they are. Returns undefined
- * where too little is known of it.
- */
-export function keysOf({ bytes, retained }: Entry, before: PodKeys): PodKeys | undefined {
-  if (!isEnough(retained)) return undefined;
-  scanner.scan(bytes);
-  const picked = scanner.keep(before.bytes);
-  // A buffer of its own: one that is shared with others would be kept whole.
-  return picked === before.bytes ? before : readKeys(new Uint8Array(picked));
+/** Reads the keys of a version of a pod; undefined where too little is known of it. */
+export function keysOf(entry: Entry, before: PodKeys): PodKeys | undefined {
+  return isEnough(entry.retained) ? facet.of(entry, before) : undefined;
 }
 
 function readKeys(bytes: Uint8Array): PodKeys {

@@ -1,5 +1,4 @@
-import type { Container, ContainerStateTerminated, ContainerStatus, Pod, Time } from "../gen/pod-types.js";
-import type { Masked } from "./masked-pod.js";
+import type { Container, ContainerStateTerminated, ContainerStatus, Time } from "../gen/pod-types.js";
 import { toDate } from "./time.js";
 
 /** The kind of a container. A sidecar is an init container with restartPolicy Always. */
@@ -46,43 +45,14 @@ export interface ContainerExit {
   readonly finishedAt: Date | undefined;
 }
 
-/**
- * The paths that {@link instancesOf} reads. Of the states it reads the times alone: messages and reasons, which may be kilobytes, are
- * not kept for it.
- */
-export const INSTANCE_PATHS = [
-  "spec.initContainers.name",
-  "spec.initContainers.restartPolicy",
-  "status.initContainerStatuses.name",
-  "status.initContainerStatuses.state.running.startedAt",
-  "status.initContainerStatuses.state.terminated.startedAt",
-  "status.initContainerStatuses.lastState.terminated.containerID",
-  "status.initContainerStatuses.lastState.terminated.startedAt",
-  "status.initContainerStatuses.restartCount",
-  "status.initContainerStatuses.image",
-  "status.initContainerStatuses.imageID",
-  "status.initContainerStatuses.containerID",
-  "status.containerStatuses.name",
-  "status.containerStatuses.state.running.startedAt",
-  "status.containerStatuses.state.terminated.startedAt",
-  "status.containerStatuses.lastState.terminated.containerID",
-  "status.containerStatuses.lastState.terminated.startedAt",
-  "status.containerStatuses.restartCount",
-  "status.containerStatuses.image",
-  "status.containerStatuses.imageID",
-  "status.containerStatuses.containerID",
-  "status.ephemeralContainerStatuses.name",
-  "status.ephemeralContainerStatuses.state.running.startedAt",
-  "status.ephemeralContainerStatuses.state.terminated.startedAt",
-  "status.ephemeralContainerStatuses.lastState.terminated.containerID",
-  "status.ephemeralContainerStatuses.lastState.terminated.startedAt",
-  "status.ephemeralContainerStatuses.restartCount",
-  "status.ephemeralContainerStatuses.image",
-  "status.ephemeralContainerStatuses.imageID",
-  "status.ephemeralContainerStatuses.containerID",
-] as const;
+type StatusList = "initContainerStatuses" | "containerStatuses" | "ephemeralContainerStatuses";
 
-type InstancePath = (typeof INSTANCE_PATHS)[number];
+/** Returns the paths of some fields in the statuses of containers of every kind. */
+export function statusPaths<Field extends string>(...fields: readonly Field[]): `status.${StatusList}.${Field}`[] {
+  const lists: readonly StatusList[] = ["initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"];
+  return lists.flatMap((list) => fields.map((field) => `status.${list}.${field}` as const));
+}
+
 type Life = Pick<ContainerStateTerminated, "startedAt">;
 /** The fields of a container's status that its lives are read from. */
 export interface LivesStatus
@@ -94,7 +64,7 @@ export interface LivesStatus
 }
 
 /** Returns the lives that a pod's status tells of: of each container the present or latest one, and the one before. */
-export function* instancesOf(pod: Masked<Pod, InstancePath>): Generator<ContainerInstance, void, undefined> {
+export function* instancesOf(pod: Statuses<LivesStatus>): Generator<ContainerInstance, void, undefined> {
   for (const [kind, status] of statusesOf<LivesStatus>(pod)) yield* livesOf(status, kind);
 }
 

@@ -1,10 +1,10 @@
 import type { ContainerState, ContainerStatus } from "../../gen/pod-types.js";
 import type { Entry } from "../../known/entry.js";
-import { type ContainerKind, statusesOf } from "../../pod/container-instance.js";
+import { Facet } from "../../known/facet.js";
+import { type ContainerKind, statusesOf, statusPaths } from "../../pod/container-instance.js";
 import { decodeBy } from "../../pod/decode.js";
-import { enoughFor, type PodMask, podMask } from "../../pod/mask.js";
+import { type PodMask, podMask } from "../../pod/mask.js";
 import type { MaskedPod } from "../../pod/masked-pod.js";
-import { PodScanner } from "../../pod/scan.js";
 
 /** The status of a container, as far as its lives are read from it. */
 export interface ContainerReport
@@ -20,61 +20,27 @@ export interface PodReport {
   readonly bytes: Uint8Array;
 }
 
-/** The paths that {@link reportOf} reads. */
-const REPORT_PATHS = [
+const MASK = podMask(
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
-  "status.initContainerStatuses.name",
-  "status.initContainerStatuses.state.running",
-  "status.initContainerStatuses.state.terminated",
-  "status.initContainerStatuses.lastState.terminated",
-  "status.initContainerStatuses.restartCount",
-  "status.initContainerStatuses.image",
-  "status.initContainerStatuses.imageID",
-  "status.initContainerStatuses.containerID",
-  "status.containerStatuses.name",
-  "status.containerStatuses.state.running",
-  "status.containerStatuses.state.terminated",
-  "status.containerStatuses.lastState.terminated",
-  "status.containerStatuses.restartCount",
-  "status.containerStatuses.image",
-  "status.containerStatuses.imageID",
-  "status.containerStatuses.containerID",
-  "status.ephemeralContainerStatuses.name",
-  "status.ephemeralContainerStatuses.state.running",
-  "status.ephemeralContainerStatuses.state.terminated",
-  "status.ephemeralContainerStatuses.lastState.terminated",
-  "status.ephemeralContainerStatuses.restartCount",
-  "status.ephemeralContainerStatuses.image",
-  "status.ephemeralContainerStatuses.imageID",
-  "status.ephemeralContainerStatuses.containerID",
-] as const;
+  ...statusPaths("name", "restartCount", "image", "imageID", "containerID"),
+  ...statusPaths("state.running", "state.terminated", "lastState.terminated"),
+);
 
 /** The fields that must be known of a pod whose containers are watched. */
-export const REPORT_MASK: PodMask<(typeof REPORT_PATHS)[number]> = podMask(...REPORT_PATHS);
-const isEnough = enoughFor(REPORT_MASK);
-const scanner = new PodScanner(REPORT_MASK.plan, {});
+export const REPORT_MASK: PodMask = MASK;
+const facet = new Facet(MASK, readReport);
 const reports = new WeakMap<Entry, PodReport>();
 
-/**
- * Reads the containers of a version of a pod: those of the version before, where they are the same, which most events leave as they
- * are. Returns undefined where too little is known of it.
- */
+/** Reads the containers of a version of a pod, once for all readers; undefined where too little is known of it. */
 export function reportOf(entry: Entry, before?: PodReport): PodReport | undefined {
-  if (!isEnough(entry.retained)) return undefined;
-  let report = reports.get(entry);
-  if (report === undefined) {
-    scanner.scan(entry.bytes);
-    const picked = scanner.keep(before?.bytes);
-    // A buffer of its own: one that is shared with others would be kept whole.
-    report = before !== undefined && picked === before.bytes ? before : readReport(new Uint8Array(picked));
-    reports.set(entry, report);
-  }
+  const report = reports.get(entry) ?? facet.of(entry, before);
+  if (report !== undefined) reports.set(entry, report);
   return report;
 }
 
 function readReport(bytes: Uint8Array): PodReport {
-  const { spec, status } = decodeBy(REPORT_MASK.plan, bytes) as MaskedPod<typeof REPORT_MASK>;
+  const { spec, status } = decodeBy(MASK.plan, bytes) as MaskedPod<typeof MASK>;
   // Of two entries with one name, which no kubelet writes, the first counts.
   const containers = new Map<string, readonly [ContainerKind, ContainerReport]>();
   for (const each of statusesOf<ContainerReport>({ spec, status })) {
