@@ -1,5 +1,5 @@
 import type { PodsClient } from "../client.js";
-import type { PodConditions, ReportedCondition } from "../pod/pod-conditions.js";
+import type { PodConditions } from "../pod/pod-conditions.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
@@ -13,8 +13,8 @@ import {
   selectionOf,
 } from "./node.js";
 import type { Notice } from "./notice.js";
-import { age } from "./pod-row.js";
-import { coloured, Table } from "./table.js";
+import { age } from "./pod-columns.js";
+import { type Column, type Mood, NONE, Table } from "./table.js";
 import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods conditions [NAME|UID ...] [options]
@@ -96,39 +96,70 @@ async function watch(pods: PodsClient, { names, selection, console, screen }: As
   return code;
 }
 
-const COLUMNS = ["NAME", "STATIC", "SCHEDULED", "INITIALIZED", "CONTAINERS", "READY", "SINCE", "REASON", "OTHERS"];
+/** A pod's conditions, or that it is gone. */
+interface Shown {
+  readonly info: PodConditions;
+  readonly isGone?: boolean;
+}
 
-/** Types that have a column; the others are told in OTHERS where they are True. */
-const TYPES = ["PodScheduled", "Initialized", "ContainersReady", "Ready"];
+/** Conditions that have a column; the others are told in OTHERS where they are True, but for one that is so of every healthy pod. */
+const OWN: readonly string[] = ["PodScheduled", "Initialized", "ContainersReady", "Ready", "PodReadyToStartContainers"];
 
-/** Conditions that are True of every healthy pod, and so say nothing. */
-const PLAIN = "PodReadyToStartContainers";
+const of = (info: PodConditions, type: string) => info.conditions.find((condition) => condition.type === type);
+const condition = (header: string, type: string): Column<Shown> => ({
+  header,
+  show: ({ info }) => of(info, type)?.status ?? NONE,
+});
+
+const NAMESPACE: Column<Shown> = { header: "NAMESPACE", show: ({ info }) => info.namespace };
+
+const COLUMNS: readonly Column<Shown>[] = [
+  { header: "NAME", show: ({ info }) => info.name },
+  { header: "STATIC", show: ({ info }) => (info.static ? "yes" : "no") },
+  condition("SCHEDULED", "PodScheduled"),
+  condition("INITIALIZED", "Initialized"),
+  condition("CONTAINERS", "ContainersReady"),
+  {
+    header: "READY",
+    show: ({ info, isGone }) => (isGone ? "Gone" : (of(info, "Ready")?.status ?? NONE)),
+    mood: (text) => MOODS[text] ?? "doubtful",
+  },
+  { header: "SINCE", show: ({ info }, nowMs) => age(of(info, "Ready")?.lastTransitionTime, nowMs) },
+  { header: "REASON", show: ({ info }, nowMs) => reasonOf(info, nowMs) },
+  {
+    header: "OTHERS",
+    show: ({ info }) => {
+      const others = info.conditions.filter(({ type, status }) => !OWN.includes(type) && status === "True");
+      return others.map(({ type }) => type).join(",") || NONE;
+    },
+  },
+];
+
+const MOODS: Readonly<Record<string, Mood>> = { True: "good", False: "bad", Gone: "over" };
+
+/** Says why a pod is not ready, or that this is not known yet. */
+function reasonOf(info: PodConditions, nowMs: number): string {
+  if ((info.readinessUnverifiedUntil?.getTime() ?? 0) > nowMs) return "Unverified";
+  if (info.deletionTimestamp !== undefined) return "Terminating";
+  return of(info, "Ready")?.reason || NONE;
+}
 
 /** A table of how pods stand, and what becomes of them below it. */
 class Screen {
   readonly #console: Console;
-  readonly #namespaced: boolean;
-  readonly #headers: boolean;
-  readonly #table: Table;
+  readonly #isHeaded: boolean;
+  readonly #table: Table<Shown>;
   #shown = new Map<string, { info: PodConditions; text: string }>();
 
   constructor(values: Values, console: Console, namespaced: boolean) {
     this.#console = console;
-    this.#namespaced = namespaced;
-    this.#headers = values["no-headers"] !== true;
-    const columns = namespaced ? COLUMNS : ["NAMESPACE", ...COLUMNS];
-    const ready = columns.indexOf("READY");
-    this.#table = new Table(
-      columns,
-      console.colours ? (_, i, text) => (i === ready ? coloured(text, MOODS[text] ?? "doubtful") : text) : undefined,
-    );
+    this.#isHeaded = values["no-headers"] !== true;
+    this.#table = new Table(namespaced ? COLUMNS : [NAMESPACE, ...COLUMNS], console);
   }
 
   begin(pods: readonly PodConditions[]): void {
-    const rows = pods.map((info) => this.#cells(info));
-    const header = this.#table.header(rows);
-    if (this.#headers) this.#console.out(header);
-    for (const row of rows) this.#console.out(this.#table.row(row));
+    const rows = pods.map((info) => ({ info }));
+    for (const line of this.#table.lines(rows, this.#isHeaded)) this.#console.out(line);
     this.#remember(pods);
   }
 
@@ -136,45 +167,12 @@ class Screen {
   update(pods: readonly PodConditions[]): void {
     const before = this.#shown;
     this.#remember(pods);
-    for (const [uid, { info }] of before) {
-      if (!this.#shown.has(uid)) this.#console.out(this.#table.row(this.#cells(info, "Gone")));
-    }
-    for (const [uid, { info, text }] of this.#shown) {
-      if (before.get(uid)?.text !== text) this.#console.out(this.#table.row(this.#cells(info)));
-    }
+    const gone = [...before].filter(([uid]) => !this.#shown.has(uid)).map(([, { info }]) => ({ info, isGone: true }));
+    const changed = [...this.#shown].filter(([uid, { text }]) => before.get(uid)?.text !== text);
+    for (const row of [...gone, ...changed.map(([, { info }]) => ({ info }))]) this.#console.out(this.#table.line(row));
   }
 
   #remember(pods: readonly PodConditions[]): void {
     this.#shown = new Map(pods.map((info) => [info.uid, { info, text: JSON.stringify(info) }]));
   }
-
-  #cells(info: PodConditions, instead?: string): string[] {
-    const nowMs = this.#console.environment.clock.wallMs();
-    const of = (type: string) => info.conditions.find((condition) => condition.type === type);
-    const ready = of("Ready");
-    const others = info.conditions.filter(
-      ({ type, status }) => !TYPES.includes(type) && type !== PLAIN && status === "True",
-    );
-    return [
-      ...(this.#namespaced ? [] : [info.namespace]),
-      info.name,
-      info.static ? "yes" : "no",
-      ...TYPES.slice(0, 3).map((type) => of(type)?.status ?? NONE),
-      instead ?? ready?.status ?? NONE,
-      age(ready?.lastTransitionTime, nowMs),
-      reasonOf(info, ready, nowMs),
-      others.map(({ type }) => type).join(",") || NONE,
-    ];
-  }
-}
-
-const NONE = "<none>";
-
-const MOODS: Readonly<Record<string, "good" | "bad" | "over">> = { True: "good", False: "bad", Gone: "over" };
-
-/** Says why a pod is not ready, or that this is not known yet. */
-function reasonOf(info: PodConditions, ready: ReportedCondition | undefined, nowMs: number): string {
-  if ((info.readinessUnverifiedUntil?.getTime() ?? 0) > nowMs) return "Unverified";
-  if (info.deletionTimestamp !== undefined) return "Terminating";
-  return ready?.reason || NONE;
 }

@@ -1,8 +1,9 @@
 import type { PodsClient } from "../client.js";
 import type { Pod } from "../gen/pod-types.js";
-import type { ContainerExit, ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerExit } from "../pod/container-instance.js";
 import { CONTAINERS_PATHS, containersOf, type PodContainer } from "../pod/containers.js";
 import { podMask } from "../pod/mask.js";
+import type { MaskedPod } from "../pod/masked-pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import type { ContainerEvent } from "../readers/containers/container-event.js";
@@ -19,8 +20,8 @@ import {
   selectionOf,
 } from "./node.js";
 import type { Notice } from "./notice.js";
-import { age } from "./pod-row.js";
-import { coloured, Table } from "./table.js";
+import { age } from "./pod-columns.js";
+import { type Column, type Mood, NONE, Table } from "./table.js";
 import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods containers [NAME|UID ...] [options]
@@ -72,63 +73,73 @@ interface Asked {
 }
 
 const MASK = podMask(...CONTAINERS_PATHS).union(podMasks.identity);
-const COLUMNS = ["POD", "CONTAINER", "KIND", "STATE", "READY", "RESTARTS", "AGE", "LAST EXIT", "ID"];
-const LIVES = ["EVENT", "TIME", "NAMESPACE", "POD", "CONTAINER", "KIND", "LIFE", "EXIT"];
-const NONE = "<none>";
+type ShownPod = MaskedPod<typeof MASK>;
 
-async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { console, names, selection, isJson } = asked;
-  const found = names.among((await pods.listPods({ ...selection, mask: MASK })) as unknown as Pod[]) as Pod[];
-  notice.stop();
-  const rows = found.flatMap((pod) => containersOf(pod).map((container) => [pod, container] as const));
-  if (isJson) {
-    console.out(
-      jsonText(
-        rows.map(([pod, { spec: _, status: __, ...container }]) => ({ ...identityOf(pod), ...container })),
-        4,
-      ),
-    );
-  } else print(rows, asked);
-  return sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
-}
-
-function print(rows: readonly (readonly [Pod, PodContainer])[], { values, console, selection }: Asked): void {
-  if (rows.length === 0) return;
-  const isOne = selection.namespace !== undefined;
-  const columns = isOne ? COLUMNS : ["NAMESPACE", ...COLUMNS];
-  const at = columns.indexOf("STATE");
-  const paint = (_: readonly string[], column: number, text: string) =>
-    column === at ? coloured(text, moodOf(text)) : text;
-  const table = new Table(columns, console.colours ? paint : undefined);
-  const cells = rows.map(([pod, container]) => [
-    ...(isOne ? [] : [pod.metadata.namespace]),
-    ...cellsOf(pod, container, console.environment.clock.wallMs()),
-  ]);
-  const header = table.header(cells);
-  if (values["no-headers"] !== true) console.out(header);
-  for (const row of cells) console.out(table.row(row));
-}
-
-function cellsOf({ metadata }: Pod, container: PodContainer, nowMs: number): string[] {
-  const { kind, name, ready, restartCount, instance, lastExit } = container;
-  return [
-    metadata.name,
-    name,
-    kind,
-    stateOf(container),
-    ready ? "yes" : "no",
-    String(restartCount),
-    instance === undefined ? NONE : age(instance.startedAt, nowMs),
-    lastExit === undefined ? NONE : exitText(lastExit),
-    instance?.containerID.slice(0, SHOWN_ID) || NONE,
-  ];
+/** A container of a pod. */
+interface Shown {
+  readonly pod: ShownPod;
+  readonly container: PodContainer<ShownPod>;
 }
 
 /** The number of characters of an ID that the tables of container runtimes show. */
 const SHOWN_ID = 13;
 
+const NAMESPACE: Column<Shown> = { header: "NAMESPACE", show: ({ pod }) => pod.metadata.namespace };
+
+const COLUMNS: readonly Column<Shown>[] = [
+  { header: "POD", show: ({ pod }) => pod.metadata.name },
+  { header: "CONTAINER", show: ({ container }) => container.name },
+  { header: "KIND", show: ({ container }) => container.kind },
+  { header: "STATE", show: ({ container }) => stateOf(container), mood: moodOf },
+  { header: "READY", show: ({ container }) => (container.ready ? "yes" : "no") },
+  { header: "RESTARTS", show: ({ container }) => String(container.restartCount) },
+  {
+    header: "AGE",
+    show: ({ container: { instance } }, nowMs) => (instance === undefined ? NONE : age(instance.startedAt, nowMs)),
+  },
+  { header: "LAST EXIT", show: ({ container: { lastExit } }) => (lastExit === undefined ? NONE : exitText(lastExit)) },
+  { header: "ID", show: ({ container: { instance } }) => instance?.containerID.slice(0, SHOWN_ID) || NONE },
+];
+
+type Life = Exclude<ContainerEvent<Named>, ControlEvent>;
+
+const LIFE_COLUMNS: readonly Column<Life>[] = [
+  { header: "EVENT  ", show: ({ type }) => type }, // as wide as STARTED
+  { header: "TIME", show: timeOf },
+  { header: "NAMESPACE", show: ({ pod }) => pod.metadata.namespace },
+  { header: "POD", show: ({ pod }) => pod.metadata.name },
+  { header: "CONTAINER", show: ({ container }) => container.name },
+  { header: "KIND", show: ({ container }) => container.kind },
+  {
+    header: "LIFE",
+    show: (life) => (life.type === "MISSED" ? life.restartCounts.join("-") : String(life.container.restartCount)),
+  },
+  {
+    header: "EXIT",
+    show: (life) => {
+      if (life.type !== "ENDED") return "";
+      return life.exit === undefined ? `unknown (${life.cause})` : exitText(life.exit);
+    },
+  },
+];
+
+async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
+  const { values, console, names, selection, isJson } = asked;
+  const found = names.among(await pods.listPods({ ...selection, mask: MASK }));
+  notice.stop();
+  const rows = found.flatMap((pod) => containersOf(pod).map((container) => ({ pod, container })));
+  if (isJson) {
+    const json = rows.map(({ pod, container: { spec: _, status: __, ...rest } }) => ({ ...identityOf(pod), ...rest }));
+    console.out(jsonText(json, 4));
+  } else if (rows.length > 0) {
+    const table = new Table(selection.namespace === undefined ? [NAMESPACE, ...COLUMNS] : COLUMNS, console);
+    for (const line of table.lines(rows, values["no-headers"] !== true)) console.out(line);
+  }
+  return sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
+}
+
 /** Writes the state of a container: why it waits, or how it ended. */
-function stateOf({ state, status, exit, spec }: PodContainer): string {
+function stateOf({ state, status, exit, spec }: PodContainer<ShownPod>): string {
   if (state === "running") return "Running";
   if (state === "ended") return exit === undefined ? "Ended" : exitText(exit);
   if (status === undefined) return spec === undefined ? NONE : "Unknown";
@@ -139,7 +150,7 @@ function exitText({ exitCode, reason }: ContainerExit): string {
   return `${reason || "Ended"} (${exitCode})`;
 }
 
-function moodOf(state: string): "good" | "doubtful" | "bad" | "over" {
+function moodOf(state: string): Mood {
   if (state === "Running") return "good";
   if (state === "Completed (0)") return "over";
   return /\(\d+\)$|Err|BackOff/.test(state) ? "bad" : "doubtful";
@@ -150,52 +161,39 @@ function identityOf({ metadata: { namespace, name, uid } }: Named) {
 }
 
 /** Writes when a life started or ended, to the second. */
-function timeOf(event: Exclude<ContainerEvent<Named>, ControlEvent>): string {
-  if (event.type === "MISSED") return NONE;
-  const time = event.type === "STARTED" ? event.container.startedAt : event.exit?.finishedAt;
+function timeOf(life: Life): string {
+  if (life.type === "MISSED") return NONE;
+  const time = life.type === "STARTED" ? life.container.startedAt : life.exit?.finishedAt;
   return time === undefined ? NONE : time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** Tells lives as they come, those first that the kubelet still shows. */
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
-  const table = new Table(LIVES, undefined, ["STARTED"]);
+  const table = new Table(LIFE_COLUMNS, console);
   // The first lives wait for each other, so that columns are wide enough for them.
-  let waiting: string[][] | undefined = [];
+  let waiting: Life[] | undefined = [];
   let code: number = EXIT.ok;
   await notice.watching(async (signal) => {
     for await (const event of pods.watchContainers({ ...selection, mask: podMasks.identity, signal })) {
       if (event.type === "DISCONNECTED") continue; // the notice tells it
-      if (event.type === "SYNCED") {
-        if (waiting === undefined) continue;
-        notice.known();
-        const header = table.header(waiting);
-        if (!isJson && values["no-headers"] !== true) console.out(header);
-        for (const row of waiting) console.out(table.row(row).trimEnd());
-        waiting = undefined;
-        if (names.isEmpty) continue;
-        const found = await pods.listPods({ ...selection, mask: podMasks.identity });
-        code = sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
-        if (code !== EXIT.ok) return;
+      if (event.type !== "SYNCED") {
+        if (!names.has(event.pod)) continue;
+        const { pod, ...rest } = event;
+        if (isJson) console.out(jsonText({ ...identityOf(pod), ...rest }));
+        else if (waiting === undefined) console.out(table.line(event).trimEnd());
+        else waiting.push(event);
         continue;
       }
-      if (!names.has(event.pod)) continue;
-      const { type, pod, container } = event;
-      const life =
-        "restartCounts" in event
-          ? event.restartCounts.join("-")
-          : String((container as ContainerInstance).restartCount);
-      if (isJson) {
-        const { pod: _, ...rest } = event;
-        console.out(jsonText({ ...identityOf(pod), ...rest }));
-        continue;
-      }
-      const exit =
-        event.type !== "ENDED" ? "" : event.exit === undefined ? `unknown (${event.cause})` : exitText(event.exit);
-      const { namespace, name } = pod.metadata;
-      const row = [type, timeOf(event), namespace, name, container.name, container.kind, life, exit];
-      if (waiting === undefined) console.out(table.row(row).trimEnd());
-      else waiting.push(row);
+      if (waiting === undefined) continue;
+      notice.known();
+      const lines = isJson ? [] : table.lines(waiting, values["no-headers"] !== true);
+      for (const line of lines) console.out(line.trimEnd());
+      waiting = undefined;
+      if (names.isEmpty) continue;
+      const found = await pods.listPods({ ...selection, mask: podMasks.identity });
+      code = sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
+      if (code !== EXIT.ok) return;
     }
   });
   return code;

@@ -11,10 +11,10 @@ import type { MaskedPod } from "../pod/masked-pod.js";
 import { podMasks } from "../pod-masks.js";
 import { printable } from "../printable.js";
 import type { PodInformer } from "../readers/informer.js";
-import { type Command, EXIT, textOf, UsageError, wantsJson } from "./command.js";
+import { type Command, type Console, EXIT, textOf, UsageError, wantsJson } from "./command.js";
 import { parseDuration } from "./duration.js";
 import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
-import { Table } from "./table.js";
+import { NONE, Table, textColumns } from "./table.js";
 import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods find KEY [options]
@@ -66,7 +66,7 @@ export const command: Command = {
           );
         return EXIT.failed;
       }
-      for (const line of isJson ? [jsonText(factsOf(only), 4)] : linesOf(only)) console.out(line);
+      for (const line of isJson ? [jsonText(factsOf(only), 4)] : linesOf(only, console)) console.out(line);
       return EXIT.ok;
     });
   },
@@ -132,10 +132,10 @@ function factsOf({ pod, container, certainty, doubt, others, gone }: FoundPod) {
   return { uid, namespace, name, phase: pod.status.phase, container, certainty, doubt, others, gone };
 }
 
-function linesOf(found: FoundPod): string[] {
+function linesOf(found: FoundPod, console: Console): string[] {
   const { uid, namespace, name, phase, container, certainty, gone } = factsOf(found);
-  const table = new Table(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CERTAINTY"]);
+  const table = new Table(textColumns(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CERTAINTY"]), console);
   const shownPhase = gone === undefined ? phase : "Gone";
-  const row = [namespace, name, uid, shownPhase, container?.name ?? "<none>", certainty];
-  return [table.header([row]), table.row(row)];
+  const row = [namespace, name, uid, shownPhase, container?.name ?? NONE, certainty];
+  return table.lines([row], true);
 }

@@ -1,5 +1,7 @@
 import type { PodsClient } from "../client.js";
 import type { Pod } from "../gen/pod-types.js";
+import type { PodQuery } from "../options.js";
+import type { PodMask } from "../pod/mask.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import { type Command, type Console, EXIT, type Values } from "./command.js";
@@ -61,7 +63,7 @@ export const command: Command = {
       const output = await outputOf(values, console, selection.namespace !== undefined);
       const asked: Asked = {
         values,
-        names: new NamedPods(words, identityOf),
+        names: new NamedPods(words, ({ metadata }) => metadata),
         selection,
         output,
         console,
@@ -72,10 +74,6 @@ export const command: Command = {
     });
   },
 };
-
-function identityOf({ metadata }: Pod) {
-  return { uid: metadata?.uid ?? "", namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
-}
 
 /** The options that were given. */
 interface Asked {
@@ -90,12 +88,13 @@ interface Asked {
   skipsFirst: boolean;
 }
 
-function queryOf({ selection, output }: Asked) {
-  return { ...selection, mask: output.mask?.union(podMasks.identity) };
+/** Returns the query. What is shown of a pod says what it reads, and reads no more: to the compiler pods are whole. */
+function queryOf({ selection, output }: Asked): PodQuery<never> {
+  return { ...selection, mask: output.mask?.union(podMasks.identity) as PodMask<never> | undefined };
 }
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const found = asked.names.among((await pods.listPods(queryOf(asked))) as Pod[]);
+  const found = asked.names.among(await pods.listPods(queryOf(asked)));
   notice.stop();
   if (found.length > 0 || asked.names.isEmpty) {
     write(asked, asked.output.list(found, asked.names.isOne));
@@ -124,9 +123,8 @@ async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<nu
     for await (const event of pods.watchPods({ ...queryOf(asked), includeFinished: true, signal })) {
       if (event.type === "DISCONNECTED") continue; // the notice tells it
       if (event.type !== "SYNCED") {
-        const pod = event.pod as Pod;
-        if (first !== undefined) first.push(pod);
-        else if (names.has(pod)) write(asked, output.event(event.type, pod));
+        if (first !== undefined) first.push(event.pod);
+        else if (names.has(event.pod)) write(asked, output.event(event.type, event.pod));
         continue;
       }
       if (first === undefined) continue;

@@ -32,7 +32,7 @@ export class NamedPods<P> {
   }
 
   /** Returns those of the pods that were asked for, by namespace and name. */
-  among(pods: readonly P[]): P[] {
+  among<Q extends P>(pods: readonly Q[]): Q[] {
     const keyOf = (pod: P) => {
       const { namespace, name } = this.#identityOf(pod);
       return `${namespace}/${name}`;

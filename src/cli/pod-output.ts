@@ -1,12 +1,12 @@
 import { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
 import type { PodJson } from "../pod/json-types.js";
-import { type PodMask, parsePodMask, podMask } from "../pod/mask.js";
+import { type PodMask, parsePodMask, podMask, unionOf } from "../pod/mask.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { type Console, textOf, UsageError, type Values } from "./command.js";
-import { type PodRow, podRow, ROW_MASK } from "./pod-row.js";
-import { coloured, Table } from "./table.js";
+import { LABELS, NAMESPACE, NARROW, type PodColumn, WIDE } from "./pod-columns.js";
+import { type Column, Table } from "./table.js";
 import { jsonText, loadYaml } from "./text.js";
 
 /** The type of an event of a watch. */
@@ -80,77 +80,41 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
   }
 }
 
-/** A column, and what it shows: a part of kubectl's row, or something of the pod. */
-type Column = readonly [name: string, shows: keyof PodRow | ((pod: Pod) => string)];
-
-const LABELS: Column = ["LABELS", labelsOf];
-
-/** Writes a pod's labels as kubectl does: sorted by key. */
-function labelsOf({ metadata }: Pod): string {
-  const labels = Object.entries(metadata?.labels ?? {}).map(([key, value]) => `${key}=${value}`);
-  return labels.sort().join(",") || "<none>";
+/** A pod, and what has become of it. */
+interface Told {
+  readonly type: EventType;
+  readonly pod: Pod;
 }
 
-const NARROW: readonly Column[] = [
-  ["NAME", "name"],
-  ["READY", "ready"],
-  ["STATUS", "status"],
-  ["RESTARTS", "restarts"],
-  ["AGE", "age"],
-];
-
-const WIDE: readonly Column[] = [
-  ["IP", "ip"],
-  ["NODE", "node"],
-  ["NOMINATED NODE", "nominatedNode"],
-  ["READINESS GATES", "readinessGates"],
-];
+/** The column of `--output-watch-events`, as wide as its longest word. */
+const EVENT: Column<Told> = { header: "EVENT   ", show: ({ type }) => type };
 
 function tableOutput(
-  columns: readonly Column[],
+  columns: readonly PodColumn[],
   { values, console, namespaced, withEvents }: OutputContext,
 ): PodOutput {
-  const all: readonly Column[] = values["show-labels"] === true ? [...columns, LABELS] : columns;
-  const shown: readonly Column[] = namespaced ? all : [["NAMESPACE", "namespace"], ...all];
-  const before = withEvents ? ["EVENT"] : [];
-  const statusAt = before.length + shown.findIndex(([, key]) => key === "status");
-  const paint = (row: readonly string[], column: number, text: string) =>
-    column === statusAt ? coloured(text, moodOf(row[statusAt - 1] ?? "", text)) : text;
-  const table = new Table(
-    [...before, ...shown.map(([name]) => name)],
-    console.colours ? paint : undefined,
-    withEvents ? ["MODIFIED"] : [],
+  const shown = [...(namespaced ? [] : [NAMESPACE]), ...columns, ...(values["show-labels"] === true ? [LABELS] : [])];
+  const told = shown.map(
+    ({ show, mood, ...column }): Column<Told> => ({
+      ...column,
+      show: ({ pod }, nowMs) => show(pod, nowMs),
+      mood: mood && ((text, { pod }) => mood(text, pod)),
+    }),
   );
-  const cellsOf = (pod: Pod, type: EventType) => {
-    const row = podRow(pod, console.environment.clock.wallMs());
-    return [
-      ...(withEvents ? [type] : []),
-      ...shown.map(([, shows]) => (typeof shows === "function" ? shows(pod) : row[shows])),
-    ];
-  };
-  const header = (pods: readonly Pod[]) => {
-    const line = table.header(pods.map((pod) => cellsOf(pod, "ADDED")));
-    return values["no-headers"] === true ? [] : [line];
-  };
-  const begin = (pods: readonly Pod[]) => [...header(pods), ...pods.map((pod) => table.row(cellsOf(pod, "ADDED")))];
+  const table = new Table(withEvents ? [EVENT, ...told] : told, console);
+  const begin = (pods: readonly Pod[]) =>
+    table.lines(
+      pods.map((pod) => ({ type: "ADDED", pod })),
+      values["no-headers"] !== true,
+    );
   return {
-    mask: shown.includes(LABELS) ? ROW_MASK.union(podMask("metadata.labels")) : ROW_MASK,
+    mask: unionOf(shown.map(({ mask }) => mask)),
     isData: false,
     list: (pods) => (pods.length === 0 ? [] : begin(pods)),
-    header,
+    header: (pods) => begin(pods).slice(0, values["no-headers"] === true ? 0 : 1),
     begin,
-    event: (type, pod) => [table.row(cellsOf(pod, type))],
+    event: (type, pod) => [table.line({ type, pod })],
   };
-}
-
-/** Returns how good a status is, by its words and by how many containers are ready. */
-function moodOf(ready: string, status: string): "good" | "doubtful" | "bad" | "over" {
-  if (status === "Completed" || status === "Succeeded") return "over";
-  const [some, all] = ready.split("/");
-  if (status === "Running" && some === all) return "good";
-  return /Error|BackOff|Err|OOM|Evicted|Failed|Unknown|ExitCode|Signal|Invalid|Cannot|Deadline/.test(status)
-    ? "bad"
-    : "doubtful";
 }
 
 /** Writes a line for each pod. */

@@ -4,7 +4,7 @@ import { type Command, type Console, EXIT, textOf, type Values, wantsJson } from
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { onClient } from "./node.js";
 import type { Notice } from "./notice.js";
-import { Table } from "./table.js";
+import { NONE, Table, textColumns } from "./table.js";
 import { jsonText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods resources [NAME ...] [options]
@@ -97,10 +97,8 @@ function print(rows: readonly string[][], columns: readonly string[], namespaced
     console.err("Nothing has been given to any of these containers; --all shows them.");
     return;
   }
-  const table = new Table(namespaced ? columns : ["NAMESPACE", ...columns]);
-  const header = table.header(rows);
-  if (values["no-headers"] !== true) console.out(header);
-  for (const row of rows) console.out(table.row(row));
+  const table = new Table(textColumns(namespaced ? columns : ["NAMESPACE", ...columns]), console);
+  for (const line of table.lines(rows, values["no-headers"] !== true)) console.out(line);
 }
 
 function rowsOf(pod: PodResources, { values }: Asked): string[][] {
@@ -123,8 +121,6 @@ function rowsOf(pod: PodResources, { values }: Asked): string[][] {
       NONE,
   ]);
 }
-
-const NONE = "<none>";
 
 function hasAny({ devices, cpuIds, memory, claims }: ContainerResources): boolean {
   return devices.length + cpuIds.length + memory.length + claims.length > 0;

@@ -1,4 +1,5 @@
 import { printable } from "../printable.js";
+import type { Console } from "./command.js";
 
 /** Spaces between columns, as in kubectl's tables. */
 const GAP = "   ";
@@ -7,61 +8,70 @@ const GAP = "   ";
 const MAX_CELL = 253;
 const MAX_LAST_CELL = 16_384;
 
-/** Colours the text of a cell for a terminal. */
-export type Paint = (row: readonly string[], column: number, text: string) => string;
-
-/**
- * A table that is printed row by row: columns are as wide as their widest cell so far, at least as their names. Cells are
- * text from outside: no control character of theirs reaches the terminal.
- */
-export class Table {
-  readonly #columns: readonly string[];
-  readonly #widths: number[];
-  readonly #paint: Paint | undefined;
-
-  /** @param widest cells that are to come, so that the columns are wide enough for them. */
-  constructor(columns: readonly string[], paint?: Paint, widest: readonly string[] = []) {
-    this.#columns = columns;
-    this.#widths = columns.map((name, i) => Math.max(name.length, widest[i]?.length ?? 0));
-    this.#paint = paint;
-  }
-
-  /** Writes the names of the columns, as wide as the rows that are printed with them. */
-  header(rows: readonly (readonly string[])[] = []): string {
-    this.#fit(rows.map(shown));
-    return this.#line(this.#columns, undefined);
-  }
-
-  row(cells: readonly string[]): string {
-    const row = shown(cells);
-    this.#fit([row]);
-    return this.#line(row, this.#paint);
-  }
-
-  #fit(rows: readonly (readonly string[])[]): void {
-    for (const row of rows) {
-      for (const [i, cell] of row.entries()) this.#widths[i] = Math.max(this.#widths[i] ?? 0, cell.length);
-    }
-  }
-
-  #line(row: readonly string[], paint: Paint | undefined): string {
-    return row
-      .map((cell, i) => {
-        const fill = i === row.length - 1 ? "" : " ".repeat((this.#widths[i] ?? 0) - cell.length);
-        return (paint?.(row, i, cell) ?? cell) + fill;
-      })
-      .join(GAP);
-  }
-}
-
-function shown(cells: readonly string[]): string[] {
-  return cells.map((cell, i) => printable(cell, i === cells.length - 1 ? MAX_LAST_CELL : MAX_CELL));
-}
+/** The text of a cell that says nothing. */
+export const NONE = "<none>";
 
 /** Colours of a terminal, by what they say. */
 const CODES = { good: 32, doubtful: 33, bad: 31, over: 90 } as const;
 
-/** Colours a text. */
-export function coloured(text: string, says: keyof typeof CODES): string {
-  return `\u001b[${CODES[says]}m${text}\u001b[0m`;
+/** How good it is what a cell says. */
+export type Mood = keyof typeof CODES;
+
+/** A column of a table: its header, and what it shows of a row at a time of day. */
+export interface Column<R> {
+  readonly header: string;
+  /** Returns the text of a cell. It may come from outside: no control character of it reaches the terminal. */
+  readonly show: (row: R, nowMs: number) => string;
+  /** Says how good that is, for a terminal with colours. A column without it has none. */
+  readonly mood?: ((text: string, row: R) => Mood) | undefined;
+}
+
+/** A table that is printed row by row: columns are as wide as their widest cell so far, at least as their headers. */
+export class Table<R> {
+  readonly #columns: readonly Column<R>[];
+  readonly #console: Pick<Console, "colours" | "environment">;
+  readonly #widths: number[];
+
+  constructor(columns: readonly Column<R>[], console: Pick<Console, "colours" | "environment">) {
+    this.#columns = columns;
+    this.#console = console;
+    this.#widths = columns.map(({ header }) => header.length);
+  }
+
+  /** Returns the lines of rows that are known together: below the headers, unless they are left out. */
+  lines(rows: readonly R[], isHeaded: boolean): string[] {
+    const cells = rows.map((row) => this.#fitted(row));
+    const headers = this.#columns.map(({ header }) => header);
+    return [...(isHeaded ? [this.#line(headers)] : []), ...rows.map((row, i) => this.#line(cells[i] ?? [], row))];
+  }
+
+  /** Returns the line of one more row. */
+  line(row: R): string {
+    return this.#line(this.#fitted(row), row);
+  }
+
+  #fitted(row: R): string[] {
+    const nowMs = this.#console.environment.clock.wallMs();
+    const last = this.#columns.length - 1;
+    const cells = this.#columns.map(({ show }, i) =>
+      printable(show(row, nowMs), i === last ? MAX_LAST_CELL : MAX_CELL),
+    );
+    for (const [i, cell] of cells.entries()) this.#widths[i] = Math.max(this.#widths[i] ?? 0, cell.length);
+    return cells;
+  }
+
+  #line(cells: readonly string[], row?: R): string {
+    const line = cells.map((cell, i) => {
+      const fill = i === cells.length - 1 ? "" : " ".repeat((this.#widths[i] ?? 0) - cell.length);
+      const { mood } = this.#columns[i] ?? {};
+      if (row === undefined || mood === undefined || !this.#console.colours) return cell + fill;
+      return `\u001b[${CODES[mood(cell, row)]}m${cell}\u001b[0m${fill}`;
+    });
+    return line.join(GAP);
+  }
+}
+
+/** Makes columns of rows that are texts already. */
+export function textColumns(headers: readonly string[]): Column<readonly string[]>[] {
+  return headers.map((header, i) => ({ header, show: (row) => row[i] ?? "" }));
 }

@@ -13,7 +13,7 @@ const KEY_MASK = podMask(
   ...statusPaths("containerID", "lastState.terminated.containerID"),
 );
 
-/** Of the states the times alone: messages and reasons, which may be kilobytes, are not kept for it. */
+/** Selects what lives of containers are read from: of states the times alone, without messages and reasons, which may be kilobytes. */
 const INSTANCE_MASK = podMask(
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",

@@ -17,11 +17,7 @@ const WINDOW_BYTES = 16 * 1024 * 1024;
 export interface SessionOptions {
   /** Returns the socket's path, asked before every dial. */
   socketPath(): string;
-  /**
-   * Resolves when something changes where the socket is, or when `signal` aborts.
-   *
-   * @default nobody says so: the socket's file is looked at once a second
-   */
+  /** Resolves when something changes where the socket is, or when `signal` aborts. Without it the socket's file is looked at once a second. */
   changed?(signal: AbortSignal): Promise<void>;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { podRow } from "../../src/cli/pod-row.js";
+import { NARROW, WIDE } from "../../src/cli/pod-columns.js";
 import { fromKubernetesJson, type PodJson, PodsError } from "../../src/index.js";
 import { parseFieldSelector } from "../../src/pod/field-selector.js";
 import { parseLabelSelector } from "../../src/pod/label-selector.js";
@@ -238,9 +238,8 @@ for (const version of goVersions) {
       const pods = [...real, ...sampleNode(), ...POD_STATES.map(([, pod]) => pod), ...sample(anyPod, 10_000)];
       const rows = (nowMs: number) =>
         pods.map((json) => {
-          const row = podRow(fromKubernetesJson(json, { allowUnknownKeys: true }), nowMs);
-          const { name, ready, status, restarts, age, ip, node, nominatedNode, readinessGates } = row;
-          return [name, ready, status, restarts, age, ip, node, nominatedNode, readinessGates];
+          const pod = fromKubernetesJson(json, { allowUnknownKeys: true });
+          return [...NARROW, ...WIDE].map(({ show }) => show(pod, nowMs));
         });
       const before = rows(Date.now());
       const answers = judge(

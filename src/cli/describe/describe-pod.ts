@@ -3,7 +3,7 @@ import type { PodJson } from "../../pod/json-types.js";
 import { isStatic } from "../../pod/pod-state.js";
 import { workloadOf } from "../../pod/workload.js";
 import { printable } from "../../printable.js";
-import { age } from "../pod-row.js";
+import { age } from "../pod-columns.js";
 import { describeContainers, describeResources } from "./describe-container.js";
 import { describeVolumes } from "./describe-volume.js";
 import { type Fact, fact, facts, list } from "./fact.js";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { humanDuration, parseDuration } from "../../src/cli/duration.js";
-import { podRow, ROW_MASK } from "../../src/cli/pod-row.js";
+import { NAME, NAMESPACE, NARROW, WIDE } from "../../src/cli/pod-columns.js";
 import { fromKubernetesJson, type Pod } from "../../src/index.js";
 import { decodeBy } from "../../src/pod/decode.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -12,35 +12,43 @@ import { realPods } from "../helpers/fixtures.js";
 import { POD_STATES } from "./pod-states.js";
 
 const NOW_MS = Date.parse("2026-11-20T09:00:00Z");
+const COLUMNS = [NAMESPACE, ...NARROW, ...WIDE];
+
+/** What the columns show of a pod, by their headers. */
+function podRow(pod: Pod): Record<string, string> {
+  return Object.fromEntries(COLUMNS.map(({ header, show }) => [header, show(pod, NOW_MS)]));
+}
 
 describe("a pod that", () => {
   for (const [name, json, ready, status, restarts] of POD_STATES) {
     test(name, () => {
-      const row = podRow(fromKubernetesJson(json), NOW_MS);
-      assert.deepEqual([row.ready, row.status, row.restarts.replace(/\(.* ago\)/, "(…)")], [ready, status, restarts]);
+      const { READY, STATUS, RESTARTS = "" } = podRow(fromKubernetesJson(json));
+      assert.deepEqual([READY, STATUS, RESTARTS.replace(/\(.* ago\)/, "(…)")], [ready, status, restarts]);
     });
   }
 });
 
 test("wide columns", () => {
   const json = POD_STATES.find(([name]) => name.startsWith("has gates"))?.[1] ?? {};
-  const row = podRow(fromKubernetesJson(json), NOW_MS);
-  assert.deepEqual([row.ip, row.node, row.nominatedNode, row.readinessGates], ["<none>", "<none>", "<none>", "1/2"]);
+  const wide = (pod: Pod) => WIDE.map(({ show }) => show(pod, NOW_MS));
+  assert.deepEqual(wide(fromKubernetesJson(json)), ["<none>", "<none>", "<none>", "1/2"]);
   const other = fromKubernetesJson({
     spec: { nodeName: "n" },
     status: { podIPs: [{ ip: "fd00::1" }, { ip: "10.0.0.1" }], nominatedNodeName: "m" },
   });
-  const { ip, node, nominatedNode, readinessGates, age } = podRow(other, NOW_MS);
-  assert.deepEqual([ip, node, nominatedNode, readinessGates, age], ["fd00::1", "n", "m", "<none>", "<unknown>"]);
+  assert.deepEqual([...wide(other), podRow(other)["AGE"]], ["fd00::1", "n", "m", "<none>", "<unknown>"]);
 });
 
-test("the mask has all that a row is made of", () => {
+test("each column says what it reads", () => {
   const real = realPods().map(({ json }) => json);
   for (const json of [...sampleNode(), ...POD_STATES.map(([, pod]) => pod), ...real]) {
     const pod = fromKubernetesJson(json, { allowUnknownKeys: true });
-    const masked = decodeBy(ROW_MASK.plan, encodePod(pod)) as Pod;
-    assert.deepEqual(podRow(masked, NOW_MS), podRow(pod, NOW_MS));
+    for (const { header, mask, show } of COLUMNS) {
+      const masked = decodeBy(mask.plan, encodePod(pod)) as Pod;
+      assert.equal(show(masked, NOW_MS), show(pod, NOW_MS), header);
+    }
   }
+  assert.equal(NAME.header, "NAME");
 });
 
 const SECOND = 1000;

@@ -1,0 +1,203 @@
+import type { ContainerStatus, Pod, Time } from "../gen/pod-types.js";
+import { isSidecar, statusesOf, statusPaths } from "../pod/container-instance.js";
+import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
+import { type PodMask, podMask } from "../pod/mask.js";
+import type { PodOf } from "../pod/masked-pod.js";
+import type { CheckedPath } from "../pod/path-types.js";
+import { toDate } from "../pod/time.js";
+import { humanDuration } from "./duration.js";
+import { type Column, type Mood, NONE } from "./table.js";
+
+/** A column of pods. */
+export interface PodColumn extends Column<Pod> {
+  /** Selects what it reads. */
+  readonly mask: PodMask;
+}
+
+/** Makes a column of the fields that it reads: what it shows it can make of those alone. */
+function column<P extends string>(
+  header: string,
+  reads: readonly CheckedPath<P>[],
+  show: (pod: PodOf<P>, nowMs: number) => string,
+  mood?: (text: string, pod: PodOf<P>) => Mood,
+): PodColumn {
+  // Every pod that the mask selects has these fields, whatever else is selected.
+  return { header, mask: podMask<P>(...reads), show, mood } as PodColumn;
+}
+
+/** The fields that READY, STATUS and RESTARTS are made of. */
+const SUMMARY = [
+  "metadata.deletionTimestamp",
+  "spec.containers.name",
+  "spec.initContainers.name",
+  "spec.initContainers.restartPolicy",
+  "status.phase",
+  "status.reason",
+  "status.conditions",
+  ...statusPaths("name", "ready", "started", "restartCount", "state", "lastState"),
+] as const;
+type Summarised = PodOf<(typeof SUMMARY)[number]>;
+type Status = Summarised["status"]["containerStatuses"][number];
+
+export const NAMESPACE: PodColumn = column("NAMESPACE", ["metadata.namespace"], ({ metadata }) => metadata.namespace);
+
+export const NAME: PodColumn = column("NAME", ["metadata.name"], ({ metadata }) => metadata.name);
+
+/** Labels as kubectl writes them: sorted by key. */
+export const LABELS: PodColumn = column("LABELS", ["metadata.labels"], ({ metadata }) => {
+  const labels = Object.entries(metadata.labels).map(([key, value]) => `${key}=${value}`);
+  return labels.sort().join(",") || NONE;
+});
+
+/** The columns of `kubectl get pods`: printPod in k8s.io/kubernetes/pkg/printers/internalversion/printers.go. */
+export const NARROW: readonly PodColumn[] = [
+  NAME,
+  column("READY", SUMMARY, (pod) => summaryOf(pod).ready),
+  column("STATUS", SUMMARY, statusOf, (status, pod) => moodOf(summaryOf(pod).ready, status)),
+  column("RESTARTS", SUMMARY, (pod, nowMs) => {
+    const { restarts, lastRestart } = summaryOf(pod);
+    const isDated = restarts > 0 && toDate(lastRestart) !== undefined;
+    return `${restarts}${isDated ? ` (${age(lastRestart, nowMs)} ago)` : ""}`;
+  }),
+  column("AGE", ["metadata.creationTimestamp"], ({ metadata }, nowMs) => age(metadata.creationTimestamp, nowMs)),
+];
+
+/** The columns that `-o wide` has besides. */
+export const WIDE: readonly PodColumn[] = [
+  column("IP", ["status.podIP", "status.podIPs"], ({ status }) => status.podIP || status.podIPs[0]?.ip || NONE),
+  column("NODE", ["spec.nodeName"], ({ spec }) => spec.nodeName || NONE),
+  column("NOMINATED NODE", ["status.nominatedNodeName"], ({ status }) => status.nominatedNodeName || NONE),
+  column("READINESS GATES", ["spec.readinessGates", "status.conditions"], ({ spec, status }) => {
+    const isOpen = (gate: string) => status.conditions.some(({ type, status }) => type === gate && status === "True");
+    const open = spec.readinessGates.filter(({ conditionType }) => isOpen(conditionType));
+    return spec.readinessGates.length === 0 ? NONE : `${open.length}/${spec.readinessGates.length}`;
+  }),
+];
+
+/** Writes how long ago something was, as kubectl does; static pods have no creation time. */
+export function age(time: Time | Date | undefined, nowMs: number): string {
+  const date = time instanceof Date ? time : toDate(time);
+  return date === undefined ? "<unknown>" : humanDuration(nowMs - date.getTime());
+}
+
+/** The columns that follow from the containers, before the pod's own end counts. */
+interface ContainersSummary {
+  ready: string;
+  reason: string;
+  restarts: number;
+  lastRestart: Time | undefined;
+}
+
+/** Restarts and when the last one was. */
+class Restarts {
+  count = 0;
+  last: Time | undefined;
+
+  add({ restartCount, lastState }: Status): void {
+    this.count += restartCount;
+    const finishedAt = lastState?.terminated?.finishedAt;
+    const [last, next] = [toDate(this.last), toDate(finishedAt)];
+    if (next !== undefined && (last === undefined || last < next)) this.last = finishedAt;
+  }
+}
+
+function summaryOf(pod: Summarised): ContainersSummary {
+  const { spec, status } = pod;
+  const statuses = [...statusesOf<Status>(pod)];
+  const ofInit = statuses.filter(([kind]) => kind === "init" || kind === "sidecar");
+  const regular = statuses.filter(([kind]) => kind === "regular").map(([, container]) => container);
+  const total = spec.containers.length + spec.initContainers.filter(isSidecar).length;
+  let readyCount = 0;
+  let initializing: string | undefined;
+  const allInits = new Restarts();
+  const others = new Restarts(); // sidecars, then regular containers
+  for (const [i, [kind, container]] of ofInit.entries()) {
+    allInits.add(container);
+    if (kind === "sidecar") others.add(container);
+    const started = kind === "sidecar" && container.started;
+    if (container.state?.terminated?.exitCode === 0) continue;
+    if (started) {
+      if (container.ready) readyCount++;
+      continue;
+    }
+    initializing = initReason(container, i, spec.initContainers.length);
+    break;
+  }
+  const initialized = status.conditions.some((c) => c.type === "Initialized" && c.status === "True") ?? false;
+  const phaseReason = schedulingGated(status.conditions) ?? (status.reason || status.phase);
+  if (initializing !== undefined && !initialized) {
+    return {
+      ready: `${readyCount}/${total}`,
+      reason: initializing,
+      restarts: allInits.count,
+      lastRestart: allInits.last,
+    };
+  }
+  for (const container of regular.reverse()) {
+    others.add(container);
+    if (isServing(container)) readyCount++;
+  }
+  const reason = regularReason(status, initializing ?? phaseReason);
+  return { ready: `${readyCount}/${total}`, reason, restarts: others.count, lastRestart: others.last };
+}
+
+function schedulingGated(conditions: readonly { type: string; reason: string }[] | undefined): string | undefined {
+  const gated = conditions?.some(({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated");
+  return gated ? "SchedulingGated" : undefined;
+}
+
+/** Says why the pod is not past this init container. */
+function initReason({ state }: Pick<ContainerStatus, "state">, index: number, total: number): string {
+  if (state?.terminated !== undefined) return `Init:${endOf(state.terminated)}`;
+  const waiting = state?.waiting?.reason ?? "";
+  return waiting !== "" && waiting !== "PodInitializing" ? `Init:${waiting}` : `Init:${index}/${total}`;
+}
+
+/** Returns the reason that regular containers give: the first one that has something to say has the last word. */
+function regularReason(status: Summarised["status"], before: string): string {
+  let reason = before;
+  let failure = "";
+  let serving = false;
+  for (const container of [...status.containerStatuses].reverse()) {
+    const { waiting, terminated } = container.state ?? {};
+    if (waiting !== undefined && waiting.reason !== "") reason = waiting.reason;
+    else if (terminated !== undefined) {
+      reason = endOf(terminated);
+      if (terminated.exitCode !== 0) failure = reason;
+    } else if (isServing(container)) serving = true;
+  }
+  if (reason !== "Completed") return reason;
+  // Some have ended well, and others may go on.
+  if (serving && hasReady(status.conditions)) return "Running";
+  if (failure !== "") return failure;
+  return serving ? "NotReady" : reason;
+}
+
+function isServing({ ready, state }: Pick<ContainerStatus, "ready" | "state">): boolean {
+  const waits = state?.waiting !== undefined && state.waiting.reason !== "";
+  return ready && state?.running !== undefined && !waits && state.terminated === undefined;
+}
+
+function endOf({ reason, signal, exitCode }: { reason: string; signal: number; exitCode: number }): string {
+  if (reason !== "") return reason;
+  return signal !== 0 ? `Signal:${signal}` : `ExitCode:${exitCode}`;
+}
+
+/** Returns Terminating for a pod that is to go and has not ended, and else the reason. */
+function statusOf(pod: Summarised): string {
+  const { metadata, status } = pod;
+  const { reason } = summaryOf(pod);
+  if (metadata.deletionTimestamp === undefined) return reason;
+  if (status.reason === "NodeLost") return "Unknown";
+  return isFinalPhase(status.phase) ? reason : "Terminating";
+}
+
+/** Returns how good a status is, by its words and by how many containers are ready. */
+function moodOf(ready: string, status: string): Mood {
+  if (status === "Completed" || status === "Succeeded") return "over";
+  const [some, all] = ready.split("/");
+  if (status === "Running" && some === all) return "good";
+  return /Error|BackOff|Err|OOM|Evicted|Failed|Unknown|ExitCode|Signal|Invalid|Cannot|Deadline/.test(status)
+    ? "bad"
+    : "doubtful";
+}
