@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { PodsError } from "../errors/pods-error.js";
+import { closest } from "../meant.js";
 import { printable } from "../printable.js";
 import { VERSION } from "../version.js";
 import { type Command, type Console, EXIT, type Options, UsageError, type Values } from "./command.js";
@@ -139,24 +140,9 @@ function wordsOf(error: unknown, options: readonly string[]): string {
   return /^[^\n]*?(?=\. |\.?\n|\.?$)/.exec(message)?.[0] ?? message;
 }
 
-/** Returns the word that begins so, or from which it differs by one or two letters; undefined where there is none. */
+/** Returns the word that was meant; undefined where none is close. */
 function nearest(word: string, words: readonly string[]): string | undefined {
-  if (word.length < 3 || word.length > 30) return undefined;
-  return words.find((each) => each.startsWith(word)) ?? words.find((each) => distance(word, each) <= 2);
-}
-
-/** Counts the letters that have to be put in, left out or replaced (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
+  return word.length < 3 ? undefined : closest(word, words)[0];
 }
 
 function parsed({ options, takesNames = false }: Command, given: readonly string[]) {

@@ -1,4 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
+import { closest } from "../meant.js";
 import { printable } from "../printable.js";
 import type { Field, MessageType } from "./field.js";
 import { POD } from "./message-type.js";
@@ -60,35 +61,6 @@ function namesOf(type: MessageType): string[] {
     ...type.fields.map(({ name }) => name),
     ...inlinedIn(type).flatMap((f) => (f.message ? namesOf(f.message) : [])),
   ];
-}
-
-/** Returns up to three names that are close to a misspelt one, best first. */
-function closest(name: string, names: readonly string[]): string[] {
-  const wanted = name.slice(0, 60).toLowerCase();
-  return names
-    .map((candidate) => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 2.5))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ candidate }) => candidate);
-}
-
-/** Counts the letters that have to be put in, left out, changed or swapped with a neighbour. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
-      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (before[j - 2] ?? Infinity) + 1);
-      row.push(best);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length] ?? 0;
 }
 
 function quoted(text: string): string {

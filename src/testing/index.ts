@@ -8,7 +8,7 @@
  */
 
 export type { PodJson } from "../pod/json-types.js";
-export type { ContainerJson, ResourcesJson } from "./allocation.js";
+export type { ResourcesJson } from "./allocation.js";
 export { type ChurnStep, churn } from "./churn.js";
 export type { GivenExit } from "./container-status.js";
 export type { FaultRates } from "./event-faults.js";

@@ -308,7 +308,7 @@ export class PodStore {
   allocate(uid: string): PodChange[] {
     const entry = this.#known(uid);
     entry.allocated = undefined;
-    return this.#restate(entry, (status) => allocate(entry.pod.spec, status, this.now));
+    return this.#restate(entry, (status) => allocate(entry.pod.spec, status));
   }
 
   /** Removes its object from its source. A pod that the kubelet has not finished keeps its worker. */

@@ -10,7 +10,7 @@ import type { PodMessage } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
 import { type Clock, systemClock } from "../timing/clock.js";
-import { addContainer, type ContainerJson, type ResourcesJson, removeContainer, resize } from "./allocation.js";
+import { type ResourcesJson, resize } from "./allocation.js";
 import { backOff, type GivenExit, isCreated, isOver, lose, prepare, run, stop } from "./container-status.js";
 import type { Faults } from "./faults.js";
 import type { AssignedResources, Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
@@ -287,20 +287,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#ask(uid, (pod, json) => resize(pod, containerName, resources, json));
   }
 
-  /**
-   * Asks for one container more in a pod that runs, as KEP-5972 plans it and no kubelet does yet: lists show it, events do not until
-   * {@link allocate}. It is a sidecar where its restartPolicy is Always.
-   */
-  addContainer(uid: string, container: ContainerJson): void {
-    this.#ask(uid, (pod, json) => addContainer(pod, container, json));
-  }
-
-  /** Asks for a container less, as {@link addContainer} for one more. */
-  removeContainer(uid: string, containerName: string): void {
-    this.#ask(uid, (pod) => removeContainer(pod, containerName));
-  }
-
-  /** Gives a pod what it was asked for: resources, containers; those end that are wanted no more. Tells MODIFIED. */
+  /** Gives a pod the resources that it was asked for. Tells MODIFIED. */
   allocate(uid: string): void {
     this.#tell(() => this.#store.allocate(uid));
   }

@@ -1,6 +1,5 @@
 export { AssignedResources,
   ChurnStep,
-  ContainerJson,
   Corruption,
   FaultRates,
   Faults,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
-import { type ContainerEvent, containersOf, isReady, type MaskedPod, type Pod, podMask } from "../../src/index.js";
+import { type ContainerEvent, type MaskedPod, podMask } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 
@@ -288,37 +288,4 @@ describe("a stream", () => {
     await events.return?.();
     while (kubelet.watchers > 0) await new Promise((resolve) => setImmediate(resolve));
   });
-});
-
-test("containers that come and go in a running pod: what runs is what statuses say, whatever a spec asks for", async (t) => {
-  const sidecar = { name: "proxy", image: "proxy:1", restartPolicy: "Always" };
-  const { kubelet, pods, events } = await watched(t, { pods: [pod(A, { initContainers: [sidecar] })] });
-  await upTo(events, "SYNCED");
-  const seen = async () => {
-    const [first] = await pods.listPods();
-    assert.ok(first);
-    return containersOf(first).map(({ kind, name, spec, state }) => `${kind} ${name} ${spec ? "asked" : "-"} ${state}`);
-  };
-  kubelet.removeContainer(A, "proxy");
-  kubelet.addContainer(A, { name: "late", image: "late:1" });
-  assert.deepEqual(await seen(), [
-    "init proxy - running",
-    "regular main asked running",
-    "regular late asked undefined",
-  ]);
-  // The next stream begins with what is asked for: the sidecar is none there, and runs on.
-  await kubelet.restart({ firstStatusMs: 0 });
-  assert.deepEqual(connected(await upTo(events, "SYNCED")), ["SYNCED 1"]);
-  await live(kubelet);
-  kubelet.setReady(A, true, "main"); // an event has what is allocated: the sidecar, and no container more
-  kubelet.allocate(A);
-  assert.deepEqual(await upTo(events, "ENDED"), ["ENDED pod-1/proxy 0 Completed"]);
-  assert.equal((await seen()).at(-1), "regular late asked waiting");
-  kubelet.startContainer(A, "late");
-  assert.deepEqual(await upTo(events, "STARTED"), ["STARTED pod-1/late 0"]);
-  assert.deepEqual(await seen(), ["init proxy - ended", "regular main asked running", "regular late asked running"]);
-  kubelet.removeContainer(A, "main");
-  kubelet.allocate(A);
-  kubelet.setReady(A, true);
-  assert.ok(isReady((await pods.listPods())[0] as Pod), "what has been removed keeps nobody from being ready");
 });

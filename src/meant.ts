@@ -1,0 +1,32 @@
+/** The most letters that are looked at: no word has as many. */
+const MAX_LENGTH = 60;
+
+/** Returns up to three words that are close to a misspelt one, the closest first: whatever the case, and such as begin so. */
+export function closest(misspelt: string, words: readonly string[]): string[] {
+  const wanted = misspelt.slice(0, MAX_LENGTH).toLowerCase();
+  const distances = words.map((word) => {
+    const isBegun = wanted.length > 2 && word.toLowerCase().startsWith(wanted);
+    return { word, distance: isBegun ? 0 : editDistance(wanted, word.toLowerCase()) };
+  });
+  const close = distances.filter(({ word, distance }) => distance <= Math.max(2, word.length / 2.5));
+  const sorted = close.sort((a, b) => a.distance - b.distance);
+  return sorted.slice(0, 3).map(({ word }) => word);
+}
+
+/** Counts the letters that have to be put in, left out, changed or swapped with a neighbour. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (before[j - 2] ?? Infinity) + 1);
+      row.push(best);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}
