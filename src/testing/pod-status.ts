@@ -103,7 +103,7 @@ export function begin(status: PodStatus, { spec }: PodMessage): void {
 }
 
 /** Gives each container that has no status one that waits. */
-export function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string): void {
+function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string): void {
   for (const [containers, statuses] of [
     [spec.initContainers, status.initContainerStatuses],
     [spec.containers, status.containerStatuses],

@@ -1,4 +1,4 @@
-// npm run bench -- [import] [packages] [calls] [watch] [large] [lookups] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+// npm run bench -- [import] [packages] [calls] [watch] [cold] [rest] [large] [lookups] [recovery] [outage] [stalled] [--rounds 3] [--pods 110,500,5000] [--json FILE]
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
 // one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
@@ -8,6 +8,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { calls } from "./calls.js";
+import { cold, rest } from "./cold.js";
 import { Figures } from "./figures.js";
 import { goals } from "./goals.js";
 import { importing } from "./importing.js";
@@ -33,6 +34,8 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
   packages,
   calls,
   watch,
+  cold,
+  rest,
   large,
   lookups,
   recovery,
