@@ -1,0 +1,77 @@
+import http2 from "node:http2";
+import { GrpcAnswer } from "./grpc-answer.js";
+import { type GrpcRequest, open } from "./grpc-request.js";
+import { type MessageSink, MessageSplitter } from "./message-splitter.js";
+import type { Connection } from "./session.js";
+
+/** Takes what becomes of a call. */
+export interface CallListener {
+  /** Takes a message; what it throws ends the call. */
+  message(bytes: Uint8Array): void;
+  /** Takes the end of the call, once: an error, or undefined where its status is OK. */
+  ended(error: unknown): void;
+  /** Returns the error of a call that was reset behind a status that is OK; undefined where the status counts. */
+  reset(): unknown;
+}
+
+/**
+ * One gRPC call on one connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), from its request to its end. A call that
+ * ends on this side before the peer has ended it is cancelled.
+ */
+export class GrpcCall {
+  readonly stream: http2.ClientHttp2Stream;
+  readonly answer: GrpcAnswer = new GrpcAnswer();
+  readonly #listener: CallListener;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = (): void => this.end(this.#signal?.reason);
+  #isOver = false;
+  /** Whether the peer has ended its half of the stream. Where ours has ended, too, there is nothing to cancel. */
+  #hasEnded = false;
+
+  /** @param sink takes messages in pieces; then the listener is given empty ones. */
+  constructor(connection: Connection, request: GrpcRequest, listener: CallListener, sink?: MessageSink) {
+    this.#listener = listener;
+    this.#signal = request.signal;
+    const { answer } = this;
+    const splitter = new MessageSplitter(request.maxBytes, sink);
+    const stream = open(connection, request);
+    this.stream = stream;
+    request.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const endError = () => answer.error() ?? splitter.endError();
+    const onBroken = (cause?: Error) =>
+      this.#trying(() => this.end(answer.broken(stream, cause) ?? listener.reset() ?? endError()));
+    const take = (bytes: Uint8Array) => listener.message(bytes);
+    stream.on("response", (headers, flags) => {
+      this.#hasEnded = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+      this.#trying(() => answer.onHeaders(headers, this.#hasEnded));
+    });
+    stream.on("data", (chunk: Buffer) => this.#trying(() => splitter.push(chunk, take)));
+    stream.on("trailers", (trailers) => answer.onTrailers(trailers));
+    stream.on("end", () => {
+      this.#hasEnded = true;
+      this.#trying(() => this.end(endError()));
+    });
+    stream.on("error", onBroken);
+    stream.on("close", () => onBroken());
+  }
+
+  /** Ends the call, with an error or with undefined; nothing is told of it any more. */
+  end(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#listener.ended(error);
+    const { stream } = this;
+    if (!(this.#hasEnded && stream.writableFinished) && !stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL);
+    stream.resume(); // what is unread would keep it open
+  }
+
+  #trying(step: () => void): void {
+    if (this.#isOver) return;
+    try {
+      step();
+    } catch (error) {
+      this.end(error);
+    }
+  }
+}
