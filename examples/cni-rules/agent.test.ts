@@ -24,20 +24,24 @@ async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const keyOf = ({ uid, ip }: Rule) => `${uid} ${ip}`;
   let wake = () => {};
   const changed = () => wake();
-  const start = (more: InformerOptions = {}) => {
+  const start = ({ graceMs = 0, ...more }: InformerOptions & { graceMs?: number } = {}) => {
     const client = new PodsClient({ socketPath: kubelet.socketPath });
     const informer = client.informer({ ...more, mask: RULES_MASK });
-    const ended = keepRules(informer, {
-      list: () => rules.values(),
-      add(rule) {
-        rules.set(keyOf(rule), rule);
-        changed();
+    const ended = keepRules(
+      informer,
+      {
+        list: () => rules.values(),
+        add(rule) {
+          rules.set(keyOf(rule), rule);
+          changed();
+        },
+        remove(rule) {
+          rules.delete(keyOf(rule));
+          changed();
+        },
       },
-      remove(rule) {
-        rules.delete(keyOf(rule));
-        changed();
-      },
-    }).catch(() => {});
+      { graceMs },
+    ).catch(() => {});
     const end = async () => {
       await client.close();
       await ended;
@@ -122,4 +126,20 @@ test("restarts, of the kubelet with static pods, and of the agent, remove nothin
   let added = 0;
   for await (const { type } of client.watchPods()) if (type === "ADDED" && ++added === 3) break;
   assert.deepEqual([...rules.keys()].sort(), [...ALL].sort());
+});
+
+test("a fresh agent keeps the rules of a pod that runs on and is in no list, for as long as it may", async (t) => {
+  const { kubelet, rules, start, until, ALL } = await node(t);
+  const first = start();
+  await until(...ALL);
+  await first.end();
+  kubelet.removePod(A); // by force, or a manifest that was removed
+  const { client } = start({ graceMs: 60_000 });
+  for await (const { type } of client.watchPods()) if (type === "SYNCED") break;
+  const informer = client.informer();
+  assert.deepEqual(await informer.lacking([A]), [A]);
+  assert.ok(rules.has(ALL[0]));
+  const { end } = start({ graceMs: 1 });
+  await until(ALL[1], ALL[2]);
+  await end();
 });

@@ -1,6 +1,7 @@
 // Keeps what a node has for its pods (rules, routes, reservations of addresses) in step with them. What it finds at its start may be from
 // a process before it. Nothing of a living pod is ever removed.
 
+import { setTimeout } from "node:timers/promises";
 import type { PodInformer } from "kubelet-pods";
 
 /** The fields that are read of each pod, as a mask. */
@@ -26,11 +27,31 @@ export interface Rules {
   remove(rule: Rule): void;
 }
 
+/**
+ * How long a pod may run on that no list has, and that nobody told this process of: its grace period, which is 30 s as a rule, and the
+ * kubelet's look. A manifest that is removed leaves the lists at once, and so does a pod that is deleted by force.
+ */
+const GRACE_MS = 40_000;
+
 /** Keeps rules until the informer ends; rejects with the reason. Leave pods on the host's network out of its selection. */
-export async function keepRules<P extends NodePod>(informer: PodInformer<P>, rules: Rules): Promise<void> {
+export async function keepRules<P extends NodePod>(
+  informer: PodInformer<P>,
+  rules: Rules,
+  { graceMs = GRACE_MS }: { graceMs?: number } = {},
+): Promise<void> {
   const removeAll = (gone: (rule: Rule) => boolean) => {
     for (const rule of [...rules.list()]) if (gone(rule)) rules.remove(rule);
   };
+  /** Removes what was made, by this process or by one before it, of pods that are proved gone, and were so long ago that none runs. */
+  const sweep = async () => {
+    let gone = await informer.lacking(new Set([...rules.list()].map(({ uid }) => uid)));
+    if (gone.length > 0 && graceMs > 0) {
+      await setTimeout(graceMs, undefined, { ref: false });
+      gone = await informer.lacking(gone);
+    }
+    removeAll(({ uid }) => gone.includes(uid));
+  };
+  let isSweeping = false;
   for await (const event of informer) {
     if (event.type === "ADDED" || event.type === "MODIFIED") {
       const { metadata, status } = event.pod;
@@ -41,10 +62,14 @@ export async function keepRules<P extends NodePod>(informer: PodInformer<P>, rul
     } else if (event.type === "DELETED") {
       removeAll(({ uid }) => uid === event.pod.metadata.uid);
     } else if (event.type === "SYNCED") {
-      // What was made by this process, or by one before it, of pods that are proved gone; and nothing that no event has told.
-      const owners = new Set([...rules.list()].map(({ uid }) => uid));
-      const gone = new Set(await informer.lacking(owners));
-      removeAll(({ uid }) => gone.has(uid));
+      // One at a time; where the informer has ended, the loop says so.
+      if (!isSweeping) {
+        isSweeping = true;
+        const done = () => {
+          isSweeping = false;
+        };
+        sweep().then(done, done);
+      }
     } // at DISCONNECTED nothing: the pods run on
   }
 }
