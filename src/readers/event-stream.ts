@@ -52,6 +52,7 @@ export class EventStream<E> implements Stream<E> {
   #listener: UpstreamListener | undefined;
   #leave: () => void = () => {};
   readonly #resume = (): void => this.#serve();
+  readonly #turn: Turn;
   #iterated = false;
   /** Its end: an error that the next `next()` rejects with, or done. */
   #end: { error: unknown } | "done" | undefined;
@@ -59,6 +60,7 @@ export class EventStream<E> implements Stream<E> {
   /** @param queueOf makes the queue; what it is given is to be called when there may be something to take. */
   constructor(host: WatchHost, options: EventStreamOptions, queueOf: (onReady: () => void) => EventQueue<E>) {
     this.#host = host;
+    this.#turn = turnOf(host.clock);
     this.#options = options;
     this.#queue = queueOf(() => this.#serve());
   }
@@ -71,7 +73,7 @@ export class EventStream<E> implements Stream<E> {
 
   next(): Promise<IteratorResult<E, undefined>> {
     if (this.#end === undefined && this.#listener === undefined) this.#start();
-    if (this.#end === undefined && this.#waiting.length === 0 && !TURN.postpone(this.#resume)) {
+    if (this.#end === undefined && this.#waiting.length === 0 && !this.#turn.postpone(this.#resume)) {
       const event = this.#queue.take();
       if (event !== undefined) return Promise.resolve({ done: false, value: event });
     }
@@ -140,7 +142,7 @@ export class EventStream<E> implements Stream<E> {
   /** Gives those who wait what there is. Nothing is told after the end. */
   #serve(): void {
     while (this.#waiting.length > 0) {
-      if (this.#end === undefined && TURN.postpone(this.#resume)) return;
+      if (this.#end === undefined && this.#turn.postpone(this.#resume)) return;
       const event = this.#end === undefined ? this.#queue.take() : undefined;
       if (event === undefined && this.#end === undefined) return;
       const waiting = this.#waiting.shift();
@@ -162,16 +164,21 @@ const TURN_MS = 8;
  * included: so after a while the rest is told in the next turn.
  */
 class Turn {
+  readonly #clock: Clock;
   #startMs: number | undefined;
   readonly #waiting = new Set<() => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** Postpones what is left where this turn has lasted long enough: returns true, and calls `resume` in the next one. */
   postpone(resume: () => void): boolean {
     if (this.#startMs === undefined) {
-      this.#startMs = performance.now();
+      this.#startMs = this.#clock.now();
       setImmediate(() => this.#end());
     }
-    const isOver = performance.now() - this.#startMs > TURN_MS;
+    const isOver = this.#clock.now() - this.#startMs > TURN_MS;
     if (isOver) this.#waiting.add(resume);
     return isOver;
   }
@@ -184,5 +191,11 @@ class Turn {
   }
 }
 
-/** The turn of all watches of the process: they share its one event loop. */
-const TURN = new Turn();
+const turns = new WeakMap<Clock, Turn>();
+
+/** Returns the turn of all watches on a clock: on the system's they share the process's one event loop. */
+function turnOf(clock: Clock): Turn {
+  const turn = turns.get(clock) ?? new Turn(clock);
+  turns.set(clock, turn);
+  return turn;
+}

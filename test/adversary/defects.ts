@@ -236,7 +236,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
     "readers/consumer.ts",
     "if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);",
     "if (active && this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);",
-    96,
+    241,
   ],
   drain: [
     "a pod that goes while a change of it waits is there for ever",

@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from "node:test";
 import { watchChannel } from "../../src/diagnostics.js";
 import { type Pod, type PodEvent, PodsClient, type WatchMessage } from "../../src/index.js";
 import { type PodJson, sampleNode } from "../../src/testing/index.js";
+import { systemEnvironment } from "../../src/timing/clock.js";
 import { pause } from "../../src/timing/pause.js";
 import { serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import {
@@ -525,7 +526,8 @@ describe("the informer", { concurrency: true }, () => {
 });
 
 test("a loop that is long at what is there already lets others have the event loop in between", async (t) => {
-  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { socketPath } = await kubeletOf(t, { pods: sampleNode() });
+  const pods = clientOf(t, { socketPath }, systemEnvironment); // on whose clock time passes while somebody is busy
   const first = pods.watchPods();
   await synced(first); // so that the second is told everything from memory
   let turns = 0;
