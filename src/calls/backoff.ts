@@ -2,6 +2,7 @@ import { isRefusedStream } from "../errors/classify.js";
 import type { BackoffClass } from "../errors/error-code.js";
 
 interface Bounds {
+  /** The most that the first delay can be: delays are drawn from zero on. */
   readonly baseMs: number;
   readonly capMs: number;
   /** The cap once the failures have lasted for a minute. */

@@ -51,9 +51,8 @@ export function holderOf(sought: Sought, view: View): Holding | undefined {
 }
 
 /**
- * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks. Nothing else decides any of it.
- * An informer that no longer retains the answer says `before-start` instead.
- * What it rests on {@link Evidence} has.
+ * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks, by what {@link Evidence} has. Nothing
+ * else decides any of it, but for an informer that retains the answer no more, or knows nothing yet: it says `before-start` instead.
  *
  * @param at undefined for the present.
  */

@@ -81,7 +81,7 @@ function readAny(message: Uint8Array): SourceBatch[number] {
   return type === undefined ? { type: "UNKNOWN", code: number } : { type, pod };
 }
 
-function served(name: "v1alpha1" | "v1beta1" | "v1", isGuessed: boolean): ApiVersion {
+function served(name: Exclude<ApiVersionName, "documented">, isGuessed: boolean): ApiVersion {
   return { name, service: `${name}.Pods`, isGuessed, readEvent: readServed };
 }
 

@@ -32,6 +32,8 @@ const guard = (name: string) => constant("known/guard.ts", name);
 const machine = (name: string) => constant("stream/machine.ts", name);
 const unconfirmed = (name: string) => constant("known/unconfirmed.ts", name);
 const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
+const backoff = readFileSync(join(root, "src/calls/backoff.ts"), "utf8");
+const CLASSES = [...backoff.matchAll(/^ {2}(\w+): \{ baseMs/gm)].map(([, name = ""]) => name);
 const class_ = (name: string) => `${time(bound(`${name}.baseMs`))} → ${time(bound(`${name}.capMs`))}`;
 const double = { rate: "testing/rate-limiter.ts", events: "testing/broadcaster.ts", pings: "testing/ping-policy.ts" };
 const callsPerSecond = constant(double.rate, "CALLS_PER_SECOND");
@@ -128,7 +130,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
       `and ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} per second in the long run`,
     `and at least ${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
     `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} s`,
-    ...["unreachable", "transient", "limited", "slow", "blocked"].map((name) => `${class_(name)} |`),
+    ...CLASSES.filter((name) => name !== "initializing" && name !== "bug").map((name) => `${class_(name)} |`),
     `${class_("initializing")}; → ${time(bound("initializing.lateCapMs"))} after one minute`,
     `the second \`too-large\` within a minute | ${time(bound("bug.capMs"))} |`,
     `one resync (${minutes(resyncMs * LONGEST_RESYNC)} min)`,
