@@ -143,3 +143,18 @@ test("a fresh agent keeps the rules of a pod that runs on and is in no list, for
   await until(ALL[1], ALL[2]);
   await end();
 });
+
+test("what goes wrong with a rule ends the agent, and is told", async (t) => {
+  const { kubelet } = await node(t);
+  await using client = new PodsClient({ socketPath: kubelet.socketPath });
+  const informer = client.informer({ mask: RULES_MASK, resyncIntervalMs: 1_000 });
+  const broken = new Error("nft has failed");
+  const rules = {
+    list: () => [{ uid: "gone", ip: "10.1.0.9" }],
+    add: () => {},
+    remove() {
+      throw broken;
+    },
+  };
+  await assert.rejects(keepRules(informer, rules, { graceMs: 0 }), broken);
+});

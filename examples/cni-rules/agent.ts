@@ -52,7 +52,9 @@ export async function keepRules<P extends NodePod>(
     removeAll(({ uid }) => gone.includes(uid));
   };
   let isSweeping = false;
-  for await (const event of informer) {
+  let failure: { error: unknown } | undefined;
+  const events = informer[Symbol.asyncIterator]();
+  for await (const event of events) {
     if (event.type === "ADDED" || event.type === "MODIFIED") {
       const { metadata, status } = event.pod;
       const wanted = new Set(status.podIPs.map(({ ip }) => ip));
@@ -62,14 +64,16 @@ export async function keepRules<P extends NodePod>(
     } else if (event.type === "DELETED") {
       removeAll(({ uid }) => uid === event.pod.metadata.uid);
     } else if (event.type === "SYNCED") {
-      // One at a time; where the informer has ended, the loop says so.
-      if (!isSweeping) {
-        isSweeping = true;
-        const done = () => {
-          isSweeping = false;
-        };
-        sweep().then(done, done);
-      }
+      if (isSweeping) continue;
+      isSweeping = true;
+      const done = () => {
+        isSweeping = false;
+      };
+      sweep().then(done, (error) => {
+        failure = { error };
+        events.return?.(); // the loop ends, and the reason is told below
+      });
     } // at DISCONNECTED nothing: the pods run on
   }
+  if (failure !== undefined) throw failure.error;
 }

@@ -1,5 +1,5 @@
 import type { ContainerStatus, Pod, Time } from "../gen/pod-types.js";
-import { isSidecar, statusesOf, statusPaths } from "../pod/container-instance.js";
+import { isSidecar } from "../pod/container-instance.js";
 import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import type { PodOf } from "../pod/masked-pod.js";
@@ -25,6 +25,8 @@ function column<P extends string>(
   return { header, mask: podMask<P>(...reads), show, mood } as PodColumn;
 }
 
+const STATUS = ["name", "ready", "started", "restartCount", "state", "lastState"] as const;
+
 /** The fields that READY, STATUS and RESTARTS are made of. */
 const SUMMARY = [
   "metadata.deletionTimestamp",
@@ -34,7 +36,8 @@ const SUMMARY = [
   "status.phase",
   "status.reason",
   "status.conditions",
-  ...statusPaths("name", "ready", "started", "restartCount", "state", "lastState"),
+  ...STATUS.map((field) => `status.initContainerStatuses.${field}` as const),
+  ...STATUS.map((field) => `status.containerStatuses.${field}` as const),
 ] as const;
 type Summarised = PodOf<(typeof SUMMARY)[number]>;
 type Status = Summarised["status"]["containerStatuses"][number];
@@ -103,18 +106,18 @@ class Restarts {
 
 function summaryOf(pod: Summarised): ContainersSummary {
   const { spec, status } = pod;
-  const statuses = [...statusesOf<Status>(pod)];
-  const ofInit = statuses.filter(([kind]) => kind === "init" || kind === "sidecar");
-  const regular = statuses.filter(([kind]) => kind === "regular").map(([, container]) => container);
+  const sidecars = new Set(spec.initContainers.filter(isSidecar).map(({ name }) => name));
+  const regular = [...status.containerStatuses];
   const total = spec.containers.length + spec.initContainers.filter(isSidecar).length;
   let readyCount = 0;
   let initializing: string | undefined;
   const allInits = new Restarts();
   const others = new Restarts(); // sidecars, then regular containers
-  for (const [i, [kind, container]] of ofInit.entries()) {
+  for (const [i, container] of status.initContainerStatuses.entries()) {
+    const isSide = sidecars.has(container.name);
     allInits.add(container);
-    if (kind === "sidecar") others.add(container);
-    const started = kind === "sidecar" && container.started;
+    if (isSide) others.add(container);
+    const started = isSide && container.started;
     if (container.state?.terminated?.exitCode === 0) continue;
     if (started) {
       if (container.ready) readyCount++;

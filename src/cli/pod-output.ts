@@ -108,7 +108,8 @@ function tableOutput(
       values["no-headers"] !== true,
     );
   return {
-    mask: unionOf(shown.map(({ mask }) => mask)),
+    // What -o wide shows counts as a change in every table, as in kubectl.
+    mask: unionOf([...NARROW, ...WIDE, ...shown].map(({ mask }) => mask)),
     isData: false,
     list: (pods) => (pods.length === 0 ? [] : begin(pods)),
     header: (pods) => begin(pods).slice(0, values["no-headers"] === true ? 0 : 1),

@@ -5,6 +5,7 @@ import { checkOptions } from "../option-checks.js";
 import { type ClientOptions, resolveOptions } from "../options.js";
 import { UnixSession } from "../wire/session.js";
 import { chooseSocket } from "../wire/socket-path.js";
+import { SocketWatch } from "../wire/socket-watch.js";
 
 /** Options of {@link kubeletTransport}. */
 export interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> {
@@ -38,9 +39,11 @@ export function kubeletTransport(options: KubeletTransportOptions = {}): Kubelet
   const { interceptors = [], ...rest } = options;
   checkOptions(rest, { socketPath: "string", rootDir: "string", maxMessageBytes: "number" }, "kubeletTransport");
   const { socketPaths, handshakeTimeoutMs, maxMessageBytes } = resolveOptions(rest, "kubeletTransport");
+  const watch = new SocketWatch(socketPaths, () => {});
   const session = new UnixSession({
     socketPath: () => chooseSocket(socketPaths),
     handshakeTimeoutMs,
+    changed: (signal) => watch.changed(signal),
     onEvent: (event) => connectionChannel.publish(event),
   });
   const transport = createGrpcTransport({

@@ -76,7 +76,7 @@ export function logDirectoryOf<P>(
   options: { logRoot?: string | undefined } = {},
 ): string {
   const { logRoot = "/var/log/pods" } = options;
-  const { namespace = "", name = "", uid = "" } = needed(pod, LOG_PATHS, "logPathOf").metadata ?? {};
+  const { namespace = "", name = "", uid = "" } = needed(pod, LOG_PATHS, "logDirectoryOf").metadata ?? {};
   const parts = [pathPart(namespace, "the namespace"), pathPart(name, "the name"), pathPart(uid, "the UID")];
   return join(logRoot, parts.join("_"));
 }

@@ -1,5 +1,5 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import type { FieldsV1, IntOrString, Quantity } from "../gen/pod-types.js";
+import type { FieldsV1, IntOrString, Quantity, Time } from "../gen/pod-types.js";
 import { printable } from "../printable.js";
 import { setOwn } from "../protobuf/wire-fields.js";
 import type { Fields, MessageType } from "./field.js";
@@ -137,7 +137,7 @@ function readTime(value: unknown, path: string): unknown {
   if (typeof value !== "string") throw mismatch(path, expected, value);
   const time = parseTime(value);
   if (time === undefined) throw malformed(path, expected);
-  return time;
+  return newMessage<Time>("Time", time);
 }
 
 function readQuantity(value: unknown, path: string): unknown {

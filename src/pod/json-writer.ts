@@ -24,6 +24,25 @@ export function jsonOf(type: MessageType, message: Readonly<Fields>, selected: S
   return { apiVersion: "v1", kind: "Pod", ...writeMessage(type, message, "", selected) };
 }
 
+/** Whether what cannot be written is told in its place: who logs a pod does not catch errors. */
+let isShown = false;
+
+/** Writes a message as {@link jsonOf} does, for logs and the console. Throws nothing. */
+export function shownOf(type: MessageType, message: Readonly<Fields>, selected: Selected | undefined): unknown {
+  isShown = true;
+  try {
+    return jsonOf(type, message, selected);
+  } finally {
+    isShown = false;
+  }
+}
+
+/** Returns what stands in the place of content that cannot be written. @throws PodsError `corrupt` where it is not for show. */
+function unwritable(path: string, what: string): string {
+  if (isShown) return `<${what}>`;
+  throw new PodsError({ code: "corrupt", message: `${path}: ${what}` });
+}
+
 function writeMessage(
   type: MessageType,
   message: Readonly<Fields>,
@@ -115,18 +134,16 @@ function isZero(time: Time | undefined): boolean {
 
 function writeTime(time: Time | undefined, path: string): string | null {
   if (time === undefined || isZeroTime(time)) return null;
-  const text = formatTime(time);
-  if (text === undefined) throw corrupt(path, "a time outside the years 1 to 9999");
-  return text;
+  return formatTime(time) ?? unwritable(path, "a time outside the years 1 to 9999");
 }
 
 function writeFieldsV1(fields: FieldsV1, path: string): unknown {
   if (fields.Raw.length === 0) return null;
-  if (isTooDeep(fields.Raw)) throw corrupt(path, "nested too deep");
+  if (isTooDeep(fields.Raw)) return unwritable(path, "nested too deep");
   try {
     return JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(fields.Raw));
   } catch {
-    throw corrupt(path, "not JSON"); // the parser's own message would quote the content
+    return unwritable(path, "not JSON"); // the parser's own message would quote the content
   }
 }
 
@@ -145,10 +162,6 @@ function zeroOf(kind: JsonKind): unknown {
   if (kind === "string") return "";
   if (kind === "bool") return false;
   return 0;
-}
-
-function corrupt(path: string, what: string): PodsError {
-  return new PodsError({ code: "corrupt", message: `${path}: ${what}` });
 }
 
 /** Writes a map key as it stands in a path. */

@@ -3,7 +3,7 @@ import { podMessages } from "../gen/pod-messages.js";
 import type { WireReader } from "../protobuf/reader.js";
 import { type Selected, selectedOf } from "../protobuf/selected.js";
 import type { Field, Fields, MessageType, Scalar } from "./field.js";
-import { jsonOf } from "./json-writer.js";
+import { shownOf } from "./json-writer.js";
 
 /** The methods of all messages: to show one is to write what Kubernetes writes of it, with what was selected and no more. */
 const PROTOTYPE = Object.defineProperties(
@@ -11,13 +11,13 @@ const PROTOTYPE = Object.defineProperties(
   {
     toJSON: {
       value(this: Fields): unknown {
-        return jsonOf(typeOf(this), this, selectedOf(this));
+        return shown(this);
       },
     },
     [inspect.custom]: {
       value(this: Fields, depth: number, options: InspectOptions): string {
-        const { name } = typeOf(this);
-        return depth < 0 ? `[${name}]` : `${name} ${inspect(jsonOf(typeOf(this), this, selectedOf(this)), options)}`;
+        const name = nameOf(this);
+        return depth < 0 ? `[${name}]` : `${name} ${inspect(shown(this), { ...options, depth })}`;
       },
     },
   },
@@ -93,8 +93,14 @@ export function newMessage<T extends { readonly $typeName: string }>(
   return Object.assign(messageType(name).make(), fields) as unknown as T;
 }
 
-function typeOf(message: Fields): MessageType {
-  return messageType(String(message["$typeName"]).replace(/^.*\./, ""));
+/** Returns the name of a message's type, without its package; empty for what all messages inherit, which is none. */
+function nameOf(message: Fields): string {
+  return String(message["$typeName"] ?? "").replace(/^.*\./, "");
+}
+
+function shown(message: Fields): unknown {
+  const name = nameOf(message);
+  return name === "" ? {} : shownOf(messageType(name), message, selectedOf(message));
 }
 
 function fieldOf(text: string): Field {

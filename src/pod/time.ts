@@ -33,22 +33,17 @@ export function formatTime(time: Time): string | undefined {
 }
 
 /** Reads the time of an RFC 3339 text, fractions cut off as Kubernetes does; `undefined` for what is none. */
-export function parseTime(text: string): Time | undefined {
+export function parseTime(text: string): Pick<Time, "seconds" | "nanos"> | undefined {
   const [, year, month, day] = RFC3339.exec(text) ?? [];
   const seconds = Math.floor(Date.parse(text) / 1000);
   if (year === undefined || !inRange(seconds)) return undefined;
   const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   if (Number(day) > daysInMonth) return undefined; // Date.parse rolls 30 February over
-  if (seconds !== GO_ZERO_SECONDS) return timeOf({ seconds: BigInt(seconds), nanos: 0 });
+  if (seconds !== GO_ZERO_SECONDS) return { seconds: BigInt(seconds), nanos: 0 };
   // A fraction of the first second is a time to Go, and the whole second is none.
   const [, fraction = "0"] = /\.(\d+)/.exec(text) ?? [];
   const nanos = Number(fraction.slice(0, 9).padEnd(9, "0"));
-  return nanos === 0 ? timeOf({}) : timeOf({ seconds: BigInt(seconds), nanos });
-}
-
-/** Makes a time, which the time of a pod is also where nothing else of it is. */
-function timeOf(fields: Pick<Time, "seconds" | "nanos">): Time {
-  return { $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.Time", ...fields };
+  return nanos === 0 ? {} : { seconds: BigInt(seconds), nanos };
 }
 
 function secondsOf(time: Time): number {

@@ -66,9 +66,9 @@ export class KubeletSocket {
     return this.#watch.changed(signal);
   }
 
-  /** Returns a name of the socket that would be dialled now, or that the connection for the next request has; undefined where there is none. */
+  /** Returns a name of the socket that would be dialled now; undefined where there is none. */
   server(): string | undefined {
-    return this.ready()?.identity ?? socketIdentity(chooseSocket(this.#candidates));
+    return socketIdentity(chooseSocket(this.#candidates));
   }
 
   /** Returns since when the socket that would be dialled now has been there, as a time of day in milliseconds. */

@@ -172,7 +172,7 @@ class LivesJudge {
     for (const [key, told] of this.#missed) {
       const untold = sum(told) - (unseen.get(key)?.length ?? 0);
       const excess = untold - (unshown.get(key) ?? 0);
-      if (excess < untold) this.#count("never started and in no status, told as MISSED");
+      if (untold > 0 && excess < untold) this.#count("never started and in no status, told as MISSED");
       if (excess <= 0) continue;
       const at = told.at(-1)?.atMs ?? 0;
       const invented = Math.max(0, excess - (unstarted.get(key) ?? 0));

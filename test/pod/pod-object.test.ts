@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { clone, create, equals, fromBinary, isMessage, toBinary, toJson } from "@bufbuild/protobuf";
 import { ContainerSchema, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { TimeSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import {
   containersOf,
   fromKubernetesJson,
@@ -74,6 +75,32 @@ test("the console shows a pod as Kubernetes writes it", () => {
   assert.ok(!text.includes("\u001b"), "no control character of a name reaches the terminal");
   assert.match(inspect({ pods: [[pod]] }, { depth: 1 }), /\[Array\]/);
   assert.match(inspect({ pods: [pod] }, { depth: 1 }), /\[Pod\]/);
+});
+
+test("who logs a pod gets no error, whatever a kubelet has sent", () => {
+  const whole = fromKubernetesJson({ metadata: { name: "n", managedFields: [{ manager: "m", fieldsV1: {} }] } });
+  const [entry] = whole.metadata.managedFields;
+  assert.ok(entry?.fieldsV1);
+  entry.fieldsV1.Raw = Buffer.from("{");
+  whole.metadata.deletionTimestamp = create(TimeSchema, { seconds: 10n ** 15n });
+  const pod = decodePod(toBinary(PodSchema, whole));
+  const { metadata } = JSON.parse(JSON.stringify(pod));
+  assert.deepEqual(
+    [metadata.deletionTimestamp, metadata.managedFields[0].fieldsV1],
+    ["<a time outside the years 1 to 9999>", "<not JSON>"],
+  );
+  assert.match(inspect(pod.metadata), /<not JSON>/);
+  assert.throws(() => toKubernetesJson(pod), /corrupt/);
+  assert.equal(inspect(Object.getPrototypeOf(pod)).trim(), "{}");
+});
+
+test("a pod that was made of JSON is as one that was decoded", () => {
+  for (const json of jsons) {
+    const pod = fromKubernetesJson(json, { allowUnknownKeys: true });
+    assert.deepEqual(decodePod(toBinary(PodSchema, pod)), pod);
+    const { creationTimestamp } = pod.metadata;
+    assert.equal(JSON.stringify(creationTimestamp ?? null), JSON.stringify(json.metadata?.creationTimestamp ?? null));
+  }
 });
 
 test("what makes it so is hidden, and is no part of messages that others make", () => {

@@ -49,7 +49,7 @@ test("times", () => {
   assert.equal(seconds("1970-01-01T00:00:00Z"), 0n);
   assert.equal(seconds("2024-02-29T00:00:00Z"), 1709164800n);
   assert.equal(seconds("9999-12-31T23:59:59Z"), 253402300799n);
-  assert.deepEqual(parseTime("0001-01-01T00:00:00Z"), create(TimeSchema), "Go's zero time");
+  assert.deepEqual(parseTime("0001-01-01T00:00:00Z"), {}, "Go's zero time");
   for (const text of [
     "2026-02-29T00:00:00Z",
     "2026-06-26",
