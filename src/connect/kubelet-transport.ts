@@ -30,6 +30,8 @@ export interface KubeletTransport extends Transport, AsyncDisposable {
  * @throws PodsError `invalid-argument` or `invalid-path`; nothing is dialled yet.
  * @example
  * ```ts
+ * import { decodePod } from "kubelet-pods/sources";
+ *
  * await using transport = kubeletTransport();
  * const { pods } = await createClient(Pods, transport).listPods({});
  * console.log(pods.length, decodePod(pods[0] as Uint8Array).metadata.name);

@@ -27,7 +27,7 @@ export interface ToJsonOptions {
  * @example
  * ```ts
  * const { metadata, spec } = toKubernetesJson(await pods.getPod(uid));
- * console.log(metadata?.creationTimestamp, spec?.containers[0]?.resources?.limits);
+ * console.log(metadata?.creationTimestamp, spec?.containers?.[0]?.resources?.limits);
  * ```
  */
 export function toKubernetesJson(pod: AnyMaskedPod): PodJson;
