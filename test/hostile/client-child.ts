@@ -80,8 +80,10 @@ async function round({ socketPath, url }: HostileOrder): Promise<void> {
     read(pods, AbortSignal.timeout(250)),
     read(http, AbortSignal.timeout(250)),
   ]);
-  for (const pod of informer.list())
-    informer.get({ namespace: pod.metadata?.namespace ?? "", name: pod.metadata?.name ?? "" });
+  // A pod without a name is one of those that a hostile peer sends: that is no key, and says so.
+  for (const { metadata } of informer.list()) {
+    await call("get", async () => informer.get({ namespace: metadata.namespace, name: metadata.name }));
+  }
   await Promise.all([pods.close(), resources.close(), http.close()]);
 }
 
