@@ -31,6 +31,8 @@ export interface PodLife extends KeyedPod {
   /** The pod as it is now, or as it was last known. */
   entry: Entry;
   keys: PodKeys;
+  /** The version that its keys were read from; undefined where none could be. */
+  keysFrom: Entry | undefined;
   hasAddresses: boolean;
   /** When it was first told. */
   readonly fromMs: number;
@@ -56,10 +58,10 @@ export interface PodLife extends KeyedPod {
   /** When the last list was complete that had it. */
   listedMs: number;
   name: string;
-  /** Keys that it has no more, as texts with their kinds, as far as they are retained, with the last holding of each. */
-  readonly former: Map<string, Holding>;
+  /** Keys that it has no more, as texts with their kinds, as far as they are retained, each with its last holding. Few pods have any. */
+  former: Map<string, Holding> | undefined;
   /** Containers that have ended and that its status names no longer, as far as they are retained. */
-  readonly ended: Set<EndedContainer>;
+  ended: Set<EndedContainer> | undefined;
 }
 
 /** A container that has ended and that its pod's status names no longer. */

@@ -98,5 +98,5 @@ export class Lookups {
 function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
   if (life === undefined) return;
   for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(life)) yield keyText({ kind, text });
-  yield* life.former.keys();
+  if (life.former !== undefined) yield* life.former.keys();
 }

@@ -32,22 +32,19 @@ export interface PodKeys {
   readonly addresses: readonly string[];
   /** The IDs of its containers, of those before them too. */
   readonly containerIDs: readonly string[];
-  /** The bytes that they were read from. */
-  readonly bytes: Uint8Array;
 }
 
 /** The keys of a pod of which nothing is known. */
-export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], bytes: new Uint8Array() };
+export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
 
 const facet = new Facet(KEY_MASK, readKeys);
 
-/** Reads the keys of a version of a pod; undefined where too little is known of it. */
-export function keysOf(entry: Entry, before: PodKeys): PodKeys | undefined {
-  return isEnough(entry.retained) ? facet.of(entry, before) : undefined;
+/** Reads the keys of a version of a pod; undefined where too little is known of it. `known` was read from an earlier one. */
+export function keysOf(entry: Entry, known: PodKeys, from: Entry | undefined): PodKeys | undefined {
+  return isEnough(entry.retained) ? facet.of(entry, known, from) : undefined;
 }
 
-function readKeys(bytes: Uint8Array): PodKeys {
-  const { spec, status } = decodeBy(KEY_MASK.plan, bytes) as MaskedPod<typeof KEY_MASK>;
+function readKeys({ spec, status }: MaskedPod<typeof KEY_MASK>): PodKeys {
   const addresses: string[] = [];
   if (!spec.hostNetwork) {
     add(addresses, addressOf(status.podIP));
@@ -60,7 +57,7 @@ function readKeys(bytes: Uint8Array): PodKeys {
       add(containerIDs, splitID(lastState?.terminated?.containerID ?? "")[1]);
     }
   }
-  return { addresses, containerIDs, bytes };
+  return { addresses, containerIDs };
 }
 
 /** Adds a key that there is, once. */

@@ -110,7 +110,6 @@ export class PodLives {
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(uid, entry, now) : known;
     const { entry: older, keys, name, hasAddresses, toldMs } = life;
-    const before = isNew ? undefined : { uid, name, keys, hasAddresses };
     life.entry = entry;
     let end: End | undefined;
     const ends = () => {
@@ -119,14 +118,16 @@ export class PodLives {
     };
     life.active = active;
     life.toldMs = now.nowMs;
-    life.name = nameOf(entry.head);
+    if (older.head.name !== entry.head.name || older.head.namespace !== entry.head.namespace)
+      life.name = nameOf(entry.head);
     if (active) {
       life.wasActive = true;
       life.finished = undefined;
     } else if (life.wasActive) life.finished ??= ends();
-    const read = entry.isBare === true ? keys : keysOf(entry, keys);
+    const read = entry.isBare === true ? keys : keysOf(entry, keys, life.keysFrom);
     if (read !== undefined) {
       life.keys = read;
+      if (entry.isBare !== true) life.keysFrom = entry;
       // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
       life.hasAddresses = active && !hasFinished(entry);
     } // else too little is known of it: what was known stands
@@ -136,14 +137,17 @@ export class PodLives {
       life.remade ??= new Spans();
       life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
     }
-    for (const kind of KIND_NAMES) {
-      const { keysOf } = KINDS[kind];
-      const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
-      if (had === has) continue;
-      for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends, older);
-      for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
+    const isLike = !isNew && life.keys === keys && life.hasAddresses === hasAddresses && life.name === name;
+    if (!isLike) {
+      const before = isNew ? undefined : { uid, name, keys, hasAddresses };
+      for (const kind of KIND_NAMES) {
+        const { keysOf } = KINDS[kind];
+        const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
+        for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends, older);
+        for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
+      }
+      if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
-    if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     // A status that names no container says nothing of addresses.
     if (entry.isBare === true) life.unconfirmedMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
@@ -175,6 +179,7 @@ export class PodLives {
     const end = this.#end(life, cause, now, isListed);
     life.gone = end;
     life.active = false;
+    life.keysFrom = undefined; // as below
     if (life.wasActive) life.finished ??= end;
     for (const kind of KIND_NAMES)
       for (const text of KINDS[kind].keysOf(life)) this.#release(life, kind, text, () => end);
@@ -230,11 +235,17 @@ export class PodLives {
     const former = keyText({ kind, text });
     const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
     // Of a pod that is gone the keys are still those of its last version.
-    if (older !== undefined) life.former.set(former, kept);
-    if (ended !== undefined) life.ended.add(ended);
+    if (older !== undefined) {
+      life.former ??= new Map();
+      life.former.set(former, kept);
+    }
+    if (ended !== undefined) {
+      life.ended ??= new Set();
+      life.ended.add(ended);
+    }
     this.retention.keep(end, 0, () => {
-      if (life.former.get(former) === kept) life.former.delete(former);
-      if (ended !== undefined) life.ended.delete(ended);
+      if (life.former?.get(former) === kept) life.former.delete(former);
+      if (ended !== undefined) life.ended?.delete(ended);
       this.#forget(kind, text, kept);
     });
   }
@@ -270,6 +281,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     uid,
     entry,
     keys: NO_KEYS,
+    keysFrom: undefined,
     hasAddresses: false,
     fromMs: nowMs,
     active: false,
@@ -284,8 +296,8 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     toldMs: nowMs,
     listedMs: Number.NEGATIVE_INFINITY,
     name: nameOf(entry.head),
-    former: new Map(),
-    ended: new Set(),
+    former: undefined,
+    ended: undefined,
   };
 }
 

@@ -33,7 +33,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
  * Returns whether what a plan selects of two pods has the same bytes, the kubelet's bookkeeping left out. That it has not proves
  * nothing: fields and map entries may be ordered otherwise.
  */
-function sameSelected(a: Uint8Array, b: Uint8Array, plan: Plan): boolean {
+export function sameSelected(a: Uint8Array, b: Uint8Array, plan: Plan): boolean {
   return sameMessage(plan, "pod", new WireReader(a), a.length, new WireReader(b), b.length);
 }
 

@@ -141,7 +141,8 @@ export class PodFinder<P> {
         : each.containerID === containerID;
     const known = instancesIn(life.entry).find(isWhose);
     if (known !== undefined) return life.gone === undefined || known.ended ? known : { ...known, ended: true };
-    for (const { instance, end } of life.ended) if (isWhose(instance) && this.#isRetained(end, view)) return instance;
+    for (const { instance, end } of life.ended ?? [])
+      if (isWhose(instance) && this.#isRetained(end, view)) return instance;
     return undefined;
   }
 

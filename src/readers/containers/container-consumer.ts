@@ -22,7 +22,9 @@ interface WatchedContainer<P> extends QueuedContainer {
 interface WatchedPod<P> {
   /** The pod as it is, or as it was last known. */
   entry: Entry;
+  /** What was read of its containers, and the version that it was read from. */
   report: PodReport | undefined;
+  reportFrom: Entry | undefined;
   decoded: { readonly entry: Entry; readonly pod: P } | undefined;
   /** The lives of its containers, and their places in the queue, by list and name. */
   readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
@@ -185,6 +187,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const pod: WatchedPod<P> = {
       entry,
       report: undefined,
+      reportFrom: undefined,
       decoded: undefined,
       containers: new Map(),
       isOld,
@@ -201,8 +204,10 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #fold(pod: WatchedPod<P>, entry: Entry, evidence: Evidence): void {
     pod.entry = entry;
     if (entry.isBare === true) return;
-    const report = reportOf(entry, pod.report);
-    if (report === undefined || report === pod.report) return;
+    const report = reportOf(entry, pod.report, pod.reportFrom);
+    if (report === undefined) return;
+    pod.reportFrom = entry;
+    if (report === pod.report) return;
     pod.report = report;
     pod.unsettled = undefined;
     this.#settle(pod, evidence);

@@ -2,7 +2,6 @@ import type { ContainerState, ContainerStatus } from "../../gen/pod-types.js";
 import type { Entry } from "../../known/entry.js";
 import { Facet } from "../../known/facet.js";
 import { type ContainerKind, statusesOf, statusPaths } from "../../pod/container-instance.js";
-import { decodeBy } from "../../pod/decode.js";
 import { type PodMask, podMask } from "../../pod/mask.js";
 import type { MaskedPod } from "../../pod/masked-pod.js";
 
@@ -16,8 +15,6 @@ export interface ContainerReport
 /** The containers of one version of a pod. */
 export interface PodReport {
   readonly containers: readonly (readonly [kind: ContainerKind, report: ContainerReport])[];
-  /** The bytes that they were read from. */
-  readonly bytes: Uint8Array;
 }
 
 const MASK = podMask(
@@ -32,20 +29,22 @@ export const REPORT_MASK: PodMask = MASK;
 const facet = new Facet(MASK, readReport);
 const reports = new WeakMap<Entry, PodReport>();
 
-/** Reads the containers of a version of a pod, once for all readers; undefined where too little is known of it. */
-export function reportOf(entry: Entry, before?: PodReport): PodReport | undefined {
-  const report = reports.get(entry) ?? facet.of(entry, before);
+/**
+ * Reads the containers of a version of a pod, once for all readers; undefined where too little is known of it. `known` was read `from` an
+ * earlier one.
+ */
+export function reportOf(entry: Entry, known?: PodReport, from?: Entry): PodReport | undefined {
+  const report = reports.get(entry) ?? facet.of(entry, known, from);
   if (report !== undefined) reports.set(entry, report);
   return report;
 }
 
-function readReport(bytes: Uint8Array): PodReport {
-  const { spec, status } = decodeBy(MASK.plan, bytes) as MaskedPod<typeof MASK>;
+function readReport({ spec, status }: MaskedPod<typeof MASK>): PodReport {
   // Of two entries with one name, which no kubelet writes, the first counts.
   const containers = new Map<string, readonly [ContainerKind, ContainerReport]>();
   for (const each of statusesOf<ContainerReport>({ spec, status })) {
     const key = `${each[0]} ${each[1].name}`;
     if (!containers.has(key)) containers.set(key, each);
   }
-  return { containers: [...containers.values()], bytes };
+  return { containers: [...containers.values()] };
 }
