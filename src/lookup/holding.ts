@@ -1,6 +1,6 @@
 import type { DeleteCause, Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import type { KeyedPod } from "./key-kind.js";
+import type { KeyedPod } from "./pod-key.js";
 import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
 

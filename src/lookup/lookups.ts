@@ -3,7 +3,7 @@ import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
 import type { Listed } from "./evidence.js";
 import type { PodLife } from "./holding.js";
-import { KIND_NAMES, KINDS, keyText } from "./key-kind.js";
+import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
 import { PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
@@ -18,10 +18,9 @@ export class Lookups {
   readonly #pods: IndexedPods;
   readonly #clock: Clock;
   readonly waiters: Waiters;
-  #lives: PodLives = new PodLives();
+  /** The index. */
+  lives: PodLives = new PodLives();
   #informers = 0;
-  /** Whether somebody says how the pods are. */
-  #isLive = false;
   #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
 
   constructor(pods: IndexedPods, clock: Clock) {
@@ -30,22 +29,21 @@ export class Lookups {
     this.waiters = new Waiters(clock);
   }
 
-  /** The index. */
-  get lives(): PodLives {
-    return this.#lives;
-  }
-
   now(): Now {
     return { nowMs: this.#clock.now(), wallMs: this.#clock.wallMs() };
   }
 
-  /** Keeps the index for one more informer. Returns what takes that back. */
-  join(want: RetentionWant): () => void {
-    if (this.#informers++ === 0) this.#lives.begin(this.#pods, this.now(), this.#isLive ? this.#pods : undefined);
-    this.#lives.want(want);
+  /**
+   * Keeps the index for one more informer. Returns what takes that back.
+   *
+   * @param isLive whether somebody says how the pods are.
+   */
+  join(want: RetentionWant, isLive: boolean): () => void {
+    if (this.#informers++ === 0) this.lives.begin(this.#pods, this.now(), isLive ? this.#pods : undefined);
+    this.lives.want(want);
     return () => {
-      this.#lives.unwant(want);
-      if (--this.#informers === 0) this.#lives = new PodLives();
+      this.lives.unwant(want);
+      if (--this.#informers === 0) this.lives = new PodLives();
       this.#evict();
     };
   }
@@ -56,29 +54,27 @@ export class Lookups {
     const keys = new Set<string>();
     const collect = () => {
       if (this.waiters.size === 0) return;
-      for (const { uid } of changes) for (const key of keysOfLife(this.#lives.life(uid))) keys.add(key);
+      for (const { uid } of changes) for (const key of keysOfLife(this.lives.life(uid))) keys.add(key);
     };
     collect();
-    this.#lives.accept(changes, this.now(), isListed);
-    if (this.#lives.retention.size > 0) this.#evict();
+    this.lives.accept(changes, this.now(), isListed);
+    if (this.lives.retention.size > 0) this.#evict();
     collect();
     this.waiters.wake(keys);
   }
 
   /** Hears that from now on nobody says how the pods are. */
   silent(): void {
-    this.#isLive = false;
-    if (this.#informers > 0) this.#lives.silent(this.#clock.now());
+    if (this.#informers > 0) this.lives.silent(this.#clock.now());
   }
 
   /** Hears that all is known again. */
   synced(): void {
-    this.#isLive = true;
-    if (this.#informers > 0) this.#lives.synced(this.#pods, this.#clock.now());
+    if (this.#informers > 0) this.lives.synced(this.#pods, this.#clock.now());
   }
 
   #evict(): void {
-    const { retention } = this.#lives;
+    const { retention } = this.lives;
     const nowMs = this.#clock.now();
     retention.evict(nowMs, this.#pods.freeBytes);
     const { dueMs } = retention;

@@ -11,7 +11,7 @@ import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
 import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
-import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./key-kind.js";
+import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
 import { keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";

@@ -4,8 +4,8 @@ import type { Certainty, Doubt } from "./answer.js";
 import { inOrder, isStaying } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
 import { type End, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
-import { type KeyKind, KINDS, type KindName } from "./key-kind.js";
 import type { Sought } from "./pod-key.js";
+import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
 import type { PodLives } from "./pod-lives.js";
 import type { Spans } from "./spans.js";
 

@@ -4,10 +4,9 @@ import type { Pod } from "../gen/pod-types.js";
 import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
-import { keyText } from "../lookup/key-kind.js";
 import { KeyWait } from "../lookup/key-wait.js";
 import type { Lookups } from "../lookup/lookups.js";
-import { type PodKey, soughtOf } from "../lookup/pod-key.js";
+import { keyText, type PodKey, soughtOf } from "../lookup/pod-key.js";
 import { LOOKUP_MASK } from "../lookup/pod-keys.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
@@ -61,10 +60,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #upstream: Upstream<Lookups>;
   /** Whether the fields that its readers want are known. */
   #ready = false;
+  /** The source of all reads: the known pods, or those that were known when it was closed. */
+  #view: View;
   /** The reason of its end, and its state then. */
-  #closed:
-    | { since: Date; confirmedMs: number | undefined; reason: unknown; known: Known; pods: KnownPods; lives?: PodLives }
-    | undefined;
+  #closed: { since: Date; confirmedMs: number | undefined; reason: unknown; known: Known } | undefined;
 
   /** @internal Made by `PodsClient.informer`. */
   constructor(host: WatchHost, options: PodInformerOptions) {
@@ -83,7 +82,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#upstream = host.upstream();
     this.#finder = new PodFinder(options, options);
     this.#lookups = this.#upstream.index;
-    this.#leave = this.#lookups.join(options);
+    this.#leave = this.#lookups.join(options, this.#upstream.isLive);
+    this.#view = this.#present();
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
     const wake = () => {
       this.#wakers.wake();
@@ -231,7 +231,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** The number of pods. */
   get size(): number {
-    return this.#ready ? this.#finder.count(this.#pods) : 0;
+    return this.#ready ? this.#finder.count(this.#view.pods) : 0;
   }
 
   /**
@@ -250,7 +250,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    */
   get(key: PodKey): P | undefined {
     const sought = soughtOf(key, "get");
-    return this.#ready ? this.#finder.present(sought, this.#view()) : undefined;
+    return this.#ready ? this.#finder.present(sought, this.#view) : undefined;
   }
 
   /**
@@ -271,7 +271,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
     const sought = soughtOf(key, "find");
-    return this.#ready ? this.#finder.find(sought, at, this.#view()) : NOT_YET;
+    return this.#ready ? this.#finder.find(sought, at, this.#view) : NOT_YET;
   }
 
   /**
@@ -293,7 +293,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const sought = soughtOf(key, "waitFor");
     signal?.throwIfAborted();
     const find = () => {
-      const found = this.#ready ? this.#finder.awaited(sought, time, this.#view()) : undefined;
+      const found = this.#ready ? this.#finder.awaited(sought, time, this.#view) : undefined;
       return found !== undefined && (until === undefined || until(found)) ? found : undefined;
     };
     const now = find();
@@ -307,7 +307,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** Returns all pods, or those that `filter` lets through. */
   list(filter?: (pod: P) => boolean): P[] {
-    const pods = this.#ready ? this.#finder.list(this.#pods) : [];
+    const pods = this.#ready ? this.#finder.list(this.#view.pods) : [];
     return filter === undefined ? pods : pods.filter(filter);
   }
 
@@ -375,22 +375,20 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { ...this.#options, lookup: LOOKUP_MASK, signal };
   }
 
-  get #pods(): KnownPods {
-    return this.#closed?.pods ?? this.#upstream.ledger;
-  }
-
-  #view(): View {
-    const now = () => this.#lookups.now();
-    if (this.#closed === undefined) {
-      const isSynced = this.#ready && this.#upstream.isSynced;
-      return { pods: this.#upstream.ledger, lives: this.#lookups.lives, now, isSynced };
-    }
-    const { pods } = this.#closed;
-    if (this.#closed.lives === undefined) {
-      this.#closed.lives = new PodLives();
-      this.#closed.lives.begin(pods, now(), undefined);
-    }
-    return { pods, lives: this.#closed.lives, now, isSynced: false };
+  /** Returns the view of what is known, as it is at each read. */
+  #present(): View {
+    const [upstream, lookups] = [this.#upstream, this.#lookups];
+    const isReady = () => this.#ready;
+    return {
+      pods: upstream.ledger,
+      now: () => lookups.now(),
+      get lives() {
+        return lookups.lives;
+      },
+      get isSynced() {
+        return isReady() && upstream.isSynced;
+      },
+    };
   }
 
   /** Reads a time, by what the clock said then. */
@@ -423,7 +421,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     // Others go on, and may want less of each pod: reads give what is known now.
     const since = new Date(this.#clock.wallMs());
     const confirmedMs = this.#confirmedMs;
-    this.#closed = { since, confirmedMs, reason, known: this.#known(), pods: frozen(this.#upstream.ledger) };
+    this.#closed = { since, confirmedMs, reason, known: this.#known() };
+    this.#view = frozen(this.#view);
     this.#controller.abort(reason);
     this.#release();
     this.#exit();
@@ -460,17 +459,30 @@ function unitOf(value: number, wallMs: number): string | undefined {
   return UNITS.find(([, factor]) => isNear(factor))?.[0];
 }
 
-/** Copies what is known now. */
-function frozen(pods: KnownPods): KnownPods {
+/** Copies what is known now: nobody says how the pods are from then on. */
+function frozen({ pods, now }: View): View {
   const known = new Map([...pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
   const unreadable = new Set([...known.keys()].filter((uid) => pods.isUnreadable(uid)));
   const unconfirmed = new Set([...known.keys()].filter((uid) => pods.isUnconfirmed(uid)));
-  return {
+  const copied: KnownPods = {
     entries: () => known.values(),
     get: (uid) => known.get(uid),
     isUnconfirmed: (uid) => unconfirmed.has(uid),
     isUnreadable: (uid) => unreadable.has(uid),
     hasUnreadable: pods.hasUnreadable,
     isInDoubt: pods.isInDoubt,
+  };
+  let lives: PodLives | undefined;
+  return {
+    pods: copied,
+    now,
+    isSynced: false,
+    get lives() {
+      if (lives === undefined) {
+        lives = new PodLives();
+        lives.begin(copied, now(), undefined);
+      }
+      return lives;
+    },
   };
 }

@@ -124,6 +124,11 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     return this.#core.everSynced && this.#status.error === undefined;
   }
 
+  /** Whether somebody says how the pods are: a stream whose list is complete. */
+  get isLive(): boolean {
+    return this.#core.phase === "live" && this.ledger.isComplete;
+  }
+
   /** Whether this upstream is through, by an error or by its last consumer's leaving. */
   get ended(): boolean {
     return this.#core.phase === "ended";

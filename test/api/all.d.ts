@@ -284,6 +284,28 @@ type ContainerEvent<P = Pod> = {
     readonly restartCounts: readonly [from: number, to: number];
 } | ControlEvent;
 
+type PodKey = {
+    readonly uid: string;
+    readonly containerID?: string | undefined;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID: string;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: string | undefined;
+    readonly namespace: string;
+    readonly name: string;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: undefined;
+    readonly namespace?: undefined;
+    readonly ip: string;
+};
+
 interface CallMessage {
     method: string;
     socketPath: string;
@@ -377,28 +399,6 @@ interface WaitOptions<P = Pod> extends FindOptions {
     timeoutMs?: number | undefined;
     until?: ((found: Found<P>) => boolean) | undefined;
 }
-
-type PodKey = {
-    readonly uid: string;
-    readonly containerID?: string | undefined;
-    readonly containerName?: string | undefined;
-    readonly restartCount?: number | undefined;
-} | {
-    readonly uid?: undefined;
-    readonly containerID: string;
-} | {
-    readonly uid?: undefined;
-    readonly containerID?: string | undefined;
-    readonly namespace: string;
-    readonly name: string;
-    readonly containerName?: string | undefined;
-    readonly restartCount?: number | undefined;
-} | {
-    readonly uid?: undefined;
-    readonly containerID?: undefined;
-    readonly namespace?: undefined;
-    readonly ip: string;
-};
 
 interface InformerState {
     phase: "connecting" | "synced" | "stale" | "closed";

@@ -74,7 +74,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| ${n(constant("pod/mask.ts", "MAX_PATHS"))} paths of ${n(constant("pod/mask-path.ts", "MAX_PATH_LENGTH"))} characters |`,
     `| selectors | ${n(constant("pod/selector-text.ts", "MAX_LENGTH"))} characters each |`,
     `| a UID, a namespace or a name that is asked for | ${n(text)} characters |`,
-    `| ${n(constant("lookup/key-kind.ts", "MAX_LENGTH"))} characters, an address ${n(constant("lookup/address.ts", "MAX_LENGTH"))};`,
+    `| ${n(constant("lookup/pod-key.ts", "MAX_LENGTH"))} characters, an address ${n(constant("lookup/address.ts", "MAX_LENGTH"))};`,
     `| who waits for a key | ${n(MAX_WAITING)} in a client`,
     `| \`retainMs\` and \`maxRetained\`, ${n(constant("options.ts", "MAX_RETAINED"))} at most`,
     `| ${n(constant("identity/log-path.ts", "MAX_LENGTH"))} characters, ${n(constant("identity/cgroup-path.ts", "MAX_LINES"))} lines of a`,

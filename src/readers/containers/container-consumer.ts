@@ -22,7 +22,7 @@ interface WatchedContainer<P> extends QueuedContainer {
 interface WatchedPod<P> {
   /** The pod as it is, or as it was last known. */
   entry: Entry;
-  /** What was read of its containers, and the version that it was read from. */
+  /** Its containers as they were read last, and the version that they were read from. */
   report: PodReport | undefined;
   reportFrom: Entry | undefined;
   decoded: { readonly entry: Entry; readonly pod: P } | undefined;
