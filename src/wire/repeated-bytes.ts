@@ -5,10 +5,7 @@ import type { MessageSink } from "./message-splitter.js";
 /** The one field that answers of the Pods API have: pods in a list, the pod of a GetPod. */
 const FIELD = 1;
 
-const VARINT = 0;
-const BIT64 = 1;
 const DELIMITED = 2;
-const BIT32 = 5;
 
 /**
  * Splits a message of one repeated field of bytes, as `ListPodsResponse` is. The parts are views of the message; after one
@@ -47,9 +44,8 @@ export class RepeatedSplitter implements MessageSink {
   #missing = 0;
   /** All that comes from the first field on that is none of these parts: it is read when it is there. */
   #rest: GatheredBytes | undefined;
-  readonly #restFields = new FieldCounter();
 
-  /** @param tooMany makes what is thrown as soon as there are more parts, or fields, than `most`. */
+  /** @param tooMany makes what is thrown as soon as there are more parts than `most`. */
   constructor(most: number, tooMany: () => Error) {
     this.#most = most;
     this.#tooMany = tooMany;
@@ -72,16 +68,14 @@ export class RepeatedSplitter implements MessageSink {
     } else if (this.#begun.length > 0) bytes = Buffer.concat([this.#begun.take(), bytes]); // a tag or a length is cut
     while (at < bytes.length && this.#rest === undefined) at = this.#part(bytes, at);
     if (this.#rest === undefined || at === bytes.length) return;
-    const rest = bytes.subarray(at);
-    this.#rest.push(rest);
-    this.#restFields.push(rest);
-    if (this.#parts.length + this.#restFields.count > this.#most) throw this.#tooMany();
+    this.#rest.push(bytes.subarray(at));
   }
 
   /** Returns the parts. @throws Error or RangeError where the message is none. */
   finish(): Uint8Array[] {
     if (this.#begun.length > 0) throw new RangeError("the bytes end too early");
-    if (this.#rest !== undefined) for (const part of splitRepeated(this.#rest.take())) this.#add(part);
+    const most = this.#most - this.#parts.length;
+    if (this.#rest !== undefined) for (const part of splitRepeated(this.#rest.take(), most)) this.#add(part);
     return this.#parts;
   }
 
@@ -125,49 +119,3 @@ const PART_TAG = (FIELD << 3) | DELIMITED;
 
 /** A tag, and a length in four bytes: longer ones are read with the rest. */
 const LONGEST_HEAD = 5;
-
-/** Counts the fields of a message while its bytes come, in pieces of any size; nothing is kept of them. */
-export class FieldCounter {
-  /** Fields so far, the one that has just begun included. */
-  count = 0;
-  #skip = 0;
-  /** The number that is read: a tag, a length, or the value of a field. */
-  #reading: "tag" | "length" | "value" = "tag";
-  #value = 0;
-  /** Bits of the number so far. */
-  #bits = 0;
-
-  /** Takes the next bytes. What cannot be a message is not noticed here. */
-  push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; ) {
-      if (this.#skip > 0) {
-        const step = Math.min(this.#skip, chunk.length - at);
-        this.#skip -= step;
-        at += step;
-        continue;
-      }
-      const byte = chunk[at++] as number;
-      // As the reader has it: of a number with more than 32 bits the low ones.
-      if (this.#bits < 28) this.#value += (byte & 0x7f) * 2 ** this.#bits;
-      else if (this.#bits === 28) this.#value += (byte & 0x0f) * 2 ** 28;
-      this.#bits += 7;
-      if (byte < 0x80) this.#numberRead();
-    }
-  }
-
-  #numberRead(): void {
-    const value = this.#value;
-    this.#value = 0;
-    this.#bits = 0;
-    const was = this.#reading;
-    this.#reading = "tag";
-    if (was === "length") this.#skip = value;
-    if (was !== "tag") return;
-    this.count++;
-    const wireType = value % 8;
-    if (wireType === DELIMITED) this.#reading = "length";
-    else if (wireType === VARINT) this.#reading = "value";
-    else if (wireType === BIT64) this.#skip = 8;
-    else if (wireType === BIT32) this.#skip = 4;
-  }
-}

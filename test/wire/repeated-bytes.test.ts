@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { ListPodsResponseSchema } from "../../src/gen/v1alpha1/pods_pb.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
-import { FieldCounter, RepeatedSplitter, splitRepeated } from "../../src/wire/repeated-bytes.js";
+import { RepeatedSplitter, splitRepeated } from "../../src/wire/repeated-bytes.js";
 import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { runs } from "../helpers/property.js";
@@ -27,23 +27,6 @@ test("a list is split into what it was made of, without copies", () => {
     runs(300),
   );
   assert.throws(() => splitRepeated(Uint8Array.of(0x0a, 5, 1)), RangeError);
-});
-
-test("fields are counted however the bytes are cut into pieces, unknown ones too", () => {
-  const unknown = Uint8Array.of(0xf8, 0x7f, 0x80, 0x01, 0xf9, 0x7f, 1, 2, 3, 4, 5, 6, 7, 8, 0xfd, 0x7f, 1, 2, 3, 4);
-  fc.assert(
-    fc.property(parts, fc.array(fc.nat(2_000)), (pods, cuts) => {
-      const message = Buffer.concat([listOf(pods), unknown]);
-      const counter = new FieldCounter();
-      let at = 0;
-      for (const cut of [...cuts.filter((each) => each < message.length).sort((a, b) => a - b), message.length]) {
-        counter.push(message.subarray(at, cut));
-        at = cut;
-      }
-      assert.equal(counter.count, pods.length + 3);
-    }),
-    runs(300),
-  );
 });
 
 describe("a list that is split while it comes", () => {
@@ -114,17 +97,21 @@ describe("a list that is split while it comes", () => {
     );
   });
 
-  test("ends as soon as there are too many, plain or behind a field that is none", () => {
-    for (const before of [[], [0x10, 1]]) {
-      const splitter = new RepeatedSplitter(10, tooMany);
-      splitter.begin(1_000_000);
-      splitter.push(Uint8Array.from(before));
+  test("ends as soon as there are too many; behind a field that is none, when all of the bounded message is there", () => {
+    const parts = (splitter: RepeatedSplitter, most: number): number => {
       let pieces = 0;
-      assert.throws(() => {
-        for (; pieces < 100; pieces++) splitter.push(Uint8Array.of(0x0a, 1, 7));
-      }, /too many/);
-      assert.ok(pieces <= 10, `${pieces}`);
-    }
+      for (; pieces < most; pieces++) splitter.push(Uint8Array.of(0x0a, 1, 7));
+      return pieces;
+    };
+    const plain = new RepeatedSplitter(10, tooMany);
+    plain.begin(1_000_000);
+    assert.equal(parts(plain, 10), 10);
+    assert.throws(() => parts(plain, 1), /too many/);
+    const behind = new RepeatedSplitter(10, tooMany);
+    behind.begin(1_000_000);
+    behind.push(Uint8Array.of(0x10, 1));
+    parts(behind, 100);
+    assert.throws(() => behind.finish(), /too many/);
   });
 
   test("memory grows with the bytes that came, in the smallest pieces too, in a part and behind one", () => {
@@ -153,15 +140,14 @@ describe("a list that is split while it comes", () => {
   });
 });
 
-test("a length of more than 32 bits is counted as it is read: it hides nothing", () => {
-  const message = Buffer.concat([
-    Uint8Array.of(0x0a, 0x80, 0x80, 0x80, 0x80, 0x10),
-    Buffer.alloc(200, Uint8Array.of(0x0a, 0)),
-  ]);
-  const counter = new FieldCounter();
-  counter.push(message);
-  assert.equal(counter.count, splitRepeated(message).length);
+test("a length of more than 32 bits hides nothing behind it", () => {
+  const empty = Buffer.alloc(200, Uint8Array.of(0x0a, 0));
+  const message = Buffer.concat([Uint8Array.of(0x0a, 0x80, 0x80, 0x80, 0x80, 0x10), empty]);
   assert.equal(splitRepeated(message, 10).length, 11, "no more than it takes to know that there are too many");
+  const splitter = new RepeatedSplitter(10, () => new Error("too many"));
+  splitter.begin(message.length);
+  splitter.push(message);
+  assert.throws(() => splitter.finish(), /too many/);
 });
 
 describe("more pods than any node has are refused while they come", () => {
