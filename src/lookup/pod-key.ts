@@ -128,7 +128,7 @@ export function keyText({ kind, text }: { readonly kind: KindName; readonly text
 const MAX_LENGTH = 512;
 
 /** Returns a text that may be a key, or a part of one. */
-export function textIn(value: unknown): string | undefined {
+function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
 }
 

@@ -19,7 +19,7 @@ export async function calls({ figures, rounds, sizes, directory, packages }: Ben
     const order: FirehoseOrder = { op: "listen", socketPath, pods: size, json: true };
     const served = await server.ask<Served>(order);
     const clients = ALL.map((contender) => {
-      return { name: contender.name, process: start(contender, socketPath, served, packages.clientNode) };
+      return { name: contender.name, process: start(contender, socketPath, served, packages) };
     });
     const lists = (pods: number) => Math.max(3, Math.ceil(pods / size));
     const ask = (process: Process, op: "get" | "list", times: number, pauseMs?: number) =>

@@ -52,7 +52,7 @@ async function each(
       for (const contender of ALL) await one(contender, served, pods);
     }
     async function one(contender: Contender, served: Served, pods: number): Promise<void> {
-      await using client = start(contender, socketPath, served, packages.clientNode);
+      await using client = start(contender, socketPath, served, packages);
       await client.ask<Synced>({ op: "watch" });
       await measure(client, server, (figure, unit, value) => figures.add(figure, unit, contender.name, pods, value));
     }

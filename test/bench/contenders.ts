@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { noGo, program } from "../interop/go-kubelet.js";
 import type { Served } from "./firehose.js";
+import type { Packages } from "./part.js";
 import { Process } from "./processes.js";
 
 export interface Contender {
@@ -24,6 +25,7 @@ export const CONNECT: Contender = { name: "connect, bytes only", module: "connec
 export const CONNECT_DECODING: Contender = { ...CONNECT, name: "connect, protobuf-es", decoder: "protobuf-es" };
 const CONNECT_PROTOBUFJS: Contender = { ...CONNECT, name: "connect, protobufjs", decoder: "protobufjs" };
 export const GRPC_JS: Contender = { name: "grpc-js, proto-loader", module: "grpc-js" };
+export const NICE_GRPC: Contender = { name: "nice-grpc, ts-proto", module: "nice-grpc" };
 export const CLIENT_NODE: Contender = { name: "client-node, over HTTP", module: "client-node" };
 export const GO: Contender = { name: "Go: grpc-go, k8s.io/api" };
 
@@ -35,6 +37,7 @@ export const ALL: readonly Contender[] = [
   CONNECT_DECODING,
   CONNECT_PROTOBUFJS,
   GRPC_JS,
+  NICE_GRPC,
   CLIENT_NODE,
   ...(noGo === false ? [GO] : []),
 ];
@@ -44,9 +47,15 @@ export const RECONNECTING: readonly Contender[] = ALL.filter(
   ({ name }) => name !== CONNECT_DECODING.name && name !== CONNECT_PROTOBUFJS.name && name !== OURS_MASKED.name,
 );
 
-/** A process of it on that node. `packages` is where client-node is installed. */
-export function start(contender: Contender, socketPath: string, { url }: Served, packages: string): Process {
+/** A process of it on that node. It finds there what is installed for it. */
+export function start(
+  contender: Contender,
+  socketPath: string,
+  { url }: Served,
+  { clientNode, niceGrpc }: Packages,
+): Process {
   if (contender.module === undefined) return Process.spawn(program("1.37", "bench"), ["-socket", socketPath]);
+  const packages = contender.module === NICE_GRPC.module ? niceGrpc : clientNode;
   const how = JSON.stringify({ ...contender, socketPath, url, packages });
   return Process.spawn(process.execPath, ["--expose-gc", join(import.meta.dirname, "client.mjs"), how]);
 }

@@ -18,7 +18,7 @@ export async function large({ figures, rounds, directory, packages }: Bench): Pr
   const served = await server.ask<Served>(order);
   for (let round = 0; round < rounds; round++) {
     for (const contender of contenders) {
-      await using client = start(contender, socketPath, served, packages.clientNode);
+      await using client = start(contender, socketPath, served, packages);
       await client.ask({ op: "watch" });
       const blast = async () => {
         await client.ask({ op: "events" });

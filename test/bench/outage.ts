@@ -18,7 +18,7 @@ export async function outage({ figures, directory, packages }: Bench): Promise<v
       for (const mode of ["cutting", "initializing"] as const) {
         await using server = Process.fork("firehose");
         const served = await server.ask<Served>(order);
-        await using client = start(contender, socketPath, served, packages.clientNode);
+        await using client = start(contender, socketPath, served, packages);
         await client.ask({ op: "watch" });
         await server.ask({ op: "down" } satisfies FirehoseOrder);
         await server.ask({ op: "mode", mode } satisfies FirehoseOrder);

@@ -1,9 +1,10 @@
 // What is installed with each client.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CLIENT_NODE, CONNECT, GRPC_JS, OURS } from "./contenders.js";
+import { transformSync } from "esbuild";
+import { CLIENT_NODE, CONNECT, GRPC_JS, NICE_GRPC, OURS } from "./contenders.js";
 import type { Bench, Packages } from "./part.js";
 
 const root = join(import.meta.dirname, "../..");
@@ -29,15 +30,49 @@ export function installed(directory: string): Packages {
     ours: install("ours", join(directory, filename), ...both),
     connect: install("connect", "@bufbuild/protobuf", ...both),
     grpcJs: install("grpc-js", "@grpc/grpc-js", "@grpc/proto-loader"),
+    niceGrpc: generated(install("nice-grpc", "nice-grpc", "ts-proto")),
     clientNode: install("client-node", `@kubernetes/client-node@${clientNode}`),
   };
 }
 
-export async function packages({ figures, packages: { ours, connect, grpcJs, clientNode } }: Bench): Promise<void> {
+/** Writes what ts-proto makes of the API's proto files, as JavaScript in `gen`, beside what it needs. */
+function generated(path: string): string {
+  const proto = join(path, "proto");
+  for (const from of ["proto/k8s", "docs/upstream/readable.proto"])
+    cpSync(join(root, from), join(proto, from.split("/").at(-1) ?? ""), { recursive: true });
+  writeFileSync(join(path, "buf.yaml"), JSON.stringify({ version: "v2", modules: [{ path: "proto" }] }));
+  const opt = [
+    "outputServices=nice-grpc",
+    "outputServices=generic-definitions",
+    "useExactTypes=false",
+    "importSuffix=.js",
+  ];
+  const plugins = [{ local: "node_modules/.bin/protoc-gen-ts_proto", out: "gen", opt }];
+  writeFileSync(join(path, "buf.gen.yaml"), JSON.stringify({ version: "v2", plugins }));
+  execFileSync(join(root, "node_modules/.bin/buf"), ["generate"], {
+    cwd: path,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  writeFileSync(join(path, "gen/package.json"), JSON.stringify({ type: "module" }));
+  for (const name of readdirSync(join(path, "gen"), { recursive: true }).map(String)) {
+    if (!name.endsWith(".ts")) continue;
+    const file = join(path, "gen", name);
+    const { code } = transformSync(readFileSync(file, "utf8"), { loader: "ts", format: "esm" });
+    writeFileSync(file.replace(/ts$/, "js"), code);
+    rmSync(file);
+  }
+  return path;
+}
+
+export async function packages({
+  figures,
+  packages: { ours, connect, grpcJs, niceGrpc, clientNode },
+}: Bench): Promise<void> {
   const all = [
     { name: OURS.name, path: ours },
     { name: CONNECT.name, path: connect },
     { name: GRPC_JS.name, path: grpcJs },
+    { name: NICE_GRPC.name, path: niceGrpc },
     { name: CLIENT_NODE.name, path: clientNode },
   ];
   for (const { name, path } of all) {

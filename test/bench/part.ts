@@ -15,5 +15,6 @@ export interface Packages {
   ours: string;
   connect: string;
   grpcJs: string;
+  niceGrpc: string;
   clientNode: string;
 }

@@ -22,7 +22,7 @@ export async function recovery({ figures, directory, packages }: Bench): Promise
   const late = RECONNECTING.map((): number[] => []);
   for (let i = 0; i < RESTARTS; i++) {
     // New ones each time, for the first outage of a client is what mostly happens.
-    const clients = RECONNECTING.map((contender) => start(contender, socketPath, served, packages.clientNode));
+    const clients = RECONNECTING.map((contender) => start(contender, socketPath, served, packages));
     await Promise.all(clients.map((client) => client.ask({ op: "watch" })));
     await sleep(PAUSE_MS);
     await server.ask({ op: "down" } satisfies FirehoseOrder);
