@@ -73,6 +73,8 @@ test("an empty node passes, with what cannot be seen there skipped", async (t) =
   assert.equal(counts.fail, 0);
   const skipped = checks.filter(({ outcome }) => outcome === "skip").map(({ name }) => name);
   assert.deepEqual(skipped.slice(0, 4), ["order", "static pods", "get = list", "masks"]);
+  const list = checks.find(({ name }) => name === "list");
+  assert.equal(list?.detail, "no pods; a 1.36 kubelet that has not read its sources answers so, too");
 });
 
 test("a busy node passes too, in fewer than 40 requests", async (t) => {
@@ -196,6 +198,13 @@ const bends: [check: string, outcome: "fail" | "note", what: string, bend: Parti
   ["contract", "fail", "an error for every list", { list: () => failing() }],
 ];
 
+/** What is said of some of them. */
+const WORDS: Readonly<Record<string, string>> = {
+  "get = list: another pod by the same UID": "GetPod gives another pod than the lists before and after it",
+  "first events: a pod too few": "a pod that is listed is missing",
+  "first events: a pod too many": "a pod comes that no list has",
+};
+
 function failing(): never {
   throw new ConnectError("broken", Code.DataLoss);
 }
@@ -271,6 +280,8 @@ describe("a server that is bent", { concurrency: true }, () => {
       const found = checks.find((check) => check.name === name);
       assert.equal(found?.outcome, outcome, found?.detail);
       assert.doesNotMatch(found?.detail ?? "", /undefined/);
+      const words = WORDS[`${name}: ${what}`];
+      if (words !== undefined) assert.equal(found?.detail, words);
     });
   }
 
@@ -305,7 +316,8 @@ describe("a server that is bent", { concurrency: true }, () => {
     let n = 0;
     const socketPath = await bent(t, { list: () => [bytesOf(podOf("a", { n: String(n++) }))] });
     const { checks } = await check(t, { socketPath });
-    assert.equal(checks.find(({ name }) => name === "same bytes")?.outcome, "skip");
+    const found = checks.find(({ name }) => name === "same bytes");
+    assert.deepEqual([found?.outcome, found?.detail], ["skip", "the pods changed between any two lists"]);
   });
 });
 

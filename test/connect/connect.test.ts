@@ -1,11 +1,12 @@
 // Connect's own clients over a kubelet's socket.
 
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import http2 from "node:http2";
 import { test } from "node:test";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { EventType, kubeletTransport, PodResourcesLister, Pods } from "../../src/connect/index.js";
-import { PodsError } from "../../src/index.js";
+import { type ConnectionMessage, PodsError } from "../../src/index.js";
 import { decodePod } from "../../src/pod/decode.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { resetStream, serveHttp2 } from "../helpers/hostile.js";
@@ -80,10 +81,38 @@ test("a peer that is no kubelet, or ends a stream without an answer, ends the ca
   assert.equal(PodsError.from(failure).code, "wrong-peer");
   const silent = await serveHttp2(t, (stream) => resetStream(stream, http2.constants.NGHTTP2_NO_ERROR));
   await using empty = kubeletTransport({ socketPath: silent });
-  await assert.rejects(createClient(Pods, empty).listPods({}), ConnectError);
+  const unanswered = await createClient(Pods, empty)
+    .listPods({})
+    .catch((error: unknown) => error);
+  assert.match(String(unanswered), /stream closed without an answer/);
+  assert.equal(PodsError.from(unanswered).code, "connection-lost");
+});
+
+test("its connections are published as those of a client are, and no answer is compressed", async (t) => {
+  const told: string[] = [];
+  const hear = (message: unknown) => {
+    const { type, socketPath } = message as ConnectionMessage;
+    if (socketPath === kubelet.socketPath) told.push(type);
+  };
+  subscribe("kubelet-pods:connection", hear);
+  t.after(() => unsubscribe("kubelet-pods:connection", hear));
+  const kubelet = await kubeletOf(t);
+  let accepted: string | null = "";
+  const look: Interceptor = (next) => (request) => {
+    accepted = request.header.get("grpc-accept-encoding");
+    return next(request);
+  };
+  await using transport = kubeletTransport({ socketPath: kubelet.socketPath, interceptors: [look] });
+  await createClient(Pods, transport).listPods({});
+  assert.equal(accepted, null);
+  assert.deepEqual(told, ["connected"]);
 });
 
 test("options that cannot be used are refused", () => {
+  for (const name of ["socketPath", "rootDir"]) {
+    assert.throws(() => kubeletTransport({ [name]: 1 }), new RegExp(`kubeletTransport: ${name}`));
+  }
+  assert.throws(() => kubeletTransport({ maxMessageBytes: "1" as never }), /kubeletTransport: maxMessageBytes/);
   assert.throws(() => kubeletTransport({ timeoutMs: 1 } as never), /kubeletTransport: no such option: timeoutMs/);
   assert.throws(() => kubeletTransport({ socketPath: `/${"x".repeat(200)}` }), { code: "invalid-path" });
 });

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { CODES } from "../../src/errors/error-code.js";
+import { CODES, type CodeFacts } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
+import { root } from "../helpers/programs.js";
 import { runs } from "../helpers/property.js";
 
+const OPERATING = join(root, "docs/guides/operating.md");
 const fromServer = (code: Code, message = "text") => new ConnectError(message, code, { "grpc-status": String(code) });
 const errno = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
 
@@ -22,6 +26,9 @@ describe("what the kubelet answered", () => {
     [Code.PermissionDenied, "ListPods", "not-permitted"],
     [Code.Unauthenticated, "ListPods", "not-permitted"],
     [Code.DeadlineExceeded, "ListPods", "deadline"],
+    [Code.DeadlineExceeded, "List", "deadline"],
+    [Code.DeadlineExceeded, "Get", "deadline"],
+    [Code.DeadlineExceeded, "GetAllocatableResources", "deadline"],
     [Code.DeadlineExceeded, "WatchPods", "server-error"],
     [Code.Canceled, "ListPods", "server-error"],
     [Code.Internal, "ListPods", "server-error"],
@@ -57,6 +64,10 @@ describe("what was made on this side", () => {
     [new ConnectError("x", Code.Canceled), "connection-lost"],
     [new ConnectError("x", Code.ResourceExhausted), "too-large"],
     [new ConnectError("x", Code.DeadlineExceeded), "deadline"],
+    [new ConnectError("HTTP 200", Code.Unknown), "wrong-peer"],
+    [new ConnectError("HTTP 404", Code.Unimplemented), "not-served"],
+    [new ConnectError("parse binary: premature EOF", Code.InvalidArgument), "corrupt"],
+    [new ConnectError("x", Code.DataLoss), "corrupt"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("ENOENT")), "socket-missing"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EACCES")), "not-permitted"],
     [new ConnectError("x", Code.Internal, undefined, undefined, errno("EAGAIN")), "connection-lost"],
@@ -181,4 +192,41 @@ test("each name of an error of the operating system, and of Node.js, has its cod
     ERR_INVALID_ARG_TYPE: "unknown",
   };
   for (const [name, code] of Object.entries(codes)) assert.equal(PodsError.from(errno(name)).code, code, name);
+});
+
+test("the table of errors has every code, whether it may pass, and its hint; and each has something to do", () => {
+  const page = readFileSync(OPERATING, "utf8");
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
+  assert.deepEqual(
+    Object.fromEntries(rows.map(([, code, mayPass, , hint]) => [code, { retryable: mayPass === "yes", hint }])),
+    Object.fromEntries(
+      Object.entries(CODES).map(([code, { retryable, hint }]) => [code, { retryable, hint: hint === "" ? "–" : hint }]),
+    ),
+  );
+  const todo = page.slice(page.indexOf("### What to do"), page.indexOf("### Pods that are unconfirmed"));
+  const codes = [...todo.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, cell = ""]) => cell.match(/[a-z-]+/g) ?? []);
+  assert.deepEqual(codes.sort(), Object.keys(CODES).sort());
+});
+
+test("a code decides how a call and a watch are tried again, and the page on operating names those that end a watch", () => {
+  const of = (name: keyof CodeFacts, value: unknown) =>
+    Object.entries(CODES).flatMap(([code, facts]) => (facts[name] === value ? [code] : []));
+  assert.deepEqual(of("endsWatch", true), ["not-permitted", "invalid-path", "wrong-peer", "not-served"]);
+  assert.deepEqual(of("watch", "unreachable"), ["socket-missing", "connection-refused"]);
+  assert.deepEqual(of("watch", "initializing"), ["initializing"]);
+  assert.deepEqual(of("watch", "blocked"), ["not-permitted", "not-a-socket", "wrong-peer", "not-served"]);
+  assert.deepEqual([of("watchAgain", "slow"), of("watchAgain", "bug")], [["dropped"], ["too-large"]]);
+  assert.deepEqual(of("call", "unreachable"), ["socket-missing", "connection-refused"]);
+  assert.deepEqual(of("call", "transient"), ["connection-timeout", "connection-lost", "server-error"]);
+  assert.deepEqual([of("call", "initializing"), of("call", "limited")], [["initializing"], ["rate-limited"]]);
+  const page = readFileSync(OPERATING, "utf8");
+  const ends = /Four codes end a watch that has not been synced yet:([^.]*)\./.exec(page)?.[1] ?? "";
+  assert.deepEqual((ends.match(/[a-z-]+/g) ?? []).sort(), of("endsWatch", true).sort());
+});
+
+test("a status is told by its name in gRPC's list, in whatever case its letters are", () => {
+  for (let code = 1; code <= 16; code++) {
+    const { rawMessage } = PodsError.from(fromServer(code, ""));
+    assert.ok(rawMessage.endsWith(String(Code[code])), `${code}: ${rawMessage}`);
+  }
 });

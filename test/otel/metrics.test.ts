@@ -1,7 +1,10 @@
 // Metrics of informers and clients, through the SDK's own reader.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import {
   AggregationTemporality,
   type DataPoint,
@@ -10,9 +13,11 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
+import { PodsError } from "../../src/errors/pods-error.js";
 import { registerMetrics } from "../../src/otel/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
+import { root } from "../helpers/programs.js";
 import { until } from "../helpers/until.js";
 
 function metered(t: TestContext) {
@@ -152,6 +157,64 @@ test("an outage and the end of an informer are told", async (t) => {
     assert.ok(typeof code === "string" && code in losses);
   }
   await informer.close();
+  assert.equal((await collect()).sum("informer.synced"), 0);
+});
+
+test("the page on operating names each metric as Prometheus gets it, with its unit and its labels", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const exporter = new PrometheusExporter({ preventServerStart: true });
+  const provider = new MeterProvider({ readers: [exporter] });
+  t.after(() => provider.shutdown());
+  const informer = pods.informer();
+  await informer.synced();
+  registerMetrics(informer, provider.getMeter("test"));
+  const { counters } = informer;
+  counters.ended("ListPods", 1, undefined);
+  counters.ended("GetPod", 1, new PodsError({ code: "not-found", message: "" }));
+  counters.watch({ type: "lost", error: new PodsError({ code: "dropped", message: "" }) });
+  counters.retried(new PodsError({ code: "rate-limited", message: "" }));
+
+  const { resourceMetrics } = await exporter.collect();
+  const text = new PrometheusSerializer(undefined, undefined, undefined, true, true).serialize(resourceMetrics);
+  const told = [...text.matchAll(/^# HELP (\S+) (.*)\n# UNIT \S+ (.*)\n# TYPE \S+ (.*)$/gm)].map(
+    ([, name = "", help, unit, type]) => {
+      const lines = [...text.matchAll(new RegExp(`^${name}(?:_count)?\\{(.*)\\}`, "gm"))];
+      const labels = lines.flatMap(([, labels = ""]) =>
+        [...labels.matchAll(/(\w+)="/g)].map(([, label = ""]) => label),
+      );
+      return [name, type, unit, [...new Set(labels)].sort(), help];
+    },
+  );
+  const page = readFileSync(join(root, "docs/guides/operating.md"), "utf8");
+  const rows = page.matchAll(/^\| `(kubelet_pods_\w+)` +\| (\w+) +\| `(.+?)` +\| (.+?) +\| (.+?) +\|$/gm);
+  const own = (labels: string) => [...labels.matchAll(/\w+/g)].map(([label]) => label);
+  const documented = [...rows].map(([, name, type, unit, labels = "", help]) => {
+    return [name, type, unit, ["kubelet_pods_client", ...own(labels)].sort(), help];
+  });
+  const byName = ([a = ""]: unknown[], [b = ""]: unknown[]) => (String(a) < String(b) ? -1 : 1);
+  assert.equal(documented.length, 14);
+  assert.deepEqual(told.sort(byName), documented.sort(byName));
+});
+
+test("the age of an informer is told in seconds", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const informer = pods.informer();
+  await informer.synced();
+  registerMetrics(informer, meter);
+  t.mock.method(informer, "health", () => ({ live: true, ready: true, ageMs: 1_500 }));
+  assert.equal((await collect()).sum("informer.age"), 1.5);
+});
+
+test("an informer that is registered twice is told until both have been disposed of", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { meter, collect } = metered(t);
+  const informer = pods.informer();
+  await informer.synced();
+  const [one, two] = [registerMetrics(informer, meter), registerMetrics(informer, meter)];
+  one[Symbol.dispose]();
+  assert.equal((await collect()).sum("informer.synced"), 1);
+  two[Symbol.dispose]();
   assert.equal((await collect()).sum("informer.synced"), 0);
 });
 

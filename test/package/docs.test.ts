@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import ts from "typescript";
 import type { Table } from "../../proto/field-table.js";
-import { CODES } from "../../src/errors/error-code.js";
 import { root } from "../helpers/programs.js";
 
 const dist = join(root, "dist");
@@ -96,18 +95,4 @@ test("every type of a pod and each of its fields says what it is, and can be imp
   t.diagnostic(`${fields} fields of ${Object.keys(table.messages).length} types`);
   assert.ok(fields > 600);
   assert.deepEqual(missing, []);
-});
-
-test("the table of errors has every code, whether it may pass, and its hint; and each has something to do", () => {
-  const page = readFileSync(join(root, "docs/guides/operating.md"), "utf8");
-  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (yes|no) +\| (.+?) +\| (.+?) +\|$/gm)];
-  assert.deepEqual(
-    Object.fromEntries(rows.map(([, code, mayPass, , hint]) => [code, { retryable: mayPass === "yes", hint }])),
-    Object.fromEntries(
-      Object.entries(CODES).map(([code, { retryable, hint }]) => [code, { retryable, hint: hint === "" ? "–" : hint }]),
-    ),
-  );
-  const todo = page.slice(page.indexOf("### What to do"), page.indexOf("### Pods that are unconfirmed"));
-  const codes = [...todo.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, cell = ""]) => cell.match(/[a-z-]+/g) ?? []);
-  assert.deepEqual(codes.sort(), Object.keys(CODES).sort());
 });

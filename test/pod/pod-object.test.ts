@@ -143,3 +143,13 @@ test("a helper refuses a pod whose mask lacks what it reads, as compilers do", (
     assert.equal(isReady(masked as PodMessage), isReady(whole));
   }
 });
+
+test("a helper takes a pod whose mask names its fields, or a field that they are parts of", () => {
+  const bytes = bytesOf(first);
+  for (const mask of [podMask("status"), podMask("status.conditions", "status.phase"), podMasks.isReady]) {
+    assert.equal(typeof isReady(decodeBy(mask.plan, bytes) as PodMessage), "boolean");
+  }
+  for (const mask of [podMask("status.phase"), podMask("spec"), podMask("status.conditions.type", "status.phase")]) {
+    assert.throws(() => isReady(decodeBy(mask.plan, bytes) as PodMessage), { code: "invalid-argument" });
+  }
+});

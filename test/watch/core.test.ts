@@ -172,3 +172,20 @@ test("more pods than any node has end the stream, not the watch", () => {
   assert.equal(lost.error.method, "WatchPods");
   assert.equal(core.phase, "waiting");
 });
+
+test("each type that is not known asks for one list, and of many types no more than a few do", () => {
+  const { core, say, live } = make();
+  live();
+  let nowMs = 0;
+  const doubts = (code: number) => {
+    const isDoubt = timerOf(say({ type: "UNKNOWN", code }, nowMs)) === 2_000;
+    nowMs += 600_000;
+    core.step({ type: "timer" }, nowMs);
+    for (const event of [CONNECTED, added("a"), SYNCED]) say(event, nowMs);
+    return isDoubt;
+  };
+  assert.deepEqual([7, 7, 8, 7].map(doubts), [true, false, true, false]);
+  const more = Array.from({ length: 100 }, (_, i) => doubts(100 + i)).filter(Boolean).length;
+  assert.equal(more, 98);
+  assert.equal(core.ledger.malformed, 104);
+});

@@ -64,3 +64,15 @@ test("what was never added cannot be taken back", () => {
   wants.delete(want(labels, 10_000));
   assert.deepEqual([text(wants), wants.resyncIntervalMs], [names.toString(), 10_000]);
 });
+
+test("finished pods are wanted as long as somebody wants them", () => {
+  const wants = new Wants();
+  const finished: Want = { ...want(names), includeFinished: true };
+  for (const each of [want(names), finished, finished]) wants.add(each);
+  assert.equal(wants.includesFinished, true);
+  wants.delete(want(names));
+  wants.delete(finished);
+  assert.equal(wants.includesFinished, true);
+  wants.delete(finished);
+  assert.equal(wants.includesFinished, false);
+});
