@@ -88,6 +88,10 @@ describe("an end without an ID", () => {
     );
   });
 
+  test("that has a code, and is no guess of the kubelet's, ends the life that ran", () => {
+    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { exitCode: 3 } }]), "+a0 | -a0 unknown");
+  });
+
   test("with a time is that of the container which the status names", () => {
     assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { id: "a", exitCode: 7 } }]), "+a0 | -a0 exited 7");
   });
@@ -213,6 +217,16 @@ describe("a status that is older than what was told", () => {
     assert.equal(told([ran, { count: 0 }, ran], true), "+a0 -a0 exited 1 +b1 | | | -b1 gone");
   });
 
+  test("is none where another container has the same count and names the one that ran as the one before", () => {
+    assert.equal(
+      told([
+        { ...runs("a", 0), at: 20n },
+        { ...runs("b", 0, { id: "a", exitCode: 4 }), at: 10n },
+      ]),
+      "+a0 | -a0 exited 4 +b0 | -b0 gone",
+    );
+  });
+
   test("is how it is where two lists agree, however old it looks", () => {
     const again: Shown = { ...runs("z", 0), at: 1n };
     assert.equal(told([ran, again], true), "+a0 -a0 exited 1 +b1 | | -b1 gone");
@@ -253,6 +267,9 @@ describe("an end that an event does not tell", () => {
   test("is not undone by a status that is older", () => {
     const older: Shown = { ...runs("a", 0), evidence: "event" };
     assert.equal(told([runs("a", 0), next, older, runs("b", 1)]), "+a0 | | | -a0 replaced +b1 | -b1 gone");
+    const later: Shown = { ...runs("c", 2), evidence: "event" };
+    assert.equal(told([runs("a", 0), next, older, later]), "+a0 | | | -a0 replaced +b1 | -b1 gone");
+    assert.equal(told([runs("a", 0), next, runs("a", 0), later]), "+a0 | | | | -a0 gone", "a list is not older");
   });
 });
 
