@@ -43,8 +43,8 @@ export interface PodLife extends KeyedPod {
   finished: End | undefined;
   /** When it left the lists. */
   gone: End | undefined;
-  /** Since when lists lack it, while that proves nothing. */
-  unconfirmedMs: number | undefined;
+  /** Since when nothing says how it is: lists lack it and prove nothing, or what came last says nothing of its parts. */
+  silentFromMs: number | undefined;
   /** When that was so before. */
   readonly gaps: { readonly fromMs: number; toMs: number }[];
   /** When a container of it was first told to run; undefined where none was. */

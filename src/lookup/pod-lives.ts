@@ -86,8 +86,8 @@ export class PodLives {
     for (const { life } of this.#holdings.uid.values()) {
       if (life.gone !== undefined) continue;
       const { uid, entry, fromMs, toldMs } = life;
-      if (listed.isUnconfirmed(uid)) life.unconfirmedMs ??= Math.max(fromMs, silentMs);
-      else if (listed.isUnreadable(uid)) life.unconfirmedMs ??= toldMs;
+      if (listed.isUnconfirmed(uid)) life.silentFromMs ??= Math.max(fromMs, silentMs);
+      else if (listed.isUnreadable(uid)) life.silentFromMs ??= toldMs;
       else {
         life.listedMs = nowMs;
         if (entry.isBare !== true) confirm(life, nowMs);
@@ -149,7 +149,7 @@ export class PodLives {
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
     // A status that names no container says nothing of addresses.
-    if (entry.isBare === true) life.unconfirmedMs ??= now.nowMs;
+    if (entry.isBare === true) life.silentFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
   }
 
@@ -163,13 +163,18 @@ export class PodLives {
     } else if (entry.isBare !== true) life.idle?.set(nowMs, undefined);
   }
 
-  /** Keeps the addresses of a pod that is shown with them when it has ended: it had them for less than the kubelet takes to tell. */
+  /** Keeps the keys of a sandbox that is shown with them when it has ended: it had them for less than the kubelet takes to tell. */
   #passBy(life: PodLife, before: KeyedPod | undefined, endOf: () => End, now: Now, isListed: boolean): void {
     if (life.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
-    for (const text of life.keys.addresses) {
-      if (before?.keys.addresses.includes(text)) continue;
-      this.#hold(life, "address", text, now, isListed);
-      this.#release(life, "address", text, endOf, life.entry);
+    for (const kind of KIND_NAMES) {
+      const { keysOf, of } = KINDS[kind];
+      if (of !== "sandbox") continue;
+      const had = before === undefined ? NONE : keysOf(withAddresses(before));
+      for (const text of keysOf(withAddresses(life))) {
+        if (had.includes(text)) continue;
+        this.#hold(life, kind, text, now, isListed);
+        this.#release(life, kind, text, endOf, life.entry);
+      }
     }
   }
 
@@ -269,8 +274,8 @@ export class PodLives {
   }
 
   /** Returns until when what is told now had not come yet. An event would have said what a list says: it was lost. */
-  #untilMs({ unconfirmedMs }: PodLife, nowMs: number, isListed: boolean): number {
-    const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (unconfirmedMs ?? nowMs) - SETTLED_MS);
+  #untilMs({ silentFromMs }: PodLife, nowMs: number, isListed: boolean): number {
+    const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (silentFromMs ?? nowMs) - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
 }
@@ -288,7 +293,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     wasActive: false,
     finished: undefined,
     gone: undefined,
-    unconfirmedMs: undefined,
+    silentFromMs: undefined,
     gaps: [],
     ranMs: undefined,
     idle: undefined,
@@ -301,11 +306,16 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
   };
 }
 
+/** Returns what has the keys of a pod, and its addresses, too, where it has ended. */
+function withAddresses({ uid, name, keys }: KeyedPod): KeyedPod {
+  return { uid, name, keys, hasAddresses: true };
+}
+
 /** Hears that a pod is there, and remembers when that was unconfirmed: what it had before and after, it may not have had between. */
 function confirm(life: PodLife, nowMs: number): void {
-  if (life.unconfirmedMs === undefined) return;
-  const gap = { fromMs: life.unconfirmedMs - SETTLED_MS, toMs: nowMs };
-  life.unconfirmedMs = undefined;
+  if (life.silentFromMs === undefined) return;
+  const gap = { fromMs: life.silentFromMs - SETTLED_MS, toMs: nowMs };
+  life.silentFromMs = undefined;
   const last = life.gaps.at(-1);
   if (last !== undefined && life.gaps.length >= MAX_POD_GAPS) last.toMs = gap.toMs;
   else life.gaps.push(gap);

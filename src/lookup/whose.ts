@@ -192,10 +192,10 @@ function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number,
   const isOut = evidence.outages.touch(ms, ms) || (!evidence.isLive && ms > evidence.toldUntilMs(nowMs));
   if (isOut) return contested("outage");
   const isWithin = (gap: { readonly fromMs: number; readonly toMs: number }) => gap.fromMs <= ms && ms <= gap.toMs;
-  const unconfirmedMs = life.unconfirmedMs ?? Number.POSITIVE_INFINITY;
+  const silentFromMs = life.silentFromMs ?? Number.POSITIVE_INFINITY;
   if (end === undefined && view.pods.isUnreadable(life.uid) && ms > life.toldMs - SETTLED_MS)
     return contested("unreadable");
-  if (ms > unconfirmedMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
+  if (ms > silentFromMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
   // What was told late by so much was lost on its way.
   if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");
   if (idle?.touch(ms, ms) === true) return contested("idle");
@@ -220,7 +220,7 @@ function isProved(
 ): boolean {
   const proofMs = evidence.proofOf(ms);
   const lastMs = Math.min(end?.listedMs ?? evidence.listedMs, life.listedMs);
-  if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.unconfirmedMs ?? Number.POSITIVE_INFINITY))
+  if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.silentFromMs ?? Number.POSITIVE_INFINITY))
     return false;
   const isBroken = doubts.some((spans) => spans?.touch(ms, proofMs) === true);
   return !isBroken && !life.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);

@@ -10,10 +10,10 @@ const CONNECT_MS = 30_000;
 /** How long a stream may take from its connection to its first message. */
 const FIRST_MESSAGE_MS = 10_000;
 
-/** No stream is replaced sooner, whatever is in doubt: each costs the kubelet a whole list. */
+/** No stream is replaced sooner, whatever is suspect: each costs the kubelet a whole list. */
 const SHORTEST_STREAM_MS = 500;
 
-/** How soon a stream is replaced of which something is in doubt. */
+/** How soon a stream is replaced that is suspect. */
 const SUSPECT_RESYNC_MS = 2_000;
 
 /** How long a burst may pause. */
@@ -25,7 +25,7 @@ const BURST_PAUSE_MS = 30_000;
  * - `idle`: nobody listens. Any consumer moves it on.
  * - `opening`: a stream is asked for; its connection, then its first message, moves it on.
  * - `burst`: messages come; the sync marker moves it on.
- * - `live`: everything is known; the resync timer, a doubt or a replaced socket starts the next stream.
+ * - `live`: everything is known; the resync timer, a suspicion or a replaced socket starts the next stream.
  * - `waiting`: the last stream failed; time, or a change where the socket is, starts the next one.
  * - `ended`: by an error that no waiting mends, or by close.
  */
@@ -85,11 +85,11 @@ interface State {
   initialized: string | undefined;
   /** The present stream has taken the place of a live one. */
   planned: boolean;
-  /** Something of the present stream is in doubt: it is replaced soon. */
+  /** The present stream is suspect: something may have been missed, and it is replaced soon. */
   suspect: boolean;
-  /** How often something was in doubt, without a resync interval between, and when it was so last. */
-  doubts: number;
-  doubtMs: number;
+  /** How often a stream was suspect, without a resync interval between, and when one was so last. */
+  suspicions: number;
+  suspectedMs: number;
 }
 
 export interface MachineOptions {
@@ -126,8 +126,8 @@ export class WatchMachine {
     initialized: undefined,
     planned: false,
     suspect: false,
-    doubts: 0,
-    doubtMs: Number.NEGATIVE_INFINITY,
+    suspicions: 0,
+    suspectedMs: Number.NEGATIVE_INFINITY,
   };
 
   constructor(options: MachineOptions) {
@@ -161,7 +161,7 @@ export class WatchMachine {
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#stalled(nowMs),
-      suspect: () => this.#doubt(),
+      suspect: () => this.#suspect(),
       relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
@@ -170,13 +170,13 @@ export class WatchMachine {
       synced: (input, nowMs) => this.#synced(input, nowMs),
       failed: ({ error }, nowMs) => this.#failed(error, nowMs),
       timer: (_, nowMs) => this.#paused(nowMs),
-      suspect: () => this.#doubt(),
+      suspect: () => this.#suspect(),
       relist: (_, nowMs) => this.#restart(nowMs),
       stop: () => this.#end(),
     },
     live: {
       timer: (_, nowMs) => this.#resync(nowMs),
-      suspect: (_, nowMs) => this.#doubtLive(nowMs),
+      suspect: (_, nowMs) => this.#suspectLive(nowMs),
       interval: ({ ms }, nowMs) => this.#sooner((this.#state.liveSinceMs ?? nowMs) + ms * this.#jitter(), nowMs),
       socket: (_, nowMs) => this.#sooner(nowMs, nowMs),
       relist: ({ inMs = 0 }, nowMs) => this.#sooner(nowMs + inMs, nowMs),
@@ -218,12 +218,12 @@ export class WatchMachine {
     return [{ type: "close" }, ...this.#retry(nowMs)];
   }
 
-  #doubt(): Effect[] {
+  #suspect(): Effect[] {
     this.#state.suspect = true;
     return [];
   }
 
-  #doubtLive(nowMs: number): Effect[] {
+  #suspectLive(nowMs: number): Effect[] {
     if (this.#state.suspect) return [];
     this.#state.suspect = true;
     return this.#sooner(nowMs + this.#nextDoubtMs(nowMs), nowMs);
@@ -242,15 +242,15 @@ export class WatchMachine {
   }
 
   /**
-   * Returns how long a stream in doubt lasts: twice as long as the last one, so that a kubelet that stays odd is not stormed, whatever
-   * its lists say. It begins anew when there was no doubt for as long as streams last.
+   * Returns how long a suspect stream lasts: twice as long as the last one, so that a kubelet that stays odd is not stormed, whatever
+   * its lists say. It begins anew when there was no suspicion for as long as streams last.
    */
   #nextDoubtMs(nowMs: number): number {
     const state = this.#state;
     const { resyncIntervalMs } = this.#options;
-    if (nowMs - state.doubtMs > resyncIntervalMs) state.doubts = 0;
-    state.doubtMs = nowMs;
-    return Math.min(SUSPECT_RESYNC_MS * 2 ** state.doubts++, resyncIntervalMs);
+    if (nowMs - state.suspectedMs > resyncIntervalMs) state.suspicions = 0;
+    state.suspectedMs = nowMs;
+    return Math.min(SUSPECT_RESYNC_MS * 2 ** state.suspicions++, resyncIntervalMs);
   }
 
   #connected(connection: string | undefined, nowMs: number): Effect[] {

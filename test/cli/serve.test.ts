@@ -15,6 +15,7 @@ import type { PodJson, PodsClient } from "../../src/index.js";
 import { PodResourcesClient } from "../../src/podresources/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
+import { PROFILES } from "../../src/testing/profile.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
 import { VERSION } from "../../src/version.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
@@ -327,4 +328,16 @@ describe("the frame", { concurrency: true }, () => {
     assert.equal(code, 0);
     assert.equal(stderr, "");
   });
+});
+
+test("help and completion name each profile that can be played", async () => {
+  const shown = async (...args: string[]) => {
+    const console = consoleOf();
+    assert.equal(await run(args, console), 0);
+    return console.output;
+  };
+  const [help, completion] = [await shown("serve", "--help"), await shown("completion", "bash")];
+  for (const name of Object.keys(PROFILES))
+    assert.match(help, new RegExp(`[ (]${name.replace(".", "\\.")}[ ,\n]`), name);
+  assert.ok(completion.includes(Object.keys(PROFILES).join(" ")));
 });

@@ -59,12 +59,12 @@ test("an empty list is a list", () => {
   assert.ok(core.everSynced);
 });
 
-test("a second marker, and a message of a kind that is not known, are counted; the second is a doubt [#48 #59]", () => {
+test("a second marker, and a message of a kind that is not known, are counted; the second is a suspicion [#48 #59]", () => {
   const { core, say, live } = make();
   live();
   assert.deepEqual(types(say(SYNCED)), ["malformed"]);
-  const doubt = say({ type: "UNKNOWN" });
-  assert.deepEqual([types(doubt), timerOf(doubt)], [["malformed", "timer"], 2_000]);
+  const suspect = say({ type: "UNKNOWN" });
+  assert.deepEqual([types(suspect), timerOf(suspect)], [["malformed", "timer"], 2_000]);
   assert.equal(core.ledger.malformed, 2);
 });
 
@@ -120,7 +120,7 @@ test("a message of a kind that is not known is a message: the list has begun", (
   assert.equal(core.phase, "burst");
 });
 
-test("a live event that cannot be read is a doubt", () => {
+test("a live event that cannot be read is a suspicion", () => {
   const { say, live } = make();
   live();
   const effects = say({ type: "MODIFIED", pod: Uint8Array.of(0x0a, 200, 1) });
@@ -177,15 +177,15 @@ test("each type that is not known asks for one list, and of many types no more t
   const { core, say, live } = make();
   live();
   let nowMs = 0;
-  const doubts = (code: number) => {
-    const isDoubt = timerOf(say({ type: "UNKNOWN", code }, nowMs)) === 2_000;
+  const asks = (code: number) => {
+    const isSuspect = timerOf(say({ type: "UNKNOWN", code }, nowMs)) === 2_000;
     nowMs += 600_000;
     core.step({ type: "timer" }, nowMs);
     for (const event of [CONNECTED, added("a"), SYNCED]) say(event, nowMs);
-    return isDoubt;
+    return isSuspect;
   };
-  assert.deepEqual([7, 7, 8, 7].map(doubts), [true, false, true, false]);
-  const more = Array.from({ length: 100 }, (_, i) => doubts(100 + i)).filter(Boolean).length;
+  assert.deepEqual([7, 7, 8, 7].map(asks), [true, false, true, false]);
+  const more = Array.from({ length: 100 }, (_, i) => asks(100 + i)).filter(Boolean).length;
   assert.equal(more, 98);
   assert.equal(core.ledger.malformed, 104);
 });

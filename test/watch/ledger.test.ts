@@ -98,7 +98,7 @@ test("where only one of two states has a creation time, it is the same pod", () 
   }
 });
 
-test("DELETED within a list takes back what the list had, and is a doubt [#58]", () => {
+test("DELETED within a list takes back what the list had, and is a suspicion [#58]", () => {
   const ledger = new Ledger();
   ledger.begin(STREAM);
   ledger.stage("ADDED", pod("a"));
@@ -193,7 +193,7 @@ describe("live events", () => {
     assert.equal(other.apply("MODIFIED", pod("a"), 0).changes.length, 1);
   });
 
-  test("DELETED without UID: the only one of that name, else a doubt [#46]", () => {
+  test("DELETED without UID: the only one of that name, else a suspicion [#46]", () => {
     const nameless = encode(
       { uid: "", version: 1, failed: false, finished: false, isStatic: false, created: 1 },
       1,
@@ -207,7 +207,7 @@ describe("live events", () => {
 });
 
 describe("what cannot be read", () => {
-  test("a pod whose UID is legible is kept, listed as unreadable, and doubted once [#42]", () => {
+  test("a pod whose UID is legible is kept, listed as unreadable, and suspected once [#42]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
     assert.deepEqual(ledger.apply("MODIFIED", brokenTail("a"), 0), { changes: [], suspect: true });

@@ -156,7 +156,7 @@ for (const [when, step] of [
   ["before the first message", undefined],
   ["within the burst", { type: "message" }],
 ] as const) {
-  test(`a doubt ${when} has the stream replaced two seconds after its list`, () => {
+  test(`a suspicion ${when} has the stream replaced two seconds after its list`, () => {
     const { machine, timerOf } = make();
     machine.step({ type: "start" }, 0);
     machine.step({ type: "connected", connection: "1" }, 0);
@@ -166,7 +166,7 @@ for (const [when, step] of [
   });
 }
 
-test("a doubt has the stream replaced soon, and ever later while it lasts [#48 #58]", () => {
+test("a suspicion has the stream replaced soon, and ever later while it lasts [#48 #58]", () => {
   const { machine, timerOf, live } = make();
   live();
   assert.equal(timerOf(machine.step({ type: "suspect" }, 0)), 2_000);
@@ -186,7 +186,7 @@ test("a doubt has the stream replaced soon, and ever later while it lasts [#48 #
     machine.step({ type: "connected", connection: "1" }, nowMs);
     assert.equal(timerOf(machine.step(SYNCED, nowMs)), 120_000);
     const late = timerOf(machine.step({ type: "suspect" }, nowMs));
-    assert.equal(late, delayMs, "a list without doubt does not end it, a resync interval without one does");
+    assert.equal(late, delayMs, "a list without suspicion does not end it, a resync interval without one does");
   }
 });
 

@@ -577,7 +577,7 @@ const lookups: Mutant[] = [
   [
     "a status that names no container confirms an address [A4 F1]",
     "lookup/pod-lives.ts",
-    "if (entry.isBare === true) life.unconfirmedMs ??= now.nowMs;",
+    "if (entry.isBare === true) life.silentFromMs ??= now.nowMs;",
     "if (entry.isBare === true) ;",
     "test/lookup/certainty.test.ts",
     "a status that names no container says nothing of an address",
@@ -665,7 +665,7 @@ const lookups: Mutant[] = [
   [
     "an unconfirmed pod is certain",
     "lookup/pod-lives.ts",
-    "if (listed.isUnconfirmed(uid)) life.unconfirmedMs ??= Math.max(fromMs, silentMs);",
+    "if (listed.isUnconfirmed(uid)) life.silentFromMs ??= Math.max(fromMs, silentMs);",
     "if (listed.isUnconfirmed(uid)) ;",
     "test/lookup/pod-lives.test.ts",
     "an unconfirmed pod is not certain from the list on that lacked it",
@@ -833,8 +833,8 @@ const lookups: Mutant[] = [
   [
     "a pod that cannot be read is certain",
     "lookup/whose.ts",
-    'return contested("unreadable");\n  if (ms > unconfirmedMs',
-    "return TOLD;\n  if (ms > unconfirmedMs",
+    'return contested("unreadable");\n  if (ms > silentFromMs',
+    "return TOLD;\n  if (ms > silentFromMs",
     "test/lookup/pod-lives.test.ts",
     "a pod that could not be read since may have lost what it had",
   ],
