@@ -50,6 +50,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/devices.md",
     "docs/guides/older-kubelets.md",
     "docs/guides/other-libraries.md",
+    "docs/guides/connect.md",
     "docs/guides/testing.md",
     "docs/guides/operating.md",
     "docs/guides/command.md",

@@ -1,6 +1,7 @@
-import type { Interceptor, Transport } from "@connectrpc/connect";
+import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, type GrpcTransportOptions } from "@connectrpc/connect-node";
 import { connectionChannel } from "../diagnostics.js";
+import { PodsError } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
 import { type ClientOptions, resolveOptions } from "../options.js";
 import { UnixSession } from "../wire/session.js";
@@ -74,7 +75,10 @@ function managerOf(session: UnixSession): NonNullable<GrpcTransportOptions["sess
   return {
     authority: AUTHORITY,
     async request(method, path, headers, options) {
-      const stream = (await session.connect()).request(method, path, headers, options);
+      const connection = await session.connect().catch((error: unknown) => {
+        throw asConnects(error);
+      });
+      const stream = connection.request(method, path, headers, options);
       let isAnswered = false;
       stream.once("response", () => {
         isAnswered = true;
@@ -88,4 +92,12 @@ function managerOf(session: UnixSession): NonNullable<GrpcTransportOptions["sess
     },
     notifyResponseByteRead: () => {}, // it postpones pings, and there are none
   };
+}
+
+/** Makes connect's error of one of dialling: nobody is there is `Unavailable`, which interceptors that try again look for. */
+function asConnects(error: unknown): unknown {
+  if (!PodsError.is(error)) return error;
+  const code =
+    error.code === "not-permitted" ? Code.PermissionDenied : error.retryable ? Code.Unavailable : Code.Internal;
+  return new ConnectError(error.message, code, undefined, undefined, error);
 }

@@ -1,4 +1,5 @@
 import { printable } from "../printable.js";
+import { isConnectError, localCode } from "./connect-error.js";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "./error-code.js";
 import { GRPC, GrpcError, statusName } from "./grpc-error.js";
 
@@ -42,9 +43,11 @@ const BY_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
 
 /** Statuses that mean something else, or something at all, only for one method. */
 const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<number, PodsErrorCode>>> = new Map<
-  string,
+  string | undefined,
   Partial<Record<number, PodsErrorCode>>
 >([
+  // Where nobody says which it was: a pod that is not found was asked for by GetPod.
+  [undefined, { [GRPC.notFound]: "not-found", [GRPC.deadlineExceeded]: "deadline" }],
   ["GetPod", { [GRPC.notFound]: "not-found", [GRPC.deadlineExceeded]: "deadline" }],
   ["ListPods", { [GRPC.deadlineExceeded]: "deadline" }],
   ["WatchPods", { [GRPC.resourceExhausted]: "dropped" }],
@@ -63,51 +66,7 @@ const BY_TEXT: readonly [method: string, text: RegExp, code: PodsErrorCode][] = 
   ["GetAllocatableResources", / disabled$/, "not-served"],
 ];
 
-/**
- * Statuses that connect's own transports made on this side, for sources that are built on them. Any other one is `unknown`.
- */
-const BY_LOCAL_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
-  [GRPC.canceled]: "connection-lost", // aborts of ours never come here
-  [GRPC.aborted]: "connection-lost",
-  [GRPC.unavailable]: "connection-lost",
-  [GRPC.internal]: "connection-lost", // reset streams, missing trailers
-  [GRPC.invalidArgument]: "connection-lost", // an envelope that ends too early
-  [GRPC.resourceExhausted]: "too-large",
-  [GRPC.deadlineExceeded]: "deadline",
-  [GRPC.dataLoss]: "corrupt", // details of a status that are no protobuf
-};
-
-/** Errors of connect's that differ from the rest in nothing but their text, by how it begins. */
-const BY_LOCAL_TEXT: readonly [prefix: string, code: PodsErrorCode][] = [
-  ["HTTP 404", "not-served"],
-  ["HTTP 429", "server-error"],
-  ["HTTP 502", "server-error"],
-  ["HTTP 503", "server-error"],
-  ["HTTP 504", "server-error"],
-  ["HTTP ", "wrong-peer"],
-  ["unsupported content type", "wrong-peer"],
-  ["unsupported response encoding", "wrong-peer"],
-  ["received compressed envelope", "wrong-peer"],
-  ["parse binary", "corrupt"],
-];
-
-/** An error of connect, as far as it is read here; the class itself would have to be loaded. */
-interface ConnectErrorLike extends Error {
-  readonly code: number;
-  readonly rawMessage: string;
-  readonly metadata: Headers;
-}
-
-function isConnectError(error: unknown): error is ConnectErrorLike {
-  if (!(error instanceof Error) || error.name !== "ConnectError") return false;
-  const { code, rawMessage, metadata } = error as Partial<ConnectErrorLike>;
-  return typeof code === "number" && typeof rawMessage === "string" && metadata instanceof Headers;
-}
-
-/**
- * Says what an error of gRPC or of the operating system is. An error of connect that came over the wire carries `grpc-status` in
- * its metadata, one made on this side does not: that tells the two apart, not the text.
- */
+/** Says what an error of gRPC, of connect or of the operating system is. */
 export function classify(error: unknown, context: ErrorContext = {}): Classified {
   if (error instanceof GrpcError) {
     const { status, message, code = codeOfStatus(status, message, context.method) } = error;
@@ -115,17 +74,12 @@ export function classify(error: unknown, context: ErrorContext = {}): Classified
   }
   if (!isConnectError(error)) return classifySystem(error);
   const { code: status, rawMessage: message } = error;
-  if (error.metadata.has("grpc-status")) {
-    return described(codeOfStatus(status, message, context.method), status, message);
-  }
+  const local = localCode(error);
+  if (local === undefined) return described(codeOfStatus(status, message, context.method), status, message);
   const system = classifySystem(error.cause);
-  const code = system.code === "unknown" ? localCode(status, message) : system.code;
+  const code = system.code === "unknown" ? local : system.code;
   const found = described(code, status, message, code === "connection-lost" ? context : undefined);
   return code === "connection-lost" || system.hint === undefined ? found : { hint: system.hint, ...found };
-}
-
-function localCode(status: number, text: string): PodsErrorCode {
-  return BY_LOCAL_TEXT.find(([prefix]) => text.startsWith(prefix))?.[1] ?? BY_LOCAL_STATUS[status] ?? "unknown";
 }
 
 /** Writes the status in words, with the server's text, which names UIDs at most. `lost` is the connection that was lost. */

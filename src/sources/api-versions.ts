@@ -38,12 +38,12 @@ const TYPE_TAG = 0x08;
 const POD_TAG = 0x12;
 
 /** EventType of proto/v1alpha1/pods.proto, whose 0 is unspecified. */
-const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
+export const EVENT_TYPES: Readonly<Record<number, "ADDED" | "MODIFIED" | "DELETED">> = {
   1: "ADDED",
   2: "MODIFIED",
   3: "DELETED",
 };
-const INITIAL_SYNC_COMPLETE = 4;
+export const INITIAL_SYNC_COMPLETE = 4;
 
 const NOTHING = new Uint8Array();
 

@@ -19,16 +19,19 @@ export interface Peer {
 export class Negotiation {
   readonly #peer: Peer;
   readonly #mask: string;
+  readonly #versions: readonly [ApiVersion, ...ApiVersion[]];
   /** The versions that were asked for, the last one now. */
   readonly #asked = new Set<ApiVersion>();
   #version: ApiVersion;
   /** Whether the last request had the mask. Another one, sent at the same time, may have been refused since. */
   #sentMask = false;
 
-  constructor(peer: Peer, mask: PodMask | undefined) {
+  /** @param versions those that may be asked for, in their order. */
+  constructor(peer: Peer, mask: PodMask | undefined, versions: readonly [ApiVersion, ...ApiVersion[]] = API_VERSIONS) {
+    this.#versions = versions;
     this.#peer = peer;
     this.#mask = mask?.toString() ?? "";
-    this.#version = peer.version ?? API_VERSIONS[0];
+    this.#version = peer.version ?? versions[0];
   }
 
   /** Says what to ask for now: the version, and the metadata. */
@@ -53,7 +56,7 @@ export class Negotiation {
     if (code !== "not-served") return false;
     this.#asked.add(this.#version);
     // Another call may have found out meanwhile.
-    const next = [this.#peer.version, ...API_VERSIONS].find((each) => each !== undefined && !this.#asked.has(each));
+    const next = [this.#peer.version, ...this.#versions].find((each) => each !== undefined && !this.#asked.has(each));
     if (next === undefined) return false;
     this.#version = next;
     return true;

@@ -33,34 +33,6 @@ declare class PodMask<P extends string = any> {
 declare function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
 declare function parsePodMask(text: string): PodMask<string>;
 
-type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
-type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
-type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
-type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? readonly MaskedValue<E, P>[] : V extends {
-    readonly $typeName: string;
-} ? Masked<V, P> : V;
-type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
-type MaskedFields<S, P extends string> = {
-    [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
-};
-type Partially<V> = V extends readonly (infer E)[] ? readonly Partially<E>[] : V extends {
-    readonly $typeName: string;
-} ? {
-    [K in keyof V as K extends "$typeName" ? K : never]: V[K];
-} & {
-    [K in keyof V as K extends "$typeName" ? never : K]?: Partially<V[K]>;
-} : V;
-type PartialPod = Partially<Pod>;
-type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
-type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
-type AnyMaskedPod = Pick<Pod, "$typeName">;
-
-interface SelectorOptions {
-    namespace?: string | undefined;
-    labelSelector?: string | undefined;
-    fieldSelector?: string | undefined;
-}
-
 type SourceEvent = 
 {
     type: "CONNECTED";
@@ -103,6 +75,36 @@ interface WatchSource {
     server(): string | undefined;
     sinceMs?(): number | undefined;
     readonly socketPath: string;
+}
+
+declare function connectSource(transport: Transport): PodSource;
+
+type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
+type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
+type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
+type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? readonly MaskedValue<E, P>[] : V extends {
+    readonly $typeName: string;
+} ? Masked<V, P> : V;
+type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
+type MaskedFields<S, P extends string> = {
+    [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
+};
+type Partially<V> = V extends readonly (infer E)[] ? readonly Partially<E>[] : V extends {
+    readonly $typeName: string;
+} ? {
+    [K in keyof V as K extends "$typeName" ? K : never]: V[K];
+} & {
+    [K in keyof V as K extends "$typeName" ? never : K]?: Partially<V[K]>;
+} : V;
+type PartialPod = Partially<Pod>;
+type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
+type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
+type AnyMaskedPod = Pick<Pod, "$typeName">;
+
+interface SelectorOptions {
+    namespace?: string | undefined;
+    labelSelector?: string | undefined;
+    fieldSelector?: string | undefined;
 }
 
 interface ClientOptions {
@@ -1056,6 +1058,7 @@ export { Faults,
   cgroupPathOf,
   churn,
   conditionsOf,
+  connectSource,
   containerOf,
   containersOf,
   decodePod,

@@ -4,6 +4,7 @@ export { EventType,
   Pods } from './gen/v1alpha1/pods_pb.js';
 export { KubeletTransport,
   KubeletTransportOptions,
+  connectSource,
   kubeletTransport } from './all.js';
 import './gen/pod-types.js';
 import './gen/k8s/io/api/core/v1/pod_pb.js';

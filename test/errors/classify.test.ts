@@ -62,7 +62,11 @@ describe("what the kubelet answered", () => {
 describe("what was made on this side", () => {
   const cases: [error: unknown, expected: string][] = [
     [new ConnectError("x", Code.Canceled), "connection-lost"],
-    [new ConnectError("x", Code.ResourceExhausted), "too-large"],
+    [new ConnectError("message size 9 is larger than configured readMaxBytes 8", Code.ResourceExhausted), "too-large"],
+    [
+      new ConnectError("http/2 stream closed with error code ENHANCE_YOUR_CALM", Code.ResourceExhausted),
+      "connection-lost",
+    ],
     [new ConnectError("x", Code.DeadlineExceeded), "deadline"],
     [new ConnectError("HTTP 200", Code.Unknown), "wrong-peer"],
     [new ConnectError("HTTP 404", Code.Unimplemented), "not-served"],
@@ -84,6 +88,30 @@ describe("what was made on this side", () => {
       assert.equal(PodsError.from(error).code, expected);
     });
   }
+});
+
+describe("what a server answered over a protocol that does not say who made a status", () => {
+  const cases: [code: Code, method: string | undefined, expected: string][] = [
+    [Code.NotFound, "GetPod", "not-found"],
+    [Code.NotFound, undefined, "not-found"],
+    [Code.FailedPrecondition, "ListPods", "initializing"],
+    [Code.ResourceExhausted, "GetPod", "rate-limited"],
+    [Code.ResourceExhausted, "WatchPods", "dropped"],
+    [Code.Unimplemented, "ListPods", "not-served"],
+    [Code.PermissionDenied, "ListPods", "not-permitted"],
+    [Code.Unauthenticated, "ListPods", "not-permitted"],
+    [Code.OutOfRange, "ListPods", "server-error"],
+  ];
+  for (const [code, method, expected] of cases) {
+    test(`${Code[code]} of ${method} is ${expected}`, () => {
+      assert.equal(PodsError.from(new ConnectError("text", code), { method }).code, expected);
+    });
+  }
+
+  test("Internal is the server's where an answer had come", () => {
+    const answered = new ConnectError("text", Code.Internal, { "content-type": "application/json" });
+    assert.equal(PodsError.from(answered, { method: "ListPods" }).code, "server-error");
+  });
 });
 
 test("EPERM, which SELinux and AppArmor may answer, is not-permitted [#6]", () => {

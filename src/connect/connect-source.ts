@@ -1,0 +1,200 @@
+import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
+import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
+import { type EventType, Pods } from "../gen/v1alpha1/pods_pb.js";
+import { MAX_PODS, tooManyPods } from "../pod/limits.js";
+import type { PodMask } from "../pod/mask.js";
+import { API_VERSIONS, type ApiVersion, EVENT_TYPES, INITIAL_SYNC_COMPLETE } from "../sources/api-versions.js";
+import { Negotiation, type Peer } from "../sources/negotiation.js";
+import type { AttemptOptions, PodSource, SourceEvent } from "../sources/pod-source.js";
+import { follow } from "../timing/abort.js";
+import { systemClock } from "../timing/clock.js";
+import { Budget } from "../timing/deadline.js";
+
+/**
+ * Makes a source of any transport of connect: a `PodsClient` over it has retries, the pace of calls, watches, informers and lookups as
+ * over the kubelet's socket. The transport may speak gRPC, gRPC-web or connect, to a node elsewhere or to a router in this process, and
+ * bring interceptors of its own.
+ *
+ * Nobody says which kubelet process answers, so that the pods' own stamps decide it. `maxMessageBytes` is the transport's own
+ * `readMaxBytes`. Whoever made the transport closes it, where it can be closed: the client's `close()` ends what runs over it.
+ *
+ * @throws PodsError `invalid-argument` where it is no transport.
+ * @example
+ * ```ts
+ * import { PodsClient } from "kubelet-pods";
+ * import { createGrpcTransport } from "@connectrpc/connect-node";
+ *
+ * const transport = createGrpcTransport({ baseUrl: "https://node-7.example:8443" });
+ * await using pods = new PodsClient({ sources: [connectSource(transport)] });
+ * console.log((await pods.listPods()).length);
+ * ```
+ */
+export function connectSource(transport: Transport): PodSource {
+  if (typeof transport?.unary !== "function" || typeof transport.stream !== "function") {
+    throw invalidArgument(
+      "connectSource: not a transport of connect",
+      "such as createGrpcTransport() or kubeletTransport()",
+    );
+  }
+  return new ConnectSource(transport);
+}
+
+/** The versions whose messages are those of the generated service, by other names. */
+const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) as [ApiVersion, ...ApiVersion[]];
+
+class ConnectSource implements PodSource {
+  readonly socketPath = "a transport of connect";
+  readonly #transport: Transport;
+  readonly #clients = new Map<ApiVersion, Client<typeof Pods>>();
+  readonly #peer: Peer = { version: undefined, masksRefused: false };
+  /** Controllers of the calls and streams that run over it now. */
+  readonly #running = new Set<AbortController>();
+  #isClosed = false;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  get version(): string | undefined {
+    return this.#peer.version?.name;
+  }
+
+  /** Resolves at once: transports dial when they are used. */
+  async connect(): Promise<void> {}
+
+  /** Resolves when `signal` aborts: nobody says when somebody else is there. */
+  changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  server(): string {
+    return this.socketPath;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const controller of this.#running) controller.abort(closedError("client"));
+  }
+
+  list(options: AttemptOptions): Promise<Uint8Array[]> {
+    return this.#negotiated("ListPods", options, async (client, options) => {
+      const { pods } = await client.listPods({}, options);
+      if (pods.length > MAX_PODS) throw tooManyPods("ListPods", this.socketPath);
+      return pods;
+    });
+  }
+
+  get(podUID: string, options: AttemptOptions): Promise<Uint8Array> {
+    return this.#negotiated(
+      "GetPod",
+      options,
+      async (client, options) => (await client.getPod({ podUID }, options)).pod,
+    );
+  }
+
+  async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent, void, undefined> {
+    const { ended, release } = this.#until(signal);
+    try {
+      yield* this.#told(ended, mask);
+    } finally {
+      release();
+    }
+  }
+
+  async *#told(signal: AbortSignal, mask: PodMask | undefined): AsyncGenerator<SourceEvent, void, undefined> {
+    const negotiation = new Negotiation(this.#peer, mask, VERSIONS);
+    for (;;) {
+      const { version, headers } = negotiation.ask();
+      let answered = false;
+      try {
+        yield { type: "CONNECTED", server: this.socketPath };
+        for await (const event of this.#clientOf(version).watchPods({}, { signal, headers })) {
+          if (!answered) negotiation.answered();
+          answered = true;
+          yield eventOf(event);
+        }
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason;
+        const error = PodsError.from(cause, { method: "WatchPods", socketPath: this.socketPath });
+        if (answered || !negotiation.refused(error)) throw error;
+        continue;
+      }
+      const message = "the stream was ended";
+      throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
+    }
+  }
+
+  async #negotiated<T>(
+    method: string,
+    { signal, timeoutMs, mask }: AttemptOptions,
+    attempt: (client: Client<typeof Pods>, options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const budget = new Budget(systemClock, timeoutMs);
+    const negotiation = new Negotiation(this.#peer, mask, VERSIONS);
+    const { ended, release } = this.#until(signal);
+    try {
+      for (;;) {
+        const { version, headers } = negotiation.ask();
+        try {
+          const { leftMs } = budget;
+          const timeout = leftMs === undefined ? {} : { timeoutMs: leftMs };
+          const result = await attempt(this.#clientOf(version), { signal: ended, headers, ...timeout });
+          negotiation.answered();
+          return result;
+        } catch (cause) {
+          if (ended.aborted) throw ended.reason;
+          const error = PodsError.from(cause, { method, socketPath: this.socketPath });
+          if (!negotiation.refused(error)) throw error;
+        }
+      }
+    } finally {
+      release();
+    }
+  }
+
+  /** Makes a signal that aborts as another does, and when this is closed. What is returned has to be released. */
+  #until(signal: AbortSignal): { ended: AbortSignal; release: () => void } {
+    const { controller, release } = follow(signal);
+    if (this.#isClosed) controller.abort(closedError("client"));
+    this.#running.add(controller);
+    return {
+      ended: controller.signal,
+      release: () => {
+        this.#running.delete(controller);
+        release();
+        controller.abort(); // an iterator of connect's that is left goes on otherwise
+      },
+    };
+  }
+
+  /** Returns connect's client of a version: the same methods, of a service by its name. */
+  #clientOf(version: ApiVersion): Client<typeof Pods> {
+    let client = this.#clients.get(version);
+    if (client === undefined) {
+      client = createClient(Pods, inService(this.#transport, version.service));
+      this.#clients.set(version, client);
+    }
+    return client;
+  }
+}
+
+/** Returns a transport that calls the methods of another service of that name. */
+function inService(transport: Transport, typeName: string): Transport {
+  const named = <M extends { readonly parent: object }>(method: M): M => ({
+    ...method,
+    parent: { ...method.parent, typeName },
+  });
+  return {
+    unary: (method, ...rest) => transport.unary(named(method), ...rest),
+    stream: (method, ...rest) => transport.stream(named(method), ...rest),
+  };
+}
+
+function eventOf({ type, pod }: { readonly type: EventType; readonly pod: Uint8Array }): SourceEvent {
+  const known = EVENT_TYPES[type];
+  if (known !== undefined) return { type: known, pod };
+  return type === INITIAL_SYNC_COMPLETE ? { type: "SYNCED" } : { type: "UNKNOWN", code: type };
+}

@@ -1,0 +1,241 @@
+// A client over any transport of connect: what it does over the kubelet's socket it does over gRPC, gRPC-web and connect, too.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, type TestContext, test } from "node:test";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  createClient,
+  createRouterTransport,
+  type Interceptor,
+  type Transport,
+} from "@connectrpc/connect";
+import {
+  connectNodeAdapter,
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
+import { connectSource, EventType, kubeletTransport, Pods } from "../../src/connect/index.js";
+import { type ClientOptions, podMask } from "../../src/index.js";
+import type { ReferenceKubelet, ReferenceKubeletOptions } from "../../src/testing/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { systemEnvironment } from "../../src/timing/clock.js";
+import { certs } from "../helpers/http-kubelet.js";
+import { clientOf as clientIn, kubeletOf as kubeletIn } from "../helpers/kubelet.js";
+import { until } from "../helpers/until.js";
+
+// Servers on ports are in no turn of the event loop's: the time is the machine's.
+const clientOf = (t: TestContext, options: ClientOptions) =>
+  clientIn(t, { timeoutMs: 60_000, ...options }, systemEnvironment);
+const kubeletOf = (t: TestContext, options: ReferenceKubeletOptions) => kubeletIn(t, options, systemEnvironment);
+
+/** A kubelet, a relay of its three calls, and what the relay answers with first. */
+interface Node {
+  readonly kubelet: ReferenceKubelet;
+  readonly routes: (router: ConnectRouter) => void;
+  /** Statuses with which the next calls are refused. */
+  readonly refusals: Code[];
+  /** Ends the streams that there are. */
+  readonly streams: Set<AbortController>;
+}
+
+async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}): Promise<Node> {
+  const kubelet = await kubeletOf(t, { pods: sampleNode(), ...options });
+  const transport = kubeletTransport({ socketPath: kubelet.socketPath });
+  t.after(() => transport.close());
+  const client = createClient(Pods, transport);
+  const refusals: Code[] = [];
+  const streams = new Set<AbortController>();
+  const refuse = () => {
+    const code = refusals.shift();
+    if (code !== undefined) throw new ConnectError("not now", code);
+  };
+  const routes = (router: ConnectRouter) =>
+    router.service(Pods, {
+      listPods(request) {
+        refuse();
+        return client.listPods(request);
+      },
+      getPod(request) {
+        refuse();
+        return client.getPod(request).catch((error: ConnectError) => {
+          throw new ConnectError(error.rawMessage, error.code); // the metadata is that of another answer
+        });
+      },
+      async *watchPods(request, context) {
+        refuse();
+        const end = new AbortController();
+        streams.add(end);
+        yield* client.watchPods(request, { signal: AbortSignal.any([context.signal, end.signal]) });
+      },
+    });
+  return { kubelet, routes, refusals, streams };
+}
+
+/** Listens on a port for as long as the test runs. */
+async function listening(t: TestContext, server: http.Server | http2.Http2Server): Promise<number> {
+  const sessions = new Set<{ destroy(): void }>();
+  server.on("connection", (socket) => sessions.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    for (const socket of sessions) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const ca = readFileSync(join(certs, "ca.pem"));
+const tls = { key: readFileSync(join(certs, "server.key")), cert: readFileSync(join(certs, "server.pem")) };
+
+type Way = (t: TestContext, node: Node, interceptors?: Interceptor[]) => Promise<Transport>;
+const http1 = async (t: TestContext, { routes }: Node) =>
+  `http://127.0.0.1:${await listening(t, http.createServer(connectNodeAdapter({ routes })))}`;
+const plain = async (t: TestContext, { routes }: Node) =>
+  `http://127.0.0.1:${await listening(t, http2.createServer(connectNodeAdapter({ routes })))}`;
+const secure = async (t: TestContext, { routes }: Node) =>
+  `https://localhost:${await listening(t, http2.createSecureServer(tls, connectNodeAdapter({ routes })))}`;
+
+const WAYS: Readonly<Record<string, Way>> = {
+  "a router in memory": async (_, { routes }, interceptors = []) =>
+    createRouterTransport(routes, { transport: { interceptors } }),
+  "gRPC over TCP": async (t, node, interceptors = []) =>
+    createGrpcTransport({ baseUrl: await plain(t, node), interceptors }),
+  "gRPC over TLS": async (t, node, interceptors = []) =>
+    createGrpcTransport({ baseUrl: await secure(t, node), nodeOptions: { ca }, interceptors }),
+  "gRPC-web": async (t, node, interceptors = []) =>
+    createGrpcWebTransport({ baseUrl: await http1(t, node), httpVersion: "1.1", interceptors }),
+  "connect, binary": async (t, node, interceptors = []) =>
+    createConnectTransport({ baseUrl: await plain(t, node), httpVersion: "2", useBinaryFormat: true, interceptors }),
+  "connect, JSON": async (t, node, interceptors = []) =>
+    createConnectTransport({ baseUrl: await http1(t, node), httpVersion: "1.1", useBinaryFormat: false, interceptors }),
+};
+
+for (const [name, way] of Object.entries(WAYS)) {
+  describe(name, () => {
+    test("lists, gets and finds no pod, and tries again what the kubelet refuses for now", async (t) => {
+      const node = await nodeOf(t);
+      const pods = clientOf(t, { sources: [connectSource(await way(t, node))] });
+      node.refusals.push(Code.FailedPrecondition, Code.ResourceExhausted, Code.Unavailable);
+      const list = await pods.listPods();
+      assert.equal(list.length, sampleNode().length);
+      assert.deepEqual(pods.informer().state.counters.retries, {
+        initializing: 1,
+        "rate-limited": 1,
+        "connection-lost": 1,
+      });
+      const uid = list[0]?.metadata.uid ?? "";
+      assert.equal((await pods.getPod(uid)).metadata.uid, uid);
+      await assert.rejects(pods.getPod("nobody"), { code: "not-found", method: "GetPod", attempts: 1 });
+      node.refusals.push(Code.PermissionDenied);
+      await assert.rejects(pods.listPods(), { code: "not-permitted" });
+    });
+
+    test("watches: an informer is told, and heals when a stream is lost or refused", async (t) => {
+      const node = await nodeOf(t);
+      const pods = clientOf(t, { sources: [connectSource(await way(t, node))] });
+      const informer = pods.informer({ mask: podMask("metadata.name", "metadata.labels", "status.podIPs") });
+      await informer.synced();
+      assert.ok(informer.size > 10);
+      const uid = node.kubelet.pods[0]?.metadata.uid ?? "";
+      const told = () => informer.get({ uid })?.metadata.labels["told"];
+      node.kubelet.setLabels(uid, { told: "live" });
+      await until(t, () => told() === "live");
+      node.refusals.push(Code.FailedPrecondition, Code.ResourceExhausted);
+      for (const stream of node.streams) stream.abort();
+      await until(t, () => informer.state.phase === "stale");
+      node.kubelet.setLabels(uid, { told: "again" });
+      await until(t, () => told() === "again");
+      const { losses } = informer.state.counters;
+      assert.deepEqual([losses.initializing, losses.dropped], [1, 1]);
+    });
+
+    test("interceptors see each attempt, with the mask that is asked for", async (t) => {
+      const node = await nodeOf(t);
+      const seen: [string, string | null][] = [];
+      const look: Interceptor = (next) => (request) => {
+        seen.push([request.method.name, request.header.get("x-kubernetes-fieldmask")]);
+        return next(request);
+      };
+      const pods = clientOf(t, { sources: [connectSource(await way(t, node, [look]))] });
+      node.refusals.push(Code.FailedPrecondition);
+      await pods.listPods({ mask: podMask("status.phase") });
+      assert.deepEqual(
+        seen.map(([method]) => method),
+        ["ListPods", "ListPods"],
+      );
+      assert.match(seen[0]?.[1] ?? "", /status\.phase/);
+    });
+  });
+}
+
+test("a kubelet's own socket by its transport, of any version that kubelets may serve", async (t) => {
+  for (const profile of ["1.37", "v1beta1", "v1"] as const) {
+    const kubelet = await kubeletOf(t, { pods: sampleNode(), profile });
+    const transport = kubeletTransport({ socketPath: kubelet.socketPath });
+    t.after(() => transport.close());
+    const source = connectSource(transport);
+    const pods = clientOf(t, { sources: [source] });
+    const informer = pods.informer();
+    await informer.synced();
+    assert.equal(source.version, profile === "1.37" ? "v1alpha1" : profile);
+    assert.equal((await pods.listPods()).length, sampleNode().length);
+  }
+});
+
+test("where nobody listens connect's code is Unavailable, and the client's own says what is wrong", async (t) => {
+  await using transport = kubeletTransport({ socketPath: "/nowhere/kubelet.sock" });
+  await assert.rejects(createClient(Pods, transport).listPods({}), { code: Code.Unavailable });
+  const pods = clientOf(t, { sources: [connectSource(transport)] });
+  await assert.rejects(pods.listPods({ timeoutMs: 50 }), { code: "socket-missing" });
+  const refused = createGrpcTransport({ baseUrl: "http://127.0.0.1:1" });
+  await assert.rejects(clientOf(t, { sources: [connectSource(refused)] }).listPods({ timeoutMs: 50 }), {
+    code: "connection-refused",
+  });
+});
+
+test("what a server may send without end is bounded", async (t) => {
+  const pod = new Uint8Array([0x0a, 0]);
+  const crowd = createRouterTransport((router) =>
+    router.service(Pods, {
+      listPods: () => ({ pods: Array.from({ length: 20_001 }, () => pod) }),
+      watchPods: async function* () {
+        yield { type: 9 as EventType, pod };
+        yield { type: EventType.INITIAL_SYNC_COMPLETE };
+      },
+    }),
+  );
+  const pods = clientOf(t, { sources: [connectSource(crowd)] });
+  await assert.rejects(pods.listPods(), { code: "too-large" });
+  const informer = pods.informer();
+  await until(t, () => informer.state.counters.malformed > 0);
+});
+
+test("closing the client ends what runs over a transport that is not its own", async (t) => {
+  const node = await nodeOf(t);
+  const signals: AbortSignal[] = [];
+  const look: Interceptor = (next) => (request) => {
+    signals.push(request.signal);
+    return next(request);
+  };
+  const transport = await (WAYS["a router in memory"] as Way)(t, node, [look]);
+  const pods = clientOf(t, { sources: [connectSource(transport)] });
+  const informer = pods.informer();
+  await informer.synced();
+  await pods.close();
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true],
+  );
+  assert.ok((await createClient(Pods, transport).listPods({})).pods.length > 0, "the transport goes on");
+  assert.throws(() => connectSource({} as never), {
+    code: "invalid-argument",
+    message: /connectSource: not a transport/,
+  });
+});
