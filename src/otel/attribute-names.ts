@@ -23,6 +23,14 @@ export const NAMES = {
   rpcMethod: "rpc.method",
 } as const;
 
+/** The names of what says which service a pod is of, by the conventions for services. */
+export const SERVICE = {
+  name: "service.name",
+  namespace: "service.namespace",
+  version: "service.version",
+  instanceID: "service.instance.id",
+} as const;
+
 /** The kinds of controllers that the conventions name, by the group of their API: `k8s.deployment.name`, `k8s.deployment.uid`. */
 export const WORKLOADS: Readonly<Record<string, string>> = {
   "apps/DaemonSet": "k8s.daemonset",

@@ -7,9 +7,17 @@ import type { Needs } from "../pod/needs.js";
 import { toDate } from "../pod/time.js";
 import { WORKLOAD_PATHS, type Workload, workloadIn } from "../pod/workload.js";
 import { podMasks } from "../pod-masks.js";
-import { NAMES, WORKLOADS } from "./attribute-names.js";
+import { NAMES, SERVICE, WORKLOADS } from "./attribute-names.js";
 
-const MORE = ["spec.hostname", "status.podIP", "status.startTime"] as const;
+const MORE = [
+  "spec.hostname",
+  "spec.containers.name",
+  "spec.containers.image",
+  "spec.initContainers.name",
+  "spec.initContainers.image",
+  "status.podIP",
+  "status.startTime",
+] as const;
 
 type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
 type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
@@ -40,6 +48,14 @@ export interface AttributesOptions {
    * @default no annotations
    */
   annotations?: ((key: string) => string | undefined) | undefined;
+  /**
+   * Adds `service.name`, `service.namespace`, and of a container `service.version` and `service.instance.id`, as the conventions
+   * compute them for Kubernetes: by the annotations `resource.opentelemetry.io/…`, the labels `app.kubernetes.io/instance`, `name` and
+   * `version`, the workload, the image and the names. Pods' owners write labels and annotations: these attributes are claims.
+   *
+   * @default false
+   */
+  service?: boolean | undefined;
 }
 
 /**
@@ -61,7 +77,7 @@ export function attributesOf<P>(
   container?: ContainerInstance | undefined,
   options: AttributesOptions = {},
 ): PodAttributes {
-  checkOptions(options, { labels: "function", annotations: "function" }, "attributesOf");
+  checkOptions(options, { labels: "function", annotations: "function", service: "boolean" }, "attributesOf");
   const facts = pod as Masked<Pod, Paths>;
   const { metadata, spec, status } = facts;
   const attributes: PodAttributes = {};
@@ -76,9 +92,14 @@ export function attributesOf<P>(
   add(NAMES.nodeName, spec?.nodeName);
   add(NAMES.podHostname, spec?.hostname);
   add(NAMES.podIP, status?.podIP);
-  add(NAMES.podStartTime, toDate(status?.startTime)?.toISOString());
-  addWorkload(workloadIn(facts), add);
-  if (container !== undefined) addContainer(container, attributes, add);
+  // In whole seconds, as Kubernetes has it.
+  add(NAMES.podStartTime, toDate(status?.startTime)?.toISOString().replace(".000Z", "Z"));
+  const workload = workloadIn(facts);
+  addWorkload(workload, add);
+  const specified = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
+  const image = specified.find(({ name }) => name === container?.name)?.image ?? container?.image ?? "";
+  if (container !== undefined) addContainer(container, image, attributes, add);
+  if (options.service) addService(facts, workload, container && { name: container.name, image }, add);
   return attributes;
 }
 
@@ -105,7 +126,7 @@ function addNamed(
 function addWorkload(workload: Workload | undefined, add: Add): void {
   if (workload?.owner === undefined) return;
   const { owner, kind, name, derived } = workload;
-  const group = owner.apiVersion.includes("/") ? owner.apiVersion.slice(0, owner.apiVersion.indexOf("/")) : "";
+  const group = groupOf(owner);
   const prefix = WORKLOADS[`${group}/${owner.kind}`];
   if (prefix === undefined) return; // a kind of somebody else's, that may have the same name
   add(`${prefix}.name`, owner.name);
@@ -114,12 +135,47 @@ function addWorkload(workload: Workload | undefined, add: Add): void {
   if (behind !== undefined) add(`${behind}.name`, name);
 }
 
-function addContainer(container: ContainerInstance, attributes: PodAttributes, add: Add): void {
+/** Returns the group of an owner's API. What was of `extensions` is of `apps` since 1.16, and means the same. */
+function groupOf({ apiVersion }: { readonly apiVersion: string }): string {
+  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  return group === "extensions" ? "apps" : group;
+}
+
+/**
+ * Adds what names a service
+ * (https://github.com/open-telemetry/semantic-conventions/blob/main/docs/non-normative/k8s-attributes.md).
+ */
+function addService(
+  { metadata }: Masked<Pod, Paths>,
+  workload: Workload | undefined,
+  container: { readonly name: string; readonly image: string } | undefined,
+  add: Add,
+): void {
+  const { labels, annotations, namespace = "", name = "" } = metadata ?? {};
+  const noted = (attribute: string) => annotations?.[`resource.opentelemetry.io/${attribute}`];
+  const label = (key: string) => labels?.[`app.kubernetes.io/${key}`];
+  const isNamed = workload?.owner !== undefined && SERVING.has(`${groupOf(workload.owner)}/${workload.owner.kind}`);
+  const first = (...texts: (string | undefined)[]) => texts.find((text) => text);
+  add(SERVICE.name, first(noted(SERVICE.name), label("instance"), label("name"), isNamed ? workload.name : name));
+  add(SERVICE.namespace, first(noted(SERVICE.namespace), namespace));
+  const { tag, digest } = imageOf(container?.image ?? "");
+  const version = first([tag, digest].filter(Boolean).join("@"));
+  add(SERVICE.version, first(noted(SERVICE.version), label("version"), version));
+  const instance = container && [namespace, name, container.name].join(".");
+  add(SERVICE.instanceID, first(noted(SERVICE.instanceID), instance));
+}
+
+/** Kinds of controllers that give a service its name. */
+const SERVING: ReadonlySet<string> = new Set(Object.keys(WORKLOADS).filter((key) => !key.startsWith("/")));
+
+function addContainer(container: ContainerInstance, specified: string, attributes: PodAttributes, add: Add): void {
   add(NAMES.containerID, container.containerID);
   add(NAMES.containerName, container.name);
   add(NAMES.runtimeName, container.runtime);
   attributes[NAMES.restartCount] = container.restartCount;
-  const { name, tag } = imageOf(container.image);
+  // Of an image that is pinned by a digest the status has its ID alone.
+  const shown = imageOf(container.image);
+  const { name, tag } = shown.name === undefined ? imageOf(specified) : shown;
   add(NAMES.imageName, name);
   if (tag) attributes[NAMES.imageTags] = [tag];
   const id = container.imageID.replace(/^[a-z0-9-]+:\/\//, "");
@@ -128,11 +184,11 @@ function addContainer(container: ContainerInstance, attributes: PodAttributes, a
 }
 
 /** Splits the reference of an image. A port has a slash behind it, a tag has none; an ID alone is no name. */
-function imageOf(image: string): { name: string | undefined; tag: string | undefined } {
-  const [reference = ""] = image.split("@", 1);
+function imageOf(image: string): { name?: string; tag?: string | undefined; digest?: string | undefined } {
+  const [reference = "", digest] = image.split("@", 2);
   const at = reference.lastIndexOf(":");
   const isTagged = at > reference.lastIndexOf("/");
   const name = isTagged ? reference.slice(0, at) : reference;
-  if (name === "sha256" || /^[0-9a-f]{64}$/.test(name)) return { name: undefined, tag: undefined };
-  return { name, tag: isTagged ? reference.slice(at + 1) : undefined };
+  if (name === "sha256" || /^[0-9a-f]{64}$/.test(name)) return {};
+  return { name, tag: isTagged ? reference.slice(at + 1) : undefined, digest };
 }

@@ -1,9 +1,36 @@
-import type { Attributes, BatchObservableResult, Histogram, Meter, Observable } from "@opentelemetry/api";
 import type { CountByCode, Counters, EndedCall } from "../counters.js";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
 import { PodInformer } from "../readers/informer.js";
 import { NAMES } from "./attribute-names.js";
+
+type Attributes = Record<string, string>;
+
+/**
+ * The part of a `Meter` of `@opentelemetry/api` that metrics need. It is written out, so that whoever imports no more than attributes
+ * needs no package of OpenTelemetry, not for its types either.
+ */
+export interface MetricMeter {
+  /** Makes the instrument of durations. */
+  createHistogram(
+    name: string,
+    options: { description: string; unit: string; advice: { explicitBucketBoundaries: number[] } },
+  ): { record(value: number, attributes: Attributes): void };
+  /** Makes an instrument of values that neither grow nor add up. */
+  createObservableGauge(name: string, options: { description: string; unit: string }): object;
+  /** Makes an instrument of counts. */
+  createObservableCounter(name: string, options: { description: string; unit: string }): object;
+  /** Makes an instrument of sums that may fall. */
+  createObservableUpDownCounter(name: string, options: { description: string; unit: string }): object;
+  /** Has a function called at each export, which is told of these instruments at once. */
+  addBatchObservableCallback(callback: (result: MetricResult) => void, observables: object[]): void;
+}
+
+/** Takes the values of a {@link MetricMeter}'s instruments when they are exported. */
+export interface MetricResult {
+  /** Notes the value of an instrument. */
+  observe(instrument: object, value: number, attributes: Attributes): void;
+}
 
 /** Options of {@link registerMetrics}. */
 export interface MetricsOptions {
@@ -38,7 +65,11 @@ const EVENT_TYPE = "kubelet_pods.event.type";
  * using registered = registerMetrics(informer, metrics.getMeter("my-agent"));
  * ```
  */
-export function registerMetrics<P>(informer: PodInformer<P>, meter: Meter, options: MetricsOptions = {}): Disposable {
+export function registerMetrics<P>(
+  informer: PodInformer<P>,
+  meter: MetricMeter,
+  options: MetricsOptions = {},
+): Disposable {
   checkOptions(options, { name: "string" }, "registerMetrics");
   if (!(informer instanceof PodInformer)) {
     throw invalidArgument("registerMetrics: the informer of a PodsClient is expected", "pods.informer()");
@@ -51,7 +82,7 @@ export function registerMetrics<P>(informer: PodInformer<P>, meter: Meter, optio
   return metrics.add(informer, options.name);
 }
 
-const registered = new WeakMap<Meter, Metrics>();
+const registered = new WeakMap<MetricMeter, Metrics>();
 
 /** The part of an informer that metrics read. */
 type Informer = Pick<PodInformer, "counters" | "health" | "size" | "state">;
@@ -68,7 +99,7 @@ interface Client {
 /** The instruments of one meter, and who is told by them. */
 class Metrics {
   readonly #instruments: ReturnType<typeof instrumentsOf>;
-  readonly #durations: Histogram;
+  readonly #durations: ReturnType<MetricMeter["createHistogram"]>;
   readonly #clients = new Map<Counters, Client>();
   /** The numbers of clients, of those too that are registered no longer. */
   readonly #numbers = new WeakMap<Counters, string>();
@@ -76,7 +107,7 @@ class Metrics {
   /** The attributes of informers that have been registered, and are no longer. */
   readonly #ended: Attributes[] = [];
 
-  constructor(meter: Meter) {
+  constructor(meter: MetricMeter) {
     this.#instruments = instrumentsOf(meter);
     this.#durations = meter.createHistogram("kubelet_pods.call.duration", {
       description: "Duration of calls of the Pods API, over all their attempts.",
@@ -138,7 +169,7 @@ class Metrics {
     this.#clients.delete(counters);
   }
 
-  #observe(result: BatchObservableResult): void {
+  #observe(result: MetricResult): void {
     for (const attributes of this.#ended.splice(0)) result.observe(this.#instruments.synced, 0, attributes);
     for (const [counters, client] of this.#clients) {
       this.#observeClient(result, counters, client);
@@ -148,7 +179,7 @@ class Metrics {
     }
   }
 
-  #observeClient(result: BatchObservableResult, { counts }: Counters, { attributes, informers }: Client): void {
+  #observeClient(result: MetricResult, { counts }: Counters, { attributes, informers }: Client): void {
     const { streams, resyncs, malformed, events, losses, retries, retained, waiting } = this.#instruments;
     result.observe(streams, counts.streams, attributes);
     result.observe(resyncs, counts.resyncs, attributes);
@@ -156,7 +187,7 @@ class Metrics {
     for (const [type, count] of Object.entries(counts.events)) {
       result.observe(events, count, { ...attributes, [EVENT_TYPE]: type });
     }
-    const observeCodes = (instrument: Observable, counts: CountByCode) => {
+    const observeCodes = (instrument: object, counts: CountByCode) => {
       for (const [code, count] of Object.entries(counts)) {
         result.observe(instrument, count, { ...attributes, [NAMES.errorType]: code });
       }
@@ -169,7 +200,7 @@ class Metrics {
     result.observe(waiting, shared?.waiting ?? 0, attributes);
   }
 
-  #observeInformer(result: BatchObservableResult, informer: Informer, attributes: Attributes): void {
+  #observeInformer(result: MetricResult, informer: Informer, attributes: Attributes): void {
     const { synced, age, pods, unconfirmed, unreadable } = this.#instruments;
     const { state } = informer;
     const { ageMs } = informer.health();
@@ -187,7 +218,7 @@ const MAX_ENDED = 1_000;
 /** Bounds of the durations, in seconds: a kubelet answers within milliseconds, calls may take ten seconds by default. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-function instrumentsOf(meter: Meter) {
+function instrumentsOf(meter: MetricMeter) {
   const gauge = (name: string, description: string, unit: string) =>
     meter.createObservableGauge(`kubelet_pods.${name}`, { description, unit });
   const upDown = (name: string, description: string, unit: string) =>

@@ -1,4 +1,3 @@
-import type { DetectedResource, ResourceDetector } from "@opentelemetry/resources";
 import { type SelfIdentity, selfIdentity } from "../identity/self-identity.js";
 import { NAMES } from "./attribute-names.js";
 
@@ -18,6 +17,12 @@ export interface PodResourceDetectorOptions {
   procRoot?: string | undefined;
 }
 
+/** A detector of `@opentelemetry/resources`, written out so that nobody needs that package for its types. */
+export interface PodResourceDetector {
+  /** Detects the attributes; each resolves, with undefined where it cannot be said. */
+  detect(): { attributes: Record<string, Promise<string | undefined>> };
+}
+
 /**
  * Makes a detector for the SDK's resources: the pod, container and node that this process itself runs in, as `selfIdentity()` finds
  * them out. The attributes are promises, which the SDK awaits before it exports. Outside of a pod it gives none.
@@ -30,10 +35,10 @@ export interface PodResourceDetectorOptions {
  * const resource = detectResources({ detectors: [podResourceDetector()] });
  * ```
  */
-export function podResourceDetector(options: PodResourceDetectorOptions = {}): ResourceDetector {
+export function podResourceDetector(options: PodResourceDetectorOptions = {}): PodResourceDetector {
   const { env = process.env, procRoot } = options;
   return {
-    detect(): DetectedResource {
+    detect() {
       const found = selfIdentity({ env, procRoot }).catch(() => undefined);
       const of = (read: (self: SelfIdentity) => string | undefined) =>
         found.then((self) => (self === undefined ? undefined : read(self) || undefined));

@@ -1,7 +1,5 @@
 import { Pod, IntOrString, Quantity, Time, OwnerReference } from './gen/pod-types.js';
 import { Transport, Interceptor } from '@connectrpc/connect';
-import { Meter } from '@opentelemetry/api';
-import { ResourceDetector } from '@opentelemetry/resources';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
 import { ObjectMeta } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
@@ -734,7 +732,7 @@ declare const podMasks: {
     readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 };
 
-declare const MORE: readonly ["spec.hostname", "status.podIP", "status.startTime"];
+declare const MORE: readonly ["spec.hostname", "spec.containers.name", "spec.containers.image", "spec.initContainers.name", "spec.initContainers.image", "status.podIP", "status.startTime"];
 type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
 type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
 declare const attributesMask: PodMask<Paths>;
@@ -742,19 +740,53 @@ type PodAttributes = Record<string, string | number | string[]>;
 interface AttributesOptions {
     labels?: ((key: string) => string | undefined) | undefined;
     annotations?: ((key: string) => string | undefined) | undefined;
+    service?: boolean | undefined;
 }
 declare function attributesOf<P>(pod: Pod | (P & Needs<P, Identity>), container?: ContainerInstance | undefined, options?: AttributesOptions): PodAttributes;
 
+type Attributes = Record<string, string>;
+interface MetricMeter {
+    createHistogram(name: string, options: {
+        description: string;
+        unit: string;
+        advice: {
+            explicitBucketBoundaries: number[];
+        };
+    }): {
+        record(value: number, attributes: Attributes): void;
+    };
+    createObservableGauge(name: string, options: {
+        description: string;
+        unit: string;
+    }): object;
+    createObservableCounter(name: string, options: {
+        description: string;
+        unit: string;
+    }): object;
+    createObservableUpDownCounter(name: string, options: {
+        description: string;
+        unit: string;
+    }): object;
+    addBatchObservableCallback(callback: (result: MetricResult) => void, observables: object[]): void;
+}
+interface MetricResult {
+    observe(instrument: object, value: number, attributes: Attributes): void;
+}
 interface MetricsOptions {
     name?: string | undefined;
 }
-declare function registerMetrics<P>(informer: PodInformer<P>, meter: Meter, options?: MetricsOptions): Disposable;
+declare function registerMetrics<P>(informer: PodInformer<P>, meter: MetricMeter, options?: MetricsOptions): Disposable;
 
 interface PodResourceDetectorOptions {
     env?: NodeJS.ProcessEnv | undefined;
     procRoot?: string | undefined;
 }
-declare function podResourceDetector(options?: PodResourceDetectorOptions): ResourceDetector;
+interface PodResourceDetector {
+    detect(): {
+        attributes: Record<string, Promise<string | undefined>>;
+    };
+}
+declare function podResourceDetector(options?: PodResourceDetectorOptions): PodResourceDetector;
 
 interface PodResources {
     readonly namespace: string;
@@ -1097,4 +1129,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, Doubt, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, Doubt, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

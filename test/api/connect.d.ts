@@ -12,7 +12,5 @@ import './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 import './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import '@connectrpc/connect';
-import '@opentelemetry/api';
-import '@opentelemetry/resources';
 import '@bufbuild/protobuf/wkt';
 import './gen/json-table.js';

@@ -2,8 +2,6 @@ export { KubeletHttpOptions,
   kubeletHttp } from './all.js';
 import './gen/pod-types.js';
 import '@connectrpc/connect';
-import '@opentelemetry/api';
-import '@opentelemetry/resources';
 import '@bufbuild/protobuf/wkt';
 import './gen/k8s/io/api/core/v1/pod_pb.js';
 import './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { type ContainerInstance, fromKubernetesJson, type PodJson, podMasks } from "../../src/index.js";
-import { NAMES, WORKLOADS } from "../../src/otel/attribute-names.js";
+import { NAMES, SERVICE, WORKLOADS } from "../../src/otel/attribute-names.js";
 import { attributesMask, attributesOf } from "../../src/otel/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
@@ -42,7 +42,7 @@ const web: PodJson = {
 
 test("every name is one of the conventions' own", () => {
   const known = new Set<unknown>(Object.values(conventions));
-  for (const name of Object.values(NAMES)) assert.ok(known.has(name), name);
+  for (const name of [...Object.values(NAMES), ...Object.values(SERVICE)]) assert.ok(known.has(name), name);
   for (const prefix of Object.values(WORKLOADS)) {
     for (const name of [`${prefix}.name`, `${prefix}.uid`]) assert.ok(known.has(name), name);
   }
@@ -57,7 +57,7 @@ test("a pod, its workload and its container", () => {
     "k8s.node.name": "node-a",
     "k8s.pod.hostname": "web",
     "k8s.pod.ip": "10.244.1.15",
-    "k8s.pod.start_time": "2026-11-20T08:00:00.000Z",
+    "k8s.pod.start_time": "2026-11-20T08:00:00Z",
     "k8s.replicaset.name": "web-6bf9d8c7d5",
     "k8s.replicaset.uid": "rs-uid",
     "k8s.deployment.name": "web",
@@ -134,6 +134,14 @@ describe("workloads", () => {
     });
   });
 
+  test("owners of extensions/v1beta1, as old clusters have them, are of apps", () => {
+    assert.deepEqual(owned("extensions/v1beta1", "DaemonSet"), {
+      ...identity,
+      "k8s.daemonset.name": "w",
+      "k8s.daemonset.uid": "o",
+    });
+  });
+
   test("a kind of the same name of somebody else's has none", () => {
     assert.deepEqual(owned("apps.kruise.io/v1beta1", "StatefulSet"), identity);
     assert.deepEqual(owned("batch.volcano.sh/v1alpha1", "Job"), identity);
@@ -164,6 +172,74 @@ describe("images", () => {
       assert.deepEqual(Object.fromEntries(told), Object.fromEntries(full));
     });
   }
+});
+
+test("an image that is pinned by a digest has the name that the pod was made with", () => {
+  const digest = `sha256:${ID}`;
+  const spec = { nodeName: "node-a", containers: [{ name: "app", image: `quay.io/a/b@${digest}` }] };
+  const attributes = attributesOf(made({ ...web, spec }), {
+    ...container,
+    image: digest,
+    imageID: `quay.io/a/b@${digest}`,
+  });
+  assert.equal(attributes["container.image.name"], "quay.io/a/b");
+  assert.deepEqual(attributes["container.image.repo_digests"], [`quay.io/a/b@${digest}`]);
+});
+
+describe("services, which are named where that is asked for", () => {
+  const serviceOf = (pod: PodJson, of?: ContainerInstance) => {
+    const attributes = Object.entries(attributesOf(made(pod), of, { service: true }));
+    return Object.fromEntries(
+      attributes.flatMap(([name, value]) => (name.startsWith("service.") ? [[name.slice(8), value]] : [])),
+    );
+  };
+  const { metadata } = web;
+  const bare = { ...web, metadata: { ...metadata, labels: { "pod-template-hash": "6bf9d8c7d5" } } };
+  const instance = { "instance.id": "shop.web-6bf9d8c7d5-hq6rn.app" };
+
+  test("by the workload, the namespace and the image", () => {
+    assert.deepEqual(serviceOf(bare), { name: "web", namespace: "shop" });
+    assert.deepEqual(serviceOf(bare, container), { name: "web", namespace: "shop", version: "1.25.3", ...instance });
+    const lone = { ...bare, metadata: { ...bare.metadata, ownerReferences: [] } };
+    assert.deepEqual(serviceOf(lone), { name: "web-6bf9d8c7d5-hq6rn", namespace: "shop" });
+  });
+
+  test("by labels before that, and by annotations before those", () => {
+    const labels = { "app.kubernetes.io/name": "web", "app.kubernetes.io/version": "2" };
+    const labelled = { ...bare, metadata: { ...bare.metadata, labels } };
+    assert.deepEqual(serviceOf(labelled, container), { name: "web", namespace: "shop", version: "2", ...instance });
+    const more = { ...labels, "app.kubernetes.io/instance": "web-eu" };
+    assert.equal(serviceOf({ ...bare, metadata: { ...bare.metadata, labels: more } })["name"], "web-eu");
+    const annotations = Object.fromEntries(
+      Object.values(SERVICE).map((name) => [`resource.opentelemetry.io/${name}`, `own ${name}`]),
+    );
+    assert.deepEqual(serviceOf({ ...labelled, metadata: { ...labelled.metadata, annotations } }, container), {
+      name: "own service.name",
+      namespace: "own service.namespace",
+      version: "own service.version",
+      "instance.id": "own service.instance.id",
+    });
+  });
+
+  test("by the tag and the digest of the image that the pod was made with", () => {
+    const digest = `sha256:${ID}`;
+    const version = (image: string) =>
+      serviceOf({ ...bare, spec: { containers: [{ name: "app", image }] } }, container)["version"];
+    assert.deepEqual(["a/b", "a/b:1", `a/b@${digest}`, `a/b:1@${digest}`, "host:5000/a"].map(version), [
+      undefined,
+      "1",
+      digest,
+      `1@${digest}`,
+      undefined,
+    ]);
+  });
+
+  test("and not otherwise", () => {
+    assert.deepEqual(
+      Object.keys(attributesOf(made(web), container)).filter((name) => name.startsWith("service.")),
+      [],
+    );
+  });
 });
 
 test("what the mask leaves out gives no attribute, and the mask of its name leaves nothing out", async (t) => {

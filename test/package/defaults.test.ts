@@ -216,6 +216,10 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   ],
   "AttributesOptions.labels": ["no labels", () => assert.ok(!attributes().includes("labelled"))],
   "AttributesOptions.annotations": ["no annotations", () => assert.ok(!attributes().includes("annotated"))],
+  "AttributesOptions.service": [
+    "false",
+    () => assert.ok(!Object.keys(attributesOf(labelled)).includes("service.name")),
+  ],
   "MetricsOptions.name": [
     '"0", "1" and so on, in the order in which a client\'s informers are registered',
     () => {
