@@ -45,6 +45,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/calls.md",
     "docs/guides/masks.md",
     "docs/guides/watch.md",
+    "docs/guides/retries.md",
     "docs/guides/informer.md",
     "docs/guides/containers.md",
     "docs/guides/devices.md",

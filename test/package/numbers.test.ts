@@ -85,6 +85,12 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| ${mib(constant("sources/kubelet-http/secret-files.ts", "MAX_BYTES"))} MiB, a regular file`,
   ],
   "README.md": [`up to ${halfMinutes} late`],
+  "docs/guides/retries.md": [
+    `sends ${PACING.ratePerSecond} per second at most and ${PACING.burst} at once`,
+    `gains ${Math.round((PACING.recovery - 1) * 100)} % in each second`,
+    `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} seconds`,
+    `${word(constant("stream/stream-budget.ts", "BURST"))} may be asked for at once, and ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} per second`,
+  ],
   "docs/migrate/make-informer.md": [`up to ${halfMinutes} later`],
   "docs/recipes/cni.md": [`up to ${halfMinutes} later`],
   "docs/architecture.md": [

@@ -161,7 +161,9 @@ async function throughAnOutage(t: TestContext): Promise<string> {
   const pods = sampleNode().filter(({ metadata }) => /^(?:web-.*2lm8z|search-0)$/.test(metadata?.name ?? ""));
   const kubelet = await ReferenceKubelet.start({ pods });
   t.after(() => kubelet.close());
-  const program = blocksOf("js").find(({ place }) => place.startsWith("README")) as Block;
+  const program = blocksOf("js").find(
+    ({ place, code }) => place.startsWith("README") && /watchPods/.test(code),
+  ) as Block;
   const env = { ...process.env, KUBELET_PODS_SOCKET: kubelet.socketPath };
   const both = ["-c", 'exec "$0" "$@" 2>&1', process.execPath, fileOf(t, program)];
   const child = spawn("/bin/sh", both, { env, stdio: ["ignore", "pipe", "inherit"] });
