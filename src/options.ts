@@ -9,7 +9,7 @@ import { socketCandidates } from "./wire/socket-path.js";
 /** Options of a client. */
 export interface ClientOptions {
   /**
-   * Path of the kubelet's socket. The environment variable $KUBELET_PODS_SOCKET has the same effect.
+   * Path of the kubelet's socket, or its URL: `unix:///run/pods.sock`. The environment variable $KUBELET_PODS_SOCKET has the same effect.
    *
    * @default `<rootDir>/pods-api/pods-api.sock` or `<rootDir>/pods/kubelet.sock`, whichever exists when the client connects
    */

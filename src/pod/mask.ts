@@ -82,6 +82,8 @@ export class PodMask<P extends string = any> {
   }
 }
 
+const ONE_BY_ONE = 'podMask("metadata.name", "status.phase"), or podMask(...paths)';
+
 /**
  * Makes a mask of paths that the compiler checks: `podMask("metadata.name", "status.podIPs")`. Lists are passed through
  * (`spec.containers.name`); maps and scalars are where paths end.
@@ -94,11 +96,13 @@ export class PodMask<P extends string = any> {
  * ```
  */
 export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P> {
+  if (paths.some((path) => typeof path !== "string"))
+    throw invalidArgument("podMask: a path that is no text", ONE_BY_ONE);
   return new PodMask<P>(givenTree(paths));
 }
 
 /**
- * Makes a mask of a text that is known at run time only: paths with commas between them. Takes Kubernetes' JSON names too,
+ * Makes a mask of paths that are known at run time only: a text with commas between them, or a `google.protobuf.FieldMask`. Takes Kubernetes' JSON names too,
  * where those leave out a message that JSON has inlined: `spec.volumes.configMap` is `spec.volumes.volumeSource.configMap`.
  *
  * @throws PodsError `invalid-argument` that names the segment, where it is missing, and the names that come close.
@@ -109,8 +113,9 @@ export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): 
  * console.log(pod?.metadata?.name); // any part may be missing
  * ```
  */
-export function parsePodMask(text: string): PodMask<string> {
-  if (typeof text !== "string") throw invalidArgument("mask: not a text");
+export function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string> {
+  const text = Array.isArray((given as FieldMask | null)?.paths) ? (given as FieldMask).paths.join() : given;
+  if (typeof text !== "string") throw invalidArgument("mask: neither a text nor { paths }");
   if (text.length > MAX_PATHS * 30) throw invalidArgument(`mask: a text of ${text.length} characters is no mask`);
   return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
 }
@@ -156,7 +161,12 @@ const MAX_MASKS = 100;
  */
 export function resolveMask(mask: readonly string[] | PodMask | undefined, where: string): PodMask | undefined {
   if (mask === undefined || mask instanceof PodMask) return mask;
-  if (!Array.isArray(mask)) throw invalidArgument(`${where}: mask must be a list of paths, or a PodMask`);
+  if (!Array.isArray(mask)) {
+    throw invalidArgument(
+      `${where}: mask must be a list of paths, or a PodMask`,
+      "parsePodMask() makes one of a text or a FieldMask",
+    );
+  }
   if (mask.some((path) => typeof path !== "string")) throw invalidArgument(`${where}: mask: a path that is no text`);
   const key = mask.length > MAX_PATHS ? "" : JSON.stringify(mask);
   let resolved = masks.get(key);

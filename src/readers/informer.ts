@@ -133,6 +133,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    */
   async lacking(uids: Iterable<string>, options: SyncedOptions = {}): Promise<string[]> {
     checkOptions(options, SYNCED_OPTIONS, "lacking");
+    if (typeof uids !== "object" || uids === null)
+      throw invalidArgument("lacking: not a list of UIDs", "lacking([uid])");
     const asked = [...uids];
     options.signal?.throwIfAborted();
     const upstream = this.#upstream;
@@ -307,6 +309,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** Returns all pods, or those that `filter` lets through. */
   list(filter?: (pod: P) => boolean): P[] {
+    if (filter !== undefined && typeof filter !== "function") {
+      throw invalidArgument("list: the filter is no function", "selectors are options of the informer");
+    }
     const pods = this.#ready ? this.#finder.list(this.#view.pods) : [];
     return filter === undefined ? pods : pods.filter(filter);
   }

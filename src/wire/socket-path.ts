@@ -102,12 +102,15 @@ function statOf(path: string): BigIntStats | undefined {
   }
 }
 
-function checkPath(path: string): string {
+/** Returns a path that can be dialled, of a path or of a `unix:` URL as manifests have it. */
+function checkPath(given: string): string {
+  const path = given.replace(/^unix:(?:\/\/(?=\/))?(?!\/\/)/i, "");
   const bytes = Buffer.byteLength(path);
   const shown = printable(path, 200);
   if (bytes === 0) throw invalid("the socket's path is empty", path, "leave the option out for the kubelet's own path");
   if (path.includes("\0")) throw invalid("the socket's path holds a NUL", path, "");
-  if (/^[a-z+]+:/i.test(path)) throw invalid(`the socket's path is a URL: ${shown}`, path, "give the path alone");
+  if (/^[a-z+]+:/i.test(path))
+    throw invalid(`the socket's path is a URL: ${shown}`, path, "give the path, or unix:// and the path");
   if (bytes > MAX_SOCKET_PATH_BYTES) throw invalid(`the socket's path has ${bytes} bytes: ${shown}`, path, undefined);
   return path;
 }

@@ -29,7 +29,7 @@ declare class PodMask<P extends string = any> {
     covers(other: PodMask): boolean;
 }
 declare function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
-declare function parsePodMask(text: string): PodMask<string>;
+declare function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string>;
 
 type SourceEvent = 
 {

@@ -46,6 +46,15 @@ test("Kubernetes' JSON names of inlined messages are understood", () => {
   for (const [json, path] of cases) assert.equal(String(parsePodMask(json)), path);
 });
 
+test("a FieldMask message is taken, and given", () => {
+  const mask = podMask("metadata.name", "status.podIPs");
+  assert.equal(String(parsePodMask(mask.toFieldMask())), String(mask));
+  assert.equal(String(parsePodMask({ paths: ["spec.nodeName"] })), "spec.nodeName");
+  for (const given of [{ paths: "status" }, null, {}, 1]) {
+    assert.throws(() => parsePodMask(given as never), { code: "invalid-argument", message: /neither a text nor/ });
+  }
+});
+
 describe("a path that is none names what is wrong, where, and what comes close", () => {
   const cases: [text: string, message: RegExp][] = [
     ["metadata.nmae", /"metadata\.nmae": there is no "nmae" in ObjectMeta; what comes close: name/],
@@ -82,5 +91,8 @@ describe("a path that is none names what is wrong, where, and what comes close",
     assert.throws(paths([1]), { message: /a path that is no text/ });
     assert.throws(paths(Array(2_000).fill("metadata.name")), { message: /more than 1000 paths/ });
     assert.throws(() => podMask(), { message: /there is no path/ });
+    const list = ["metadata.name"] as never;
+    assert.throws(() => podMask(list), { code: "invalid-argument", hint: /podMask\(\.\.\.paths\)/ });
+    assert.throws(paths({ paths: list }), { code: "invalid-argument", hint: /parsePodMask\(\)/ });
   });
 });

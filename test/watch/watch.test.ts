@@ -335,6 +335,14 @@ describe("the informer", { concurrency: true }, () => {
       [undefined, undefined],
     );
     assert.throws(() => informer.get({ uid: undefined } as never), /get: the key can mean no pod/);
+    assert.throws(() => informer.list({ namespace: "shop" } as never), {
+      code: "invalid-argument",
+      hint: /options of the/,
+    });
+    await assert.rejects(informer.lacking("a-uid" as never), {
+      code: "invalid-argument",
+      message: /not a list of UIDs/,
+    });
   });
 
   test("counts the streams and the lists after the first, and diagnostics tell of how many pods", async (t) => {

@@ -48,10 +48,21 @@ test("paths that Linux cannot take are refused before dialling [#9]", () => {
   const longest = `/${"a".repeat(MAX_SOCKET_PATH_BYTES - 1)}`;
   assert.deepEqual(socketCandidates({ socketPath: longest }, {}), [longest]);
   assert.deepEqual(socketCandidates({ socketPath: "/run/a:b.sock" }, {}), ["/run/a:b.sock"]);
-  assert.throws(() => socketCandidates({ socketPath: "unix:///run/a.sock" }, {}), {
-    hint: "give the path alone",
-    rawMessage: "the socket's path is a URL: unix:///run/a.sock",
-  });
+  for (const socketPath of ["unix:///run/a.sock", "unix:/run/a.sock", "UNIX:///run/a.sock"]) {
+    assert.deepEqual(socketCandidates({ socketPath }, {}), ["/run/a.sock"]);
+    assert.deepEqual(socketCandidates({}, { KUBELET_PODS_SOCKET: socketPath }), ["/run/a.sock"]);
+  }
+  assert.deepEqual(socketCandidates({ socketPath: "unix:run/a.sock" }, {}), ["run/a.sock"]);
+  assert.deepEqual(socketCandidates({ socketPath: `unix://${longest}` }, {}), [longest]);
+  for (const socketPath of ["http://localhost/a", "unix://host/run/a.sock", "npipe:////./pipe/kubelet"]) {
+    assert.throws(() => socketCandidates({ socketPath }, {}), {
+      hint: "give the path, or unix:// and the path",
+      rawMessage: `the socket's path is a URL: ${socketPath}`,
+    });
+  }
+  for (const socketPath of ["unix:", "unix://"]) {
+    assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path" });
+  }
   for (const socketPath of [`${longest}a`, `/${"é".repeat(54)}`, "", "/a\0b"]) {
     assert.throws(() => socketCandidates({ socketPath }, {}), { code: "invalid-path" });
   }
