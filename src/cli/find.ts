@@ -50,6 +50,10 @@ export const command: Command = {
     const timeout = textOf(values, "timeout");
     const timeoutMs = timeout === undefined ? TIMEOUT_MS : parseDuration("timeout", timeout);
     const key = await keyOf(word.replace(/^pods?\//, ""));
+    if (key === "no process") {
+      console.err(`kubelet-pods find: there is no process ${word} here`);
+      return EXIT.failed;
+    }
     return onNode("find", values, console, async (pods, notice) => {
       const informer = pods.informer({ mask: MASK, includeFinished: true });
       await informer.synced({ timeoutMs });
@@ -79,9 +83,13 @@ const TIMEOUT_MS = 10_000;
 type Search = (pods: FoundPods) => PodKey[];
 
 /** Reads a key from its form. @throws UsageError for what has none; undefined for a process that is in no pod. */
-async function keyOf(word: string): Promise<PodKey | Search | undefined> {
+async function keyOf(word: string): Promise<PodKey | Search | "no process" | undefined> {
   if (isIP(word.replace(/%.*$/, "")) > 0) return { ip: word };
-  if (/^\d{1,10}$/.test(word)) return (await processIdentity(Number(word)))?.cgroup;
+  if (/^\d{1,10}$/.test(word)) {
+    const process = await processIdentity(Number(word));
+    return process === undefined ? "no process" : process.cgroup;
+  }
+  if (/^[\d.]+$/.test(word) && word.includes(".")) throw new UsageError(`${printable(word, 100)} is no address`);
   if (UID.test(word)) return { uid: word };
   if (CONTAINER_ID.test(word)) return { containerID: word };
   const path = parseLogPath(word) ?? parseVolumePath(word) ?? parseCgroupPath(word);

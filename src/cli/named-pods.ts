@@ -1,5 +1,6 @@
 import { printable } from "../printable.js";
-import { type Console, EXIT } from "./command.js";
+import { type Console, EXIT, UsageError } from "./command.js";
+import { isOtherKind } from "./instead.js";
 
 /** Words that kubectl wants between `get` and a name. */
 const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
@@ -18,7 +19,11 @@ export class NamedPods<P> {
 
   /** @param words as they stand on the command line: `web-0`, `pod/web-0`, `pods web-0`, `shop/web-0`. */
   constructor(words: readonly string[], identityOf: (pod: P) => Identity) {
-    const names = RESOURCES.has(words[0] ?? "") ? words.slice(1) : words;
+    const [first = ""] = words;
+    // A pod of that name is asked for as pod/NAME.
+    if (isOtherKind(first))
+      throw new UsageError(`${printable(first, 50)}: a kubelet has pods alone; instead: kubectl get`);
+    const names = RESOURCES.has(first) ? words.slice(1) : words;
     this.#names = names.map((name) => name.replace(/^(?:pods?|po)\//, ""));
     this.#identityOf = identityOf;
   }
@@ -66,7 +71,8 @@ export function sayMissing<P>(
 ): number {
   const { console, namespace, quiet, ignoreMissing = false } = options;
   const missing = ignoreMissing ? [] : names.missing(found);
-  for (const name of missing) console.err(`kubelet-pods ${command}: there is no pod ${name} on this node`);
+  const where = namespace === undefined ? "on this node" : `in ${printable(namespace, 253)} on this node`;
+  for (const name of missing) console.err(`kubelet-pods ${command}: there is no pod ${name} ${where}`);
   if (found.length === 0 && names.isEmpty && !quiet) {
     console.err(`No pods found${namespace === undefined ? " on this node" : ` in ${namespace} on this node`}.`);
   }

@@ -5,6 +5,7 @@ import { type PodMask, parsePodMask, podMask, unionOf } from "../pod/mask.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { type Console, textOf, UsageError, type Values } from "./command.js";
+import { instead } from "./instead.js";
 import { LABELS, NAMESPACE, NARROW, type PodColumn, WIDE } from "./pod-columns.js";
 import { type Column, Table } from "./table.js";
 import { jsonText, loadYaml } from "./text.js";
@@ -75,7 +76,8 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
       return wholeOutput(context, await loadYaml(), "\n---");
     default:
       throw new UsageError(
-        `-o ${printable(name, 50)}: not one of wide, json, yaml, name, jsonpath=TEMPLATE and mask=PATHS`,
+        `-o ${printable(name, 50)}: not one of wide, json, yaml, name, jsonpath=TEMPLATE and mask=PATHS` +
+          instead("output", name.split("=")[0] ?? ""),
       );
   }
 }

@@ -4,6 +4,7 @@ import { closest } from "../meant.js";
 import { printable } from "../printable.js";
 import { VERSION } from "../version.js";
 import { type Command, type Console, EXIT, type Options, UsageError, type Values } from "./command.js";
+import { instead } from "./instead.js";
 
 interface Subcommand {
   summary: string;
@@ -71,7 +72,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(13)}${summary}`)
   .join("\n")}
 
-kubelet-pods COMMAND --help says what a command takes.`;
+kubelet-pods COMMAND --help says what a command takes; kubelet-pods version
+which release this is.`;
 
 /** Runs a command line, without the program's name; returns the exit code. */
 export async function run(argv: readonly string[], console: Console): Promise<number> {
@@ -82,7 +84,7 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
     print(HELP);
     return name === "" ? EXIT.usage : EXIT.ok;
   }
-  if (name === "--version") {
+  if (name === "--version" || name === "version") {
     console.out(VERSION);
     return EXIT.ok;
   }
@@ -92,8 +94,14 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
+    const other = instead("command", name);
     const meant = nearest(name, Object.keys(COMMANDS));
-    const hint = meant === undefined ? `; there are ${Object.keys(COMMANDS).join(", ")}` : `; did you mean ${meant}?`;
+    const hint =
+      other !== ""
+        ? other
+        : meant === undefined
+          ? `; there are ${Object.keys(COMMANDS).join(", ")}`
+          : `; did you mean ${meant}?`;
     console.err(`kubelet-pods: there is no command ${printable(name, 50)}${hint}`);
     return EXIT.usage;
   }
@@ -129,6 +137,8 @@ function wordsOf(error: unknown, options: readonly string[]): string {
   const { message, code } = error as NodeJS.ErrnoException;
   const [, option = ""] = /'(?:-\w, )?(-[^' ]*)/.exec(message) ?? [];
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const other = instead("option", option.replace(/^-+/, ""));
+    if (other !== "") return `there is no option ${option}${other}`;
     const meant = nearest(option.replace(/^-+/, ""), options);
     return `there is no option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
   }

@@ -105,11 +105,11 @@ export const command: Command = {
     await using kubelet = await ReferenceKubelet.start(started, clock);
     const jsonOf = () => kubelet.pods.map((pod) => toKubernetesJson(pod));
     await using http = await PodsHttpServer.start(httpOptions, () => (isInitializing ? [] : jsonOf()));
-    const many = `${pods.length} pod${pods.length === 1 ? "" : "s"}`;
+    const many = pods.length === 1 ? "1 pod that does not exist" : `${pods.length} pods that do not exist`;
     const changes = rate > 0 ? `, ${rate} ${rate === 1 ? "change" : "changes"} per second` : "";
     const devices = values["pod-resources"] === true ? deviceText(giveDevices(kubelet)) : "";
     const reads = isInitializing ? `, which reads its sources for ${initializing} s` : "";
-    console.out(`a kubelet (${profile}) with ${many}${changes}${devices}${reads}`);
+    console.out(`a played kubelet (${profile}) with ${many}${changes}${devices}${reads}`);
     const { podResourcesSocketPath } = kubelet;
     const environment = {
       KUBELET_PODS_SOCKET: kubelet.socketPath,

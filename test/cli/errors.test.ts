@@ -18,7 +18,7 @@ describe("errors have hints, and codes of their own", () => {
       [["get", "-n", "A"], /namespace: "A" is no namespace's name\nhint: lower-case letters/],
       [
         ["get", "-o", "custom-columns=a"],
-        /^kubelet-pods get: -o custom-columns=a: not one of wide, json, yaml, name, jsonpath=TEMPLATE and mask=PATHS\n/,
+        /^kubelet-pods get: -o custom-columns=a: not one of wide, json, yaml, name, jsonpath=TEMPLATE and mask=PATHS; instead: .*\n/,
       ],
       [["get", "--timeout", "soon"], /^kubelet-pods get: --timeout soon: not a duration such as 10s/],
       [["get", "--all"], /^kubelet-pods get: there is no option --all; did you mean --all-namespaces\?/],
@@ -62,5 +62,78 @@ describe("errors have hints, and codes of their own", () => {
     const { code, errors } = await ran(kubelet, ["get", "--timeout", "800ms"], passing());
     assert.equal(code, 3);
     assert.match(errors, /^waiting for the kubelet: it has not answered yet\nkubelet-pods get: deadline: /);
+  });
+});
+
+/** Habits of kubectl: the line, and whether it works or what it says to type. */
+const HABITS: readonly (readonly [line: string, says: 0 | RegExp])[] = [
+  ["get", 0],
+  ["get pods", 0],
+  ["get po", 0],
+  ["get pods -A", 0],
+  ["get pods --all-namespaces", 0],
+  ["get pods -n shop", 0],
+  ["get pods --namespace=shop", 0],
+  ["get pods -o wide", 0],
+  ["get pods -owide", 0],
+  ["get pod ledger-1 -o yaml", 0],
+  ["get pod/ledger-1 -o json", 0],
+  ["get pods -l app=web", 0],
+  ["get pods --selector app=web", 0],
+  ["get pods --field-selector status.phase=Running", 0],
+  ["get pods --show-labels", 0],
+  ["get pods --no-headers", 0],
+  ["get pods -o name", 0],
+  ["get pod nobody --ignore-not-found", 0],
+  ["get pods -o jsonpath={.items[*].metadata.name}", 0],
+  ["describe pod ledger-1", 0],
+  ["wait pod/ledger-1 --for=condition=Ready", 0],
+  ["version", 0],
+  ["get pods -o custom-columns=NAME:.metadata.name", /instead: -o jsonpath=, or -o json \| jq -r/],
+  ["get pods -o go-template={{.}}", /instead: -o jsonpath=TEMPLATE/],
+  ["get pods --sort-by=.metadata.name", /no option --sort-by; instead: \| sort/],
+  ["get pods -L app", /no option -L; instead: --show-labels/],
+  ["get pods --context prod", /no option --context; instead: there is one kubelet here/],
+  ["get pods --kubeconfig x", /no API server is asked/],
+  ["get pods --request-timeout 5s", /instead: --timeout/],
+  ["get pods -f pod.yaml", /instead: names of pods/],
+  ["get nodes", /nodes: a kubelet has pods alone; instead: kubectl get/],
+  ["get svc", /svc: a kubelet has pods alone/],
+  ["get deployments.apps", /a kubelet has pods alone/],
+  ["describe node/node-1", /a kubelet has pods alone/],
+  ["logs ledger-1", /no command logs; instead: crictl logs/],
+  ["exec -it ledger-1 -- sh", /no command exec; instead: crictl exec/],
+  ["top pods", /instead: crictl stats/],
+  ["events", /instead: kubelet-pods get -w/],
+  ["delete pod ledger-1", /nothing is written here: kubectl delete/],
+  ["port-forward ledger-1 8080", /instead: crictl port-forward/],
+  ["cp a b", /instead: kubectl cp/],
+  ["explain pod", /instead: kubectl explain pod/],
+  ["wait pod/ledger-1 --for=jsonpath={.status.phase}=Running", /instead: --for condition=NAME/],
+  ["find 10.244.1.999", /10\.244\.1\.999 is no address/],
+];
+
+describe("kubectl's habits work, or end with a line that says what to type", () => {
+  for (const [line, says] of HABITS) {
+    test(line, async (t) => {
+      const { code, output, errors } = await ran(await kubeletOf(t), line.split(" "));
+      if (says === 0) {
+        assert.deepEqual([code, errors], [0, ""]);
+        return;
+      }
+      assert.deepEqual([code, output], [2, ""]);
+      assert.match(errors.split("\n")[0] ?? "", says);
+    });
+  }
+
+  test("a pod of another namespace, and a process that is not there, are said to be so", async (t) => {
+    const kubelet = await kubeletOf(t);
+    const elsewhere = await ran(kubelet, ["get", "ledger-1", "-n", "default"]);
+    assert.deepEqual(
+      [elsewhere.code, elsewhere.errors],
+      [1, "kubelet-pods get: there is no pod ledger-1 in default on this node\n"],
+    );
+    const nobody = await ran(kubelet, ["find", "4194305"]);
+    assert.deepEqual([nobody.code, nobody.errors], [1, "kubelet-pods find: there is no process 4194305 here\n"]);
   });
 });

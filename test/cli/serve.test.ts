@@ -77,7 +77,10 @@ async function refused(...args: string[]): Promise<{ code: number; errors: strin
 describe("serve", { concurrency: true }, () => {
   test("a sample node in a directory of mode 0700, until SIGTERM, and nothing is left", async (t) => {
     const { child, lines, socketPath } = await spawned(t);
-    assert.deepEqual(lines, ["a kubelet (1.37) with 16 pods", `export KUBELET_PODS_SOCKET=${socketPath}`]);
+    assert.deepEqual(lines, [
+      "a played kubelet (1.37) with 16 pods that do not exist",
+      `export KUBELET_PODS_SOCKET=${socketPath}`,
+    ]);
     assert.equal(statSync(dirname(socketPath)).mode & 0o777, 0o700);
     assert.equal((await clientOf(t, { socketPath }, systemEnvironment).listPods()).length, sampleNode().length);
     child.kill("SIGTERM");
@@ -105,7 +108,7 @@ describe("serve", { concurrency: true }, () => {
     writeFileSync(file, "kind: Pod\nmetadata: {uid: a, name: a}\nstatus: {phase: Running}\n");
     const args = ["--pods", file, "--profile", "1.36", "--churn", "200", "--seed", "3"];
     const { lines, socketPath } = await serving(t, args, passing());
-    assert.equal(lines[0], "a kubelet (1.36) with 1 pod, 200 changes per second");
+    assert.equal(lines[0], "a played kubelet (1.36) with 1 pod that does not exist, 200 changes per second");
     const seen = new Set<string>();
     for await (const event of clientOf(t, { socketPath }).watchPods()) {
       seen.add(event.type);

@@ -4,8 +4,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { containerOf, type PodKey, parseLogPath, processIdentity } from "../../src/index.js";
+import { create } from "@bufbuild/protobuf";
+import { PodConditionSchema, type PodStatus, PodStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { TimeSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import { containerOf, fromKubernetesJson, type PodKey, parseLogPath, processIdentity } from "../../src/index.js";
 import { churn, type PodInput, sampleNode } from "../../src/testing/index.js";
+import { probed, settle } from "../../src/testing/pod-status.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 
@@ -115,6 +119,43 @@ test("readiness, of one container and of all", async (t) => {
     assert.equal(isReady(), ready ? "True" : "False");
   }
   assert.throws(() => kubelet.setReady(A, true, "nobody"), { code: "invalid-argument" });
+});
+
+test("a static pod that is not probed is ready when each of its containers is", () => {
+  const status = (...ready: boolean[]) =>
+    create(PodStatusSchema, {
+      conditions: ["Ready", "ContainersReady", "PodScheduled"].map((type) => ({ type, status: "False", reason: "x" })),
+      containerStatuses: ready.map((is, i) => ({
+        name: `c${i}`,
+        ready: false,
+        state: is ? { running: {} } : { waiting: {} },
+      })),
+    });
+  const told = (of: PodStatus) => {
+    probed(of);
+    return of.conditions.map(({ status, reason }) => `${status} ${reason}`);
+  };
+  assert.deepEqual(told(status(true, true)), ["True ", "True ", "False x"]);
+  assert.deepEqual(told(status(true, false)), ["False x", "False x", "False x"]);
+});
+
+test("a condition that the kubelet sets keeps the time of its last change; those of others are left as they are", () => {
+  const now = new Date("2026-11-20T09:00:00Z");
+  const old = create(TimeSchema, { seconds: 5n });
+  const condition = (type: string, status: string) => create(PodConditionSchema, { type, status });
+  const before = create(PodStatusSchema, {
+    conditions: [condition("Ready", "True"), condition("mine.example/ok", "True")],
+  });
+  for (const each of before.conditions) each.lastTransitionTime = old;
+  const since = (status: string) => {
+    const next = create(PodStatusSchema, {
+      conditions: [condition("Ready", status), condition("mine.example/ok", status)],
+    });
+    settle(next, before, fromKubernetesJson({ metadata: { name: "a" }, spec: { containers: [] } }), now);
+    return next.conditions.map(({ lastTransitionTime }) => lastTransitionTime?.seconds);
+  };
+  assert.deepEqual(since("True"), [5n, undefined]);
+  assert.deepEqual(since("False"), [BigInt(now.getTime() / 1_000), undefined]);
 });
 
 test("an ephemeral container is in the spec and the status, and found by its ID", async (t) => {

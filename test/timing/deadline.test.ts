@@ -21,6 +21,7 @@ test("aborts when its time is up, with a PodsError or a reason of one's own", as
   await clock.advance(1);
   assert.deepEqual([plain.isUp, named.isUp, named.signal.reason], [true, true, "late"]);
   assert.ok(PodsError.is(plain.signal.reason) && plain.signal.reason.code === "deadline");
+  assert.match(plain.signal.reason.rawMessage, /^no answer within \d+ ms$/);
   assert.equal(plain.leftMs, 1, "of what is over a whole millisecond is left: gRPC knows no less");
 });
 

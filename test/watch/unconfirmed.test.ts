@@ -250,6 +250,28 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
   });
 
+  test("stays for its grace period where containers of it may run, though its phase says that it is over", () => {
+    const metadata = { uid: "r", name: "r", namespace: "ns", creationTimestamp: { seconds: 1n } };
+    const spec = { terminationGracePeriodSeconds: 60n };
+    const rejected = create(PodSchema, { metadata, spec, status: { phase: "Failed" } });
+    const failed = {
+      uid: "r",
+      version: 1,
+      failed: true,
+      finished: false,
+      isStatic: false,
+      created: 1,
+      graceSeconds: 60,
+    };
+    for (const may of [toBinary(PodSchema, rejected), encode(failed, 1)]) {
+      const ledger = new Ledger();
+      burst(ledger, [pod("a"), may]);
+      for (const nowMs of [1_000, 60_000, 70_000])
+        assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs }).told, [], `${nowMs} ms`);
+      assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 71_000 }).told, ["gone r"]);
+    }
+  });
+
   test("stays also if it has run to its end, since DELETED comes a second later", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);

@@ -55,6 +55,14 @@ describe("a list that is split while it comes", () => {
   };
   const cuts = fc.array(fc.nat(1_000));
 
+  test("that ends within a part, or within its length, is none", () => {
+    const whole = listOf([new Uint8Array(300)]);
+    for (const length of [1, 2, 100, whole.length - 1]) {
+      for (const cut of [[], [1], [2], [length - 1]])
+        assert.equal(splitInPieces(whole.subarray(0, length), cut), "RangeError");
+    }
+  });
+
   test("gives what the whole gives, however it is cut, with fields of other kinds anywhere", () => {
     const other = fc.constantFrom(
       [0x10, 5],

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { excessOf } from "../../src/sources/kubelet-http/json-bounds.js";
+import { constant } from "../helpers/source-text.js";
+
+const bound = (name: string) => constant("sources/kubelet-http/json-bounds.ts", name);
+const excess = (text: string, most = 10) => excessOf(Buffer.from(text), most);
+
+test("a body may have as many values, entries and levels as are said, and not one more", () => {
+  const values = bound("MAX_VALUES");
+  // Each comma is a value, and the bracket that opens.
+  const list = (commas: number) => `[${"0,".repeat(commas)}0]`;
+  assert.equal(excess(list(values - 1)), undefined);
+  assert.equal(excess(list(values)), `more than ${values} values`);
+  assert.equal(excess(`[${"[],".repeat(values / 2)}[]]`), `more than ${values} values`);
+  const depth = bound("MAX_DEPTH");
+  assert.equal(excess("[".repeat(depth)), undefined);
+  assert.equal(excess("[".repeat(depth + 1)), `nested deeper than ${depth}`);
+  const items = (count: number) => `{"items":[${Array(count).fill("{}").join()}]}`;
+  assert.deepEqual([excess(items(11)), excess(items(12))], [undefined, "more than 10 entries"]);
+});
+
+test("commas and brackets in texts are none, however quotes in them are written", () => {
+  assert.equal(excess(`{"a":[${JSON.stringify(`${",[{".repeat(1_000)}"`)}]}`, 1), undefined);
+});
