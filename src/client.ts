@@ -86,7 +86,10 @@ export class PodsClient implements AsyncDisposable {
   constructor(options: ClientOptions, environment: Environment);
   constructor(options: ClientOptions = {}, environment: Environment = systemEnvironment) {
     if (process.platform === "win32") {
-      throw new PodsError({ code: "unsupported-platform", message: "there is no Pods API on Windows" });
+      throw new PodsError({
+        code: "unsupported-platform",
+        message: String.raw`kubelets on Windows serve the Pods API on the named pipe \\.\pipe\kubelet-pods-api`,
+      });
     }
     const resolved = resolveOptions(options);
     const { clock, random } = environment;

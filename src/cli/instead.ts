@@ -81,7 +81,7 @@ export function instead(kind: Kind, word: string): string {
   return Object.hasOwn(table, word) ? `; instead: ${table[word]}` : "";
 }
 
-/** Returns whether a word is a kind of objects that kubectl gets from the API server, so that no pod was meant. */
+/** Returns whether a word begins with a kind of objects that kubectl gets from the API server: no pod was meant, if there is none of that name. */
 export function isOtherKind(word: string): boolean {
   return OTHERS.has(word.replace(/[./].*$/s, ""));
 }

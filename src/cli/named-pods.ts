@@ -1,5 +1,5 @@
 import { printable } from "../printable.js";
-import { type Console, EXIT, UsageError } from "./command.js";
+import { type Console, EXIT } from "./command.js";
 import { isOtherKind } from "./instead.js";
 
 /** Words that kubectl wants between `get` and a name. */
@@ -19,11 +19,7 @@ export class NamedPods<P> {
 
   /** @param words as they stand on the command line: `web-0`, `pod/web-0`, `pods web-0`, `shop/web-0`. */
   constructor(words: readonly string[], identityOf: (pod: P) => Identity) {
-    const [first = ""] = words;
-    // A pod of that name is asked for as pod/NAME.
-    if (isOtherKind(first))
-      throw new UsageError(`${printable(first, 50)}: a kubelet has pods alone; instead: kubectl get`);
-    const names = RESOURCES.has(first) ? words.slice(1) : words;
+    const names = RESOURCES.has(words[0] ?? "") ? words.slice(1) : words;
     this.#names = names.map((name) => name.replace(/^(?:pods?|po)\//, ""));
     this.#identityOf = identityOf;
   }
@@ -72,7 +68,10 @@ export function sayMissing<P>(
   const { console, namespace, quiet, ignoreMissing = false } = options;
   const missing = ignoreMissing ? [] : names.missing(found);
   const where = namespace === undefined ? "on this node" : `in ${printable(namespace, 253)} on this node`;
-  for (const name of missing) console.err(`kubelet-pods ${command}: there is no pod ${name} ${where}`);
+  for (const name of missing) {
+    const other = isOtherKind(name) ? "; a kubelet has pods alone, instead: kubectl get" : "";
+    console.err(`kubelet-pods ${command}: there is no pod ${name} ${where}${other}`);
+  }
   if (found.length === 0 && names.isEmpty && !quiet) {
     console.err(`No pods found${namespace === undefined ? " on this node" : ` in ${namespace} on this node`}.`);
   }

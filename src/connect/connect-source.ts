@@ -21,7 +21,6 @@ import { Budget } from "../timing/deadline.js";
  * @throws PodsError `invalid-argument` where it is no transport.
  * @example
  * ```ts
- * import { PodsClient } from "kubelet-pods";
  * import { createGrpcTransport } from "@connectrpc/connect-node";
  *
  * const transport = createGrpcTransport({ baseUrl: "https://node-7.example:8443" });

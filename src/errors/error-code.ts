@@ -152,7 +152,10 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   overloaded: { retryable: true, hint: "are there keys that can mean no pod of this node? give each wait a timeoutMs" },
   closed: { retryable: false, hint: "" },
   "invalid-argument": { retryable: false, hint: "" },
-  "unsupported-platform": { retryable: false, hint: "the kubelet serves this API on Linux only" },
+  "unsupported-platform": {
+    retryable: false,
+    hint: "this package dials Unix sockets alone; agents of Windows nodes ask the API server",
+  },
   unknown: { retryable: false, hint: "" },
 };
 

@@ -55,7 +55,10 @@ export class PodResourcesClient implements AsyncDisposable {
   constructor(options: ClientOptions, environment: Environment);
   constructor(options: ClientOptions = {}, environment: Environment = systemEnvironment) {
     if (process.platform === "win32") {
-      throw new PodsError({ code: "unsupported-platform", message: "there is no podresources API on Windows" });
+      throw new PodsError({
+        code: "unsupported-platform",
+        message: String.raw`kubelets on Windows serve podresources on the named pipe \\.\pipe\kubelet-pod-resources`,
+      });
     }
     if (options.sources !== undefined) throw invalidArgument("PodResourcesClient: sources: it has but one");
     const resolved = resolveOptions(options, "PodResourcesClient", podResourcesSocket);

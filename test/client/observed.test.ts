@@ -72,7 +72,7 @@ test("Windows is refused in one clear sentence", (t) => {
   t.after(() => Object.defineProperty(process, "platform", platform));
   Object.defineProperty(process, "platform", { ...platform, value: "win32" });
   assert.throws(() => new PodsClient(), {
-    message: "unsupported-platform: there is no Pods API on Windows; the kubelet serves this API on Linux only",
+    message: String.raw`unsupported-platform: kubelets on Windows serve the Pods API on the named pipe \\.\pipe\kubelet-pods-api; this package dials Unix sockets alone; agents of Windows nodes ask the API server`,
   });
 });
 

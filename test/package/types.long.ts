@@ -121,7 +121,7 @@ describe("in an editor", async () => {
       'import * as agent from "kubelet-pods"; import * as testing from "kubelet-pods/testing";',
       'import { kubeletHttp } from "kubelet-pods/kubelet-http";',
       'import { createClient } from "@connectrpc/connect";',
-      'import { kubeletTransport, Pods } from "kubelet-pods/connect";',
+      'import { connectSource, kubeletTransport, Pods } from "kubelet-pods/connect";',
       'import { joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";',
       "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath, reaches } = agent;",
       "const { containersOf, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",

@@ -152,6 +152,37 @@ describe("in a browser", {
     await close();
   });
 
+  test("search finds the pages on what people look for, by their words", async () => {
+    const wanted: Readonly<Record<string, string>> = {
+      reconnect: "Retries, rate limits, reconnecting",
+      backoff: "Retries, rate limits, reconnecting",
+      FAILED_PRECONDITION: "Retries, rate limits, reconnecting",
+      "rate limit": "Retries, rate limits, reconnecting",
+      "field mask": "Field masks",
+      conformance: "The command",
+      "reference server": "Testing your agent",
+      interceptor: "For who knows connect",
+      vitest: "Testing your agent",
+      "lookup by ip": "The informer",
+    };
+    const { page, close } = await opened("index.html");
+    await page.keyboard.press("/");
+    const input = page.locator("#tsd-search-input");
+    await input.waitFor({ state: "visible" });
+    const missed: string[] = [];
+    for (const [words, heading] of Object.entries(wanted)) {
+      await input.fill(words);
+      try {
+        await page.locator("#tsd-search-results li", { hasText: heading }).first().waitFor({ timeout: 10_000 });
+      } catch {
+        const found = await page.locator("#tsd-search-results li").allTextContents();
+        missed.push(`${words}: ${heading} is not among ${found.slice(0, 8).join(", ")}`);
+      }
+    }
+    assert.deepEqual(missed, []);
+    await close();
+  });
+
   test("a page is reached by the keyboard", async () => {
     const { page, close } = await opened("index.html");
     await page.locator('.tsd-navigation a:has-text("The watch")').first().focus();
