@@ -28,7 +28,7 @@ import type { ReferenceKubelet, ReferenceKubeletOptions } from "../../src/testin
 import { sampleNode } from "../../src/testing/index.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
 import { certs } from "../helpers/http-kubelet.js";
-import { clientOf as clientIn, kubeletOf as kubeletIn } from "../helpers/kubelet.js";
+import { changed, clientOf as clientIn, kubeletOf as kubeletIn } from "../helpers/kubelet.js";
 import { until } from "../helpers/until.js";
 
 // Servers on ports are in no turn of the event loop's: the time is the machine's.
@@ -143,14 +143,13 @@ for (const [name, way] of Object.entries(WAYS)) {
       const informer = pods.informer({ mask: podMask("metadata.name", "metadata.labels", "status.podIPs") });
       await informer.synced();
       assert.ok(informer.size > 10);
-      const uid = node.kubelet.pods[0]?.metadata.uid ?? "";
-      const told = () => informer.get({ uid })?.metadata.labels["told"];
-      node.kubelet.setLabels(uid, { told: "live" });
+      const [pod = {}] = sampleNode();
+      const told = () => informer.get({ uid: pod.metadata?.uid ?? "" })?.metadata.labels["changed"];
+      node.kubelet.updatePod(changed(pod, "live"));
       await until(t, () => told() === "live");
       node.refusals.push(Code.FailedPrecondition, Code.ResourceExhausted);
       for (const stream of node.streams) stream.abort();
-      await until(t, () => informer.state.phase === "stale");
-      node.kubelet.setLabels(uid, { told: "again" });
+      node.kubelet.updatePod(changed(pod, "again"));
       await until(t, () => told() === "again");
       const { losses } = informer.state.counters;
       assert.deepEqual([losses.initializing, losses.dropped], [1, 1]);

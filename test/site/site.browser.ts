@@ -160,9 +160,9 @@ describe("in a browser", {
       "rate limit": "Retries, rate limits, reconnecting",
       "field mask": "Field masks",
       conformance: "The command",
-      "reference server": "Testing your agent",
+      "reference server": "Testing against a reference server",
       interceptor: "For who knows connect",
-      vitest: "Testing your agent",
+      vitest: "Testing against a reference server",
       "lookup by ip": "The informer",
     };
     const { page, close } = await opened("index.html");
@@ -173,7 +173,7 @@ describe("in a browser", {
     for (const [words, heading] of Object.entries(wanted)) {
       await input.fill(words);
       try {
-        await page.locator("#tsd-search-results li", { hasText: heading }).first().waitFor({ timeout: 10_000 });
+        await page.locator("#tsd-search-results li", { hasText: heading }).first().waitFor({ timeout: 20_000 });
       } catch {
         const found = await page.locator("#tsd-search-results li").allTextContents();
         missed.push(`${words}: ${heading} is not among ${found.slice(0, 8).join(", ")}`);
