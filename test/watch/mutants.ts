@@ -809,15 +809,15 @@ const lookups: Mutant[] = [
   [
     "an informer that comes late is certain of what was before",
     "lookup/lookups.ts",
-    "this.#lives.begin(this.#pods, this.now(), this.#isLive ? this.#pods : undefined);",
-    "this.#lives.begin(this.#pods, { ...this.now(), nowMs: 0 }, this.#isLive ? this.#pods : undefined);",
+    "this.lives.begin(this.#pods, this.now(), isLive ? this.#pods : undefined);",
+    "this.lives.begin(this.#pods, { ...this.now(), nowMs: 0 }, isLive ? this.#pods : undefined);",
     "test/lookup/waiting.test.ts",
     "an informer that comes late, or in an outage, is certain of nothing that was before",
   ],
   [
     "who waits for an end is woken for present keys only",
     "lookup/lookups.ts",
-    "yield* life.former.keys();",
+    "if (life.former !== undefined) yield* life.former.keys();",
     "",
     "test/lookup/waiting.test.ts",
     "who waits for an end hears of it, also where the pod has the key no more",
