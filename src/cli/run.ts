@@ -94,15 +94,9 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined) {
-    const other = instead("command", name);
     const meant = nearest(name, Object.keys(COMMANDS));
-    const hint =
-      other !== ""
-        ? other
-        : meant === undefined
-          ? `; there are ${Object.keys(COMMANDS).join(", ")}`
-          : `; did you mean ${meant}?`;
-    console.err(`kubelet-pods: there is no command ${printable(name, 50)}${hint}`);
+    const hint = meant === undefined ? `; there are ${Object.keys(COMMANDS).join(", ")}` : `; did you mean ${meant}?`;
+    console.err(`kubelet-pods: there is no command ${printable(name, 50)}${instead("command", name) || hint}`);
     return EXIT.usage;
   }
   try {

@@ -6,7 +6,7 @@ import type { PodMask } from "../pod/mask.js";
 import { API_VERSIONS, type ApiVersion, EVENT_TYPES, INITIAL_SYNC_COMPLETE } from "../sources/api-versions.js";
 import { Negotiation, type Peer } from "../sources/negotiation.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../sources/pod-source.js";
-import { follow } from "../timing/abort.js";
+import { follow, untilAborted } from "../timing/abort.js";
 import { systemClock } from "../timing/clock.js";
 import { Budget } from "../timing/deadline.js";
 
@@ -15,8 +15,8 @@ import { Budget } from "../timing/deadline.js";
  * over the kubelet's socket. The transport may speak gRPC, gRPC-web or connect, to a node elsewhere or to a router in this process, and
  * bring interceptors of its own.
  *
- * Nobody says which kubelet process answers, so that the pods' own stamps decide it. `maxMessageBytes` is the transport's own
- * `readMaxBytes`. Whoever made the transport closes it, where it can be closed: the client's `close()` ends what runs over it.
+ * Nobody says which kubelet process answers, so that the pods' own stamps decide it. How large an answer may be is for the transport to bound: `readMaxBytes`, 4 GiB
+ * where it is left out. Whoever made the transport closes it, where it can be closed: the client's `close()` ends what runs over it.
  *
  * @throws PodsError `invalid-argument` where it is no transport.
  * @example
@@ -41,8 +41,12 @@ export function connectSource(transport: Transport): PodSource {
 /** The versions whose messages are those of the generated service, by other names. */
 const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) as [ApiVersion, ...ApiVersion[]];
 
+/** Transports so far. */
+let transports = 0;
+
 class ConnectSource implements PodSource {
-  readonly socketPath = "a transport of connect";
+  /** Tells one transport of a process from another: where a stream leads decides what is believed of it. */
+  readonly socketPath: string = `transport ${++transports} of connect`;
   readonly #transport: Transport;
   readonly #clients = new Map<ApiVersion, Client<typeof Pods>>();
   readonly #peer: Peer = { version: undefined, masksRefused: false };
@@ -63,10 +67,7 @@ class ConnectSource implements PodSource {
 
   /** Resolves when `signal` aborts: nobody says when somebody else is there. */
   changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    return untilAborted(signal);
   }
 
   server(): string {

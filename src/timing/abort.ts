@@ -42,6 +42,14 @@ export function follow(signal: AbortSignal | undefined): { controller: AbortCont
   return { controller, release: onAbort(signal, () => controller.abort(signal.reason)) };
 }
 
+/** Resolves when `signal` aborts. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 /** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. Leaves no listener. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

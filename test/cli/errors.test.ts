@@ -127,6 +127,15 @@ describe("kubectl's habits work, or end with a line that says what to type", () 
     });
   }
 
+  test("containers POD shows the ID that exec and logs send for", async (t) => {
+    const kubelet = await kubeletOf(t);
+    for (const line of ["exec ledger-1", "logs ledger-1"]) {
+      assert.match((await ran(kubelet, line.split(" "))).errors, /kubelet-pods containers POD shows its ID/);
+    }
+    const { output } = await ran(kubelet, ["containers", "ledger-1"]);
+    assert.match(output, /ID *\n.*ledger .* [0-9a-f]{13}/);
+  });
+
   test("a pod, and a namespace, that bear the name of a kind are found", async (t) => {
     const named = (namespace: string, name: string) => ({
       metadata: { uid: name, namespace, name },

@@ -216,6 +216,11 @@ test("what a server may send without end is bounded", async (t) => {
   await until(t, () => informer.state.counters.malformed > 0);
 });
 
+test("two transports are two servers, so that what one says is not taken for the other's", () => {
+  const [one, another] = [0, 1].map(() => connectSource(createRouterTransport(() => {})));
+  assert.notEqual(one?.server(), another?.server());
+});
+
 test("closing the client ends what runs over a transport that is not its own", async (t) => {
   const node = await nodeOf(t);
   const signals: AbortSignal[] = [];

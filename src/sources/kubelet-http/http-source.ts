@@ -4,6 +4,7 @@ import { PodsError } from "../../errors/pods-error.js";
 import { PodSchema } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../../pod/from-json.js";
 import { MAX_PODS } from "../../pod/limits.js";
+import { untilAborted } from "../../timing/abort.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../pod-source.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
@@ -70,10 +71,7 @@ export class KubeletHttpSource implements PodSource {
 
   /** Waits for the end: nothing says that anything changes, the next poll finds out. */
   changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    return untilAborted(signal);
   }
 
   server(): string {
