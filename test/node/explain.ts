@@ -52,10 +52,16 @@ class PodsJudge {
   open = 0;
   readonly #truth: Truth;
   readonly #synced: Map<Consumer, Span[]>;
+  /** When a reader was first told of a pod. */
+  readonly #firstMs = new Map<Consumer, number>();
 
   constructor(lines: readonly At[], truth: Truth) {
     this.#truth = truth;
     this.#synced = new Map(CONSUMERS.map((who) => [who, syncedSpans(lines, who)]));
+    for (const line of lines) {
+      const who = line.who as Consumer;
+      if ("content" in line && !this.#firstMs.has(who)) this.#firstMs.set(who, line.atMs);
+    }
   }
 
   tell(atMs: number, text: string, finding?: string): void {
@@ -81,13 +87,28 @@ class PodsJudge {
         // Where a kubelet reads a pod late, lists begin with what the API server last said: a state from before.
         const isLast = stay.who === "all" && isJust(pod.ends); // shown with finished pods, until the object goes
         const isEarly = valid.length === 0 ? isJust(begun) || isLast : !isSent && isJust(pod.readMs);
-        if (isEarly) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
+        const isKept = i === 0 && this.#isKept(stay.who, pod, valid, atMs);
+        if (isEarly || isKept) this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
         else if (!isSent) {
           const why = valid.length === 0 ? "which the kubelet did not send" : "which the kubelet did not send then";
           this.tell(atMs, `${what} with a ${name}, ${why}`);
         } else this.#overstay(stay, pod, valid, { from: atMs, to: toMs }, `${what}: its ${name}`);
       });
     });
+  }
+
+  /**
+   * Whether a reader that has been told nothing yet is told of a pod as it was when the kubelet went: no list since has it, and it is
+   * unconfirmed until two lists agree (docs/watch.md, "Unconfirmed pods").
+   */
+  #isKept(who: Consumer, pod: PodTruth, valid: readonly Version[], atMs: number): boolean {
+    const lastMs = this.#truth.breaks.findLast((ms) => ms < atMs) ?? Number.NEGATIVE_INFINITY;
+    return (
+      lastMs > atMs - BOUNDS.restart &&
+      (this.#firstMs.get(who) ?? 0) > lastMs &&
+      valid.some(({ from, to }) => from < lastMs && to > lastMs - BOUNDS.near) &&
+      !pod.versions.some(({ from }) => from > lastMs)
+    );
   }
 
   /** A content is not told any longer when the kubelet has sent another one. */

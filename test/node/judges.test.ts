@@ -9,7 +9,7 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { podMask } from "../../src/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
-import { add, move, ms, of } from "./bends.js";
+import { add, like, move, ms, of } from "./bends.js";
 import { BENT } from "./bent-records.js";
 import { briefOf } from "./brief.js";
 import { contentOf, MASKS } from "./content.js";
@@ -66,6 +66,35 @@ describe("judge: the whole record", () => {
     assert.notDeepEqual(judge(late([...well])).problems, []);
     const starved = { who: "stage", type: "STARVED", fromMs: ms(99), toMs: ms(129) };
     assert.deepEqual(judge(add(129, starved)(late([...well]))).problems, []);
+  });
+
+  test("who joins while the kubelet is away is told a pod as it was, within the time that it may be unconfirmed", () => {
+    const told = (toldS: number, isFirst: boolean, sinceS?: number) => {
+      const { pod } = well.findLast(of("raw", "MODIFIED", uidOf("next"))) as At<RawLine>;
+      const joined = well.filter(
+        (line) => !(line.who === "snapshots" && (isFirst || ("uid" in line && line.uid === uidOf("next")))),
+      );
+      const bent = [
+        add(200, { who: "raw", type: "END", why: "14: it was killed" }),
+        add(201, { who: "raw", type: "LIST", set: [], gone: [uidOf("next")] }),
+        ...(sinceS === undefined
+          ? []
+          : [
+              add(sinceS, {
+                who: "raw",
+                type: "MODIFIED",
+                pod: { ...pod, contents: { whole: "m.s.t", readiness: "m..t" } },
+              }),
+            ]),
+        like(of("live", "MODIFIED", uidOf("next")), toldS, { who: "snapshots", type: "ADDED" }),
+      ].reduce((lines, bend) => bend(lines), joined);
+      return judge(bent).problems.filter(({ text }) => /snapshots: ADDED shop\/next .* did not send then/.test(text))
+        .length;
+    };
+    assert.equal(told(229, true), 0);
+    assert.ok(told(280, true) > 0, "long after it");
+    assert.ok(told(229, false) > 0, "to who had been told of others before it");
+    assert.ok(told(229, true, 215) > 0, "when the kubelet had sent another one since");
   });
 
   test("the numbers of its lookups come from the record", () => {
