@@ -19,7 +19,8 @@ and claims, by the kubelet's podresources API.
   -o, --output json     a JSON array, or object, with all of it
   --no-headers          leave out the names of the columns
   --socket PATH         the kubelet's socket; without it
-                        $KUBELET_PODRESOURCES_SOCKET, or the one below
+                        $KUBELET_PODRESOURCES_SOCKET, or the one of the kubelet
+                        that $KUBELET_PODS_SOCKET names, or the one below
                         /var/lib/kubelet
   --timeout DURATION    how long to wait for the kubelet: 500ms, 10s, 2m, or a
                         number of seconds; 0 for ever; without it 10s

@@ -46,7 +46,8 @@ export class PodResourcesClient implements AsyncDisposable {
   readonly #environment: Environment;
 
   /**
-   * Takes the options of `PodsClient`. Without `socketPath` it is $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
+   * Takes the options of `PodsClient`. Without `socketPath` it is $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`, else
+   * that of the kubelet which $KUBELET_PODS_SOCKET names.
    *
    * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet.
    */

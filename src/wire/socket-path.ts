@@ -41,13 +41,22 @@ export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv 
 }
 
 /**
- * Returns the path of the podresources API: `socketPath`, else $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`.
+ * Returns the path of the podresources API: `socketPath`, else $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`, else that of the
+ * kubelet which $KUBELET_PODS_SOCKET names.
  *
- * @throws PodsError `invalid-path`, as {@link socketCandidates}.
+ * @throws PodsError `invalid-path`, as {@link socketCandidates}, and where that kubelet's root directory is not known.
  */
 export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string] {
   const chosen = options.socketPath ?? (env["KUBELET_PODRESOURCES_SOCKET"] || undefined);
-  return [checkPath(chosen ?? join(options.rootDir || DEFAULT_ROOT_DIR, POD_RESOURCES))];
+  if (chosen !== undefined) return [checkPath(chosen)];
+  const pods = env["KUBELET_PODS_SOCKET"] || undefined;
+  if (options.rootDir || pods === undefined)
+    return [checkPath(join(options.rootDir || DEFAULT_ROOT_DIR, POD_RESOURCES))];
+  const beside = podResourcesBeside(checkPath(pods), env);
+  if (beside !== undefined) return [beside];
+  // The node's own kubelet may be another one.
+  const message = "where podresources is served is not known: $KUBELET_PODS_SOCKET is not below a root directory";
+  throw invalid(message, pods, "name the socket, or set $KUBELET_PODRESOURCES_SOCKET");
 }
 
 /**

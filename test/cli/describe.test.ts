@@ -144,7 +144,7 @@ Containers:
     Requests:
       cpu:     100m
       memory:  64Mi
-    Readiness:      http-get http://:http/ready?x=1 delay=0s timeout=0s period=10s successThreshold=0 failureThreshold=0
+    Readiness:      http-get http://:http/ready%3Fx=1 delay=0s timeout=0s period=10s successThreshold=0 failureThreshold=0
     Environment:
       PLAIN:   x
       SECRET:  <set to the key 'token' in secret 'keys'>  Optional: false
@@ -171,6 +171,28 @@ Tolerations:     op=Exists
                  a:NoExecute op=Exists for 300s
 `,
   );
+});
+
+test("probes of several lines and without a slash, and the owner of a mirror pod, as kubectl writes them", async (t) => {
+  const containers = [
+    {
+      name: "app",
+      livenessProbe: { exec: { command: ["sh", "-c", "test -e /a &&\ntest -e /b"] } },
+      startupProbe: { httpGet: { scheme: "HTTPS", port: 8443, path: "healthz" } },
+    },
+  ];
+  const ownerReferences = [{ apiVersion: "v1", kind: "Node", name: "node-1", uid: "n", controller: true }];
+  const kubelet = await kubeletOf(t, [
+    { metadata: { uid: "u", name: "a", namespace: "b", ownerReferences }, spec: { containers } },
+  ]);
+  const { lines } = await ran(socket, ["describe", "a"]);
+  const times = "delay=0s timeout=0s period=0s successThreshold=0 failureThreshold=0";
+  const at = lines.findIndex((line) => line.includes("Liveness:"));
+  assert.deepEqual(
+    lines.slice(at, at + 3).map((line) => line.trim().replace(/: +/, ": ")),
+    ["Liveness: exec [sh -c test -e /a &&", `test -e /b] ${times}`, `Startup: http-get https://:8443/healthz ${times}`],
+  );
+  assert.ok(lines.some((line) => /^Controlled By: +Node\/node-1$/.test(line)));
 });
 
 test("an enormous pod is described, and hides no other", async (t) => {

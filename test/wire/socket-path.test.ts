@@ -31,6 +31,11 @@ test("the podresources API has a socket, an environment and an option of its own
   assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, env), ["/env.sock"]);
   assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, {}), ["/x/pod-resources/kubelet.sock"]);
   assert.deepEqual(podResourcesSocket({}, {}), ["/var/lib/kubelet/pod-resources/kubelet.sock"]);
+  const other = { KUBELET_PODS_SOCKET: "/k0s/kubelet/pods-api/pods-api.sock" };
+  assert.deepEqual(podResourcesSocket({}, other), ["/k0s/kubelet/pod-resources/kubelet.sock"]);
+  assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, other), ["/x/pod-resources/kubelet.sock"]);
+  const hint = "name the socket, or set $KUBELET_PODRESOURCES_SOCKET";
+  assert.throws(() => podResourcesSocket({}, { KUBELET_PODS_SOCKET: "/p.sock" }), { code: "invalid-path", hint });
 });
 
 test("the served path is taken, the printed one where only that exists", (t) => {

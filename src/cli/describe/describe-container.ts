@@ -42,9 +42,9 @@ function describeContainer(container: ContainerJson, status: StatusJson | undefi
     ...fact("Restart Policy", container.restartPolicy),
     ...(status === undefined ? [] : describeStatus(status)),
     ...describeResources(container.resources),
-    ...fact("Liveness", probeText(container.livenessProbe)),
-    ...fact("Readiness", probeText(container.readinessProbe)),
-    ...fact("Startup", probeText(container.startupProbe)),
+    ...probe("Liveness", container.livenessProbe),
+    ...probe("Readiness", container.readinessProbe),
+    ...probe("Startup", container.startupProbe),
     ...(container.envFrom?.length ? facts("Environment Variables from", container.envFrom.map(envFromFact)) : []),
     ...environment(container),
     ...mounts(container),
@@ -102,12 +102,13 @@ export function describeResources(resources: ResourcesJson | null | undefined): 
   return [...of("Limits", resources?.limits), ...of("Requests", resources?.requests)];
 }
 
-function probeText(probe: ProbeJson | null | undefined): string | undefined {
-  if (!probe) return undefined;
+/** A command of several lines stands on as many. */
+function probe(name: string, probe: ProbeJson | null | undefined): Fact[] {
+  if (!probe) return [];
   const { initialDelaySeconds, timeoutSeconds, periodSeconds, successThreshold, failureThreshold } = probe;
   const times = `delay=${initialDelaySeconds ?? 0}s timeout=${timeoutSeconds ?? 0}s period=${periodSeconds ?? 0}s`;
   const counts = `successThreshold=${successThreshold ?? 0} failureThreshold=${failureThreshold ?? 0}`;
-  return `${actionText(probe)} ${times} ${counts}`;
+  return [{ name, lines: `${actionText(probe)} ${times} ${counts}`.split("\n") }];
 }
 
 function actionText({ exec, httpGet, tcpSocket, grpc }: ProbeJson): string {
@@ -115,10 +116,16 @@ function actionText({ exec, httpGet, tcpSocket, grpc }: ProbeJson): string {
   if (httpGet) {
     const { scheme, host, port, path } = httpGet;
     const hostText = host?.includes(":") ? `[${host}]` : (host ?? "");
-    return `http-get ${(scheme ?? "").toLowerCase()}://${hostText}:${port ?? 0}${path ?? ""}`;
+    return `http-get ${(scheme ?? "").toLowerCase()}://${hostText}:${port ?? 0}${urlPath(path ?? "")}`;
   }
   if (tcpSocket) return `tcp-socket ${tcpSocket.host ?? ""}:${tcpSocket.port ?? 0}`;
   return grpc ? `grpc <pod>:${grpc.port ?? 0} ${grpc.service ?? ""}` : "unknown";
+}
+
+/** Writes a path as Go's url.URL does, which kubectl prints. */
+function urlPath(path: string): string {
+  const escaped = encodeURI(path).replace(/[!'()*?#]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return escaped === "" || escaped.startsWith("/") ? escaped : `/${escaped}`;
 }
 
 type EnvFromJson = NonNullable<ContainerJson["envFrom"]>[number];

@@ -17,7 +17,8 @@ export function describePod(pod: Pod, json: PodJson, nowMs: number): Fact[] {
   const { metadata = {}, spec, status } = json;
   const { priority, priorityClassName, runtimeClassName, serviceAccountName, nodeName, securityContext } = spec ?? {};
   const workload = workloadOf(pod);
-  const { owner } = workload ?? {};
+  // Of a mirror pod this is the node, which is no workload.
+  const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
   const ephemeral = spec?.ephemeralContainers as Spec["containers"];
   return [
     ...fact("Name", metadata?.name),
