@@ -1,5 +1,6 @@
+import { type FreeResources, freeCpus, freeDevices, freeMemory, REPLICA } from "./free-resources.js";
 import { type Assignment, assignmentsOf, type NamedPod } from "./join.js";
-import type { AllocatableResources, DeviceGroup, PodResources } from "./pod-resources.js";
+import type { AllocatableResources, PodResources } from "./pod-resources.js";
 import type { PodName } from "./reading-plan.js";
 
 /** A pod with the fields by which it is bound to what it has been given. */
@@ -123,20 +124,15 @@ export class Holdings<P extends IdentifiedPod> {
     );
   }
 
-  /** Returns the devices that can be given and are nobody's, by resource and NUMA nodes. */
-  freeDevices(): DeviceGroup[] {
-    const taken = new Set<string>();
-    for (const { containers } of [...this.#owned.values(), ...this.#unowned]) {
-      for (const { devices } of containers)
-        for (const group of devices) for (const key of keysOf(group)) taken.add(key);
-    }
-    const groups: DeviceGroup[] = [];
-    for (const group of this.#allocatable?.devices ?? []) {
-      const keys = keysOf(group);
-      const deviceIDs = group.deviceIDs.filter((_, i) => !taken.has(keys[i] as string));
-      if (deviceIDs.length > 0) groups.push({ ...group, deviceIDs });
-    }
-    return groups;
+  /** Returns what can be given and is nobody's: devices and CPUs by NUMA nodes, memory by the nodes that it is given from together. */
+  free(nodeOfCpu: ReadonlyMap<number, number>): FreeResources {
+    const { devices = [], cpuIds = [], memory = [] } = this.#allocatable ?? {};
+    const given = [...this.#owned.values(), ...this.#unowned];
+    return {
+      devices: freeDevices(devices, given),
+      cpus: freeCpus(cpuIds, given, nodeOfCpu),
+      memory: freeMemory(memory, given),
+    };
   }
 
   /** Returns the UID of the one pod that had this name all the time. */
@@ -159,11 +155,4 @@ function namesOf(pods: Iterable<IdentifiedPod>): Names {
     names.set(key, names.has(key) ? undefined : metadata.uid);
   }
   return names;
-}
-
-/** The text between a device's ID and the number of a replica, in NVIDIA's plugin (internal/rm/devices.go of k8s-device-plugin). */
-const REPLICA = "::";
-
-function keysOf({ resourceName, deviceIDs }: DeviceGroup): string[] {
-  return deviceIDs.map((id) => `${resourceName}\0${id}`);
 }

@@ -7,6 +7,7 @@
  * @group Reference
  */
 
+export type { CpuGroup, FreeResources } from "./free-resources.js";
 export type { IdentifiedPod } from "./holdings.js";
 export { type Assignment, joinPodResources, type NamedPod } from "./join.js";
 export type {

@@ -24,7 +24,7 @@ export interface NamedPod {
 export interface Assignment<P> extends Omit<ContainerResources, "name"> {
   /** The pod that it belongs to. */
   readonly pod: P;
-  /** The name of the container; undefined for what is the pod's and no single container's. */
+  /** The name of the container; undefined for what the pod has as a whole, its containers' own included. */
   readonly container: string | undefined;
   /** The NUMA nodes of its devices and its memory, each once, sorted. */
   readonly numaNodes: readonly number[];

@@ -132,8 +132,8 @@ export class PodResourcesClient implements AsyncDisposable {
     pods: PodsView<P>,
     options: PodResourcesInformerOptions = {},
   ): PodResourcesInformer<P> {
-    checkOptions(options, { pollIntervalMs: "number", signal: "signal" }, "informer");
-    const { pollIntervalMs = POLL_INTERVAL_MS, signal } = options;
+    checkOptions(options, { pollIntervalMs: "number", sysRoot: "string", signal: "signal" }, "informer");
+    const { pollIntervalMs = POLL_INTERVAL_MS, sysRoot = "/sys", signal } = options;
     if (typeof pods?.list !== "function" || typeof pods[Symbol.asyncIterator] !== "function") {
       throw invalidArgument("informer: pods: the informer of a PodsClient is expected", "pods.informer()");
     }
@@ -156,7 +156,7 @@ export class PodResourcesClient implements AsyncDisposable {
         }),
       enter: (controller) => this.#caller.enter(controller),
     };
-    return new PodResourcesInformer(calls, pods, { pollIntervalMs, signal });
+    return new PodResourcesInformer(calls, pods, { pollIntervalMs, sysRoot, signal });
   }
 
   /**

@@ -5,9 +5,11 @@ import { follow } from "../timing/abort.js";
 import type { Environment } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
+import type { FreeResources } from "./free-resources.js";
 import { Holdings, type IdentifiedPod, type PresentPods } from "./holdings.js";
 import type { Assignment } from "./join.js";
-import type { AllocatableResources, DeviceGroup, PodResources } from "./pod-resources.js";
+import { numaNodesOfCpus } from "./numa.js";
+import type { AllocatableResources, PodResources } from "./pod-resources.js";
 import { type PodName, ReadingPlan } from "./reading-plan.js";
 
 /** The informer of a `PodsClient`, as far as its pods are joined with what they have been given. */
@@ -38,6 +40,13 @@ export interface PodResourcesInformerOptions {
    * @default 10_000
    */
   pollIntervalMs?: number | undefined;
+  /**
+   * Where `/sys` is, in which the kernel says which CPU is of which NUMA node: the kubelet does not. Read once. A container sees the
+   * machine's own.
+   *
+   * @default "/sys"
+   */
+  sysRoot?: string | undefined;
   /** Ends it, as `close` does. */
   signal?: AbortSignal | undefined;
 }
@@ -81,6 +90,9 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   readonly #leave: () => void;
   readonly #wakers = new Wakers();
   readonly #plan: ReadingPlan;
+  readonly #sysRoot: string;
+  /** The NUMA node of each CPU; empty until it is read. */
+  #nodeOfCpu: ReadonlyMap<number, number> = new Map();
   #readAt: Date | undefined;
   /** Whether everything was read since the pods were known anew. */
   #isCurrent = false;
@@ -91,12 +103,13 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   constructor(
     calls: ResourcesCalls,
     pods: PodsView<P>,
-    options: { pollIntervalMs: number; signal?: AbortSignal | undefined },
+    options: { pollIntervalMs: number; sysRoot: string; signal?: AbortSignal | undefined },
   ) {
     options.signal?.throwIfAborted();
     this.#calls = calls;
     this.#pods = pods;
     this.#holdings = new Holdings(pods);
+    this.#sysRoot = options.sysRoot;
     this.#plan = new ReadingPlan(options.pollIntervalMs, () => calls.random(), calls.clock.now());
     const { controller, release } = follow(options.signal);
     this.#controller = controller;
@@ -171,11 +184,11 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   }
 
   /**
-   * Returns the devices that the node can give and that were nobody's when they were read, by resource and NUMA nodes; those of unknown
-   * nodes together. A device of a pod that is not known here is not free. Devices that the node can no longer give are not told.
+   * Returns what the node can give and was nobody's when it was read: devices, CPUs and memory, by NUMA nodes. What a pod has that is
+   * not known here is not free. What the node can no longer give is not told. CPUs that are free are those that all others share.
    */
-  free(): { readonly devices: readonly DeviceGroup[] } {
-    return { devices: this.#holdings.freeDevices() };
+  free(): FreeResources {
+    return this.#holdings.free(this.#nodeOfCpu);
   }
 
   /** Ends it; reads give what was known last. The pods' informer and the client go on. Calling it again gives nothing new. */
@@ -254,6 +267,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
       for (const pod of reading) await this.#readOne(pod, signal);
       return;
     }
+    if (this.#nodeOfCpu.size === 0) this.#nodeOfCpu = await numaNodesOfCpus(this.#sysRoot);
     const allocatable = await this.#calls.getAllocatableResources(signal);
     this.#holdings.ask();
     const resources = await this.#calls.list(signal);

@@ -8,9 +8,9 @@ export interface PodResources {
   readonly name: string;
   /** Its containers, and init containers that start again for ever. */
   readonly containers: readonly ContainerResources[];
-  /** CPUs that are the pod's and no single container's; none before Kubernetes 1.37. */
+  /** CPUs that the pod has as a whole, its containers' own among them; none before Kubernetes 1.37, and by its gate `PodLevelResourceManagers` alone. */
   readonly cpuIds: readonly number[];
-  /** Memory that is the pod's and no single container's; none before Kubernetes 1.37. */
+  /** Memory that the pod has as a whole, its containers' own included; as `cpuIds`. */
   readonly memory: readonly MemoryBlock[];
 }
 

@@ -1,9 +1,13 @@
 // Which pod an answer of podresources is about, which knows no UIDs.
 
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Holdings, type IdentifiedPod } from "../../src/podresources/holdings.js";
-import type { DeviceGroup, PodResources } from "../../src/podresources/index.js";
+import type { DeviceGroup, MemoryBlock, PodResources } from "../../src/podresources/index.js";
+import { numaNodesOfCpus } from "../../src/podresources/numa.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
 
 const GPU = "nvidia.com/gpu";
 
@@ -35,7 +39,7 @@ function world(...pods: IdentifiedPod[]) {
     holdings.went(metadata);
   };
   const held = () => holdings.list().map(({ pod, devices }) => [pod.metadata.uid, devices.flatMap((d) => d.deviceIDs)]);
-  const free = () => holdings.freeDevices().flatMap(({ deviceIDs }) => deviceIDs);
+  const free = () => holdings.free(new Map()).devices.flatMap(({ deviceIDs }) => deviceIDs);
   const list = (given: DeviceGroup[], ...answers: PodResources[]) => {
     holdings.ask();
     holdings.listed(node(...given), answers);
@@ -59,7 +63,7 @@ describe("answers that know pods by name", () => {
     come(pod("a", "2"));
     go("2");
     holdings.listed(node(gpus("g0")), [holding("a", gpus("g0"))]);
-    assert.deepEqual([held(), holdings.freeDevices()], [[], []]);
+    assert.deepEqual([held(), holdings.free(new Map()).devices], [[], []]);
   });
 
   test("are nobody's where two pods have the name, in the view or in the answer; what is in them is not free", () => {
@@ -135,6 +139,66 @@ describe("devices", () => {
     });
     const far: DeviceGroup = { resourceName: GPU, deviceIDs: ["g3", "g4"], numaNodes: [0, 1] };
     list([gpus("g0", "g1"), nic("0", "g0"), far], holding("a", gpus("g0"), nic("gone")));
-    assert.deepEqual(holdings.freeDevices(), [gpus("g1"), nic("0", "g0"), far]);
+    assert.deepEqual(holdings.free(new Map()).devices, [gpus("g1"), nic("0", "g0"), far]);
+  });
+
+  test("CPUs are free by their nodes, those of unknown nodes together; what a pod has as a whole is not free", () => {
+    const { holdings } = world(pod("a", "1"));
+    const given = { ...holding("a"), cpuIds: [3, 2] };
+    holdings.ask();
+    holdings.listed({ devices: [], cpuIds: [5, 4, 3, 2, 1, 9], memory: [] }, [given]);
+    const nodeOf = new Map([1, 5].map((cpu) => [cpu, 1]).concat([[4, 0]]) as [number, number][]);
+    assert.deepEqual(holdings.free(nodeOf).cpus, [
+      { cpuIds: [4], numaNodes: [0] },
+      { cpuIds: [1, 5], numaNodes: [1] },
+      { cpuIds: [9], numaNodes: [] },
+    ]);
+  });
+
+  test("memory is free by type and node; nodes that something was given from together stand as one", () => {
+    const { holdings } = world(pod("a", "1"), pod("b", "2"));
+    const block = (type: string, sizeBytes: number, ...numaNodes: number[]) => ({ type, sizeBytes, numaNodes });
+    const of = (name: string, own: MemoryBlock[], whole: MemoryBlock[] = []): PodResources => ({
+      ...holding(name),
+      containers: [{ name: "main", devices: [], cpuIds: [], memory: own, claims: [] }],
+      memory: whole,
+    });
+    const memory = [0, 1, 2].flatMap((at) => [block("memory", 100, at), block("hugepages-2Mi", 10, at)]);
+    const free = (...answers: PodResources[]) => {
+      holdings.ask();
+      holdings.listed({ devices: [], cpuIds: [], memory }, answers);
+      return holdings
+        .free(new Map())
+        .memory.map(({ type, sizeBytes, numaNodes }) => `${type} ${sizeBytes} of ${numaNodes}`);
+    };
+    const pages = ["hugepages-2Mi 10 of 0", "hugepages-2Mi 10 of 1", "hugepages-2Mi 10 of 2"];
+    assert.deepEqual(free(), ["memory 100 of 0", "memory 100 of 1", "memory 100 of 2", ...pages]);
+    assert.deepEqual(free(of("a", [block("memory", 150, 0, 1)])), ["memory 50 of 0,1", "memory 100 of 2", ...pages]);
+    assert.deepEqual(free(of("a", [block("memory", 100, 2)])), ["memory 100 of 0", "memory 100 of 1", ...pages]);
+    const whole = of("a", [block("memory", 20, 0)], [block("memory", 60, 0)]);
+    assert.deepEqual(free(whole).slice(0, 1), ["memory 40 of 0"], "its containers' is among it");
+    assert.deepEqual(
+      free(of("a", [block("memory", 50)])).slice(0, 1),
+      ["memory 250 of 0,1,2"],
+      "of nodes that are not told",
+    );
+  });
+
+  test("the kernel's lists say which CPU is of which NUMA node; what is none says nothing", async (t) => {
+    const sysRoot = temporaryDirectory(t);
+    const lists = { node0: "0-2,8\n", node1: "3\n", node2: "1-999999\n9-4,x\n", "node3/..": "7", has_cpu: "6" };
+    for (const [name, list] of Object.entries(lists)) {
+      mkdirSync(join(sysRoot, "devices/system/node", name), { recursive: true });
+      writeFileSync(join(sysRoot, "devices/system/node", name, "cpulist"), list);
+    }
+    const nodeOf = await numaNodesOfCpus(sysRoot);
+    assert.deepEqual([...nodeOf].sort(), [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [3, 1],
+      [8, 0],
+    ]);
+    assert.equal((await numaNodesOfCpus(join(sysRoot, "none"))).size, 0);
   });
 });

@@ -88,7 +88,7 @@ test("a device is said to be of a pod alone that has it, and free alone where it
         const { answer, freeDevices } = world;
         changes(); // and until it is here
         holdings.listed(given, answer);
-        const free = holdings.freeDevices().flatMap(({ deviceIDs }) => deviceIDs);
+        const free = holdings.free(new Map()).devices.flatMap(({ deviceIDs }) => deviceIDs);
         assert.ok(
           free.every((id) => freeDevices.includes(id)),
           "what is said to be free was free",

@@ -146,7 +146,7 @@ export type PodResources = Message<"v1.PodResources"> & {
   containers: ContainerResources[];
 
   /**
-   * What is the pod's and no container's; since 1.37.
+   * What the pod has as a whole, its containers' own included; since 1.37.
    *
    * @generated from field: repeated int64 cpu_ids = 4;
    */

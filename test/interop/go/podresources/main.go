@@ -67,6 +67,8 @@ func main() {
 	var err error
 	if flag.Arg(0) == "serve" {
 		err = serve(*socket)
+	} else if flag.Arg(0) == "allocate" {
+		err = allocate()
 	} else {
 		err = read(*socket, *kubelets, flag.Args())
 	}

@@ -1,0 +1,98 @@
+import type { DeviceGroup, MemoryBlock, PodResources } from "./pod-resources.js";
+
+/** CPUs on the same NUMA nodes. */
+export interface CpuGroup {
+  /** The CPUs, sorted, by the kernel's numbers. */
+  readonly cpuIds: readonly number[];
+  /** The one NUMA node they are of; none where that is not known. */
+  readonly numaNodes: readonly number[];
+}
+
+/** The resources that can be given to a container alone, and are nobody's. */
+export interface FreeResources {
+  /** Devices of device plugins, by resource and NUMA nodes. */
+  readonly devices: readonly DeviceGroup[];
+  /** CPUs, by NUMA node; none where the kubelet's CPU manager is not `static`. */
+  readonly cpus: readonly CpuGroup[];
+  /**
+   * Memory and huge pages, by type and NUMA nodes; none where the kubelet's memory manager is not `Static`. What was given from several
+   * nodes at once ties them together: then how much each of them has is not told, and they stand as one.
+   */
+  readonly memory: readonly MemoryBlock[];
+}
+
+/** The text between a device's ID and the number of a replica, in NVIDIA's plugin (internal/rm/devices.go of k8s-device-plugin). */
+export const REPLICA = "::";
+
+export function freeDevices(allocatable: readonly DeviceGroup[], given: readonly PodResources[]): DeviceGroup[] {
+  const taken = new Set(
+    given.flatMap(({ containers }) => containers.flatMap(({ devices }) => devices.flatMap(deviceKeys))),
+  );
+  return allocatable.flatMap((group) => {
+    const keys = deviceKeys(group);
+    const deviceIDs = group.deviceIDs.filter((_, i) => !taken.has(keys[i] as string));
+    return deviceIDs.length === 0 ? [] : [{ ...group, deviceIDs }];
+  });
+}
+
+function deviceKeys({ resourceName, deviceIDs }: DeviceGroup): string[] {
+  return deviceIDs.map((id) => `${resourceName}\0${id}`);
+}
+
+export function freeCpus(
+  allocatable: readonly number[],
+  given: readonly PodResources[],
+  nodeOf: ReadonlyMap<number, number>,
+): CpuGroup[] {
+  const taken = new Set(
+    given.flatMap(({ cpuIds, containers }) => [...cpuIds, ...containers.flatMap((container) => container.cpuIds)]),
+  );
+  const byNode = new Map<number | undefined, number[]>();
+  for (const cpu of [...allocatable].sort((a, b) => a - b)) {
+    if (taken.has(cpu)) continue;
+    const node = nodeOf.get(cpu);
+    byNode.set(node, [...(byNode.get(node) ?? []), cpu]);
+  }
+  return [...byNode]
+    .sort(([a = Number.POSITIVE_INFINITY], [b = Number.POSITIVE_INFINITY]) => a - b)
+    .map(([node, cpuIds]) => ({ cpuIds, numaNodes: node === undefined ? [] : [node] }));
+}
+
+export function freeMemory(allocatable: readonly MemoryBlock[], given: readonly PodResources[]): MemoryBlock[] {
+  // What a pod has as a whole is told beside what its containers have of it.
+  const taken = given.flatMap(({ memory, containers }) =>
+    memory.length > 0 ? memory : containers.flatMap((container) => container.memory),
+  );
+  const types = [...new Set(allocatable.map(({ type }) => type))];
+  return types.flatMap((type) => {
+    const isOfType = (block: MemoryBlock) => block.type === type;
+    return freeOfType(type, allocatable.filter(isOfType), taken.filter(isOfType));
+  });
+}
+
+/** Nodes that something was given from together, and what is left on them. */
+interface Tied {
+  nodes: Set<number>;
+  sizeBytes: number;
+}
+
+function freeOfType(type: string, allocatable: readonly MemoryBlock[], taken: readonly MemoryBlock[]): MemoryBlock[] {
+  let all: Tied[] = [];
+  const add = (numaNodes: readonly number[], sizeBytes: number) => {
+    const nodes = new Set(numaNodes);
+    // Of nodes that are not told it may be any.
+    const isTied = (tied: Tied) => numaNodes.length === 0 || numaNodes.some((node) => tied.nodes.has(node));
+    const joined = { nodes, sizeBytes };
+    for (const tied of all.filter(isTied)) {
+      for (const node of tied.nodes) nodes.add(node);
+      joined.sizeBytes += tied.sizeBytes;
+    }
+    all = [...all.filter((tied) => !isTied(tied)), joined];
+  };
+  for (const { numaNodes, sizeBytes } of allocatable) add(numaNodes, sizeBytes);
+  for (const { numaNodes, sizeBytes } of taken) add(numaNodes, -sizeBytes);
+  return all
+    .filter(({ sizeBytes }) => sizeBytes > 0)
+    .map(({ nodes, sizeBytes }) => ({ type, sizeBytes, numaNodes: [...nodes].sort((a, b) => a - b) }))
+    .sort((a, b) => (a.numaNodes[0] ?? 0) - (b.numaNodes[0] ?? 0));
+}
