@@ -182,7 +182,7 @@ test("probes of several lines and without a slash, and the owner of a mirror pod
     },
   ];
   const ownerReferences = [{ apiVersion: "v1", kind: "Node", name: "node-1", uid: "n", controller: true }];
-  const kubelet = await kubeletOf(t, [
+  const socket = await kubeletOf(t, [
     { metadata: { uid: "u", name: "a", namespace: "b", ownerReferences }, spec: { containers } },
   ]);
   const { lines } = await ran(socket, ["describe", "a"]);
