@@ -18,7 +18,7 @@ import { compareJson, isKnown, KNOWN_DIFFERENCES } from "./json.js";
 import { judge } from "./judge.js";
 import { RawRecord } from "./raw-record.js";
 import { compareStories, wordsOf } from "./stories.js";
-import { uidOf, wellRecord } from "./well-record.js";
+import { idOf, uidOf, wellRecord } from "./well-record.js";
 
 const well = wellRecord();
 
@@ -95,6 +95,18 @@ describe("judge: the whole record", () => {
     assert.ok(told(280, true) > 0, "long after it");
     assert.ok(told(229, false) > 0, "to who had been told of others before it");
     assert.ok(told(229, true, 215) > 0, "when the kubelet had sent another one since");
+  });
+
+  test("a life of a pod that went while the client was away is owed by nobody", () => {
+    const away = (untilS: number) => {
+      const untold = well.filter((line) => !(line.who === "lives" && "id" in line && line.id === idOf("web")));
+      const bent = add(untilS, { who: "lives", type: "SYNCED" })(
+        add(9, { who: "lives", type: "DISCONNECTED" })(untold),
+      );
+      return judge(bent).problems.filter(({ text }) => /web main .* its life: not told/.test(text)).length;
+    };
+    assert.equal(away(64), 0, "its object was removed at 63.5 s, and a list at 64.75 s lacks it");
+    assert.equal(away(30), 1);
   });
 
   test("the numbers of its lookups come from the record", () => {

@@ -212,9 +212,12 @@ class LivesJudge {
   /** Returns whether the kubelet showed a container while the client was synced. */
   #isSeen(real: ContainerTruth): boolean {
     const versions = this.#truth.pods.get(real.uid)?.versions ?? [];
+    // The recorder's next list says seconds late that the object has gone.
+    const goneMs = this.#truth.api.get(real.uid)?.to ?? Number.POSITIVE_INFINITY;
     return versions.some(
       ({ brief, from, to }) =>
-        statusesOf(brief, real.id).length > 0 && this.#synced.some((span) => span.from <= to && span.to >= from),
+        statusesOf(brief, real.id).length > 0 &&
+        this.#synced.some((span) => span.from <= Math.min(to, goneMs) && span.to >= from),
     );
   }
 
