@@ -38,7 +38,9 @@ export class KubeletMetrics {
   async read(): Promise<Counts | PodsError | undefined> {
     let text: string;
     try {
-      text = (await this.#http.get("/metrics", new AbortController().signal, TIMEOUT_MS)).toString("latin1");
+      text = (
+        await this.#http.get({ path: "/metrics", right: "nodes/metrics" }, new AbortController().signal, TIMEOUT_MS)
+      ).toString("latin1");
     } catch (error) {
       return PodsError.from(error);
     }

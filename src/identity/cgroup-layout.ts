@@ -24,31 +24,43 @@ const CONTROLLERS = ["memory", "cpu,cpuacct", "cpu", "pids"];
 
 const layouts = new Map<string, Promise<CgroupLayout>>();
 
+/** The part of a kubelet's configuration that says which cgroups are its pods'. */
+interface CgroupConfig {
+  readonly cgroupDriver?: string;
+  readonly cgroupRoot?: string;
+}
+
 /**
- * Finds out how this node's cgroups are laid out: once for each `cgroupRoot`. In a container mount the host's `/sys/fs/cgroup`.
+ * Finds out how this node's cgroups are laid out: once for each `cgroupRoot` and configuration. In a container mount the host's
+ * `/sys/fs/cgroup`.
  *
- * @param options `cgroupRoot` is where the cgroup file system is mounted; `/sys/fs/cgroup` by default.
+ * @param options `cgroupRoot` is where the cgroup file system is mounted; `/sys/fs/cgroup` by default. `kubelet` is the kubelet's
+ * configuration, by `configz` of `KubeletHttpClient`: without it the directories that are there decide, and where a kubelet has changed
+ * its driver, or two kubelets run, they may be the other's.
  * @throws PodsError `unsupported-platform` where no pods have cgroups there.
  */
-export function cgroupLayout(options: { cgroupRoot?: string | undefined } = {}): Promise<CgroupLayout> {
-  const { cgroupRoot = "/sys/fs/cgroup" } = options;
-  let layout = layouts.get(cgroupRoot);
+export function cgroupLayout(
+  options: { cgroupRoot?: string | undefined; kubelet?: CgroupConfig | undefined } = {},
+): Promise<CgroupLayout> {
+  const { cgroupRoot = "/sys/fs/cgroup", kubelet = {} } = options;
+  const key = JSON.stringify([cgroupRoot, kubelet.cgroupDriver, kubelet.cgroupRoot]);
+  let layout = layouts.get(key);
   if (layout === undefined) {
-    layout = detect(cgroupRoot);
-    layouts.set(cgroupRoot, layout);
-    layout.catch(() => layouts.delete(cgroupRoot)); // the first pod may be yet to come
+    layout = detect(cgroupRoot, kubelet);
+    layouts.set(key, layout);
+    layout.catch(() => layouts.delete(key)); // the first pod may be yet to come
   }
   return layout;
 }
 
-async function detect(cgroupRoot: string): Promise<CgroupLayout> {
+async function detect(cgroupRoot: string, kubelet: CgroupConfig): Promise<CgroupLayout> {
   const isUnified = await access(join(cgroupRoot, "cgroup.controllers")).then(
     () => true,
     () => false,
   );
   const mounts = isUnified ? [cgroupRoot] : CONTROLLERS.map((controller) => join(cgroupRoot, controller));
   for (const mount of mounts) {
-    const root = await podsBelow(mount);
+    const root = (await podsOf(mount, kubelet)) ?? (await podsBelow(mount, nameOf(kubelet.cgroupDriver)));
     if (root === undefined) continue;
     return { driver: root.endsWith(SLICE) ? "systemd" : "cgroupfs", version: isUnified ? 2 : 1, root };
   }
@@ -62,8 +74,33 @@ async function detect(cgroupRoot: string): Promise<CgroupLayout> {
 const SLICE = ".slice";
 const ROOT = /^(?:[a-z0-9.-]+-)?kubepods(?:\.slice)?$/;
 
+/** How the directory of all pods is named. */
+function nameOf(driver: string | undefined): RegExp {
+  if (driver === undefined) return ROOT;
+  return driver === "systemd" ? /^(?:[a-z0-9._-]+-)?kubepods\.slice$/ : /^kubepods$/;
+}
+
+/**
+ * Returns the directory of all pods where the kubelet's configuration says it is and it is there (CgroupName.ToSystemd in
+ * pkg/kubelet/cm/cgroup_manager_linux.go): systemd names a slice by those above it.
+ */
+async function podsOf(mount: string, { cgroupDriver, cgroupRoot = "" }: CgroupConfig): Promise<string | undefined> {
+  const parts = cgroupRoot.split("/").filter((part) => part !== "");
+  if (cgroupDriver === undefined || parts.some((part) => part === "." || part === "..")) return undefined;
+  const names = [...parts, "kubepods"];
+  const slices = names.map(
+    (_, i) =>
+      names
+        .slice(0, i + 1)
+        .map((name) => name.replaceAll("-", "_"))
+        .join("-") + SLICE,
+  );
+  const root = join(mount, ...(cgroupDriver === "systemd" ? slices : names));
+  return (await readdir(root).catch(() => undefined)) === undefined ? undefined : root;
+}
+
 /** Returns the directory of all pods, the nearest first. */
-async function podsBelow(mount: string): Promise<string | undefined> {
+async function podsBelow(mount: string, name: RegExp): Promise<string | undefined> {
   let level = [mount];
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const next: string[] = [];
@@ -71,7 +108,7 @@ async function podsBelow(mount: string): Promise<string | undefined> {
       const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
       for (const entry of entries) if (entry.isDirectory()) next.push(join(directory, entry.name));
     }
-    const found = next.filter((directory) => ROOT.test(basename(directory)));
+    const found = next.filter((directory) => name.test(basename(directory)));
     // A kubelet that changes its driver leaves the other one's directories behind, without pods.
     for (const directory of found) if (await hasPods(directory)) return directory;
     if (found[0] !== undefined) return found[0];

@@ -477,8 +477,13 @@ interface CgroupLayout {
     readonly version: 1 | 2;
     readonly root: string;
 }
+interface CgroupConfig {
+    readonly cgroupDriver?: string;
+    readonly cgroupRoot?: string;
+}
 declare function cgroupLayout(options?: {
     cgroupRoot?: string | undefined;
+    kubelet?: CgroupConfig | undefined;
 }): Promise<CgroupLayout>;
 declare const CGROUP_PATHS: readonly ["metadata.uid", "metadata.annotations", "status.qosClass"];
 type CgroupPaths = (typeof CGROUP_PATHS)[number];
@@ -830,6 +835,16 @@ interface AllocatableResources {
     readonly memory: readonly MemoryBlock[];
 }
 
+interface CpuGroup {
+    readonly cpuIds: readonly number[];
+    readonly numaNodes: readonly number[];
+}
+interface FreeResources {
+    readonly devices: readonly DeviceGroup[];
+    readonly cpus: readonly CpuGroup[];
+    readonly memory: readonly MemoryBlock[];
+}
+
 interface NamedPod {
     readonly metadata?: {
         readonly namespace: string;
@@ -879,6 +894,7 @@ type PodsViewEvent = {
 };
 interface PodResourcesInformerOptions {
     pollIntervalMs?: number | undefined;
+    sysRoot?: string | undefined;
     signal?: AbortSignal | undefined;
 }
 interface PodResourcesInformerState {
@@ -892,9 +908,7 @@ declare class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDisp
     synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
     list(): Assignment<P>[];
     byDevice(deviceID: string, resourceName?: string): Assignment<P>[];
-    free(): {
-        readonly devices: readonly DeviceGroup[];
-    };
+    free(): FreeResources;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -935,6 +949,104 @@ interface KubeletHttpOptions {
 }
 
 declare function kubeletHttp(options: KubeletHttpOptions): PodSource;
+
+interface KubeletConfig {
+    readonly cgroupDriver?: string;
+    readonly cgroupRoot?: string;
+    readonly podLogsDir?: string;
+    readonly containerLogMaxSize?: string;
+    readonly containerLogMaxFiles?: number;
+    readonly maxPods?: number;
+    readonly cpuManagerPolicy?: string;
+    readonly memoryManagerPolicy?: string;
+    readonly topologyManagerPolicy?: string;
+    readonly featureGates?: Readonly<Record<string, boolean>>;
+    readonly evictionHard?: Readonly<Record<string, string>>;
+    readonly [key: string]: unknown;
+}
+type Count = number;
+interface CpuStats {
+    readonly time: string;
+    readonly usageNanoCores?: Count;
+    readonly usageCoreNanoSeconds?: Count;
+}
+interface MemoryStats {
+    readonly time: string;
+    readonly availableBytes?: Count;
+    readonly usageBytes?: Count;
+    readonly workingSetBytes?: Count;
+    readonly rssBytes?: Count;
+}
+interface FsStats {
+    readonly time: string;
+    readonly availableBytes?: Count;
+    readonly capacityBytes?: Count;
+    readonly usedBytes?: Count;
+    readonly inodesFree?: Count;
+    readonly inodesUsed?: Count;
+}
+interface ContainerStats {
+    readonly name: string;
+    readonly startTime?: string;
+    readonly cpu?: CpuStats;
+    readonly memory?: MemoryStats;
+    readonly rootfs?: FsStats;
+    readonly logs?: FsStats;
+    readonly [key: string]: unknown;
+}
+interface PodStats {
+    readonly podRef: {
+        readonly namespace: string;
+        readonly name: string;
+        readonly uid: string;
+    };
+    readonly startTime?: string;
+    readonly containers?: readonly ContainerStats[];
+    readonly cpu?: CpuStats;
+    readonly memory?: MemoryStats;
+    readonly "ephemeral-storage"?: FsStats;
+    readonly [key: string]: unknown;
+}
+interface StatsSummary {
+    readonly node: {
+        readonly nodeName: string;
+        readonly cpu?: CpuStats;
+        readonly memory?: MemoryStats;
+        readonly fs?: FsStats;
+        readonly [key: string]: unknown;
+    };
+    readonly pods: ReadonlyMap<string, PodStats>;
+}
+
+interface HttpCallOptions {
+    signal?: AbortSignal | undefined;
+    timeoutMs?: number | undefined;
+}
+interface ContainerLogsOptions extends HttpCallOptions {
+    container: string;
+    follow?: boolean | undefined;
+    previous?: boolean | undefined;
+    timestamps?: boolean | undefined;
+    tailLines?: number | undefined;
+    sinceSeconds?: number | undefined;
+    limitBytes?: number | undefined;
+}
+type KubeletMetricsOf = "kubelet" | "cadvisor" | "resource" | "probes";
+declare class KubeletHttpClient implements AsyncDisposable {
+    #private;
+    constructor(options: KubeletHttpOptions);
+    configz(options?: HttpCallOptions): Promise<KubeletConfig>;
+    statsSummary(options?: HttpCallOptions): Promise<StatsSummary>;
+    runningPods(options?: HttpCallOptions): Promise<Pod[]>;
+    containerLogs(pod: {
+        readonly namespace: string;
+        readonly name: string;
+    }, options: ContainerLogsOptions): AsyncIterable<Uint8Array>;
+    metrics(of?: KubeletMetricsOf, options?: HttpCallOptions): AsyncIterable<Uint8Array>;
+    healthz(options?: HttpCallOptions): Promise<boolean>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
 
 type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers"]>[number];
 type ResourcesJson = NonNullable<ContainerJson["resources"]>;
@@ -1077,6 +1189,7 @@ declare function seededRandom(seed: number): () => number;
 declare function sampleNode(): PodJson[];
 
 export { Faults,
+  KubeletHttpClient,
   PodInformer,
   PodMask,
   PodResourcesClient,
@@ -1129,4 +1242,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerResources, ControlEvent, Corruption, CountByCode, DeleteCause, DeviceGroup, Doubt, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FromJsonOptions, GivenExit, Health, HealthOptions, IdentifiedPod, InformerOptions, InformerState, KubeletHttpOptions, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, EndCause, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -1,4 +1,15 @@
-export { KubeletHttpOptions,
+export { ContainerLogsOptions,
+  ContainerStats,
+  CpuStats,
+  FsStats,
+  HttpCallOptions,
+  KubeletConfig,
+  KubeletHttpClient,
+  KubeletHttpOptions,
+  KubeletMetricsOf,
+  MemoryStats,
+  PodStats,
+  StatsSummary,
   kubeletHttp } from './all.js';
 import './gen/pod-types.js';
 import '@connectrpc/connect';

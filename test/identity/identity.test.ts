@@ -137,6 +137,32 @@ test("the other driver's directories, which a kubelet leaves behind without pods
   );
 });
 
+test("the kubelet's configuration says which directory is its pods', of two drivers and two kubelets", async (t) => {
+  const pods = `kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${UID.replaceAll("-", "_")}.slice/x`;
+  const deep = "a/b_c.slice/b_c-kubepods.slice/x";
+  const cgroupRoot = filesIn(t, {
+    "cgroup.controllers": "",
+    "kubepods/burstable/x": "",
+    "mine/kubepods/x": "",
+    [pods]: "",
+    "my_own.slice/my_own-kubepods.slice/x": "",
+    [deep]: "",
+  });
+  const root = async (kubelet: { cgroupDriver?: string; cgroupRoot?: string }) =>
+    (await cgroupLayout({ cgroupRoot, kubelet })).root.slice(cgroupRoot.length + 1);
+  assert.equal(await root({}), "kubepods.slice");
+  assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/" }), "kubepods.slice");
+  assert.equal(await root({ cgroupDriver: "cgroupfs" }), "kubepods");
+  assert.equal(await root({ cgroupDriver: "cgroupfs", cgroupRoot: "/mine" }), "mine/kubepods");
+  assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/my-own" }), "my_own.slice/my_own-kubepods.slice");
+  assert.equal(await root({ cgroupDriver: "systemd", cgroupRoot: "/../x" }), "kubepods.slice", "as without it");
+  assert.deepEqual((await cgroupLayout({ cgroupRoot, kubelet: { cgroupDriver: "cgroupfs" } })).driver, "cgroupfs");
+  const systemd = filesIn(t, { "cgroup.controllers": "", [pods]: "" });
+  await assert.rejects(cgroupLayout({ cgroupRoot: systemd, kubelet: { cgroupDriver: "cgroupfs" } }), {
+    code: "unsupported-platform",
+  });
+});
+
 test("a mirror pod's cgroup is the static pod's; where no pods are, that is said, and looked at again", async (t) => {
   const cgroupRoot = filesIn(t, { "cgroup.controllers": "" });
   await assert.rejects(cgroupLayout({ cgroupRoot }), { code: "unsupported-platform" });

@@ -25,6 +25,9 @@ interface Facts {
   leasesDir: string | null;
   /** Where the programs are that docs/upstream.md needs. */
   tools?: string;
+  /** The kubelet's HTTP server, for who is allowed everything, and what begins a command line that reaches it. */
+  http?: { url: string; caFile: string; certFile: string; keyFile: string };
+  enter?: string[];
   /** Kubelets that can be started, newest first. */
   versions: string[];
 }

@@ -1,11 +1,12 @@
 // What is played on a node. Each scenario begins and ends with a kubelet that runs, of the version that it is given.
 
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { root } from "../helpers/programs.js";
 import type { At } from "./journal.js";
@@ -195,6 +196,78 @@ const cluster: Scenario[] = [
       }
       stage.note(`FRESH ${FRESH_AGENTS - late.length} of ${FRESH_AGENTS} agents were told SYNCED at once`);
       if (late.length > 0) stage.problems.push(`SYNCED was withheld from ${late.length} fresh agents, for ${late} ms`);
+    },
+  },
+  {
+    name: "the kubelet's HTTP server tells what runtime and API server know",
+    mode: "cluster",
+    async play(stage) {
+      const { node } = stage;
+      const { http, enter } = node.facts;
+      if (http === undefined || enter === undefined) return stage.note("HTTP: nobody knows how to reach it");
+      await sleep(12_000); // a container is measured each ten seconds
+      const raw = async (path: string) =>
+        node.kubectl("get", "--raw", `/api/v1/nodes/${node.facts.nodeName}/proxy${path}`);
+      const live = [...new Truth(stage.journal.lines).containers.values()].filter(
+        ({ kind, startMs, exitMs, uid }) =>
+          kind === "container" && startMs !== undefined && exitMs === undefined && uid,
+      );
+      const [of] = live.filter(({ pod }) => pod.startsWith("kube-system/static-"));
+      if (of === undefined) throw new Error("no static pod runs");
+      const [namespace = "", name = ""] = of.pod.split("/");
+      const args = [join(directory, "http-agent.mjs"), JSON.stringify(http), namespace, name, of.name];
+      const [program = "", ...rest] = [...enter, process.execPath, ...args];
+      const told = JSON.parse((await promisify(execFile)(program, rest, { maxBuffer: 1 << 26 })).stdout);
+      const { kubeletconfig } = JSON.parse(await raw("/configz"));
+      const same = (what: string, ours: unknown, theirs: unknown) => {
+        if (!isDeepStrictEqual(ours, theirs))
+          stage.problems.push(
+            `HTTP: ${what}: ${JSON.stringify(ours)}, and it is ${JSON.stringify(theirs)}`.slice(0, 600),
+          );
+      };
+      const uids = [...new Set(live.map(({ uid }) => uid))].sort();
+      const known = new Truth(stage.journal.lines).pods;
+      const all = (what: string, told: readonly string[]) => {
+        same(
+          `${what} lacks`,
+          uids.filter((uid) => !told.includes(uid)),
+          [],
+        );
+        same(
+          `${what} has of nobody`,
+          told.filter((uid) => !known.has(uid)),
+          [],
+        );
+      };
+      same("the configuration", told.config, kubeletconfig);
+      all(
+        "what runs",
+        told.running.map(({ uid }: { uid: string }) => uid),
+      );
+      all(
+        "who is measured",
+        told.measured.map(([uid]: [string]) => uid),
+      );
+      const cgroup = told.cgroup.replace(/^\/sys\/fs\/cgroup\/(?:memory|cpu,cpuacct|cpu|pids)?/, "");
+      same(
+        "whether the pods' cgroup is above a container's",
+        readFileSync(`/proc/${of.pid}/cgroup`, "utf8").includes(`${cgroup}/`),
+        true,
+      );
+      same(
+        "who uses no memory",
+        told.measured.filter(([, bytes]: [string, number]) => !(bytes > 0)),
+        [],
+      );
+      const flags = ["-n", namespace, "--tail=5", "--timestamps", "-c", of.name];
+      same("a log", told.log, `${(await node.kubectl("logs", name, ...flags)).replace(/\n?$/, "\n")}`);
+      same("the rest", [told.healthy, told.nodeName, told.missing], [true, node.facts.nodeName, "not-found"]);
+      same(
+        "which metrics are empty",
+        Object.entries(told.metrics).filter(([, bytes]) => bytes === 0),
+        [],
+      );
+      stage.note(`HTTP: ${uids.length} pods run and are measured, and all is as the API server has it`);
     },
   },
   {

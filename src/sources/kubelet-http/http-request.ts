@@ -25,10 +25,6 @@ const BY_ERRNO: Readonly<Record<string, PodsErrorCode>> = {
 
 const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: string]>> = {
   401: ["not-permitted", "the token, or the client's certificate, is not one that the kubelet knows"],
-  403: [
-    "not-permitted",
-    "allow it `get` on nodes/pods (kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy",
-  ],
   404: ["not-served", "is this the URL of a kubelet, or of its proxy in the API server?"],
   429: ["rate-limited", "it asks its clients to wait"],
 };
@@ -41,7 +37,17 @@ const WORDS_TIMEOUT_MS = 1_000;
 
 const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "redirects are not followed"];
 
-/** GET of one path below a URL, whole. Nothing of the token, and nothing of the answer, is in errors. */
+/** What is asked for. */
+export interface HttpTarget {
+  /** The path below the URL, with its query. */
+  readonly path: string;
+  /** The right that it needs, as `nodes/pods (kubelets of 1.33 and later)`; then nodes/proxy is another. */
+  readonly right: string;
+  /** The code of an error where there is no such thing; `not-served` by default. */
+  readonly missing?: PodsErrorCode;
+}
+
+/** GET of paths below a URL, whole or as they come. Nothing of the token, and nothing of the answer, is in errors. */
 export class HttpGet {
   readonly #options: ResolvedHttpOptions;
   readonly #clock: Clock;
@@ -57,29 +63,54 @@ export class HttpGet {
   }
 
   /** Sends a GET request; resolves with the body of the answer. @throws PodsError */
-  async get(path: string, signal: AbortSignal, timeoutMs: number | undefined): Promise<Buffer> {
+  async get(target: HttpTarget, signal: AbortSignal, timeoutMs: number | undefined): Promise<Buffer> {
+    const { maxResponseBytes } = this.#options;
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#answer(target, { signal, timeoutMs, maxBytes: maxResponseBytes })) {
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /**
+   * Sends a GET request, and gives its answer as it comes and is read. The timeout is that of its beginning.
+   *
+   * @throws PodsError
+   */
+  stream(
+    target: HttpTarget,
+    signal: AbortSignal,
+    timeoutMs: number | undefined,
+    maxBytes: number,
+  ): AsyncGenerator<Buffer, void, undefined> {
+    return this.#answer(target, { signal, timeoutMs, maxBytes, isStream: true });
+  }
+
+  async *#answer(target: HttpTarget, asked: Asked): AsyncGenerator<Buffer, void, undefined> {
+    const { signal, timeoutMs, maxBytes, isStream = false } = asked;
     const { url, tokenFile } = this.#options;
     const waitMs = this.#notBeforeMs - this.#clock.now();
     if (waitMs > 0) {
       const what = `it asked to be left alone for ${Math.ceil(waitMs / 1000)} s more`;
-      throw this.#error("rate-limited", what, "nothing is sent until then");
+      throw this.#error(target, "rate-limited", what, "nothing is sent until then");
     }
-    const reason = () => this.#error("deadline", `no answer within ${timeoutMs} ms`);
+    const reason = () => this.#error(target, "deadline", `no answer within ${timeoutMs} ms`);
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     const any = AbortSignal.any([deadline.signal, this.#controller.signal]);
     try {
       // A file on a mount that is gone never answers.
       const [token, agent] = await orAborted(
-        Promise.all([tokenFile === undefined ? undefined : this.#token(tokenFile), this.#agentOf()]),
+        Promise.all([tokenFile === undefined ? undefined : this.#token(target, tokenFile), this.#agentOf(target)]),
         any,
       );
       any.throwIfAborted();
-      const target = new URL(url);
-      target.pathname = url.pathname.replace(/\/$/, "") + path;
+      const at = new URL(url.href.replace(/\/$/, "") + target.path);
       agent.requests++;
       try {
         // What waits for a free connection would not hear of an abort.
-        return await orAborted(this.#request(target, agent.agent, token, any), any);
+        const response = await orAborted(this.#request(target, at, agent.agent, token, any), any);
+        if (isStream) deadline.lift();
+        yield* this.#body(target, response, maxBytes, any);
       } finally {
         agent.requests--;
         this.#retire(agent);
@@ -87,7 +118,7 @@ export class HttpGet {
     } catch (error) {
       signal.throwIfAborted();
       if (this.#controller.signal.aborted) throw new PodsError({ code: "closed", message: "the source was closed" });
-      throw deadline.isUp ? deadline.signal.reason : this.#describe(error);
+      throw deadline.isUp ? deadline.signal.reason : this.#describe(target, error);
     } finally {
       deadline.release();
     }
@@ -99,27 +130,34 @@ export class HttpGet {
     this.#agent?.agent.destroy();
   }
 
-  async #read(file: string): Promise<string> {
+  async #read(target: HttpTarget, file: string): Promise<string> {
     try {
       return await this.#files.read(file);
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
       const [what, hint] = FILE_PROBLEMS[code] ?? [`cannot be read (${code})`, "is it mounted here?"];
-      throw this.#error("not-permitted", `${printable(file, 200)} ${what}`, hint);
+      throw this.#error(target, "not-permitted", `${printable(file, 200)} ${what}`, hint);
     }
   }
 
-  async #token(file: string): Promise<string> {
-    const token = (await this.#read(file)).trim();
+  async #token(target: HttpTarget, file: string): Promise<string> {
+    const token = (await this.#read(target, file)).trim();
     if (/^[\x21-\x7e]+$/.test(token)) return token;
-    throw this.#error("not-permitted", `${printable(file, 200)} holds no token`, "one line of printable characters");
+    throw this.#error(
+      target,
+      "not-permitted",
+      `${printable(file, 200)} holds no token`,
+      "one line of printable characters",
+    );
   }
 
   /** Returns the agent of the files as they are now. The one before it goes on until its requests are answered. */
-  async #agentOf(): Promise<AgentOf> {
+  async #agentOf(target: HttpTarget): Promise<AgentOf> {
     const { url, caFile, certFile, keyFile, insecureSkipTlsVerify } = this.#options;
     const files = [caFile, certFile, keyFile];
-    const [ca, cert, key] = await Promise.all(files.map((file) => (file === undefined ? undefined : this.#read(file))));
+    const [ca, cert, key] = await Promise.all(
+      files.map((file) => (file === undefined ? undefined : this.#read(target, file))),
+    );
     const identity = JSON.stringify([ca, cert, key]);
     if (this.#agent?.identity !== identity) {
       const common = { keepAlive: true, maxSockets: 2 };
@@ -139,58 +177,79 @@ export class HttpGet {
     if (agent !== this.#agent && agent.requests === 0) agent.agent.destroy();
   }
 
-  #request(url: URL, agent: http.Agent, token: string | undefined, signal: AbortSignal): Promise<Buffer> {
-    const { maxResponseBytes } = this.#options;
-    const headers = {
-      accept: "application/json",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    };
+  #request(
+    target: HttpTarget,
+    url: URL,
+    agent: http.Agent,
+    token: string | undefined,
+    signal: AbortSignal,
+  ): Promise<http.IncomingMessage> {
+    const headers = { accept: "*/*", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     return new Promise((resolve, reject) => {
       let isHandled = false;
       const request = (url.protocol === "http:" ? http : https).get(url, { agent, headers, signal }, (response) => {
         isHandled = true;
         const { statusCode = 0 } = response;
-        if (statusCode !== 200) {
-          if (statusCode === 429 || statusCode === 503) this.#leaveAlone(response.headers["retry-after"]);
-          wordsOf(response).then((words) => reject(this.#refusal(statusCode, words)), reject);
+        if (statusCode === 200) {
+          resolve(response);
           return;
         }
-        const chunks: Buffer[] = [];
-        let length = 0;
-        response.on("data", (chunk: Buffer) => {
-          length += chunk.length;
-          chunks.push(chunk);
-          if (length <= maxResponseBytes) return;
-          reject(this.#error("too-large", `more than ${maxResponseBytes} bytes`, "raise maxResponseBytes"));
-          request.destroy();
-        });
-        response.on("error", reject);
-        response.on("close", () => {
-          if (response.complete) resolve(Buffer.concat(chunks));
-          else reject(this.#error("connection-lost", "the answer ends too early"));
-        });
+        if (statusCode === 429 || statusCode === 503) this.#leaveAlone(response.headers["retry-after"]);
+        wordsOf(response).then((words) => reject(this.#refusal(target, statusCode, words)), reject);
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
         // A connection that was kept may be gone by then: that says nothing about the kubelet.
         const isStale = request.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
+        const isAgain = isStale && !isHandled;
         isHandled = true;
-        if (isStale) this.#request(url, agent, token, signal).then(resolve, reject);
+        if (isAgain) this.#request(target, url, agent, token, signal).then(resolve, reject);
         else reject(error);
       });
       // As after an answer that changes the protocol.
       request.on("close", () => {
-        if (!isHandled) reject(this.#error("connection-lost", "the request ended without an answer"));
+        if (!isHandled) reject(this.#error(target, "connection-lost", "the request ended without an answer"));
       });
     });
   }
 
-  #refusal(statusCode: number, words: string): PodsError {
+  /** Gives the parts of a body as they are read. Who stops reading ends the answer, and its connection. */
+  async *#body(
+    target: HttpTarget,
+    response: http.IncomingMessage,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer, void, undefined> {
+    let length = 0;
+    try {
+      for await (const chunk of response) {
+        length += (chunk as Buffer).length;
+        if (length > maxBytes)
+          throw this.#error(target, "too-large", `more than ${maxBytes} bytes`, "raise maxResponseBytes");
+        yield chunk as Buffer;
+      }
+      if (response.complete) return;
+    } catch (error) {
+      if (response.complete || PodsError.is(error)) throw error;
+      signal.throwIfAborted();
+    } finally {
+      response.destroy();
+    }
+    throw this.#error(target, "connection-lost", "the answer ends too early");
+  }
+
+  #refusal(target: HttpTarget, statusCode: number, words: string): PodsError {
     const isElsewhere = statusCode >= 300 && statusCode < 400;
-    const [code, hint] = BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]);
+    const ownHint = `allow it \`get\` on ${target.right}`;
+    const [code, hint] =
+      statusCode === 403
+        ? (["not-permitted", ownHint] as const)
+        : statusCode === 404 && target.missing !== undefined
+          ? [target.missing]
+          : (BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]));
     const what = words === "" ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${words}`;
     // The same request again would be refused again.
     const isFinal = code === "server-error" && statusCode >= 400 && statusCode < 500;
-    return this.#error(code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
+    return this.#error(target, code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
   }
 
   /** Sends nothing until the time that Retry-After names, in seconds or as a date. */
@@ -200,27 +259,44 @@ export class HttpGet {
     if (ms > 0) this.#notBeforeMs = this.#clock.now() + Math.min(ms, LONGEST_WAIT_MS);
   }
 
-  #describe(error: unknown): PodsError {
+  #describe(target: HttpTarget, error: unknown): PodsError {
     if (PodsError.is(error)) return error;
     const { code: errno = "" } = error as NodeJS.ErrnoException;
     if (TLS.test(errno)) {
       const hint = "caFile has to have what signed the kubelet's certificate, and the URL a name that it is for";
-      return this.#error("wrong-peer", `its certificate is not trusted (${errno})`, hint, error);
+      return this.#error(target, "wrong-peer", `its certificate is not trusted (${errno})`, hint, error);
     }
     if (errno === "ERR_OSSL_X509_KEY_VALUES_MISMATCH") {
       const hint = "where they are rotated, both have to be replaced; it is tried again";
-      return this.#error("connection-lost", "keyFile is not the key of certFile", hint, error);
+      return this.#error(target, "connection-lost", "keyFile is not the key of certFile", hint, error);
     }
-    if (errno === "ERR_ACCESS_DENIED") return this.#error("not-permitted", errno, ACCESS_DENIED_HINT, error);
+    if (errno === "ERR_ACCESS_DENIED") return this.#error(target, "not-permitted", errno, ACCESS_DENIED_HINT, error);
     const code = BY_ERRNO[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
     // The parser's own error has what it could not parse.
     const cause = errno.startsWith("HPE_") ? undefined : error;
-    return this.#error(code, errno === "" ? "the request failed" : errno, HINTS[errno], cause);
+    return this.#error(target, code, errno === "" ? "the request failed" : errno, HINTS[errno], cause);
   }
 
-  #error(code: PodsErrorCode, what: string, hint = "", cause?: unknown, grpcCode?: number): PodsError {
-    return new PodsError({ code, message: `${shownUrl(this.#options.url)}/pods: ${what}`, hint, cause, grpcCode });
+  #error(
+    { path }: HttpTarget,
+    code: PodsErrorCode,
+    what: string,
+    hint = "",
+    cause?: unknown,
+    grpcCode?: number,
+  ): PodsError {
+    const where = shownUrl(this.#options.url) + printable(path.replace(/\?.*$/s, ""), 200);
+    return new PodsError({ code, message: `${where}: ${what}`, hint, cause, grpcCode });
   }
+}
+
+/** How an answer is read. */
+interface Asked {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number | undefined;
+  readonly maxBytes: number;
+  /** Whether it may take longer than the timeout once it has begun. */
+  readonly isStream?: boolean;
 }
 
 /** An agent, and the files that it was made of. */

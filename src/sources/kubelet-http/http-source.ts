@@ -8,8 +8,13 @@ import { untilAborted } from "../../timing/abort.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../pod-source.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
-import { HttpGet } from "./http-request.js";
+import { HttpGet, type HttpTarget } from "./http-request.js";
 import { excessOf } from "./json-bounds.js";
+
+const PODS: HttpTarget = {
+  path: "/pods",
+  right: "nodes/pods (kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy",
+};
 
 /** A pod of a list. */
 interface Item {
@@ -111,7 +116,7 @@ export class KubeletHttpSource implements PodSource {
 
   async #poll(signal: AbortSignal, timeoutMs: number | undefined): Promise<Listed> {
     const begun = ++this.#polls;
-    const body = await this.#http.get("/pods", signal, timeoutMs);
+    const body = await this.#http.get(PODS, signal, timeoutMs);
     const hash = createHash("sha256").update(body).digest("base64");
     if (this.#last?.hash === hash) return this.#last;
     const listed = { hash, items: await this.#read(body) };

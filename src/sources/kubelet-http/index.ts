@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 
 /**
- * Pods from the kubelet's HTTP server, for nodes whose kubelets have no Pods API.
+ * What the kubelet's HTTP server tells: pods, for nodes whose kubelets have no Pods API, and its configuration, measurements and logs.
  *
  * @module kubelet-pods/kubelet-http
  * @group Reference
@@ -9,3 +9,18 @@
 
 export type { KubeletHttpOptions } from "./http-options.js";
 export { kubeletHttp } from "./http-source.js";
+export type {
+  ContainerStats,
+  CpuStats,
+  FsStats,
+  KubeletConfig,
+  MemoryStats,
+  PodStats,
+  StatsSummary,
+} from "./kubelet-answers.js";
+export {
+  type ContainerLogsOptions,
+  type HttpCallOptions,
+  KubeletHttpClient,
+  type KubeletMetricsOf,
+} from "./kubelet-http-client.js";

@@ -1,0 +1,151 @@
+import { PodsError } from "../../errors/pods-error.js";
+
+/**
+ * The configuration that a kubelet runs with, its defaults filled in. Flags, such as `--root-dir`, are not in it; `staticPodURLHeader`,
+ * which may hold a token, is left out.
+ */
+export interface KubeletConfig {
+  /** The driver that makes the cgroups of pods: `systemd` or `cgroupfs`. */
+  readonly cgroupDriver?: string;
+  /** The cgroup that the pods' lies in, below the mount; empty or `/` for the topmost. */
+  readonly cgroupRoot?: string;
+  /** The directory of the pods' logs, for `logRoot` of `logPathOf`. */
+  readonly podLogsDir?: string;
+  /** The size at which a log is rotated, as `10Mi`. */
+  readonly containerLogMaxSize?: string;
+  /** How many files a container's log has, rotated ones included. */
+  readonly containerLogMaxFiles?: number;
+  /** The most pods of the node. */
+  readonly maxPods?: number;
+  /** `none` or `static`. */
+  readonly cpuManagerPolicy?: string;
+  /** `None` or `Static`. */
+  readonly memoryManagerPolicy?: string;
+  /** `none`, `best-effort`, `restricted` or `single-numa-node`. */
+  readonly topologyManagerPolicy?: string;
+  /** Gates that were set, and not those that have their default. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** Thresholds at which pods are evicted at once, by signal, as `memory.available`. */
+  readonly evictionHard?: Readonly<Record<string, string>>;
+  /** All else that the kubelet says, as it says it. */
+  readonly [key: string]: unknown;
+}
+
+/** Numbers above 2^53 are the nearest that JavaScript has. */
+type Count = number;
+
+/** What is measured of a processor. */
+export interface CpuStats {
+  readonly time: string;
+  /** The cores in use over the last seconds, in thousand-millionths. */
+  readonly usageNanoCores?: Count;
+  /** The time of cores that was used since the start, in nanoseconds. */
+  readonly usageCoreNanoSeconds?: Count;
+}
+
+/** What is measured of memory, in bytes. */
+export interface MemoryStats {
+  readonly time: string;
+  readonly availableBytes?: Count;
+  readonly usageBytes?: Count;
+  /** What evictions go by. */
+  readonly workingSetBytes?: Count;
+  readonly rssBytes?: Count;
+}
+
+/** What is measured of a file system. */
+export interface FsStats {
+  readonly time: string;
+  readonly availableBytes?: Count;
+  readonly capacityBytes?: Count;
+  readonly usedBytes?: Count;
+  readonly inodesFree?: Count;
+  readonly inodesUsed?: Count;
+}
+
+/** What is measured of a container; what the runtime does not tell is absent. */
+export interface ContainerStats {
+  readonly name: string;
+  readonly startTime?: string;
+  readonly cpu?: CpuStats;
+  readonly memory?: MemoryStats;
+  readonly rootfs?: FsStats;
+  readonly logs?: FsStats;
+  readonly [key: string]: unknown;
+}
+
+/** What is measured of a pod. */
+export interface PodStats {
+  readonly podRef: { readonly namespace: string; readonly name: string; readonly uid: string };
+  readonly startTime?: string;
+  readonly containers?: readonly ContainerStats[];
+  readonly cpu?: CpuStats;
+  readonly memory?: MemoryStats;
+  readonly "ephemeral-storage"?: FsStats;
+  readonly [key: string]: unknown;
+}
+
+/** What a kubelet measures: of its node, and of each pod. */
+export interface StatsSummary {
+  /** The node, with the kubelet and the runtime as `systemContainers`. */
+  readonly node: {
+    readonly nodeName: string;
+    readonly cpu?: CpuStats;
+    readonly memory?: MemoryStats;
+    readonly fs?: FsStats;
+    readonly [key: string]: unknown;
+  };
+  /** Pods by UID: that which the Pods API tells, of a static pod the kubelet's own. */
+  readonly pods: ReadonlyMap<string, PodStats>;
+}
+
+const CONFIG_TYPES: Readonly<Record<string, string>> = {
+  cgroupDriver: "string",
+  cgroupRoot: "string",
+  podLogsDir: "string",
+  containerLogMaxSize: "string",
+  containerLogMaxFiles: "number",
+  maxPods: "number",
+  cpuManagerPolicy: "string",
+  memoryManagerPolicy: "string",
+  topologyManagerPolicy: "string",
+  featureGates: "object",
+  evictionHard: "object",
+};
+
+/** @throws PodsError `corrupt`, where it is no configuration. */
+export function configIn(answer: unknown, where: string): KubeletConfig {
+  const config = isObject(answer) ? answer["kubeletconfig"] : undefined;
+  if (!isObject(config)) throw corrupt(where, "the answer is no kubelet's configuration");
+  for (const [key, type] of Object.entries(CONFIG_TYPES)) {
+    const value = config[key];
+    const isRight = value === undefined || (type === "object" ? isObject(value) : typeof value === type);
+    if (!isRight) throw corrupt(where, `${key} is no ${type}`);
+  }
+  const { staticPodURLHeader: _secret, ...told } = config;
+  return told;
+}
+
+/** @throws PodsError `corrupt`, where it is no summary. */
+export function summaryIn(answer: unknown, where: string): StatsSummary {
+  const { node, pods } = isObject(answer) ? answer : {};
+  const isList = pods === null || pods === undefined || Array.isArray(pods);
+  if (!isObject(node) || typeof node["nodeName"] !== "string" || !isList)
+    throw corrupt(where, "the answer is no summary of a node");
+  const byUid = new Map<string, PodStats>();
+  for (const pod of (pods as unknown[] | null | undefined) ?? []) {
+    const ref = isObject(pod) ? pod["podRef"] : undefined;
+    if (!isObject(ref) || typeof ref["uid"] !== "string") throw corrupt(where, "a pod has no UID");
+    byUid.set(ref["uid"], pod as unknown as PodStats);
+  }
+  return { node: node as unknown as StatsSummary["node"], pods: byUid };
+}
+
+/** Returns an error that quotes nothing of the answer. */
+export function corrupt(where: string, what: string): PodsError {
+  return new PodsError({ code: "corrupt", message: `${where}: ${what}`, hint: "is this the URL of a kubelet?" });
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
