@@ -21,6 +21,7 @@ export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
 export type { DeleteCause } from "./known/entry.js";
 export type { UnconfirmedPods, UnconfirmedReason } from "./known/unconfirmed.js";
+export { type LogLine, type LogPosition, LogTail, type LogTailOptions } from "./logs/log-tail.js";
 export {
   type Answer,
   type At,

@@ -4,8 +4,17 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { logPathOf, type PodKey, PodsClient, parseLogPath, podMask, podMasks } from "kubelet-pods";
-import { type LogLine, type Position, Tail } from "./tail.js";
+import {
+  type LogLine,
+  type LogPosition,
+  LogTail,
+  logPathOf,
+  type PodKey,
+  PodsClient,
+  parseLogPath,
+  podMask,
+  podMasks,
+} from "kubelet-pods";
 
 const mask = podMasks.logPathOf.union(podMask("metadata.labels"));
 
@@ -34,7 +43,7 @@ export interface ShipperOptions {
 }
 
 interface Followed {
-  readonly tail: Tail;
+  readonly tail: LogTail;
   readonly key: NonNullable<ReturnType<typeof parseLogPath>>;
   /** Whether something was told of it since it was last read. */
   again: boolean;
@@ -58,7 +67,7 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
     const known = followed.get(path);
     if (known !== undefined)
       known.again = true; // it may just be let go of
-    else followed.set(path, { key, tail: new Tail(path, positions.get(path)), again: false });
+    else followed.set(path, { key, tail: new LogTail(path, { position: positions.get(path) }), again: false });
   }
 
   /**
@@ -141,9 +150,9 @@ export async function shipLogs(options: ShipperOptions): Promise<void> {
   if (!signal.aborted) throw failure;
 }
 
-function positionsIn(stateFile: string): Map<string, Position> {
+function positionsIn(stateFile: string): Map<string, LogPosition> {
   try {
-    return new Map(JSON.parse(readFileSync(stateFile, "utf8")) as [string, Position][]);
+    return new Map(JSON.parse(readFileSync(stateFile, "utf8")) as [string, LogPosition][]);
   } catch {
     return new Map(); // the first time
   }

@@ -59,13 +59,14 @@ export function onNode(
   console: Console,
   task: (pods: PodsClient, notice: Notice) => Promise<number>,
 ): Promise<number> {
-  const { sources, environment } = console;
-  const standalone = values["standalone"] === true;
-  const make = ({ socketPath, timeoutMs }: ClientOptions) => {
-    const options = sources === undefined ? { socketPath, timeoutMs, standalone } : { sources, timeoutMs, standalone };
-    return new PodsClient(options, environment);
-  };
-  return onClient(name, values, console, make, task);
+  return onClient(name, values, console, ({ timeoutMs }) => clientOf(values, console, timeoutMs), task);
+}
+
+/** Makes a client by the options of a command, or by the console's own sources. @throws PodsError */
+export function clientOf(values: Values, { sources, environment }: Console, timeoutMs: number | undefined): PodsClient {
+  const options = { timeoutMs, standalone: values["standalone"] === true };
+  const socketPath = textOf(values, "socket");
+  return new PodsClient(sources === undefined ? { ...options, socketPath } : { ...options, sources }, environment);
 }
 
 /** Runs a task on a client; its errors become lines with hints, and exit codes. */

@@ -29,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "show the containers of these pods, or each of their lives",
     load: async () => (await import("./containers.js")).command,
   },
+  logs: {
+    summary: "show what a container wrote, by the node's own files",
+    load: async () => (await import("./logs.js")).command,
+  },
   find: {
     summary: "say which pod an address, a container or a process belongs to",
     load: async () => (await import("./find.js")).command,

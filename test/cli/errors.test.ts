@@ -101,7 +101,6 @@ const HABITS: readonly (readonly [line: string, says: 0 | RegExp])[] = [
   ["get svc", /no pod svc on this node; a kubelet has pods alone/],
   ["get deployments.apps", /a kubelet has pods alone/],
   ["describe node/node-1", /a kubelet has pods alone/],
-  ["logs ledger-1", /no command logs; instead: crictl logs/],
   ["exec -it ledger-1 -- sh", /no command exec; instead: crictl exec/],
   ["top pods", /instead: crictl stats/],
   ["events", /instead: kubelet-pods get -w/],
@@ -127,9 +126,9 @@ describe("kubectl's habits work, or end with a line that says what to type", () 
     });
   }
 
-  test("containers POD shows the ID that exec and logs send for", async (t) => {
+  test("containers POD shows the ID that exec sends for", async (t) => {
     const kubelet = await kubeletOf(t);
-    for (const line of ["exec ledger-1", "logs ledger-1"]) {
+    for (const line of ["exec ledger-1"]) {
       assert.match((await ran(kubelet, line.split(" "))).errors, /kubelet-pods containers POD shows its ID/);
     }
     const { output } = await ran(kubelet, ["containers", "ledger-1"]);

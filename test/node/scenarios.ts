@@ -212,8 +212,16 @@ const cluster: Scenario[] = [
         ({ kind, startMs, exitMs, uid }) =>
           kind === "container" && startMs !== undefined && exitMs === undefined && uid,
       );
-      const [of] = live.filter(({ pod }) => pod.startsWith("kube-system/static-"));
-      if (of === undefined) throw new Error("no static pod runs");
+      const logOf = (pod: string, container: string) => {
+        const [namespace = "", name = ""] = pod.split("/");
+        return node.kubectl("logs", "-n", namespace, name, "-c", container, "--tail=5", "--timestamps");
+      };
+      let of = live[0];
+      for (const each of live) {
+        of = each;
+        if ((await logOf(each.pod, each.name)) !== "") break;
+      }
+      if (of === undefined) throw new Error("nothing runs");
       const [namespace = "", name = ""] = of.pod.split("/");
       const args = [join(directory, "http-agent.mjs"), JSON.stringify(http), namespace, name, of.name];
       const [program = "", ...rest] = [...enter, process.execPath, ...args];
@@ -259,8 +267,12 @@ const cluster: Scenario[] = [
         told.measured.filter(([, bytes]: [string, number]) => !(bytes > 0)),
         [],
       );
-      const flags = ["-n", namespace, "--tail=5", "--timestamps", "-c", of.name];
-      same("a log", told.log, `${(await node.kubectl("logs", name, ...flags)).replace(/\n?$/, "\n")}`);
+      const log = await logOf(of.pod, of.name);
+      same("whether anything logs", log !== "", true);
+      same("a log", told.log, log);
+      const flags = ["-c", of.name, "--tail=5", "--timestamps", "--log-root", node.facts.podLogsDir];
+      const command = [join(root, "dist/cli/main.js"), "logs", of.pod, ...flags];
+      same("a log by its files", (await promisify(execFile)(process.execPath, command)).stdout, log);
       same("the rest", [told.healthy, told.nodeName, told.missing], [true, node.facts.nodeName, "not-found"]);
       same(
         "which metrics are empty",

@@ -1,23 +1,29 @@
-// Follows the log file of one life of a container, over its rotations, from where it was left. What lies below the root of logs may be
-// put there by strangers: nothing but plain files is read, and no link is followed.
-
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { PodsError } from "../errors/pods-error.js";
+import { printable } from "../printable.js";
 
-/** A line as the container wrote it. The runtime splits those that are longer than 16 KiB; here they are whole again. */
+/** A line as the container wrote it. The runtime splits those that are longer than 16 KiB; here they are whole again, up to 1 MiB. */
 export interface LogLine {
+  /** The time at which the runtime took it, as RFC 3339 with nine digits of a second. */
   readonly time: string;
+  /** `stdout` or `stderr`. */
   readonly stream: string;
+  /** The line without its end; what is no UTF-8 is replaced. */
   readonly text: string;
 }
 
-/** How far a file was read: names of files change when they are rotated, inodes do not. Both do when the kubelet compresses a file. */
-export interface Position {
+/**
+ * How far a log was read, as plain JSON: names of files change when they are rotated, inodes do not. Both do when the kubelet compresses a
+ * file.
+ */
+export interface LogPosition {
   /** The file: its inode and when it was made, since inodes are given again. */
   readonly file: string;
+  /** The bytes of it that were read. */
   readonly offset: number;
   /** The time of the last line that was read. */
   readonly time: string;
@@ -42,8 +48,32 @@ interface Piece {
   bytes: number;
 }
 
-export class Tail {
+/** Where a {@link LogTail} begins. */
+export interface LogTailOptions {
+  /** Where it was left: what is behind that is read, also where the file was rotated or compressed since. */
+  position?: LogPosition | undefined;
+  /**
+   * Whether it begins with the oldest rotated file, where no position is given, in the place of the present one.
+   *
+   * @default false
+   */
+  fromOldest?: boolean | undefined;
+}
+
+/**
+ * Follows the log file of one life of a container, over its rotations and their compression. What lies below the root of logs may be put
+ * there by strangers: nothing but plain files is read, no link is followed, and what is read at once is bounded. Reads when it is asked.
+ *
+ * @example
+ * ```ts
+ * const tail = new LogTail(logPathOf(pod, container));
+ * for (const { time, text } of await tail.read()) console.log(time, text);
+ * ```
+ */
+export class LogTail {
+  /** The present file's path. */
   readonly path: string;
+  readonly #fromOldest: boolean;
   #file: FileHandle | undefined;
   #id = "";
   /** How far the file has been taken apart, and what was read behind that. */
@@ -57,14 +87,16 @@ export class Tail {
   /** Whether there is a newer file, and this one was read to its end before that was known. */
   #isLeft = false;
 
-  constructor(path: string, position: Position | undefined) {
+  /** @param path the file of the life, as `logPathOf` gives it; it may be yet to come. */
+  constructor(path: string, { position, fromOldest = false }: LogTailOptions = {}) {
     this.path = path;
+    this.#fromOldest = fromOldest;
     if (position !== undefined)
       [this.#id, this.#at, this.#time] = [position.file, position.offset, position.time ?? ""];
   }
 
-  /** How far it was told, all of it: what is behind this is told again after a restart. */
-  get position(): Position {
+  /** How far it was read, up to the last line that is whole: a tail that begins there reads the rest. */
+  get position(): LogPosition {
     const offset = Math.min(this.#at, ...[...this.#pieces.values()].map((piece) => piece.offset));
     return { file: this.#id, offset, time: this.#time };
   }
@@ -72,7 +104,8 @@ export class Tail {
   /**
    * Reads what is new, some of it where it is much: empty at the end, and where there is no file yet.
    *
-   * @throws Error where there is something else than a file.
+   * @throws PodsError `invalid-path`, where there is something else than a plain file, and `not-permitted`, where it cannot be
+   * opened.
    */
   async read(): Promise<LogLine[]> {
     for (;;) {
@@ -106,13 +139,14 @@ export class Tail {
     }
   }
 
-  /** Gives what no line has ended: for the end of a life. */
+  /** Gives what no line has ended: for the end of a life, when nothing is written any more. */
   flush(): LogLine[] {
     const lines = [...this.#pieces].map(([stream, piece]) => ({ time: piece.time, stream, text: textOf(piece) }));
     this.#pieces.clear();
     return lines;
   }
 
+  /** Closes the file; reading again opens it. */
   async close(): Promise<void> {
     await this.#file?.close();
     this.#file = undefined;
@@ -129,7 +163,7 @@ export class Tail {
   async #open(): Promise<FileHandle | undefined> {
     const files = await this.#files();
     const known = files.find(({ id }) => id === this.#id)?.path;
-    const path = known ?? (this.#id === "" ? this.path : await this.#goOn(files)) ?? this.path;
+    const path = known ?? (this.#id === "" && !this.#fromOldest ? this.path : await this.#goOn(files)) ?? this.path;
     const file = await openPlain(path);
     const id = await idOf(file);
     if (file !== undefined && id !== this.#id) this.#begin(id);
@@ -227,9 +261,22 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw error;
+    if (NOT_PLAIN.has(error.code ?? "")) throw notPlain(path);
+    throw new PodsError({
+      code: "not-permitted",
+      message: `${printable(path, 300)} cannot be read (${error.code})`,
+      hint: "",
+    });
   });
   if (file === undefined || (await file.stat()).isFile()) return file;
   await file.close();
-  throw new Error(`${path} is no plain file`);
+  throw notPlain(path);
+}
+
+/** What opening a link and a socket fails with. */
+const NOT_PLAIN: ReadonlySet<string> = new Set(["ELOOP", "ENXIO"]);
+
+function notPlain(path: string): PodsError {
+  const message = `${printable(path, 300)} is no plain file`;
+  return new PodsError({ code: "invalid-path", message, hint: "nothing else is read below the directory of logs" });
 }
