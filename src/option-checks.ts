@@ -54,3 +54,15 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
     }
   }
 }
+
+/** The largest timeout that a gRPC header can carry: eight digits of milliseconds. */
+const MAX_TIMEOUT_MS = 99_999_999;
+
+/** Returns a timeout that gRPC can carry; undefined for no limit. @throws PodsError `invalid-argument` for NaN and below 0. */
+export function resolveTimeoutMs(timeoutMs: number): number | undefined {
+  if (typeof timeoutMs !== "number" || Number.isNaN(timeoutMs) || timeoutMs < 0) {
+    throw invalidArgument("timeoutMs: not a number of milliseconds", "0 or Infinity stand for no limit");
+  }
+  if (timeoutMs === 0 || timeoutMs === Number.POSITIVE_INFINITY) return undefined;
+  return Math.min(Math.ceil(timeoutMs), MAX_TIMEOUT_MS);
+}

@@ -1,5 +1,5 @@
 import { invalidArgument } from "./errors/pods-error.js";
-import { checkOptions, type OptionTypes } from "./option-checks.js";
+import { checkOptions, type OptionTypes, resolveTimeoutMs } from "./option-checks.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
 import type { MaskInput } from "./pod/masked-pod.js";
 import { type PodSelector, resolveSelector, type SelectorOptions } from "./pod/selector.js";
@@ -158,9 +158,6 @@ export const DEFAULTS: Readonly<
   handshakeTimeoutMs: 5_000,
 };
 
-/** The largest timeout that a gRPC header can carry: eight digits of milliseconds. */
-const MAX_TIMEOUT_MS = 99_999_999;
-
 /** The most that protobuf can carry in one message. */
 const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
@@ -300,13 +297,4 @@ export function resolveInformerOptions<P extends string>(
     throw invalidArgument(`${where}: maxRetained must be from 0 to ${MAX_RETAINED}`);
   }
   return { ...resolveWatchOptions(watch, where), retainMs, maxRetained };
-}
-
-/** Returns a timeout that gRPC can carry; undefined for no limit. @throws PodsError `invalid-argument` for NaN and below 0. */
-export function resolveTimeoutMs(timeoutMs: number): number | undefined {
-  if (typeof timeoutMs !== "number" || Number.isNaN(timeoutMs) || timeoutMs < 0) {
-    throw invalidArgument("timeoutMs: not a number of milliseconds", "0 or Infinity stand for no limit");
-  }
-  if (timeoutMs === 0 || timeoutMs === Number.POSITIVE_INFINITY) return undefined;
-  return Math.min(Math.ceil(timeoutMs), MAX_TIMEOUT_MS);
 }

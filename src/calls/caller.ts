@@ -1,6 +1,7 @@
 import { Counters } from "../counters.js";
 import { closedError, PodsError } from "../errors/pods-error.js";
-import { type CallOptions, resolveTimeoutMs } from "../options.js";
+import { resolveTimeoutMs } from "../option-checks.js";
+import type { CallOptions } from "../options.js";
 import type { Environment } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Pacer } from "./pacer.js";

@@ -14,11 +14,11 @@ import { plainText } from "./text.js";
 
 const HELP = `Usage: kubelet-pods logs POD [options]
 
-Shows what a container of this node wrote, by the files below /var/log/pods: with
-rotated and compressed ones, while the kubelet or the API server is away, and of
-pods that the API server has forgotten. Control characters are escaped.
+Shows what a container of this node wrote, by the files below /var/log/pods:
+with rotated and compressed ones, while the kubelet or the API server is away,
+and of pods that the API server has forgotten. Control characters are escaped.
 
-  -n, --namespace NAME  the pod's namespace, where several have a pod of its name
+  -n, --namespace NAME  the pod's namespace, where several have such a pod
   -c, --container NAME  which container; without it the one that kubectl takes,
                         as the kubelet says, or the only one
   -f, --follow          go on, also with the next life when the container has

@@ -1,6 +1,6 @@
 import { type RetryMessage, retryChannel, type WatchMessage, watchChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
-import { resolveTimeoutMs } from "../options.js";
+import { resolveTimeoutMs } from "../option-checks.js";
 import { printable } from "../printable.js";
 import { Deadline } from "../timing/deadline.js";
 import type { Console } from "./command.js";

@@ -74,7 +74,7 @@ async function detect(cgroupRoot: string, kubelet: CgroupConfig): Promise<Cgroup
 const SLICE = ".slice";
 const ROOT = /^(?:[a-z0-9.-]+-)?kubepods(?:\.slice)?$/;
 
-/** How the directory of all pods is named. */
+/** Returns how the directory of all pods is named. */
 function nameOf(driver: string | undefined): RegExp {
   if (driver === undefined) return ROOT;
   return driver === "systemd" ? /^(?:[a-z0-9._-]+-)?kubepods\.slice$/ : /^kubepods$/;

@@ -37,7 +37,7 @@ const MAX_LINE = 1024 * 1024;
 /** The time, the stream and the tag of a line are shorter. */
 const MAX_HEAD = 100;
 
-/** What a compressed file may have in it: kubelets rotate at 10 MiB, unless `containerLogMaxSize` says otherwise. */
+/** The most that a compressed file may have in it: kubelets rotate at 10 MiB, unless `containerLogMaxSize` says otherwise. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 /** The beginning of a line, of which the runtime has yet to write the rest. It may end within a character. */
@@ -273,7 +273,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
   throw notPlain(path);
 }
 
-/** What opening a link and a socket fails with. */
+/** The errors of opening a link and a socket. */
 const NOT_PLAIN: ReadonlySet<string> = new Set(["ELOOP", "ENXIO"]);
 
 function notPlain(path: string): PodsError {

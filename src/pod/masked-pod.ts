@@ -2,8 +2,13 @@ import type { Pod } from "../gen/pod-types.js";
 import type { PodMask } from "./mask.js";
 import type { CheckedPath } from "./path-types.js";
 
+/** The paths of a mask that are known at run time only: their pods cannot be typed by them. */
+type ListedPath<P extends string> = string extends P
+  ? "podMask(...paths) takes paths that are known at run time only"
+  : CheckedPath<P>;
+
 /** A mask as options take it: paths, or a {@link PodMask}. */
-export type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
+export type MaskInput<P extends string = string> = readonly ListedPath<P>[] | PodMask<P>;
 
 /** The first segments of paths, and what follows one of them. */
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;

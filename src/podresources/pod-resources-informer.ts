@@ -1,6 +1,6 @@
 import { closedError, PodsError } from "../errors/pods-error.js";
-import { checkOptions } from "../option-checks.js";
-import { type CallOptions, resolveTimeoutMs } from "../options.js";
+import { checkOptions, resolveTimeoutMs } from "../option-checks.js";
+import type { CallOptions } from "../options.js";
 import { follow } from "../timing/abort.js";
 import type { Environment } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
@@ -267,8 +267,8 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
       for (const pod of reading) await this.#readOne(pod, signal);
       return;
     }
-    if (this.#nodeOfCpu.size === 0) this.#nodeOfCpu = await numaNodesOfCpus(this.#sysRoot);
     const allocatable = await this.#calls.getAllocatableResources(signal);
+    if (this.#nodeOfCpu.size === 0) this.#nodeOfCpu = await numaNodesOfCpus(this.#sysRoot);
     this.#holdings.ask();
     const resources = await this.#calls.list(signal);
     if (!this.#isSure) {

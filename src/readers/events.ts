@@ -8,7 +8,8 @@ import type { Scope } from "./selection.js";
  * An event of a watch.
  *
  * - `ADDED`: the pod is new to this watch.
- * - `MODIFIED`: it has changed since it was told last; `previous` is what was told then.
+ * - `MODIFIED`: it has changed since it was told last; `previous` is what was told then. It is read when it is asked for: `{ ...event }` and
+ *   JSON have it not.
  * - `DELETED`: it is one of the watched pods no longer; `pod` is its last known state. `cause` says how that is known:
  *   the kubelet has finished it (`finished`), it is absent from a complete list (`missing`), or it has left the selection
  *   (`deselected`).

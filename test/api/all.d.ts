@@ -77,7 +77,8 @@ interface WatchSource {
 
 declare function connectSource(transport: Transport): PodSource;
 
-type MaskInput<P extends string = string> = readonly CheckedPath<P>[] | PodMask<P>;
+type ListedPath<P extends string> = string extends P ? "podMask(...paths) takes paths that are known at run time only" : CheckedPath<P>;
+type MaskInput<P extends string = string> = readonly ListedPath<P>[] | PodMask<P>;
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
 type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
 type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? readonly MaskedValue<E, P>[] : V extends {
@@ -988,26 +989,25 @@ interface KubeletConfig {
     readonly evictionHard?: Readonly<Record<string, string>>;
     readonly [key: string]: unknown;
 }
-type Count = number;
 interface CpuStats {
     readonly time: string;
-    readonly usageNanoCores?: Count;
-    readonly usageCoreNanoSeconds?: Count;
+    readonly usageNanoCores?: number;
+    readonly usageCoreNanoSeconds?: number;
 }
 interface MemoryStats {
     readonly time: string;
-    readonly availableBytes?: Count;
-    readonly usageBytes?: Count;
-    readonly workingSetBytes?: Count;
-    readonly rssBytes?: Count;
+    readonly availableBytes?: number;
+    readonly usageBytes?: number;
+    readonly workingSetBytes?: number;
+    readonly rssBytes?: number;
 }
 interface FsStats {
     readonly time: string;
-    readonly availableBytes?: Count;
-    readonly capacityBytes?: Count;
-    readonly usedBytes?: Count;
-    readonly inodesFree?: Count;
-    readonly inodesUsed?: Count;
+    readonly availableBytes?: number;
+    readonly capacityBytes?: number;
+    readonly usedBytes?: number;
+    readonly inodesFree?: number;
+    readonly inodesUsed?: number;
 }
 interface ContainerStats {
     readonly name: string;

@@ -1,9 +1,10 @@
 // What the page and `--help` say of exit codes, beside what the command exits with.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
+import { after, describe, type TestContext, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { EXIT } from "../../src/cli/command.js";
 import { onClient } from "../../src/cli/node.js";
@@ -72,6 +73,13 @@ async function exitOf(t: TestContext, [args, place]: Exit): Promise<number> {
   return run([...args, "--socket", socket], console);
 }
 
+/** A directory with one log. */
+const logRoot = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
+const logDirectory = join(logRoot, "shop_web_2c4d8b1e-0000-4000-8000-000000000001/main");
+mkdirSync(logDirectory, { recursive: true });
+writeFileSync(join(logDirectory, "0.log"), "");
+after(() => rmSync(logRoot, { recursive: true }));
+
 const web = sampleNode().find(({ metadata }) => metadata?.name?.startsWith("web-"))?.metadata?.name ?? "";
 const SOON = ["--timeout", "50ms"] as const;
 const shown = (command: string): readonly Exit[] => [
@@ -88,6 +96,11 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
   conditions: shown("conditions"),
   containers: shown("containers"),
   resources: shown("resources"),
+  logs: [
+    [["logs", "web", "--log-root", logRoot], "none", EXIT.ok],
+    [["logs", "nobody", "--log-root", logRoot], "none", EXIT.failed],
+    [["logs", "web", "-f", "-p"], "none", EXIT.usage],
+  ],
   find: [
     [["find", web], "kubelet", EXIT.ok],
     [["find", "10.255.255.254"], "kubelet", EXIT.failed],

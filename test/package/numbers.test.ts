@@ -79,7 +79,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| \`retainMs\` and \`maxRetained\`, ${n(constant("options.ts", "MAX_RETAINED"))} at most`,
     `| ${n(constant("identity/log-path.ts", "MAX_LENGTH"))} characters, ${n(constant("identity/cgroup-path.ts", "MAX_LINES"))} lines of a`,
     `| a socket's path | ${MAX_SOCKET_PATH_BYTES} bytes`,
-    `| \`timeoutMs\` | ${n(constant("options.ts", "MAX_TIMEOUT_MS"))}, which`,
+    `| \`timeoutMs\` | ${n(constant("option-checks.ts", "MAX_TIMEOUT_MS"))}, which`,
     `\`maxResponseBytes\`, ${mib(constant("sources/kubelet-http/http-options.ts", "DEFAULT_MAX_BYTES"))} MiB; ${n(MAX_PODS)} entries, ` +
       `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_VALUES"))} values and ${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_DEPTH"))} levels`,
     `| ${mib(constant("sources/kubelet-http/secret-files.ts", "MAX_BYTES"))} MiB, a regular file`,

@@ -70,7 +70,7 @@ describe("the configuration", () => {
     ] as const) {
       body = given;
       const { code: found, message } = await refused(client.configz());
-      assert.deepEqual([found, message], [code, `${code}: https://node/configz: ${words}`]);
+      assert.deepEqual([found, message.replace(/;.*/, "")], [code, `${code}: https://node/configz: ${words}`]);
     }
   });
 });

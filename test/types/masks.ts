@@ -65,10 +65,12 @@ expectTypeOf(await pods.listPods({ mask: AS_CONST })).toEqualTypeOf<MaskedPod<re
 
 // Known at run time only: a deep partial.
 const paths: string[] = process.argv.slice(2);
-expectTypeOf(await pods.listPods({ mask: paths })).toEqualTypeOf<PartialPod[]>();
+expectTypeOf(await pods.listPods({ mask: podMask(...paths) })).toEqualTypeOf<PartialPod[]>();
+// @ts-expect-error podMask(...paths) takes paths that are known at run time only
+void pods.listPods({ mask: paths });
 expectTypeOf(await pods.listPods({ mask: parsePodMask("metadata.name") })).toEqualTypeOf<PartialPod[]>();
 expectTypeOf<PartialPod["metadata"]>().toBeNullable();
-const partial: PartialPod | undefined = (await pods.listPods({ mask: paths }))[0];
+const partial: PartialPod | undefined = (await pods.listPods({ mask: podMask(...paths) }))[0];
 expectTypeOf(partial?.spec?.containers?.[0]?.image).toEqualTypeOf<string | undefined>();
 const whole: Pod = await pods.getPod("uid");
 const asPartial: PartialPod = whole;

@@ -102,7 +102,7 @@ export function describeResources(resources: ResourcesJson | null | undefined): 
   return [...of("Limits", resources?.limits), ...of("Requests", resources?.requests)];
 }
 
-/** A command of several lines stands on as many. */
+/** Writes a probe; a command of several lines stands on as many. */
 function probe(name: string, probe: ProbeJson | null | undefined): Fact[] {
   if (!probe) return [];
   const { initialDelaySeconds, timeoutSeconds, periodSeconds, successThreshold, failureThreshold } = probe;

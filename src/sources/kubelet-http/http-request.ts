@@ -37,7 +37,7 @@ const WORDS_TIMEOUT_MS = 1_000;
 
 const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "redirects are not followed"];
 
-/** What is asked for. */
+/** A path that is asked for, and the right to it. */
 export interface HttpTarget {
   /** The path below the URL, with its query. */
   readonly path: string;

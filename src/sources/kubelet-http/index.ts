@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 
 /**
- * What the kubelet's HTTP server tells: pods, for nodes whose kubelets have no Pods API, and its configuration, measurements and logs.
+ * Pods from the kubelet's HTTP server, for nodes whose kubelets have no Pods API; and its configuration, measurements and logs.
  *
  * @module kubelet-pods/kubelet-http
  * @group Reference

@@ -31,61 +31,83 @@ export interface KubeletConfig {
   readonly [key: string]: unknown;
 }
 
-/** Numbers above 2^53 are the nearest that JavaScript has. */
-type Count = number;
-
-/** What is measured of a processor. */
+/** The use of a processor. Numbers above 2^53 are the nearest that JavaScript has. */
 export interface CpuStats {
+  /** The time of the measurement, as RFC 3339. */
   readonly time: string;
   /** The cores in use over the last seconds, in thousand-millionths. */
-  readonly usageNanoCores?: Count;
+  readonly usageNanoCores?: number;
   /** The time of cores that was used since the start, in nanoseconds. */
-  readonly usageCoreNanoSeconds?: Count;
+  readonly usageCoreNanoSeconds?: number;
 }
 
-/** What is measured of memory, in bytes. */
+/** The use of memory. */
 export interface MemoryStats {
+  /** The time of the measurement, as RFC 3339. */
   readonly time: string;
-  readonly availableBytes?: Count;
-  readonly usageBytes?: Count;
-  /** What evictions go by. */
-  readonly workingSetBytes?: Count;
-  readonly rssBytes?: Count;
+  /** The bytes that are left of the limit; absent where there is none. */
+  readonly availableBytes?: number;
+  /** All bytes in use, caches included. */
+  readonly usageBytes?: number;
+  /** The bytes in use without those that can be given back at once: evictions go by them. */
+  readonly workingSetBytes?: number;
+  /** The bytes of anonymous memory. */
+  readonly rssBytes?: number;
 }
 
-/** What is measured of a file system. */
+/** The use of a file system. */
 export interface FsStats {
+  /** The time of the measurement, as RFC 3339. */
   readonly time: string;
-  readonly availableBytes?: Count;
-  readonly capacityBytes?: Count;
-  readonly usedBytes?: Count;
-  readonly inodesFree?: Count;
-  readonly inodesUsed?: Count;
+  /** The bytes that are left. */
+  readonly availableBytes?: number;
+  /** The size of the file system in bytes. */
+  readonly capacityBytes?: number;
+  /** The bytes in use. */
+  readonly usedBytes?: number;
+  /** The inodes that are left. */
+  readonly inodesFree?: number;
+  /** The inodes in use. */
+  readonly inodesUsed?: number;
 }
 
-/** What is measured of a container; what the runtime does not tell is absent. */
+/** The measurements of a container; those that the runtime does not tell are absent. */
 export interface ContainerStats {
+  /** The name of the container. */
   readonly name: string;
+  /** The time at which it started, as RFC 3339. */
   readonly startTime?: string;
+  /** Its use of processors. */
   readonly cpu?: CpuStats;
+  /** Its use of memory. */
   readonly memory?: MemoryStats;
+  /** Its writable layer. */
   readonly rootfs?: FsStats;
+  /** Its logs. */
   readonly logs?: FsStats;
+  /** All else that the kubelet says, as it says it. */
   readonly [key: string]: unknown;
 }
 
-/** What is measured of a pod. */
+/** The measurements of a pod. */
 export interface PodStats {
+  /** The pod. */
   readonly podRef: { readonly namespace: string; readonly name: string; readonly uid: string };
+  /** The time at which it started, as RFC 3339. */
   readonly startTime?: string;
+  /** Its containers that run. */
   readonly containers?: readonly ContainerStats[];
+  /** Its use of processors. */
   readonly cpu?: CpuStats;
+  /** Its use of memory. */
   readonly memory?: MemoryStats;
+  /** Its local storage: layers, logs and `emptyDir` volumes. */
   readonly "ephemeral-storage"?: FsStats;
+  /** All else that the kubelet says, as it says it. */
   readonly [key: string]: unknown;
 }
 
-/** What a kubelet measures: of its node, and of each pod. */
+/** The measurements of a node and of its pods. */
 export interface StatsSummary {
   /** The node, with the kubelet and the runtime as `systemContainers`. */
   readonly node: {

@@ -1,7 +1,6 @@
 import { invalidArgument, PodsError } from "../../errors/pods-error.js";
 import type { Pod } from "../../gen/pod-types.js";
-import { checkOptions } from "../../option-checks.js";
-import { resolveTimeoutMs } from "../../options.js";
+import { checkOptions, resolveTimeoutMs } from "../../option-checks.js";
 import { fromKubernetesJson } from "../../pod/from-json.js";
 import { MAX_PODS } from "../../pod/limits.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
@@ -34,7 +33,7 @@ export interface ContainerLogsOptions extends HttpCallOptions {
   timestamps?: boolean | undefined;
   /** The last lines alone, so many. */
   tailLines?: number | undefined;
-  /** What is not older than that alone, in whole seconds. */
+  /** The lines that are not older than that alone, in whole seconds. */
   sinceSeconds?: number | undefined;
   /** Where the kubelet breaks off, in bytes. */
   limitBytes?: number | undefined;

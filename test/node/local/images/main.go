@@ -59,6 +59,7 @@ func main() {
 			}
 		}
 	case "sleep":
+		fmt.Println("asleep")
 		if s := arg(2, ""); s != "" {
 			select {
 			case <-term:
@@ -75,6 +76,7 @@ func main() {
 		time.Sleep(seconds(arg(2, "5")))
 	case "exit":
 		code, _ := strconv.Atoi(arg(2, "0"))
+		fmt.Println("to end with", code)
 		select {
 		case <-term:
 			os.Exit(143)
