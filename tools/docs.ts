@@ -55,6 +55,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/testing.md",
     "docs/guides/operating.md",
     "docs/guides/command.md",
+    "docs/guides/questions.md",
   ],
   Recipes: [
     "docs/recipes/enricher.md",

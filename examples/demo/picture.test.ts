@@ -23,6 +23,17 @@ const scene = (more: Partial<Scene> = {}): Scene => ({
   ...more,
 });
 
+test("a narrow terminal keeps READY and IP: restarts and namespaces go, and names are cut", () => {
+  const pods = new Map([row("payments-58dd4c7b9-k3vbp"), row("web-0")]);
+  const lines = picture(scene({ pods }), { columns: 44, rows: 40, colours: false }, 10_000);
+  assert.deepEqual(lines.slice(3, 6), [
+    "NAME                PHASE    READY  IP",
+    "payments-58dd4c7b~  Running  yes    10.1.0.9",
+    "web-0               Running  yes    10.1.0.9",
+  ]);
+  assert.ok(lines.every((line) => line.length <= 44));
+});
+
 test("a table that says what is known, what was told and what a naive watch believes", () => {
   assert.deepEqual(picture(scene(), { columns: 80, rows: 40, colours: false }, 10_000), [
     "kubelet-pods  a kubelet  5 s left, Ctrl-C ends",

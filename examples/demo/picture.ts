@@ -51,11 +51,11 @@ export function picture(
   const sorted = [...scene.pods.values()].sort((a, b) => (nameOf(a.line) < nameOf(b.line) ? -1 : 1));
   const recent = scene.recent.slice(rows < LOW_ROWS ? -RECENT / 2 : -RECENT);
   const shown = sorted.slice(0, Math.max(1, rows - FRAME - recent.length));
-  const widths = COLUMNS.map((column) => Math.max(column.length, ...sorted.map(({ line }) => line[column].length)));
-  const rowOf = (cells: readonly string[]) =>
+  const cells = columnsFor(columns, sorted);
+  const rowOf = (cellOf: (column: keyof PodLine) => string) =>
     cut(
       cells
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .map(([column, width]) => shortened(cellOf(column), width).padEnd(width))
         .join("  ")
         .trimEnd(),
     );
@@ -76,9 +76,12 @@ export function picture(
     ),
     paint(cut(`${known} pods${why}; ${state}${doubt}`), scene.away === undefined ? "good" : "bad"),
     "",
-    paint(rowOf(COLUMNS.map((column) => column.toUpperCase())), "dim"),
+    paint(
+      rowOf((column) => column.toUpperCase()),
+      "dim",
+    ),
     ...shown.map(({ line, type, atMs }) => {
-      const text = rowOf(COLUMNS.map((column) => line[column]));
+      const text = rowOf((column) => line[column]);
       return type !== undefined && nowMs - atMs < FRESH_MS ? paint(text, type) : text;
     }),
     ...(shown.length < sorted.length ? [paint(`... ${sorted.length - shown.length} more`, "dim")] : []),
@@ -91,6 +94,26 @@ export function picture(
     ...recent.map(cut),
   ];
 }
+
+/** Returns the columns that a terminal has room for, with their widths. On a narrow one names are cut, READY and IP are not. */
+function columnsFor(columns: number, rows: readonly Row[]): [keyof PodLine, number][] {
+  const all = COLUMNS.map((column): [keyof PodLine, number] => [
+    column,
+    Math.max(column.length, ...rows.map(({ line }) => line[column].length)),
+  ]);
+  let kept = all;
+  const excess = () => kept.reduce((sum, [, width]) => sum + width + 2, -2) - columns;
+  for (const less of ["restarts", "namespace"]) if (excess() > 0) kept = kept.filter(([column]) => column !== less);
+  const name = kept.find(([column]) => column === "name");
+  if (name !== undefined) name[1] = Math.min(name[1], Math.max(NARROWEST_NAME, name[1] - Math.max(0, excess())));
+  return kept;
+}
+
+/** The shortest that names are cut to. */
+const NARROWEST_NAME = 8;
+
+const shortened = (text: string, width: number): string =>
+  text.length > width ? `${text.slice(0, width - 1)}~` : text;
 
 function naiveLine({ naive }: Scene, bad: (text: string) => string, cut: (text: string) => string): string {
   const text = cut(`a naive watch knows ${naive.size} pods, ${naive.ended.length} of which have ended`);

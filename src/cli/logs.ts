@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PodsError } from "../errors/pods-error.js";
 import { parseLogPath } from "../identity/log-path.js";
-import { type LogLine, LogTail } from "../logs/log-tail.js";
+import { fixedTime, type LogLine, LogTail } from "../logs/log-tail.js";
 import { podMask } from "../pod/mask.js";
 import { printable } from "../printable.js";
 import { pause } from "../timing/pause.js";
@@ -237,7 +237,7 @@ class Printer {
     const { sinceMs, hasTimes, tail } = this.#asked;
     for (const { time, text } of lines) {
       if (sinceMs !== undefined && Date.parse(time) < sinceMs) continue;
-      const line = plainText(hasTimes ? `${time} ${text}` : text);
+      const line = plainText(hasTimes ? `${fixedTime(time)} ${text}` : text);
       if (this.#isFollowing || tail === undefined) this.#console.out(line);
       else {
         this.#last.push(line);

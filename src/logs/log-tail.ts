@@ -8,7 +8,7 @@ import { printable } from "../printable.js";
 
 /** A line as the container wrote it. The runtime splits those that are longer than 16 KiB; here they are whole again, up to 1 MiB. */
 export interface LogLine {
-  /** The time at which the runtime took it, as RFC 3339 with nine digits of a second. */
+  /** The time at which the runtime took it, as RFC 3339 with up to nine digits of a second. */
   readonly time: string;
   /** `stdout` or `stderr`. */
   readonly stream: string;
@@ -190,13 +190,13 @@ export class LogTail {
     const file = await openPlain(path);
     if (file === undefined) return [];
     const lastMs = Date.parse(this.#time);
-    const last = this.#time;
+    const last = fixedTime(this.#time);
     const [at, rest] = [this.#at, this.#rest];
     try {
       const bytes = await promisify(gunzip)(await file.readFile(), { maxOutputLength: MAX_UNPACKED_BYTES });
       // Times have nine digits of a second, of which a Date has three.
       const isNew = ({ time }: LogLine) =>
-        !(Date.parse(time) < lastMs || (Date.parse(time) === lastMs && time <= last));
+        !(Date.parse(time) < lastMs || (Date.parse(time) === lastMs && fixedTime(time) <= last));
       return this.#linesOf(bytes).filter(isNew);
     } finally {
       [this.#at, this.#rest] = [at, rest];
@@ -250,6 +250,13 @@ function idIn(stats: Stats | undefined): string {
 
 async function idOf(file: FileHandle | undefined): Promise<string> {
   return idIn(await file?.stat());
+}
+
+/** Writes a time with nine digits of a second, as kubelets do: runtimes leave zeros at the end out. */
+export function fixedTime(time: string): string {
+  return time.replace(/(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/, (_, digits: string | undefined, zone: string) => {
+    return `.${(digits ?? "").padEnd(9, "0")}${zone}`;
+  });
 }
 
 function textOf({ parts }: Piece): string {

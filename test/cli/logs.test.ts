@@ -43,6 +43,13 @@ test("a log is shown with its rotated and compressed files, lines whole, control
   assert.equal((await ran("web", "main", "--tail=3", "--timestamps")).lines[0], "2026-11-24T10:00:02.000000000Z two");
 });
 
+test("times have nine digits, as kubelets write them; runtimes leave zeros out", async (t) => {
+  const { write, ran } = logs(t);
+  write(A, "main/0.log", "2026-11-24T10:00:01.5Z stdout F half\n2026-11-24T10:00:02+02:00 stderr F none\n");
+  const { lines } = await ran("web", "--timestamps");
+  assert.deepEqual(lines, ["2026-11-24T10:00:01.500000000Z half", "2026-11-24T10:00:02.000000000+02:00 none"]);
+});
+
 test("--since is by the time of the command", async (t) => {
   const { root, line, write } = logs(t);
   write(A, "main/0.log", line("old", "01") + line("young", "31"));

@@ -1,0 +1,58 @@
+// The tail of a container's log. The log shipper's tests are of it, too: over restarts, rotation and compression.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { LogTail } from "../../src/index.js";
+import { temporaryDirectory } from "../helpers/kubelet.js";
+
+const line = (time: string, text: string) => `2026-11-22T10:00:01${time}Z stdout F ${text}\n`;
+
+test("of a compressed file what is behind the last line is read, by times with and without zeros at their end", async (t) => {
+  const path = join(temporaryDirectory(t), "0.log");
+  const lines = [line(".6126156", "read"), line(".61261569", "next"), line(".613", "last")];
+  writeFileSync(`${path}.20261122-100005.gz`, gzipSync(lines.join("")));
+  const position = { file: "another", offset: 70, time: "2026-11-22T10:00:01.6126156Z" };
+  const tail = new LogTail(path, { position });
+  assert.deepEqual(
+    (await tail.read()).map(({ text }) => text),
+    ["next", "last"],
+  );
+  await tail.close();
+});
+
+test("from the oldest file on where that is asked for, from the present one else", async (t) => {
+  const path = join(temporaryDirectory(t), "0.log");
+  writeFileSync(`${path}.20261122-100005.gz`, gzipSync(line("", "one")));
+  writeFileSync(`${path}.20261122-100006`, line("", "two"));
+  writeFileSync(path, line("", "three"));
+  const textsOf = async (tail: LogTail) => {
+    const texts: string[] = [];
+    for (let lines = await tail.read(); lines.length > 0; lines = await tail.read())
+      texts.push(...lines.map(({ text }) => text));
+    await tail.close();
+    return texts;
+  };
+  assert.deepEqual(await textsOf(new LogTail(path, { fromOldest: true })), ["one", "two", "three"]);
+  assert.deepEqual(await textsOf(new LogTail(path)), ["three"]);
+});
+
+test("nothing but plain files is read, and it is said which is none", async (t) => {
+  const directory = temporaryDirectory(t);
+  const [link, fifo, inside] = ["link", "fifo", "directory"].map((name) => join(directory, `${name}.log`)) as [
+    string,
+    string,
+    string,
+  ];
+  symlinkSync("/etc/passwd", link);
+  execFileSync("mkfifo", [fifo]);
+  mkdirSync(inside);
+  for (const path of [link, fifo, inside]) {
+    const message = `invalid-path: ${path} is no plain file; nothing else is read below the directory of logs`;
+    await assert.rejects(new LogTail(path).read(), { code: "invalid-path", message });
+  }
+  assert.deepEqual(await new LogTail(join(directory, "none.log")).read(), [], "it may be yet to come");
+});
