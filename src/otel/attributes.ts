@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
 import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
@@ -62,7 +63,7 @@ export interface AttributesOptions {
  * Returns the attributes of a pod, and of one of its containers, by OpenTelemetry's semantic conventions: `k8s.pod.uid`,
  * `k8s.deployment.name`, `container.id` and others. What the mask leaves out, and what the pod lacks, gives no attribute.
  *
- * @param container as `find`, `containersOf` and `watchContainers` give it.
+ * @param container as `find` and `watchContainers` give it; of `containersOf` it is the `instance`.
  * @example
  * ```ts
  * import { attributesMask, attributesOf } from "kubelet-pods/otel";
@@ -78,6 +79,11 @@ export function attributesOf<P>(
   options: AttributesOptions = {},
 ): PodAttributes {
   checkOptions(options, { labels: "function", annotations: "function", service: "boolean" }, "attributesOf");
+  if (container !== undefined && typeof container?.containerID !== "string")
+    throw invalidArgument(
+      "attributesOf: container: a life of a container is expected",
+      "of containersOf it is the instance",
+    );
   const facts = pod as Masked<Pod, Paths>;
   const { metadata, spec, status } = facts;
   const attributes: PodAttributes = {};

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
-import { type ContainerInstance, fromKubernetesJson, type PodJson, podMasks } from "../../src/index.js";
+import { type ContainerInstance, containersOf, fromKubernetesJson, type PodJson, podMasks } from "../../src/index.js";
 import { NAMES, SERVICE, WORKLOADS } from "../../src/otel/attribute-names.js";
 import { attributesMask, attributesOf } from "../../src/otel/index.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -184,6 +184,15 @@ test("an image that is pinned by a digest has the name that the pod was made wit
   });
   assert.equal(attributes["container.image.name"], "quay.io/a/b");
   assert.deepEqual(attributes["container.image.repo_digests"], [`quay.io/a/b@${digest}`]);
+});
+
+test("what is no life of a container is refused with what to give", () => {
+  const [first] = sampleNode();
+  const [of] = containersOf(made(first ?? {}));
+  assert.throws(() => attributesOf(made(web), of as never), {
+    code: "invalid-argument",
+    message: /a life of a container is expected; of containersOf it is the instance/,
+  });
 });
 
 describe("services, which are named where that is asked for", () => {
