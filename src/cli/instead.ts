@@ -3,6 +3,8 @@ type Kind = "command" | "option" | "output" | "condition";
 /** Names what to type where kubectl takes something that this command does not, by its kind and its first word. */
 const INSTEAD: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   command: {
+    pods: "kubelet-pods get",
+    pod: "kubelet-pods get",
     "api-resources": "there are pods alone here",
     "api-versions": "kubelet-pods conformance says which version the kubelet serves",
     attach: "crictl attach CONTAINER",

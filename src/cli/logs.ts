@@ -86,8 +86,10 @@ export const command: Command = {
     const lives = await livesIn(path);
     const life = values["previous"] === true ? lives.at(-2) : lives.at(-1);
     if (life === undefined) {
-      const which = values["previous"] === true ? "of a life before the last one" : "";
-      return refuse(`there is no log ${which} of ${printable(name, 253)}`.replace("  ", " "));
+      const which = values["previous"] === true ? "of a life before the last one of" : "of";
+      const others =
+        values["previous"] === true ? "" : `; there are ${(await namesIn(found.path)).join(", ") || "none"}`;
+      return refuse(`there is no log ${which} ${printable(name, 253)}${others}`);
     }
     const printer = new Printer(console, asked);
     if (values["follow"] !== true) await printer.rest(new LogTail(lifePath(path, life), { fromOldest: true }));

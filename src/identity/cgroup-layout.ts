@@ -1,7 +1,8 @@
 import { access, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { PodsError } from "../errors/pods-error.js";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
+import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION } from "../pod/lifecycle.js";
 import { type Needs, needed } from "../pod/needs.js";
@@ -39,10 +40,17 @@ interface CgroupConfig {
  * its driver, or two kubelets run, they may be the other's.
  * @throws PodsError `unsupported-platform` where no pods have cgroups there.
  */
-export function cgroupLayout(
+export async function cgroupLayout(
   options: { cgroupRoot?: string | undefined; kubelet?: CgroupConfig | undefined } = {},
 ): Promise<CgroupLayout> {
+  checkOptions(options, { cgroupRoot: "string", kubelet: "object" }, "cgroupLayout");
   const { cgroupRoot = "/sys/fs/cgroup", kubelet = {} } = options;
+  if (options.kubelet !== undefined && !isDriver(kubelet?.cgroupDriver)) {
+    throw invalidArgument(
+      "cgroupLayout: kubelet: the cgroupDriver is neither systemd nor cgroupfs",
+      "await client.configz()",
+    );
+  }
   const key = JSON.stringify([cgroupRoot, kubelet.cgroupDriver, kubelet.cgroupRoot]);
   let layout = layouts.get(key);
   if (layout === undefined) {
@@ -70,6 +78,8 @@ async function detect(cgroupRoot: string, kubelet: CgroupConfig): Promise<Cgroup
     hint: "in a container mount the host's /sys/fs/cgroup, and name the place as cgroupRoot",
   });
 }
+
+const isDriver = (driver: unknown): boolean => driver === "systemd" || driver === "cgroupfs";
 
 const SLICE = ".slice";
 const ROOT = /^(?:[a-z0-9.-]+-)?kubepods(?:\.slice)?$/;
@@ -149,6 +159,9 @@ export function cgroupPathOf<P>(
   layout: CgroupLayout,
 ): string {
   const { metadata, status } = needed(pod, CGROUP_PATHS, "cgroupPathOf");
+  if (!isDriver(layout?.driver)) throw invalidArgument("cgroupPathOf: the layout is none", "await cgroupLayout()");
+  if (container !== undefined && typeof container?.containerID !== "string")
+    throw invalidArgument("cgroupPathOf: a life of a container is expected", "of containersOf it is the instance");
   const annotations = metadata?.annotations ?? {};
   const isMirror = annotations[MIRROR_ANNOTATION] !== undefined;
   const uid = (isMirror ? annotations[HASH_ANNOTATION] : undefined) ?? metadata?.uid ?? "";

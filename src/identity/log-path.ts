@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
+import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { type Needs, needed } from "../pod/needs.js";
 import { pathPart } from "./path-part.js";
@@ -47,7 +48,7 @@ const LINK = /(?:^|\/)([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-([0-9a-f]{64})\.lo
  * @returns undefined where the path is no container's.
  */
 export function parseLogPath(path: string): LogPath | undefined {
-  if (path.length > MAX_LENGTH) return undefined;
+  if (typeof path !== "string" || path.length > MAX_LENGTH) return undefined;
   const link = LINK.exec(path);
   if (link !== null) {
     const [, name = "", namespace = "", containerName, containerID = ""] = link;
@@ -75,6 +76,7 @@ export function logDirectoryOf<P>(
   pod: Pod | (P & Needs<P, LogPaths>),
   options: { logRoot?: string | undefined } = {},
 ): string {
+  checkOptions(options, { logRoot: "string" }, "logDirectoryOf");
   const { logRoot = "/var/log/pods" } = options;
   const { namespace = "", name = "", uid = "" } = needed(pod, LOG_PATHS, "logDirectoryOf").metadata ?? {};
   const parts = [pathPart(namespace, "the namespace"), pathPart(name, "the name"), pathPart(uid, "the UID")];
@@ -100,7 +102,8 @@ export function logPathOf<P>(
   container: Pick<ContainerInstance, "name" | "restartCount">,
   options: { logRoot?: string | undefined } = {},
 ): string {
-  const { name, restartCount } = container;
-  if (!(Number.isInteger(restartCount) && restartCount >= 0)) throw invalidArgument("the restart count is no number");
+  const { name, restartCount } = container ?? {};
+  if (!(Number.isInteger(restartCount) && restartCount >= 0))
+    throw invalidArgument("logPathOf: a life of a container is expected", "with its name and restartCount");
   return join(logDirectoryOf(pod as Pod, options), pathPart(name, "the container's name"), `${restartCount}.log`);
 }

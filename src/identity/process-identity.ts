@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { PodsError } from "../errors/pods-error.js";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import { type CgroupPath, parseCgroupPath } from "./cgroup-path.js";
 
 /** A process, and the pod and container that it runs in. */
@@ -31,6 +31,7 @@ export async function processIdentity(
   options: { procRoot?: string | undefined } = {},
 ): Promise<ProcessIdentity | undefined> {
   const { procRoot = "/proc" } = options;
+  if (typeof pid !== "number") throw invalidArgument("processIdentity: the number of a process is expected");
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
   try {
     for (let looks = 0; looks < MAX_LOOKS; looks++) {

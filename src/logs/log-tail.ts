@@ -3,7 +3,8 @@ import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { PodsError } from "../errors/pods-error.js";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
+import { checkOptions, checkText } from "../option-checks.js";
 import { printable } from "../printable.js";
 
 /** A line as the container wrote it. The runtime splits those that are longer than 16 KiB; here they are whole again, up to 1 MiB. */
@@ -88,8 +89,14 @@ export class LogTail {
   #isLeft = false;
 
   /** @param path the file of the life, as `logPathOf` gives it; it may be yet to come. */
-  constructor(path: string, { position, fromOldest = false }: LogTailOptions = {}) {
+  constructor(path: string, options: LogTailOptions = {}) {
+    checkText(path, "LogTail: the path");
+    checkOptions(options, { position: "object", fromOldest: "boolean" }, "LogTail");
+    const { position, fromOldest = false } = options;
     this.path = path;
+    const { file, offset, time } = position ?? { file: "", offset: 0, time: "" };
+    if (position === null || typeof file !== "string" || !Number.isSafeInteger(offset) || typeof time !== "string")
+      throw invalidArgument("LogTail: position: what position of another tail gave is expected", "as an object");
     this.#fromOldest = fromOldest;
     if (position !== undefined)
       [this.#id, this.#at, this.#time] = [position.file, position.offset, position.time ?? ""];

@@ -72,6 +72,7 @@ const RANKS: Readonly<Record<Certainty, number>> = { contested: 0, recent: 1, to
  * ```
  */
 export function reaches(answer: Pick<Answer, "certainty">, least: Certainty): boolean {
+  if (!Object.hasOwn(RANKS, answer?.certainty)) throw new TypeError("reaches: what find gives is expected");
   if (!Object.hasOwn(RANKS, least)) throw new TypeError(`reaches: ${JSON.stringify(least)} is no certainty`);
   return RANKS[answer.certainty] >= RANKS[least];
 }

@@ -1,6 +1,8 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Entry } from "../known/entry.js";
+import { checkUID } from "../option-checks.js";
 import { type ContainerInstance, splitID } from "../pod/container-instance.js";
+import { printable } from "../printable.js";
 import { addressOf } from "./address.js";
 import { instancesIn, type PodKeys } from "./pod-keys.js";
 
@@ -132,6 +134,16 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
 }
 
+/** Says what is wrong with a key. */
+function whyNone(kind: KindName | undefined, fields: object): string {
+  if (kind === "address") return "ip is no address";
+  if (kind === "name") return "namespace or name is none";
+  if (kind !== undefined) return `${kind === "uid" ? "uid" : "containerID"} is none`;
+  const [other] = typeof fields === "object" ? Object.keys(fields) : [];
+  if (other === "name") return "a name without its namespace";
+  return other === undefined ? "it has none" : `${printable(other, 50)} is no key`;
+}
+
 /** Returns a key as indexes have it. @throws PodsError `invalid-argument` where it can mean no pod. */
 export function soughtOf(key: PodKey | undefined, where: string): Sought {
   const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = key ?? {};
@@ -139,8 +151,12 @@ export function soughtOf(key: PodKey | undefined, where: string): Sought {
   const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {
-    throw invalidArgument(`${where}: the key can mean no pod: give uid, containerID, namespace and name, or ip`);
+    const why = `${where}: the key can mean no pod: ${whyNone(kind, fields)}`;
+    throw invalidArgument(why, "give uid, containerID, namespace and name, or ip");
   }
+  if (kind === "uid") checkUID(text, where);
+  if (kind === "container" && (/^[0-9a-f]{12,63}$/.test(text) || (/^[0-9a-f]{64}$/i.test(text) && /[A-F]/.test(text))))
+    throw invalidArgument(`${where}: a container's ID is 64 digits, in small letters`, "give the whole of it");
   return {
     kind,
     text,

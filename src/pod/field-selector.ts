@@ -79,8 +79,14 @@ function parseTerm(source: SelectorText, term: string, at: number) {
     throw source.wrong(at, `${quoted(name)} is no field to select by`, `there are ${Object.keys(FIELDS).join(", ")}`);
   }
   const valueAt = operator.index + operator[0].length;
-  return { field, equal: operator[0] !== "!=", value: unescaped(source, term.slice(valueAt), at + valueAt) };
+  const value = unescaped(source, term.slice(valueAt), at + valueAt);
+  if (name === "status.phase" && value !== "" && !PHASES.includes(value))
+    throw source.wrong(at + valueAt, `${quoted(value)} is no phase`, `there are ${PHASES.join(", ")}`);
+  return { field, equal: operator[0] !== "!=", value };
 }
+
+/** The phases of a pod (PodPhase in core/v1). */
+const PHASES: readonly string[] = ["Pending", "Running", "Succeeded", "Failed", "Unknown"];
 
 function unescaped(source: SelectorText, value: string, at: number): string {
   let text = "";

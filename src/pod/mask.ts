@@ -51,6 +51,8 @@ export class PodMask<P extends string = any> {
   /** Joins masks of which the compiler does not know each: the result is known at run time only. */
   union(...others: readonly PodMask[]): PodMask<string>;
   union(...others: readonly PodMask[]): PodMask {
+    if (!others.every((other) => other instanceof PodMask))
+      throw invalidArgument("union: masks are expected", ONE_BY_ONE);
     return new PodMask(treeOf([this, ...others].flatMap(({ paths }) => paths as readonly string[])));
   }
 
@@ -67,6 +69,7 @@ export class PodMask<P extends string = any> {
 
   /** Returns whether this mask selects everything that the other one does. */
   covers(other: PodMask): boolean {
+    if (!(other instanceof PodMask)) throw invalidArgument("covers: a mask is expected", ONE_BY_ONE);
     return hasTree(this.#tree, other.#tree);
   }
 

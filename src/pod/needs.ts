@@ -53,7 +53,9 @@ export function needed<const Paths extends readonly string[]>(
   paths: Paths,
   helper: string,
 ): Masked<PodMessage, Paths[number]> {
-  if (typeof pod !== "object" || pod === null) throw invalidArgument(`${helper}: a pod is expected`);
+  if (typeof pod !== "object" || pod === null || Array.isArray(pod) || "then" in pod)
+    throw invalidArgument(`${helper}: a pod is expected`);
+  if ("pod" in pod && !("metadata" in pod)) throw invalidArgument(`${helper}: a pod is expected`, "pass its .pod");
   const selected = selectedOf(pod);
   if (selected !== undefined && enough.get(selected)?.has(paths) !== true) {
     const missing = paths.filter((path) => !isSelected(selected, path));

@@ -11,7 +11,7 @@ import { LOOKUP_MASK } from "../lookup/pod-keys.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
-import { checkOptions, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
+import { checkOptions, checkUID, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
@@ -39,6 +39,10 @@ type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "
 
 const SYNCED_OPTIONS = { signal: "signal", timeoutMs: "number" } as const;
 const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
+/** Kubernetes began in 2014: what is said to be long before it is a time of another clock, or in another unit. */
+const FIRST_MS = Date.UTC(2010, 0);
+const MONOTONIC_HINT = "times of the monotonic clock are given as { monotonicNs }";
+
 const WAIT_OPTIONS: OptionTypes<WaitOptions> = { at: "time", signal: "signal", timeoutMs: "number", until: "function" };
 
 /**
@@ -136,6 +140,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     if (typeof uids !== "object" || uids === null)
       throw invalidArgument("lacking: not a list of UIDs", "lacking([uid])");
     const asked = [...uids];
+    for (const uid of asked) checkUID(uid, "lacking");
     options.signal?.throwIfAborted();
     const upstream = this.#upstream;
     const { streams } = upstream;
@@ -144,8 +149,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       return upstream.listed > streams && this.state.phase === "synced";
     }, options);
     const { ledger } = upstream;
-    if (!ledger.provesAbsence) return [];
-    return asked.filter((uid) => ledger.get(uid) === undefined && !ledger.unreadable.has(uid));
+    const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
+    if (unknown.length > 0) {
+      // A name has no pod of that UID: it would be proved absent while its pod runs.
+      const names = new Set<string>();
+      for (const { entry } of ledger.entries()) names.add(entry.head.name);
+      if (unknown.some((uid) => names.has(uid.replace(/^.*\//, ""))))
+        throw invalidArgument("lacking: a pod's name in the place of its UID", "pod.metadata.uid");
+    }
+    return !ledger.provesAbsence ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
 
   async #until(is: () => boolean, { signal, timeoutMs }: SyncedOptions): Promise<void> {
@@ -250,7 +262,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * console.log(informer.get({ ip: "::ffff:10.244.1.15" })?.metadata.name); // in any spelling
    * ```
    */
-  get(key: PodKey): P | undefined {
+  get(key: PodKey, ...more: []): P | undefined {
+    if (more.length > 0) throw invalidArgument("get: it takes a key alone", "find(key, { at }) has times");
     const sought = soughtOf(key, "get");
     return this.#ready ? this.#finder.present(sought, this.#view) : undefined;
   }
@@ -296,7 +309,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     signal?.throwIfAborted();
     const find = () => {
       const found = this.#ready ? this.#finder.awaited(sought, time, this.#view) : undefined;
-      return found !== undefined && (until === undefined || until(found)) ? found : undefined;
+      return found !== undefined && (until === undefined || isTrue(until(found), "waitFor: until")) ? found : undefined;
     };
     const now = find();
     if (now !== undefined) return now;
@@ -313,7 +326,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       throw invalidArgument("list: the filter is no function", "selectors are options of the informer");
     }
     const pods = this.#ready ? this.#finder.list(this.#view.pods) : [];
-    return filter === undefined ? pods : pods.filter(filter);
+    return filter === undefined ? pods : pods.filter((pod) => isTrue(filter(pod), "list: the filter"));
   }
 
   /** Watches the pods from here on: first those that are there. Each iterator has its own pace and harms no other. */
@@ -402,11 +415,19 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const now = this.#lookups.now();
     const { anchors } = this.#lookups.lives;
     anchors.note(now);
-    if (typeof at === "bigint") return anchors.timeOf(Number(at / 1_000n) / 1_000);
+    // Of a machine that does not know the time of day either, any time may be.
+    const notBefore = (ms: number) => {
+      if (ms >= FIRST_MS || now.wallMs < FIRST_MS) return ms;
+      throw invalidArgument(`${where}: at is ${at}, long before any pod`, MONOTONIC_HINT);
+    };
+    if (typeof at === "bigint") {
+      const sinceMs = Number(at / 1_000n) / 1_000;
+      return anchors.timeOf(notBefore(sinceMs));
+    }
     if (typeof at === "object" && "monotonicNs" in at) return { ms: Number(at.monotonicNs) / 1e6, isClear: true };
     const wallMs = Number(at);
     const unit = unitOf(wallMs, now.wallMs);
-    if (unit === undefined) return anchors.timeOf(wallMs);
+    if (unit === undefined) return anchors.timeOf(notBefore(wallMs));
     const instead = unit === "nanoseconds" ? "; nanoseconds are taken as a bigint" : "";
     throw invalidArgument(
       `${where}: at is ${wallMs}, which is a time in ${unit}, and milliseconds are expected${instead}`,

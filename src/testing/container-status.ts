@@ -12,6 +12,9 @@ import type { PodMessage } from "../pod/pod.js";
 /** How a container ends in the reference kubelet. What is left out is made up: exit code 0, and the reason that goes with the code. */
 export type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
+/** The options of an end, as they are checked. */
+export const EXIT_OPTIONS = { exitCode: "number", signal: "number", reason: "string", message: "string" } as const;
+
 /** A container of a pod: what its spec says, and its status, which is made where there is none. */
 export interface Place {
   readonly kind: ContainerKind;

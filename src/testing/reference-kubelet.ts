@@ -3,6 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { containerOf, containersOf } from "../pod/containers.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
@@ -11,7 +12,17 @@ import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { type ResourcesJson, resize } from "./allocation.js";
-import { backOff, type GivenExit, isCreated, isOver, lose, prepare, run, stop } from "./container-status.js";
+import {
+  backOff,
+  EXIT_OPTIONS,
+  type GivenExit,
+  isCreated,
+  isOver,
+  lose,
+  prepare,
+  run,
+  stop,
+} from "./container-status.js";
 import type { Faults } from "./faults.js";
 import type { AssignedResources, Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
@@ -183,6 +194,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * {@link finishPod}. Returns the life that has ended.
    */
   endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
+    checkOptions(exit, EXIT_OPTIONS, "endContainer");
     return this.#change(uid, containerName, ({ status }, _, now) => {
       const isThere = status.state?.running !== undefined || isCreated(status);
       if (!isThere) throw invalidArgument("endContainer: it does not run");
@@ -192,6 +204,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Ends a container and starts it, between two looks of the kubelet: one MODIFIED. Returns the new life. */
   restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
+    checkOptions(exit, EXIT_OPTIONS, "restartContainer");
     return this.#change(uid, containerName, (place, pod, now) => {
       if (place.status.state?.running === undefined) throw invalidArgument("restartContainer: it does not run");
       stop(place.status, exit, now);
@@ -230,6 +243,7 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Lets the readiness probes of a container succeed or fail, of all that run where none is named, and tells MODIFIED. */
   setReady(uid: string, ready: boolean, containerName?: string): void {
+    if (typeof ready !== "boolean") throw invalidArgument("setReady: true or false is expected");
     this.#tell(() => this.#store.setReady(uid, ready, containerName));
   }
 
@@ -257,7 +271,9 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. What ends the pod is {@link finishPod}. */
-  deletePod(uid: string, { gracePeriodSeconds = 30 }: { gracePeriodSeconds?: number } = {}): void {
+  deletePod(uid: string, options: { gracePeriodSeconds?: number } = {}): void {
+    checkOptions(options, { gracePeriodSeconds: "number" }, "deletePod");
+    const { gracePeriodSeconds = 30 } = options;
     if (!(gracePeriodSeconds >= 0 && gracePeriodSeconds <= 1e9))
       throw invalidArgument("gracePeriodSeconds: not a number of seconds");
     this.#tell(() => this.#store.delete(uid, gracePeriodSeconds));
@@ -278,6 +294,8 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Changes a pod's labels. Kubelets send no event for that: lists and new watches show it. */
   setLabels(uid: string, labels: Readonly<Record<string, string>>): void {
+    const isMap = typeof labels === "object" && Object.values(labels).every((value) => typeof value === "string");
+    if (!isMap) throw invalidArgument("setLabels: an object of texts is expected");
     this.#open();
     this.#store.label(uid, labels);
   }

@@ -56,7 +56,11 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
   if (beside !== undefined) return [beside];
   // The node's own kubelet may be another one.
   const message = "where podresources is served is not known: $KUBELET_PODS_SOCKET is not below a root directory";
-  throw invalid(message, pods, "name the socket, or set $KUBELET_PODRESOURCES_SOCKET");
+  throw invalid(
+    message,
+    pods,
+    "name the socket, or set $KUBELET_PODRESOURCES_SOCKET, which serve --pod-resources prints",
+  );
 }
 
 /**

@@ -432,7 +432,7 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     health(options?: HealthOptions): Health;
     get hasAllLive(): boolean;
     get size(): number;
-    get(key: PodKey): P | undefined;
+    get(key: PodKey, ...more: []): P | undefined;
     find(key: PodKey, options?: FindOptions): Answer<P>;
     waitFor(key: PodKey, options?: WaitOptions<P>): Promise<Found<P>>;
     list(filter?: (pod: P) => boolean): P[];
@@ -578,7 +578,7 @@ interface LogTailOptions {
 declare class LogTail {
     #private;
     readonly path: string;
-    constructor(path: string, { position, fromOldest }?: LogTailOptions);
+    constructor(path: string, options?: LogTailOptions);
     get position(): LogPosition;
     read(): Promise<LogLine[]>;
     flush(): LogLine[];
@@ -1183,7 +1183,7 @@ declare class ReferenceKubelet implements AsyncDisposable {
     addProcess(uid: string, containerName: string, { pid }?: {
         pid?: number | undefined;
     }): number;
-    deletePod(uid: string, { gracePeriodSeconds }?: {
+    deletePod(uid: string, options?: {
         gracePeriodSeconds?: number;
     }): void;
     evictPod(uid: string, { reason, message }?: Reason): void;

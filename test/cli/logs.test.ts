@@ -71,8 +71,8 @@ test("which pod and container, and what there is none of, in one line", async (t
     [["none"], `there is no log of a pod none below ${root}`],
     [["deploy/web"], "deploy/web is no pod; a kubelet has pods alone, instead: kubectl logs"],
     [["two"], "which container? -c a, b"],
-    [["two", "-c", "c"], "there is no log of c"],
-    [["two", "-c", "../../bank_web"], "there is no log of ../../bank_web"],
+    [["two", "-c", "c"], "there is no log of c; there are a, b"],
+    [["two", "-c", "../../bank_web"], "there is no log of ../../bank_web; there are a, b"],
     [["two", "-c", "a", "-p"], "there is no log of a life before the last one of a"],
     [
       ["web", "-n", "shop"],

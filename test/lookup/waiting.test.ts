@@ -373,9 +373,17 @@ test("times are taken in each form, and refused in another unit, which is named 
     });
     await assert.rejects(informer.waitFor({ ip }, wrong), { code: "invalid-argument" });
   }
-  assert.deepEqual(
-    [informer.find({ ip }, { at: 5 }).doubt, informer.find({ ip }, { at: -5 }).doubt],
-    ["before-start", "before-start"],
+  for (const at of [5, -5, BigInt(Date.now()), clock.now(), new Date(0)])
+    assert.throws(() => informer.find({ ip }, { at }), {
+      code: "invalid-argument",
+      message: /given as \{ monotonicNs \}$/,
+    });
+  assert.equal(informer.find({ ip }, { at: Date.UTC(2015, 0) }).doubt, "before-start");
+  clock.set(-clock.wallMs());
+  assert.equal(
+    informer.find({ ip }, { at: 5 }).doubt,
+    "before-start",
+    "of a machine that does not know what time it is",
   );
   await informer.close();
 });

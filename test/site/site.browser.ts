@@ -131,6 +131,31 @@ describe("in a browser", {
     assert.deepEqual(wrong, []);
   });
 
+  test("code keeps its lines and their indentation on a phone, and scrolls", async () => {
+    const { page, close } = await opened(nameOf("Deploy on a node"), { width: 390, height: 800 });
+    interface Block {
+      lines: number;
+      rows: number;
+      isWider: boolean;
+      overflow: string;
+    }
+    const blocks = await page.evaluate<Block[]>(`[...document.querySelectorAll(".tsd-typography pre")].map((block) => {
+      const code = block.querySelector("code");
+      const style = getComputedStyle(code);
+      return {
+        lines: code.textContent.trimEnd().split("\\n").length,
+        rows: Math.round(code.getBoundingClientRect().height / (Number.parseFloat(style.lineHeight) || 1)),
+        isWider: block.scrollWidth > block.clientWidth,
+        overflow: getComputedStyle(block).overflowX,
+      };
+    })`);
+    await close();
+    const wide = blocks.filter(({ isWider }) => isWider);
+    assert.ok(wide.length > 1, "manifests are wider than a phone");
+    for (const { overflow } of wide) assert.equal(overflow, "auto");
+    for (const { lines, rows } of blocks) assert.ok(rows <= lines + 3, `${lines} lines in ${rows} rows`);
+  });
+
   test("search finds DELETED, by the keyboard alone, without a server", async () => {
     const { page, errors, close } = await opened("index.html");
     await page.keyboard.press("/");

@@ -34,7 +34,7 @@ test("the podresources API has a socket, an environment and an option of its own
   const other = { KUBELET_PODS_SOCKET: "/k0s/kubelet/pods-api/pods-api.sock" };
   assert.deepEqual(podResourcesSocket({}, other), ["/k0s/kubelet/pod-resources/kubelet.sock"]);
   assert.deepEqual(podResourcesSocket({ rootDir: "/x" }, other), ["/x/pod-resources/kubelet.sock"]);
-  const hint = "name the socket, or set $KUBELET_PODRESOURCES_SOCKET";
+  const hint = "name the socket, or set $KUBELET_PODRESOURCES_SOCKET, which serve --pod-resources prints";
   assert.throws(() => podResourcesSocket({}, { KUBELET_PODS_SOCKET: "/p.sock" }), { code: "invalid-path", hint });
 });
 

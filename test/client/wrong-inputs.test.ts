@@ -1,0 +1,133 @@
+// What a compiler refuses, and JavaScript gives all the same: each is answered with what to write, and never with a silent wrong answer.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  cgroupPathOf,
+  containersOf,
+  isReady,
+  LogTail,
+  logPathOf,
+  parseLogPath,
+  podMask,
+  processIdentity,
+  qosOf,
+  reaches,
+} from "../../src/index.js";
+import { sampleNode } from "../../src/testing/index.js";
+import { kubeletAndClient } from "../helpers/kubelet.js";
+
+/** A function that takes anything. */
+type Loose = (...args: unknown[]) => unknown;
+
+const refused = (words: RegExp) => ({ code: "invalid-argument", message: words });
+
+describe("wrong inputs", () => {
+  test("of an informer", async (t) => {
+    const { pods, kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
+    const informer = pods.informer();
+    await informer.synced();
+    const [pod = assert.fail()] = informer.list();
+    const { uid, namespace, name } = pod.metadata;
+    const lacking = informer.lacking.bind(informer) as Loose;
+    for (const [given, words] of [
+      [[name], /lacking: a pod's name in the place of its UID; pod.metadata.uid$/],
+      [[`${namespace}/${name}`], /a pod's name/],
+      [[pod], /lacking: a UID must be a text/],
+      [[undefined], /a UID must be a text/],
+      [[""], /a UID must be a text/],
+      [
+        ["1B9D6BCD-BBFD-4B2D-9B5D-AB8DFBBD4BED"],
+        /lacking: a UID with capital letters; kubelets write them in small ones$/,
+      ],
+    ] as const) {
+      await assert.rejects(lacking(given) as Promise<unknown>, refused(words));
+    }
+    assert.deepEqual(await informer.lacking([uid, "another"]), ["another"]);
+    const get = informer.get.bind(informer) as Loose;
+    assert.throws(
+      () => get({ uid }, { at: Date.now() }),
+      refused(/get: it takes a key alone; find\(key, \{ at \}\) has times$/),
+    );
+    const find = informer.find.bind(informer) as Loose;
+    for (const [key, words] of [
+      [{ ip: "10.244.1.16:80" }, /the key can mean no pod: ip is no address; give uid, /],
+      [{ name }, /a name without its namespace/],
+      [{ podIP: "10.0.0.1" }, /podIP is no key/],
+      [{ containerID: "a".repeat(12) }, /find: a container's ID is 64 digits, in small letters; give the whole of it$/],
+      [{ containerID: "A".repeat(64) }, /in small letters/],
+      [{ uid: "1B9D6BCD-BBFD-4B2D-9B5D-AB8DFBBD4BED" }, /a UID with capital letters/],
+    ] as const) {
+      assert.throws(() => find(key), refused(words));
+    }
+    const list = informer.list.bind(informer) as Loose;
+    assert.throws(
+      () => list(async () => false),
+      refused(/list: the filter gives a promise; it has to answer at once$/),
+    );
+    const until = { until: (async () => false) as never };
+    await assert.rejects(informer.waitFor({ uid }, until), refused(/waitFor: until gives a promise/));
+    for (const [what, helper] of Object.entries({ isReady, containersOf, qosOf })) {
+      assert.throws(
+        () => (helper as Loose)(informer.find({ uid })),
+        refused(new RegExp(`${what}: a pod is expected; pass its .pod$`)),
+      );
+      assert.throws(() => (helper as Loose)([pod]), refused(/a pod is expected/));
+      assert.throws(() => (helper as Loose)(Promise.resolve(pod)), refused(/a pod is expected/));
+    }
+    assert.throws(
+      () => pods.watchPods({ fieldSelector: "status.phase=running" }),
+      refused(/"running" is no phase.*Pending, Running/),
+    );
+    for (const [act, words] of [
+      [() => (kubelet.setReady as Loose).call(kubelet, uid), /setReady: true or false is expected/],
+      [() => (kubelet.endContainer as Loose).call(kubelet, uid, "a", 137), /endContainer: the options are no object/],
+      [() => (kubelet.endContainer as Loose).call(kubelet, uid, "a", { code: 137 }), /no such option: code/],
+      [() => (kubelet.deletePod as Loose).call(kubelet, uid, { gracePeriod: 1 }), /no such option: gracePeriod/],
+      [() => (kubelet.setLabels as Loose).call(kubelet, uid, "a=b"), /setLabels: an object of texts is expected/],
+      [() => (kubelet.setLabels as Loose).call(kubelet, uid, { a: 1 }), /setLabels: an object of texts is expected/],
+    ] as const) {
+      assert.throws(act, refused(words));
+    }
+  });
+
+  test("of functions", async () => {
+    const pod = sampleNode()[0];
+    for (const [act, words] of [
+      [
+        () => (cgroupPathOf as Loose)(pod, "web", { driver: "systemd" }),
+        /cgroupPathOf: a life of a container is expected/,
+      ],
+      [() => (cgroupPathOf as Loose)(pod, undefined, { driver: "Systemd" }), /cgroupPathOf: the layout is none/],
+      [() => (logPathOf as Loose)(pod, undefined), /logPathOf: a life of a container is expected/],
+      [
+        () => (logPathOf as Loose)(pod, { name: "a", restartCount: 0 }, "/x"),
+        /logDirectoryOf: the options are no object/,
+      ],
+      [
+        () => (logPathOf as Loose)(pod, { name: "a", restartCount: 0 }, { root: "/x" }),
+        /no such option: root; there are logRoot/,
+      ],
+      [() => new (LogTail as never as new (...args: unknown[]) => unknown)(), /LogTail: the path must be a text/],
+      [() => new LogTail("/a", { postion: {} } as never), /no such option: postion/],
+      [() => new LogTail("/a", { position: "{}" } as never), /position must be a object/],
+      [
+        () => new LogTail("/a", { position: { file: "1", offset: "88", time: "" } } as never),
+        /position: what position of another tail gave/,
+      ],
+      [() => podMask("metadata").union("spec" as never), /union: masks are expected/],
+      [() => podMask("metadata").covers("spec" as never), /covers: a mask is expected/],
+    ] as const) {
+      assert.throws(act, refused(words));
+    }
+    await assert.rejects(
+      (processIdentity as Loose)("123") as Promise<unknown>,
+      refused(/the number of a process is expected/),
+    );
+    assert.throws(() => (reaches as Loose)("told", "recent"), {
+      name: "TypeError",
+      message: /what find gives is expected/,
+    });
+    assert.equal((parseLogPath as Loose)(undefined), undefined);
+  });
+});
