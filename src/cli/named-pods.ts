@@ -1,3 +1,4 @@
+import type { SelectorOptions } from "../pod/selector.js";
 import { printable } from "../printable.js";
 import { type Console, EXIT } from "./command.js";
 import { isOtherKind } from "./instead.js";
@@ -63,14 +64,15 @@ export function sayMissing<P>(
   command: string,
   found: readonly P[],
   names: NamedPods<P>,
-  options: { console: Console; namespace?: string | undefined; quiet: boolean; ignoreMissing?: boolean },
+  options: SelectorOptions & { console: Console; quiet: boolean; ignoreMissing?: boolean },
 ): number {
-  const { console, namespace, quiet, ignoreMissing = false } = options;
+  const { console, namespace, labelSelector, fieldSelector, quiet, ignoreMissing = false } = options;
   const missing = ignoreMissing ? [] : names.missing(found);
   const where = namespace === undefined ? "on this node" : `in ${printable(namespace, 253)} on this node`;
+  const such = labelSelector === undefined && fieldSelector === undefined ? "" : " with these labels and fields";
   for (const name of missing) {
     const other = isOtherKind(name) ? "; a kubelet has pods alone, instead: kubectl get" : "";
-    console.err(`kubelet-pods ${command}: there is no pod ${name} ${where}${other}`);
+    console.err(`kubelet-pods ${command}: there is no pod ${name}${such} ${where}${other}`);
   }
   if (found.length === 0 && names.isEmpty && !quiet) {
     console.err(`No pods found${namespace === undefined ? " on this node" : ` in ${namespace} on this node`}.`);

@@ -64,6 +64,11 @@ describe("get", () => {
     const { code, output, errors } = await ran(kubelet, ["get", "ledger-1", "no\u001bbody", "-o", "name"]);
     assert.deepEqual([code, output], [1, "pod/ledger-1\n"]);
     assert.equal(errors, "kubelet-pods get: there is no pod no\\u001bbody on this node\n");
+    const other = await ran(kubelet, ["get", "ledger-1", "-l", "app=cart"]);
+    assert.equal(
+      other.errors,
+      "kubelet-pods get: there is no pod ledger-1 with these labels and fields on this node\n",
+    );
   });
 
   test("none at all is said on standard error", async (t) => {
