@@ -243,14 +243,16 @@ class Printer {
       if (this.#isFollowing || tail === undefined) this.#console.out(line);
       else {
         this.#last.push(line);
-        if (this.#last.length > tail) this.#last.shift();
+        if (this.#last.length > 2 * tail) this.#last.splice(0, this.#last.length - tail);
       }
     }
   }
 
   /** Writes the last lines, and from now on each as it comes. */
   end(): void {
-    for (const line of this.#last.splice(0)) this.#console.out(line);
+    const { tail = 0 } = this.#asked;
+    for (const line of this.#last.splice(0).slice(tail === 0 ? Number.POSITIVE_INFINITY : -tail))
+      this.#console.out(line);
     this.#isFollowing = true;
   }
 }

@@ -185,7 +185,28 @@ test("a kubelet's own socket by its transport, of any version that kubelets may 
     await informer.synced();
     assert.equal(source.version, profile === "1.37" ? "v1alpha1" : profile);
     assert.equal((await pods.listPods()).length, sampleNode().length);
+    const first = clientOf(t, { sources: [connectSource(transport)] });
+    assert.equal(
+      (await first.listPods()).length,
+      sampleNode().length,
+      "a call that comes first finds the version, too",
+    );
   }
+});
+
+test("a call that its signal ends rejects with the signal's own reason", async (t) => {
+  const stop = new AbortController();
+  const transport = createRouterTransport((router) =>
+    router.service(Pods, {
+      listPods(_, { signal }) {
+        stop.abort(reason);
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("ended"))));
+      },
+    }),
+  );
+  const reason = new Error("enough");
+  const pods = clientOf(t, { sources: [connectSource(transport)] });
+  assert.equal(await pods.listPods({ signal: stop.signal }).catch((error) => error), reason);
 });
 
 test("where nobody listens connect's code is Unavailable, and the client's own says what is wrong", async (t) => {

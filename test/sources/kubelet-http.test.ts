@@ -85,6 +85,25 @@ function leaving(json: PodJson): PodJson {
   };
 }
 
+test("a connection that is reset at its first request is not asked again; one that was kept is", async (t) => {
+  let isKept = false;
+  const kubelet = await HttpKubelet.start(t, () => sampleNode());
+  kubelet.answer = (request, response) => {
+    if (!isKept || kubelet.requests.length > 1) request.socket.resetAndDestroy();
+    else response.end(JSON.stringify({ kind: "PodList", items: sampleNode() }));
+  };
+  const source = new KubeletHttpSource(resolveHttpOptions({ url: kubelet.url }));
+  t.after(() => source.close());
+  const list = () => source.list({ signal: new AbortController().signal, timeoutMs: 10_000, mask: undefined });
+  assert.equal((await errorOf(list())).code, "connection-lost");
+  assert.equal(kubelet.requests.length, 1);
+  isKept = true;
+  kubelet.requests.length = 0;
+  assert.equal((await list()).length, sampleNode().length);
+  assert.equal((await errorOf(list())).code, "connection-lost");
+  assert.equal(kubelet.requests.length, 3, "on the kept connection, and on a new one");
+});
+
 describe("a watch", { concurrency: true }, () => {
   test("tells what each poll finds: changes, additions, and what is gone; selectors and masks as ever", async (t) => {
     let list = sampleNode().map(leaving);
