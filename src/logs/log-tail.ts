@@ -67,8 +67,12 @@ export interface LogTailOptions {
  *
  * @example
  * ```ts
- * const tail = new LogTail(logPathOf(pod, container));
- * for (const { time, text } of await tail.read()) console.log(time, text);
+ * for await (const event of pods.watchContainers({ mask: podMasks.logPathOf })) {
+ *   if (event.type !== "ENDED") continue;
+ *   const tail = new LogTail(logPathOf(event.pod, event.container), { fromOldest: true });
+ *   for (const { time, text } of await tail.read()) console.log(time, text);
+ *   await tail.close();
+ * }
  * ```
  */
 export class LogTail {

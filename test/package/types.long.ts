@@ -119,14 +119,14 @@ describe("in an editor", async () => {
   test("the examples in doc comments compile", () => {
     const given = [
       'import * as agent from "kubelet-pods"; import * as testing from "kubelet-pods/testing";',
-      'import { kubeletHttp } from "kubelet-pods/kubelet-http";',
+      'import { KubeletHttpClient, kubeletHttp } from "kubelet-pods/kubelet-http";',
       'import { createClient } from "@connectrpc/connect";',
       'import { connectSource, kubeletTransport, Pods } from "kubelet-pods/connect";',
       'import { joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";',
       "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath, reaches } = agent;",
-      "const { containersOf, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
+      "const { containersOf, LogTail, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
       "const { ReferenceKubelet, sampleNode } = testing;",
-      "declare const uid: string; declare const tokenFile: string; declare const resources: PodResourcesClient;",
+      "declare const uid: string; declare const tokenFile: string; declare const caFile: string; declare const resources: PodResourcesClient;",
       "const pods = new PodsClient();",
     ];
     const examples: string[] = [];
