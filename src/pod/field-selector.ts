@@ -80,8 +80,11 @@ function parseTerm(source: SelectorText, term: string, at: number) {
   }
   const valueAt = operator.index + operator[0].length;
   const value = unescaped(source, term.slice(valueAt), at + valueAt);
-  if (name === "status.phase" && value !== "" && !PHASES.includes(value))
-    throw source.wrong(at + valueAt, `${quoted(value)} is no phase`, `there are ${PHASES.join(", ")}`);
+  // Any other value selects nothing, as kubectl has it; this one was meant to select something.
+  if (name === "status.phase" && !PHASES.includes(value)) {
+    const meant = PHASES.find((phase) => phase.toLowerCase() === value.toLowerCase());
+    if (meant !== undefined) throw source.wrong(at + valueAt, `${quoted(value)} is no phase`, `did you mean ${meant}?`);
+  }
   return { field, equal: operator[0] !== "!=", value };
 }
 

@@ -77,7 +77,7 @@ describe("wrong inputs", () => {
     }
     assert.throws(
       () => pods.watchPods({ fieldSelector: "status.phase=running" }),
-      refused(/"running" is no phase.*Pending, Running/),
+      refused(/"running" is no phase.*did you mean Running\?/),
     );
     for (const [act, words] of [
       [() => (kubelet.setReady as Loose).call(kubelet, uid), /setReady: true or false is expected/],

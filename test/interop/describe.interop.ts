@@ -44,9 +44,7 @@ function known({ section, words }: Line): string | undefined {
   words = words.replace("#success=", "successThreshold=").replace("#failure=", "failureThreshold=");
   // What a field stands for is read by kubectl; we say which field it is.
   const reference = /^(\S+:)(?: .*)? (\((?:v1:|limits\.|requests\.)\S*\))$/.exec(words);
-  if (reference !== null) return `${reference[1]} ${reference[2]}`;
-  // Of a probe's path kubectl escapes letters that are in the pod as they are.
-  return words.includes(": http-get ") ? decodeURIComponent(words) : words;
+  return reference === null ? words : `${reference[1]} ${reference[2]}`;
 }
 
 function compare(given: readonly PodJson[]): number {
