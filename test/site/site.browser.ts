@@ -143,7 +143,7 @@ describe("in a browser", {
       const code = block.querySelector("code");
       const style = getComputedStyle(code);
       return {
-        lines: code.textContent.trimEnd().split("\\n").length,
+        lines: code.innerText.trimEnd().split("\\n").length,
         rows: Math.round(code.getBoundingClientRect().height / (Number.parseFloat(style.lineHeight) || 1)),
         isWider: block.scrollWidth > block.clientWidth,
         overflow: getComputedStyle(block).overflowX,
