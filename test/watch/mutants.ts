@@ -601,7 +601,7 @@ const lookups: Mutant[] = [
   [
     "a time in another unit finds nobody, or the next holder [F3]",
     "readers/informer.ts",
-    "if (unit === undefined) return anchors.timeOf(wallMs);",
+    "if (unit === undefined) return anchors.timeOf(notBefore(wallMs));",
     "return anchors.timeOf(wallMs);",
     "test/lookup/waiting.test.ts",
     "times are taken in each form, and refused in another unit, which is named [F3]",
