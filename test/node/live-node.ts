@@ -101,7 +101,7 @@ export class LiveNode {
     return (await exec(driverPath(), args, { env: this.#env, maxBuffer: MAX_OUTPUT })).stdout;
   }
 
-  /** Starts a kubelet; `options` are `gate=off` and `eviction=QUANTITY`. */
+  /** Starts a kubelet; `options` are `gate=off`, `eviction=QUANTITY`, and `managers=static`, where the driver has it. */
   async start(version: string, ...options: string[]): Promise<void> {
     this.version = version;
     await this.drive("start", version, ...options);

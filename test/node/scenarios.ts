@@ -7,7 +7,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, promisify } from "node:util";
-import { PodsClient } from "../../src/index.js";
+import { PodsClient, podMasks } from "../../src/index.js";
+import { PodResourcesClient } from "../../src/podresources/index.js";
 import { root } from "../helpers/programs.js";
 import type { At } from "./journal.js";
 import type { Mode } from "./live-node.js";
@@ -280,6 +281,62 @@ const cluster: Scenario[] = [
         [],
       );
       stage.note(`HTTP: ${uids.length} pods run and are measured, and all is as the API server has it`);
+    },
+  },
+  {
+    name: "static managers give a pod CPUs and memory, and what is free is what they have left",
+    mode: "cluster",
+    async play(stage, version) {
+      const { node } = stage;
+      if (node.facts.enter === undefined) return stage.note("MANAGERS: the driver has none");
+      await stage.stop();
+      await stage.start(version, "managers=static");
+      const state = (name: string) =>
+        JSON.parse(readFileSync(join(node.facts.rootDir, `${name}_manager_state`), "utf8"));
+      const pods = new PodsClient({ socketPath: node.socketPath });
+      const resources = new PodResourcesClient({ rootDir: node.facts.rootDir });
+      try {
+        const informer = resources.informer(pods.informer({ mask: podMasks.identity }), { pollIntervalMs: 1_000 });
+        const look = async (what: string, lastly?: object) => {
+          const sinceMs = Date.now();
+          await stage.until("the resources are read", () => (informer.state.readAt?.getTime() ?? 0) > sinceMs + 1_500);
+          const free = informer.free();
+          const allocatable = await resources.getAllocatableResources();
+          const shared = cpusOf(state("cpu").defaultCpuSet).filter((cpu) => allocatable.cpuIds.includes(cpu));
+          const table = state("memory").machineState["0"].memoryMap;
+          const given = Object.fromEntries(free.memory.map(({ type, sizeBytes }) => [type, sizeBytes]));
+          const left = Object.entries<{ free: number; allocatable: number }>(table).filter(([, each]) => each.free > 0);
+          const told = [free.cpus.flatMap(({ cpuIds }) => cpuIds), given];
+          // The memory manager takes back what a pod had when the next one is admitted: its state is behind until then.
+          const memory = lastly ?? Object.fromEntries(left.map(([type, each]) => [type, each.free]));
+          const truth = [shared, memory];
+          if (!isDeepStrictEqual(told, truth))
+            stage.problems.push(`MANAGERS ${what}: ${JSON.stringify(told)}, and it is ${JSON.stringify(truth)}`);
+          stage.note(`MANAGERS ${what}: ${JSON.stringify(told)}`);
+          return { shared: shared.length, given };
+        };
+        const before = await look("before");
+        await node.apply(objects(stage, "work/pinned.yaml"));
+        await stage.until("it is given", async () =>
+          (await resources.list()).some(
+            ({ name, containers }) => name === "pinned" && containers.some(({ cpuIds }) => cpuIds.length === 1),
+          ),
+        );
+        const after = await look("with a pod");
+        if (after.shared !== before.shared - 1)
+          stage.problems.push(
+            `MANAGERS: ${before.shared} CPUs were shared before, and ${after.shared} with a pod that has one`,
+          );
+        await node.kubectl("-n", "shop", "delete", "pod", "pinned", "--grace-period=1");
+        await sleep(5_000);
+        await look("without it", before.given);
+      } finally {
+        await resources.close();
+        await pods.close();
+        await stage.stop();
+        await stage.start(version);
+        await sleep(35_000); // a kubelet is young for thirty seconds: what it lists proves nothing to a command
+      }
     },
   },
   {
@@ -707,3 +764,11 @@ const standalone: Scenario[] = [
 ];
 
 export const SCENARIOS: readonly Scenario[] = [...standalone, ...cluster, ...long];
+
+/** Reads CPUs as the kubelet's state has them: `0-3,8`. */
+function cpusOf(set: string): number[] {
+  return set.split(",").flatMap((part) => {
+    const [first = 0, last = first] = part.split("-").map(Number);
+    return part === "" ? [] : Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+}
