@@ -11,13 +11,6 @@ export function checkText(value: unknown, what: string): void {
   }
 }
 
-/** Checks a UID: one that is written otherwise than kubelets do means no pod. @throws PodsError `invalid-argument`. */
-export function checkUID(value: unknown, where: string): void {
-  checkText(value, `${where}: a UID`);
-  if (/^[0-9A-F-]{36}$/i.test(value as string) && /[A-F]/.test(value as string))
-    throw invalidArgument(`${where}: a UID with capital letters`, "kubelets write them in small ones");
-}
-
 /** Returns whether a caller's function says yes. @throws PodsError `invalid-argument` where it gives a promise, which is always true. */
 export function isTrue(answer: unknown, where: string): boolean {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then === "function")

@@ -31,6 +31,7 @@ and of pods that the API server has forgotten. Control characters are escaped.
   --socket PATH         the kubelet's socket, which is asked where there are
                         several containers, and with -f
   --timeout DURATION    how long to wait for it; without it 2s
+  --standalone          there is no API server: a list without its pods is all
   -h, --help
 
 Exit codes: 0, 1 where there is no such log, 2 for options that it does not
@@ -79,21 +80,22 @@ export const command: Command = {
     };
     const found = await directoryOf(pod, textOf(values, "namespace"), asked.root);
     if (typeof found === "string") return refuse(found);
-    await using node = new Node(values, console);
-    const name = container ?? (await node.containerOf(found));
-    if (name === undefined) return refuse(`which container? -c ${(await namesIn(found.path)).join(", ")}`);
-    const path = join(found.path, printable(name, 253).replaceAll("/", "_"));
+    await using kubelet = new Kubelet(values, console);
+    const names = await namesIn(found.path);
+    const name = container ?? (await kubelet.containerOf(found.uid, names));
+    if (name === undefined) return refuse(`which container? -c ${names.join(", ")}`);
+    if (!names.includes(name)) {
+      return refuse(`there is no log of ${printable(name, 253)}; there are ${names.join(", ") || "none"}`);
+    }
+    const path = join(found.path, name);
     const lives = await livesIn(path);
     const life = values["previous"] === true ? lives.at(-2) : lives.at(-1);
     if (life === undefined) {
-      const which = values["previous"] === true ? "of a life before the last one of" : "of";
-      const others =
-        values["previous"] === true ? "" : `; there are ${(await namesIn(found.path)).join(", ") || "none"}`;
-      return refuse(`there is no log ${which} ${printable(name, 253)}${others}`);
+      return refuse(`there is no log of ${values["previous"] === true ? "a life before the last one of " : ""}${name}`);
     }
     const printer = new Printer(console, asked);
     if (values["follow"] !== true) await printer.rest(new LogTail(lifePath(path, life), { fromOldest: true }));
-    else await follow(path, life, printer, console, node.ended(found.uid));
+    else await follow(path, life, printer, console, kubelet.ended(found.uid));
     printer.end();
     return EXIT.ok;
   },
@@ -170,7 +172,7 @@ async function livesIn(path: string): Promise<number[]> {
 }
 
 /** The kubelet, which need not be there. */
-class Node implements AsyncDisposable {
+class Kubelet implements AsyncDisposable {
   readonly #client: ReturnType<typeof clientOf> | undefined;
   readonly #timeoutMs: number;
 
@@ -185,8 +187,7 @@ class Node implements AsyncDisposable {
   }
 
   /** Returns the container that is meant where none is named: the only one, or the one that kubectl takes. */
-  async containerOf({ path, uid }: PodDirectory): Promise<string | undefined> {
-    const names = await namesIn(path);
+  async containerOf(uid: string, names: readonly string[]): Promise<string | undefined> {
     if (names.length < 2) return names[0];
     const pod = await this.#client?.getPod(uid, { mask: MASK }).catch(() => undefined);
     return pod?.metadata.annotations[DEFAULT_CONTAINER] ?? pod?.spec.containers[0]?.name;

@@ -36,8 +36,9 @@ interface CgroupConfig {
  * `/sys/fs/cgroup`.
  *
  * @param options `cgroupRoot` is where the cgroup file system is mounted; `/sys/fs/cgroup` by default. `kubelet` is the kubelet's
- * configuration, by `configz` of `KubeletHttpClient`: without it the directories that are there decide, and where a kubelet has changed
- * its driver, or two kubelets run, they may be the other's.
+ * configuration, by `configz` of `KubeletHttpClient`, and says driver and place. Without it the directories that are there decide: where
+ * a kubelet has changed its driver, or two kubelets run, they may be the other's. Where the place is not there, as where the kubelet runs
+ * in a container, the nearest directory of the driver is taken.
  * @throws PodsError `unsupported-platform` where no pods have cgroups there.
  */
 export async function cgroupLayout(

@@ -70,7 +70,9 @@ export interface LogTailOptions {
  * for await (const event of pods.watchContainers({ mask: podMasks.logPathOf })) {
  *   if (event.type !== "ENDED") continue;
  *   const tail = new LogTail(logPathOf(event.pod, event.container), { fromOldest: true });
- *   for (const { time, text } of await tail.read()) console.log(time, text);
+ *   for (let lines = await tail.read(); lines.length > 0; lines = await tail.read()) {
+ *     for (const { time, text } of lines) console.log(time, text);
+ *   }
  *   await tail.close();
  * }
  * ```
@@ -87,6 +89,8 @@ export class LogTail {
   #time = "";
   /** Compressed files that are to be read first, from the last line on that was read. */
   #packed: string[] = [];
+  /** Those that have been read: they are not read again where there is no other file. */
+  #unpackedPaths = new Set<string>();
   /** Lines that are not whole yet, by stream. */
   readonly #pieces = new Map<string, Piece>();
   /** Whether there is a newer file, and this one was read to its end before that was known. */
@@ -115,8 +119,8 @@ export class LogTail {
   /**
    * Reads what is new, some of it where it is much: empty at the end, and where there is no file yet.
    *
-   * @throws PodsError `invalid-path`, where there is something else than a plain file, and `not-permitted`, where it cannot be
-   * opened.
+   * @throws PodsError `invalid-path`, where there is something else than a plain file, `not-permitted`, where it cannot be opened, and
+   * `corrupt` or `too-large` of a compressed file. Reading again goes on behind that.
    */
   async read(): Promise<LogLine[]> {
     for (;;) {
@@ -192,19 +196,22 @@ export class LogTail {
   async #goOn(files: readonly { readonly path: string }[]): Promise<string | undefined> {
     const all = await readdir(dirname(this.path)).catch(() => []);
     const packed = all.filter((each) => each.startsWith(`${basename(this.path)}.`) && each.endsWith(".gz")).sort();
-    this.#packed = packed.map((each) => join(dirname(this.path), each));
+    const paths = packed.map((each) => join(dirname(this.path), each));
+    this.#packed = paths.filter((path) => !this.#unpackedPaths.has(path));
+    this.#unpackedPaths = new Set(paths.filter((path) => this.#unpackedPaths.has(path)));
     return files[0]?.path;
   }
 
   /** Reads those lines of a compressed file that come behind the last one that was read. */
   async #unpacked(path: string): Promise<LogLine[]> {
+    this.#unpackedPaths.add(path);
     const file = await openPlain(path);
     if (file === undefined) return [];
     const lastMs = Date.parse(this.#time);
     const last = fixedTime(this.#time);
     const [at, rest] = [this.#at, this.#rest];
     try {
-      const bytes = await promisify(gunzip)(await file.readFile(), { maxOutputLength: MAX_UNPACKED_BYTES });
+      const bytes = await unpacked(file, path);
       // Times have nine digits of a second, of which a Date has three.
       const isNew = ({ time }: LogLine) =>
         !(Date.parse(time) < lastMs || (Date.parse(time) === lastMs && fixedTime(time) <= last));
@@ -254,6 +261,24 @@ export class LogTail {
   }
 }
 
+/** @throws PodsError `too-large`, where there is more in it than a rotated log has, and `corrupt`, where it cannot be unpacked. */
+async function unpacked(file: FileHandle, path: string): Promise<Buffer> {
+  const problem = (code: "too-large" | "corrupt", what: string) =>
+    new PodsError({
+      code,
+      message: `${printable(path, 300)} ${what}`,
+      hint: "its lines are left out; reading again goes on",
+    });
+  const tooLarge = () => problem("too-large", `has more than ${MAX_UNPACKED_BYTES} bytes in it`);
+  if ((await file.stat()).size > MAX_UNPACKED_BYTES) throw tooLarge();
+  try {
+    return await promisify(gunzip)(await file.readFile(), { maxOutputLength: MAX_UNPACKED_BYTES });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ERR_BUFFER_TOO_LARGE" ? tooLarge() : problem("corrupt", `cannot be unpacked (${code})`);
+  }
+}
+
 /** Says which file it is; nothing where there is none. */
 function idIn(stats: Stats | undefined): string {
   return stats === undefined ? "" : `${stats.ino} ${stats.birthtimeMs}`;
@@ -283,7 +308,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
     throw new PodsError({
       code: "not-permitted",
       message: `${printable(path, 300)} cannot be read (${error.code})`,
-      hint: "",
+      hint: "is the directory of logs mounted, and is this process root?",
     });
   });
   if (file === undefined || (await file.stat()).isFile()) return file;

@@ -1,6 +1,5 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Entry } from "../known/entry.js";
-import { checkUID } from "../option-checks.js";
 import { type ContainerInstance, splitID } from "../pod/container-instance.js";
 import { printable } from "../printable.js";
 import { addressOf } from "./address.js";
@@ -134,6 +133,9 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
 }
 
+/** An ID as `docker ps` and `crictl ps` show it. Runtimes choose their IDs: any other length may be a whole one. */
+const SHORT_ID = /^[0-9a-f]{12,13}$/;
+
 /** Says what is wrong with a key. */
 function whyNone(kind: KindName | undefined, fields: object): string {
   if (kind === "address") return "ip is no address";
@@ -154,9 +156,8 @@ export function soughtOf(key: PodKey | undefined, where: string): Sought {
     const why = `${where}: the key can mean no pod: ${whyNone(kind, fields)}`;
     throw invalidArgument(why, "give uid, containerID, namespace and name, or ip");
   }
-  if (kind === "uid") checkUID(text, where);
-  if (kind === "container" && (/^[0-9a-f]{12,63}$/.test(text) || (/^[0-9a-f]{64}$/i.test(text) && /[A-F]/.test(text))))
-    throw invalidArgument(`${where}: a container's ID is 64 digits, in small letters`, "give the whole of it");
+  if (kind === "container" && SHORT_ID.test(text))
+    throw invalidArgument(`${where}: the container's ID is cut`, "give the whole of it: crictl ps --no-trunc");
   return {
     kind,
     text,

@@ -127,6 +127,7 @@ export class Holdings<P extends IdentifiedPod> {
   /** Returns what can be given and is nobody's: devices and CPUs by NUMA nodes, memory by the nodes that it is given from together. */
   free(nodeOfCpu: ReadonlyMap<number, number>): FreeResources {
     const { devices = [], cpuIds = [], memory = [] } = this.#allocatable ?? {};
+    // Where a pod came or went while the kubelet was asked, its memory may count twice until the next list: less is told, and never more.
     const given = [...this.#owned.values(), ...this.#unowned];
     return {
       devices: freeDevices(devices, given),

@@ -185,7 +185,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
 
   /**
    * Returns what the node can give and was nobody's when it was read: devices, CPUs and memory, by NUMA nodes. What a pod has that is
-   * not known here is not free. What the node can no longer give is not told. CPUs that are free are those that all others share.
+   * not known here is not free. What the node can no longer give is not told. Containers without CPUs of their own run on the free ones.
    */
   free(): FreeResources {
     return this.#holdings.free(this.#nodeOfCpu);

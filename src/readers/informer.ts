@@ -11,7 +11,7 @@ import { LOOKUP_MASK } from "../lookup/pod-keys.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
-import { checkOptions, checkUID, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
+import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
@@ -140,7 +140,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     if (typeof uids !== "object" || uids === null)
       throw invalidArgument("lacking: not a list of UIDs", "lacking([uid])");
     const asked = [...uids];
-    for (const uid of asked) checkUID(uid, "lacking");
+    for (const uid of asked) checkText(uid, "lacking: a UID");
     options.signal?.throwIfAborted();
     const upstream = this.#upstream;
     const { streams } = upstream;
@@ -156,6 +156,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       for (const { entry } of ledger.entries()) names.add(entry.head.name);
       if (unknown.some((uid) => names.has(uid.replace(/^.*\//, ""))))
         throw invalidArgument("lacking: a pod's name in the place of its UID", "pod.metadata.uid");
+      if (unknown.some((uid) => ledger.get(uid.toLowerCase()) !== undefined))
+        throw invalidArgument("lacking: a pod's UID in other letters than its own", "pod.metadata.uid");
     }
     return !ledger.provesAbsence ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
@@ -263,7 +265,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * ```
    */
   get(key: PodKey, ...more: []): P | undefined {
-    if (more.length > 0) throw invalidArgument("get: it takes a key alone", "find(key, { at }) has times");
+    const [options]: readonly unknown[] = more;
+    if (typeof options === "object") throw invalidArgument("get: it takes a key alone", "find(key, { at }) has times");
     const sought = soughtOf(key, "get");
     return this.#ready ? this.#finder.present(sought, this.#view) : undefined;
   }

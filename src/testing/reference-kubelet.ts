@@ -294,7 +294,10 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /** Changes a pod's labels. Kubelets send no event for that: lists and new watches show it. */
   setLabels(uid: string, labels: Readonly<Record<string, string>>): void {
-    const isMap = typeof labels === "object" && Object.values(labels).every((value) => typeof value === "string");
+    const isMap =
+      typeof labels === "object" &&
+      labels !== null &&
+      Object.values(labels).every((value) => typeof value === "string");
     if (!isMap) throw invalidArgument("setLabels: an object of texts is expected");
     this.#open();
     this.#store.label(uid, labels);

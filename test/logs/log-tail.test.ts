@@ -21,6 +21,12 @@ test("of a compressed file what is behind the last line is read, by times with a
     (await tail.read()).map(({ text }) => text),
     ["next", "last"],
   );
+  assert.deepEqual(await tail.read(), [], "there is no other file, and this one is not read again");
+  writeFileSync(`${path}.20261122-100006.gz`, gzipSync(line(".7", "more")));
+  assert.deepEqual(
+    (await tail.read()).map(({ text }) => text),
+    ["more"],
+  );
   await tail.close();
 });
 
@@ -38,6 +44,22 @@ test("from the oldest file on where that is asked for, from the present one else
   };
   assert.deepEqual(await textsOf(new LogTail(path, { fromOldest: true })), ["one", "two", "three"]);
   assert.deepEqual(await textsOf(new LogTail(path)), ["three"]);
+});
+
+test("a compressed file that is damaged is named, and what is behind it is read", async (t) => {
+  const path = join(temporaryDirectory(t), "0.log");
+  writeFileSync(`${path}.20261122-100005.gz`, "no gzip");
+  writeFileSync(path, line("", "present"));
+  const tail = new LogTail(path, { fromOldest: true });
+  await assert.rejects(tail.read(), {
+    code: "corrupt",
+    message: /100005\.gz cannot be unpacked \(Z_DATA_ERROR\); its lines are left out/,
+  });
+  assert.deepEqual(
+    (await tail.read()).map(({ text }) => text),
+    ["present"],
+  );
+  await tail.close();
 });
 
 test("nothing but plain files is read, and it is said which is none", async (t) => {

@@ -224,13 +224,17 @@ test("metrics come by whose they are, and no more than may", async (t) => {
 
 test("healthy is what says so; what does not answer is an error, and each right is named", async (t) => {
   let status = 200;
+  let words = "[+]ping ok\n[-]syncloop failed: reason withheld\nhealthz check failed\n";
   const answer = (_: IncomingMessage, response: ServerResponse) =>
-    void response.writeHead(status).end(status === 200 ? "ok" : "no");
+    void response.writeHead(status).end(status === 200 ? "ok" : words);
   const paths = ["/healthz", "/configz", "/stats/summary", "/runningpods/", "/metrics", "/containerLogs/a/b/c"];
   const { client } = await kubeletOf(t, Object.fromEntries(paths.map((path) => [path, answer])));
   assert.equal(await client.healthz(), true);
   status = 500;
   assert.equal(await client.healthz(), false);
+  words = "error trying to reach service";
+  assert.equal((await refused(client.healthz())).code, "corrupt", "of a proxy it says nothing of the kubelet");
+  for (status of [400, 502, 503]) assert.equal((await refused(client.healthz())).code, "server-error");
   status = 403;
   const calls = [
     client.healthz(),

@@ -45,6 +45,8 @@ export interface HttpTarget {
   readonly right: string;
   /** The code of an error where there is no such thing; `not-served` by default. */
   readonly missing?: PodsErrorCode;
+  /** A status beside 200 whose body is the answer. */
+  readonly alsoStatus?: number;
 }
 
 /** GET of paths below a URL, whole or as they come. Nothing of the token, and nothing of the answer, is in errors. */
@@ -190,7 +192,7 @@ export class HttpGet {
       const request = (url.protocol === "http:" ? http : https).get(url, { agent, headers, signal }, (response) => {
         isHandled = true;
         const { statusCode = 0 } = response;
-        if (statusCode === 200) {
+        if (statusCode === 200 || statusCode === target.alsoStatus) {
           resolve(response);
           return;
         }

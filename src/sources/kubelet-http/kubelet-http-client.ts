@@ -49,7 +49,7 @@ const FINE = "(kubelets of 1.33 and later); older ones, and the API server's pro
 /** Each answer has its right (pkg/kubelet/server/auth.go). */
 const TARGETS = {
   configz: { path: "/configz", right: `nodes/configz ${FINE}` },
-  healthz: { path: "/healthz", right: `nodes/healthz ${FINE}` },
+  healthz: { path: "/healthz", right: `nodes/healthz ${FINE}`, alsoStatus: 500 },
   runningPods: { path: "/runningpods/", right: `nodes/pods ${FINE}` },
   summary: { path: "/stats/summary", right: "nodes/stats" },
 } satisfies Record<string, HttpTarget>;
@@ -149,9 +149,12 @@ export class KubeletHttpClient implements AsyncDisposable {
     } as const;
     checkOptions(options, types, "containerLogs");
     const { container, signal, timeoutMs, ...asked } = options;
-    const names = [pod.namespace, pod.name, container];
+    const names = [pod?.namespace, pod?.name, container];
     const isNamed = names.every((name) => typeof name === "string" && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name));
-    if (!isNamed) throw invalidArgument("containerLogs: a namespace, a pod's name and a container's are expected");
+    if (!isNamed) {
+      const what = "containerLogs: a namespace, a pod's name and a container's are expected";
+      throw invalidArgument(what, "pod.metadata has the first two, the option container is the third");
+    }
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(asked)) {
       if (value === undefined) continue;
@@ -178,19 +181,17 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the kubelet finds itself healthy: false where it answers that it is not. Needs `get` on nodes/healthz, or nodes/proxy
+   * Returns whether the kubelet finds itself healthy: false where it says that its check has failed. Needs `get` on nodes/healthz, or nodes/proxy
    * before 1.33.
    *
-   * @throws PodsError where it does not answer, or refuses to.
+   * @throws PodsError where it does not answer, or refuses to, and where somebody else answers, as a proxy that does not reach it.
    */
   async healthz(options: HttpCallOptions = {}): Promise<boolean> {
-    try {
-      const answer = await this.#get(TARGETS.healthz, options);
-      return answer.toString().trim() === "ok";
-    } catch (error) {
-      if (PodsError.is(error) && error.code === "server-error") return false;
-      throw error;
-    }
+    const answer = (await this.#get(TARGETS.healthz, options)).toString().trimEnd();
+    if (answer === "ok") return true;
+    // k8s.io/apiserver/pkg/server/healthz ends so, with what has failed before it.
+    if (answer.endsWith("healthz check failed")) return false;
+    throw corrupt(this.#where(TARGETS.healthz), "the answer is no kubelet's");
   }
 
   /** Ends what is under way, and connections. */
