@@ -186,7 +186,14 @@ describe("devices", () => {
 
   test("the kernel's lists say which CPU is of which NUMA node; what is none says nothing", async (t) => {
     const sysRoot = temporaryDirectory(t);
-    const lists = { node0: "0-2,8\n", node1: "3\n", node2: "1-999999\n9-4,x\n", "node3/..": "7", has_cpu: "6" };
+    const lists = {
+      node0: "0-2,8\n",
+      node1: "3\n",
+      node2: "1-99999\n",
+      node4: "9-4,x,\n",
+      "node3/..": "7",
+      has_cpu: "6",
+    };
     for (const [name, list] of Object.entries(lists)) {
       mkdirSync(join(sysRoot, "devices/system/node", name), { recursive: true });
       writeFileSync(join(sysRoot, "devices/system/node", name, "cpulist"), list);

@@ -174,15 +174,17 @@ describe("a container's log", () => {
     const asked = new EventEmitter();
     const kubelet = await HttpKubelet.start(t, () => []);
     kubelet.answer = (_, response) => {
-      if (isBegun) response.write("a line\n");
-      else asked.emit("asked");
+      if (isBegun) {
+        response.write("a line\n");
+        asked.once("more", () => response.write("another\n"));
+      } else asked.emit("asked");
     };
     const client = new KubeletHttpClient({ url: kubelet.url }, clock);
     t.after(() => client.close());
     const isAsked = once(asked, "asked");
     const late = refused(textOf(client.containerLogs(pod, { container: "main", timeoutMs: 5_000 })));
     await isAsked;
-    clock.advance(5_100);
+    await clock.advance(5_100);
     const { code, message } = await late;
     assert.deepEqual([code, message.replace(/^.*: /, "")], ["deadline", "no answer within 5000 ms"]);
     isBegun = true;
@@ -190,7 +192,9 @@ describe("a container's log", () => {
     const log = client.containerLogs(pod, { container: "main", follow: true, timeoutMs: 5_000, signal: stop.signal });
     const lines = log[Symbol.asyncIterator]();
     await lines.next();
-    clock.advance(60_000);
+    await clock.advance(60_000);
+    asked.emit("more");
+    assert.equal(String((await lines.next()).value), "another\n", "long behind its deadline");
     stop.abort(new Error("enough"));
     await assert.rejects(lines.next(), { message: "enough" });
   });

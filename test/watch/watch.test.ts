@@ -345,6 +345,16 @@ describe("the informer", { concurrency: true }, () => {
     });
   });
 
+  test("says of none that it is lacking while a pod is listed whose UID cannot be read", async (t) => {
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
+    const informer = pods.informer();
+    await informer.synced();
+    assert.deepEqual(await informer.lacking(["ghost"]), ["ghost"]);
+    const [pod] = informer.list();
+    kubelet.faults.corruptPod(pod?.metadata.uid ?? "", "before-identity");
+    assert.deepEqual(await informer.lacking(["ghost"]), [], "it may be that one");
+  });
+
   test("counts the streams and the lists after the first, and diagnostics tell of how many pods", async (t) => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const told: unknown[] = [];
