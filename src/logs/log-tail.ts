@@ -89,7 +89,7 @@ export class LogTail {
   #time = "";
   /** Compressed files that are to be read first, from the last line on that was read. */
   #packed: string[] = [];
-  /** Those that have been read: they are not read again where there is no other file. */
+  /** Compressed files that have been read: they are not read again where there is no other file. */
   #unpackedPaths = new Set<string>();
   /** Lines that are not whole yet, by stream. */
   readonly #pieces = new Map<string, Piece>();
