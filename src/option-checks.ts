@@ -22,12 +22,13 @@ export function isTrue(answer: unknown, where: string): boolean {
 export type OptionTypes<T> = Readonly<
   Record<
     keyof T,
-    "string" | "number" | "boolean" | "object" | "function" | "time" | "signal" | "mask" | "pods" | "sources"
+    "string" | "number" | "boolean" | "object" | "function" | "list" | "time" | "signal" | "mask" | "pods" | "sources"
   >
 >;
 
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   signal: (value) => value instanceof AbortSignal,
+  list: Array.isArray,
   time: (value) => {
     if (value instanceof Date || typeof value === "number") return !Number.isNaN(Number(value));
     return typeof value === "bigint" || typeof (value as { monotonicNs?: unknown } | null)?.monotonicNs === "bigint";

@@ -30,6 +30,7 @@ const INSTEAD: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
     rollout: "nothing is written here: kubectl rollout",
   },
   option: {
+    at: "an informer's find(key, { at }): the command knows the present alone",
     "sort-by": "| sort -k 2, or -o json | jq 'sort_by(...)'",
     "label-columns": "--show-labels, or -o jsonpath=",
     L: "--show-labels, or -o jsonpath=",

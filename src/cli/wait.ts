@@ -53,6 +53,8 @@ export const command: Command = {
     if (words.length === 0 && !isSelected && !isAll) {
       throw new UsageError("which pods? give names, --selector, --field-selector or --all");
     }
+    if (words.length > 0 && values["all"] === true)
+      throw new UsageError("--all: names, or all pods: one without the other");
     const asked: Asked = {
       names: new NamedPods(words, ({ metadata }) => metadata),
       selection,

@@ -2,7 +2,7 @@ import { Code, ConnectError, type Interceptor, type Transport } from "@connectrp
 import { createGrpcTransport, type GrpcTransportOptions } from "@connectrpc/connect-node";
 import { connectionChannel } from "../diagnostics.js";
 import { PodsError } from "../errors/pods-error.js";
-import { checkOptions } from "../option-checks.js";
+import { checkOptions, type OptionTypes } from "../option-checks.js";
 import { type ClientOptions, resolveOptions } from "../options.js";
 import { UnixSession } from "../wire/session.js";
 import { chooseSocket } from "../wire/socket-path.js";
@@ -39,8 +39,8 @@ export interface KubeletTransport extends Transport, AsyncDisposable {
  * ```
  */
 export function kubeletTransport(options: KubeletTransportOptions = {}): KubeletTransport {
+  checkOptions(options, OPTIONS, "kubeletTransport");
   const { interceptors = [], ...rest } = options;
-  checkOptions(rest, { socketPath: "string", rootDir: "string", maxMessageBytes: "number" }, "kubeletTransport");
   const { socketPaths, handshakeTimeoutMs, maxMessageBytes } = resolveOptions(rest, "kubeletTransport");
   const watch = new SocketWatch(socketPaths, () => {});
   const session = new UnixSession({
@@ -64,6 +64,13 @@ export function kubeletTransport(options: KubeletTransportOptions = {}): Kubelet
     [Symbol.asyncDispose]: close,
   };
 }
+
+const OPTIONS: OptionTypes<KubeletTransportOptions> = {
+  socketPath: "string",
+  rootDir: "string",
+  maxMessageBytes: "number",
+  interceptors: "list",
+};
 
 const AUTHORITY = "http://localhost";
 

@@ -25,10 +25,10 @@ export interface Entry {
 }
 
 /** Why a pod went: the kubelet finished it, or a complete list lacked it. */
-export type LedgerCause = "finished" | "missing";
+export type LedgerCause = Exclude<DeleteCause, "deselected">;
 
 /** Why a pod leaves a reader. */
-export type DeleteCause = LedgerCause | "deselected";
+export type DeleteCause = "finished" | "missing" | "deselected";
 
 /** A change of one pod. */
 export interface Change {

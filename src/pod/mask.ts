@@ -118,7 +118,8 @@ export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): 
  */
 export function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string> {
   const text = Array.isArray((given as FieldMask | null)?.paths) ? (given as FieldMask).paths.join() : given;
-  if (typeof text !== "string") throw invalidArgument("mask: neither a text nor { paths }");
+  if (typeof text !== "string")
+    throw invalidArgument("mask: neither a text nor { paths }", "podMask(...paths) takes a list");
   if (text.length > MAX_PATHS * 30) throw invalidArgument(`mask: a text of ${text.length} characters is no mask`);
   return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
 }

@@ -232,8 +232,7 @@ declare class PodsError extends Error {
     static from(value: unknown, context?: ErrorContext): PodsError;
 }
 
-type LedgerCause = "finished" | "missing";
-type DeleteCause = LedgerCause | "deselected";
+type DeleteCause = "finished" | "missing" | "deselected";
 
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 interface UnconfirmedPods {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { kubeletTransport } from "../../src/connect/index.js";
 import {
   cgroupPathOf,
   containersOf,
@@ -9,11 +10,13 @@ import {
   LogTail,
   logPathOf,
   parseLogPath,
+  parsePodMask,
   podMask,
   processIdentity,
   qosOf,
   reaches,
 } from "../../src/index.js";
+import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 
@@ -115,6 +118,9 @@ describe("wrong inputs", () => {
         () => new LogTail("/a", { position: { file: "1", offset: "88", time: "" } } as never),
         /position: what position of another tail gave/,
       ],
+      [() => kubeletTransport({ interceptors: {} } as never), /interceptors must be a list/],
+      [() => kubeletHttp({ url: "https://127.0.0.1:10250/pods" }), /url: it ends in \/pods; leave that out/],
+      [() => (parsePodMask as Loose)(["metadata.name"]), /podMask\(\.\.\.paths\) takes a list/],
       [() => podMask("metadata").union("spec" as never), /union: masks are expected/],
       [() => podMask("metadata").covers("spec" as never), /covers: a mask is expected/],
     ] as const) {

@@ -96,6 +96,8 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
       "a token goes into tokenFile",
     );
   }
+  if (/\/pods\/?$/.test(url.pathname))
+    throw invalidArgument("kubeletHttp: url: it ends in /pods", "leave that out: it is put behind the URL");
   if (url.pathname.includes("//")) throw invalidArgument("kubeletHttp: url: two slashes in a row in its path");
   if (url.protocol === "http:" && (tokenFile ?? certFile) !== undefined) {
     throw invalidArgument(

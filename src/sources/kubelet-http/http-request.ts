@@ -348,6 +348,8 @@ const HOST_HINT = "is the host right?";
 
 /** Hints for connections that cannot be made, by Node's names of the errors. */
 const HINTS: Readonly<Record<string, string>> = {
+  EPROTO: "no TLS is spoken there: is it an http URL (as of port 10255)?",
+  HPE_INVALID_CONSTANT: "no HTTP is spoken there: is it an https URL (as of port 10250)?",
   ECONNREFUSED: "nobody listens there: is the port open (10255 often is not)?",
   ENOTFOUND: HOST_HINT,
   EAI_AGAIN: HOST_HINT,
