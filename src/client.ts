@@ -258,7 +258,7 @@ export class PodsClient implements AsyncDisposable {
    * for await (const event of pods.watchContainers({ mask: ["metadata.namespace", "metadata.name"] })) {
    *   if (event.type !== "ENDED") continue;
    *   const { namespace, name } = event.pod.metadata;
-   *   console.log(namespace, name, event.container.name, event.exit?.reason ?? event.cause);
+   *   console.log(namespace, name, event.container.name, event.end.reason);
    * }
    * ```
    */

@@ -71,28 +71,28 @@ test("each kill is told once, with its workload, also what fell into the time in
   await end();
   kubelet.restartContainer(A, "main", { exitCode: 1 });
   start();
-  assert.deepEqual(await reasons(2), ["OOMKilled", "Error"]);
+  assert.deepEqual(await reasons(2), ["OOMKilled", "exited"]);
   const restarted = kubelet.restart({ downtimeMs: 30 });
   kubelet.restartContainer(A, "main", oom);
   await restarted;
-  assert.deepEqual(await reasons(3), ["OOMKilled", "Error", "OOMKilled"]);
+  assert.deepEqual(await reasons(3), ["OOMKilled", "exited", "OOMKilled"]);
   await end();
   start();
   kubelet.endContainer(A, "main");
-  assert.deepEqual(await reasons(4), ["OOMKilled", "Error", "OOMKilled", "Completed"]);
+  assert.deepEqual(await reasons(4), ["OOMKilled", "exited", "OOMKilled", "exited"]);
 });
 
 test("they are counted by workload and reason, and no name breaks a line", () => {
   const counter = new ExitCounter();
   const exit = { namespace: "shop", pod: "p", container: 'a"\n', containerID: "", workload: "Deployment/web" };
   const more = { exitCode: 137, finishedAt: undefined };
-  for (const reason of ["OOMKilled", "OOMKilled", "Error"]) counter.count({ ...exit, ...more, reason });
+  for (const reason of ["OOMKilled", "OOMKilled", "exited"] as const) counter.count({ ...exit, ...more, reason });
   const labels = 'namespace="shop",workload="Deployment/web",container="a__"';
   assert.equal(
     counter.metrics,
     `# TYPE container_exits_total counter
 container_exits_total{${labels},reason="OOMKilled"} 2
-container_exits_total{${labels},reason="Error"} 1
+container_exits_total{${labels},reason="exited"} 1
 `,
   );
 });

@@ -3,7 +3,7 @@
 // ends with it.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { type ContainerEvent, type MaskedPod, PodsClient, podMasks, workloadOf } from "kubelet-pods";
+import { type ContainerEvent, type EndReason, type MaskedPod, PodsClient, podMasks, workloadOf } from "kubelet-pods";
 
 const mask = podMasks.identity.union(podMasks.workloadOf);
 type Ended = Extract<ContainerEvent<MaskedPod<typeof mask>>, { type: "ENDED" }>;
@@ -15,8 +15,7 @@ export interface Exit {
   readonly container: string;
   readonly containerID: string;
   readonly workload: string;
-  /** `OOMKilled`, `Error`, `Completed`; where only the end is known, how: `replaced`, `unknown`, `gone`. */
-  readonly reason: string;
+  readonly reason: EndReason;
   readonly exitCode: number | undefined;
   readonly finishedAt: Date | undefined;
 }
@@ -67,7 +66,7 @@ export async function watchExits({ socketPath, stateFile, signal, tell }: OomWat
   }
 }
 
-function exitOf({ pod, container, exit, cause }: Ended): Exit {
+function exitOf({ pod, container, end }: Ended): Exit {
   const { kind, name } = workloadOf(pod) ?? { kind: "Pod", name: pod.metadata.name };
   return {
     namespace: pod.metadata.namespace,
@@ -75,9 +74,9 @@ function exitOf({ pod, container, exit, cause }: Ended): Exit {
     container: container.name,
     containerID: container.containerID,
     workload: `${kind}/${name}`,
-    reason: exit?.reason ?? cause,
-    exitCode: exit?.exitCode,
-    finishedAt: exit?.finishedAt,
+    reason: end.reason,
+    exitCode: end.exitCode,
+    finishedAt: end.finishedAt,
   };
 }
 

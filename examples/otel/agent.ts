@@ -29,20 +29,20 @@ export async function tellLives({ socketPath, tracer, logger, meter, signal, onH
       onHealth?.(pods.health());
       // What had ended before this agent came was told by the agent before it, or is nobody's news.
       if (event.type !== "ENDED" || event.initial) continue;
-      const { pod, container, exit } = event;
+      const { pod, container, end } = event;
       const attributes = attributesOf(pod, container, { labels });
-      const startTime = exit?.startedAt ?? container.startedAt ?? new Date();
-      const endTime = exit?.finishedAt ?? new Date();
+      const startTime = end.startedAt ?? container.startedAt ?? new Date();
+      const endTime = end.finishedAt ?? new Date();
       const span = tracer.startSpan(`container ${container.name}`, { root: true, startTime, attributes });
-      const failed = exit !== undefined && exit.exitCode !== 0;
-      if (failed) span.setStatus({ code: SpanStatusCode.ERROR, message: `exit code ${exit.exitCode}` });
+      const failed = (end.exitCode ?? 0) !== 0;
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR, message: `exit code ${end.exitCode}` });
       span.end(endTime);
       logger.emit({
         eventName: "container.ended",
         severityNumber: failed ? SeverityNumber.ERROR : SeverityNumber.INFO,
         severityText: failed ? "ERROR" : "INFO",
         timestamp: endTime,
-        body: exit === undefined ? `ended (${event.cause})` : `ended: ${exit.reason}, exit code ${exit.exitCode}`,
+        body: end.exitCode === undefined ? `ended (${event.cause})` : `ended: ${end.reason}, exit code ${end.exitCode}`,
         attributes,
       });
     }

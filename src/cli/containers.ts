@@ -118,7 +118,10 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
     header: "EXIT",
     show: (life) => {
       if (life.type !== "ENDED") return "";
-      return life.exit === undefined ? `unknown (${life.cause})` : exitText(life.exit);
+      const { exitCode, reported } = life.end;
+      return exitCode === undefined
+        ? `unknown (${life.cause})`
+        : exitText({ exitCode, reason: reported?.reason ?? "" });
     },
   },
 ];
@@ -146,7 +149,7 @@ function stateOf({ state, status, exit, spec }: PodContainer<ShownPod>): string 
   return status.state?.waiting?.reason || "Waiting";
 }
 
-function exitText({ exitCode, reason }: ContainerExit): string {
+function exitText({ exitCode, reason }: Pick<ContainerExit, "exitCode" | "reason">): string {
   return `${reason || "Ended"} (${exitCode})`;
 }
 
@@ -163,7 +166,7 @@ function identityOf({ metadata: { namespace, name, uid } }: Named) {
 /** Writes when a life started or ended, to the second. */
 function timeOf(life: Life): string {
   if (life.type === "MISSED") return NONE;
-  const time = life.type === "STARTED" ? life.container.startedAt : life.exit?.finishedAt;
+  const time = life.type === "STARTED" ? life.container.startedAt : life.end.finishedAt;
   return time === undefined ? NONE : time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 

@@ -1,6 +1,7 @@
 import type { Pod } from "../gen/pod-types.js";
 import type { DeleteCause } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
+import type { End } from "../pod/end.js";
 
 /**
  * How sure an answer is, best first.
@@ -48,8 +49,10 @@ export interface Answer<P = Pod> {
         readonly at: Date;
         /** When it was still there, if all was told that should have been: it went between the two. */
         readonly after: Date;
-        /** Why, as in DELETED. */
+        /** Why it is known to be gone, as in DELETED. */
         readonly cause: DeleteCause;
+        /** How it ended, by its last version; undefined where too little is known of it, as without `retainMs`. */
+        readonly end: End | undefined;
       }
     | undefined;
 }

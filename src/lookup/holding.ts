@@ -14,7 +14,7 @@ export const TELLING_MS = 5_000;
 export const SETTLED_MS = 10_000;
 
 /** An end: of a pod, or of one key of it. Times are on the monotonic clock. */
-export interface End {
+export interface Departure {
   /** When it was learned. */
   readonly atMs: number;
   /** Until when it had not come, if all was told that should have been. */
@@ -40,9 +40,9 @@ export interface PodLife extends KeyedPod {
   active: boolean;
   wasActive: boolean;
   /** When it was finished, where it was seen before. */
-  finished: End | undefined;
+  finished: Departure | undefined;
   /** When it left the lists. */
-  gone: End | undefined;
+  gone: Departure | undefined;
   /** Since when nothing says how it is: lists lack it and prove nothing, or what came last says nothing of its parts. */
   silentFromMs: number | undefined;
   /** When that was so before. */
@@ -67,13 +67,13 @@ export interface PodLife extends KeyedPod {
 /** A container that has ended and that its pod's status names no longer. */
 export interface EndedContainer {
   readonly instance: ContainerInstance;
-  readonly end: End;
+  readonly end: Departure;
 }
 
 /** A pod that has a key, or had it. */
 export interface Holding {
   readonly life: PodLife;
-  end: End | undefined;
+  end: Departure | undefined;
   /** The holding of the one who got the key before, as far as that is retained. */
   before?: Holding | undefined;
 }

@@ -10,7 +10,14 @@ import {
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
-import { type End, type EndedContainer, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
+import {
+  type Departure,
+  type EndedContainer,
+  type Holding,
+  type PodLife,
+  SETTLED_MS,
+  type TimedHolding,
+} from "./holding.js";
 import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
 import { keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
@@ -111,7 +118,7 @@ export class PodLives {
     const life = isNew ? begin(uid, entry, now) : known;
     const { entry: older, keys, name, hasAddresses, toldMs } = life;
     life.entry = entry;
-    let end: End | undefined;
+    let end: Departure | undefined;
     const ends = () => {
       end ??= this.#end(life, "finished", now, isListed);
       return end;
@@ -164,7 +171,7 @@ export class PodLives {
   }
 
   /** Keeps the keys of a sandbox that is shown with them when it has ended: it had them for less than the kubelet takes to tell. */
-  #passBy(life: PodLife, before: KeyedPod | undefined, endOf: () => End, now: Now, isListed: boolean): void {
+  #passBy(life: PodLife, before: KeyedPod | undefined, endOf: () => Departure, now: Now, isListed: boolean): void {
     if (life.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
     for (const kind of KIND_NAMES) {
       const { keysOf, of } = KINDS[kind];
@@ -222,7 +229,7 @@ export class PodLives {
   }
 
   /** Ends a pod's holding of a key; it is retained where that is wanted. `older` is the version that had it, where the pod is there. */
-  #release(life: PodLife, kind: KindName, text: string, endOf: () => End, older?: Entry): void {
+  #release(life: PodLife, kind: KindName, text: string, endOf: () => Departure, older?: Entry): void {
     const last = this.#holdings[kind].get(text);
     let holding = last;
     while (holding !== undefined && (holding.life !== life || holding.end !== undefined)) holding = holding.before;
@@ -268,7 +275,7 @@ export class PodLives {
     if (later !== undefined) later.before = before;
   }
 
-  #end(life: PodLife, cause: DeleteCause, { nowMs }: Now, isListed: boolean): End {
+  #end(life: PodLife, cause: DeleteCause, { nowMs }: Now, isListed: boolean): Departure {
     const untilMs = this.#untilMs(life, nowMs, isListed);
     return { atMs: nowMs, untilMs, listedMs: this.evidence.listedMs, cause, nth: ++this.retention.ends };
   }

@@ -1,4 +1,4 @@
-import type { End } from "./holding.js";
+import type { Departure } from "./holding.js";
 
 /** How much of what has gone one informer wants to find. */
 export interface RetentionWant {
@@ -10,7 +10,7 @@ export interface RetentionWant {
 
 /** An end that is retained, and what undoes that. */
 interface Retained {
-  readonly end: End;
+  readonly end: Departure;
   readonly forgets: (() => void)[];
   bytes: number;
 }
@@ -57,7 +57,7 @@ export class Retention {
   }
 
   /** Retains something of an end: its bytes are counted, and `forget` is called when it goes. */
-  keep(end: End, bytes: number, forget: () => void): void {
+  keep(end: Departure, bytes: number, forget: () => void): void {
     if (this.#newest?.end !== end) {
       this.#newest = { end, forgets: [], bytes: 0 };
       this.#retained.add(this.#newest);

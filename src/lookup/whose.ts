@@ -3,7 +3,7 @@ import type { Now, Time } from "./anchors.js";
 import type { Certainty, Doubt } from "./answer.js";
 import { inOrder, isStaying } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
-import { type End, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
+import { type Departure, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
 import type { Sought } from "./pod-key.js";
 import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
 import type { PodLives } from "./pod-lives.js";
@@ -102,7 +102,8 @@ function latest(holdings: readonly Holding[], view: View): Holding | undefined {
   const there = holdings.filter(({ end }) => end === undefined);
   const active = there.filter(({ life }) => life.active);
   const present = active.length > 0 ? active : there;
-  if (present.length === 0) return holdings.reduce((a, b) => ((b.end as End).nth >= (a.end as End).nth ? b : a));
+  if (present.length === 0)
+    return holdings.reduce((a, b) => ((b.end as Departure).nth >= (a.end as Departure).nth ? b : a));
   const [first] = inOrder(
     present.map(({ life }) => life.entry),
     view.pods,
@@ -213,7 +214,7 @@ function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number,
 /** Returns whether a list shows that a pod had a key, five seconds after the time or more, and nothing between is in doubt. */
 function isProved(
   life: PodLife,
-  end: End | undefined,
+  end: Departure | undefined,
   ms: number,
   doubts: readonly (Spans | undefined)[],
   evidence: Evidence,

@@ -7,7 +7,6 @@ import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answ
 import { KeyWait } from "../lookup/key-wait.js";
 import type { Lookups } from "../lookup/lookups.js";
 import { keyText, type PodKey, soughtOf } from "../lookup/pod-key.js";
-import { LOOKUP_MASK } from "../lookup/pod-keys.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
@@ -393,7 +392,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** Returns the options of a stream. What reads need is known whenever an event is told: events and reads agree. */
   #watchOptions(signal: AbortSignal | undefined): PodWatchOptions {
-    return { ...this.#options, lookup: LOOKUP_MASK, signal };
+    return { ...this.#options, lookup: this.#finder.lookup, signal };
   }
 
   /** Returns the view of what is known, as it is at each read. */

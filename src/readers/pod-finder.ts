@@ -1,7 +1,7 @@
 import type { Entry, KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, Found } from "../lookup/answer.js";
-import type { End, PodLife } from "../lookup/holding.js";
+import type { Departure, PodLife } from "../lookup/holding.js";
 import type { Sought } from "../lookup/pod-key.js";
 import { KINDS } from "../lookup/pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
@@ -9,14 +9,21 @@ import type { RetentionWant } from "../lookup/retention.js";
 import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { decodeBy, type Plan } from "../pod/decode.js";
-import { type PodMask, planOf } from "../pod/mask.js";
+import { END_PATHS, type End, podEndOf } from "../pod/end.js";
+import { enoughFor, type PodMask, planOf, podMask } from "../pod/mask.js";
+import type { MaskedPod } from "../pod/masked-pod.js";
 import { Scope, type Selection } from "./selection.js";
+
+const END_MASK = podMask(...END_PATHS);
+const isEnoughForEnd = enoughFor(END_MASK);
 
 /**
  * Finds pods by keys for one informer: its selection, its window of what has gone, and its mask are applied to what the index has.
  * Pods are decoded when somebody looks, once per version.
  */
 export class PodFinder<P> {
+  /** The fields that reads need beside those that they give. */
+  readonly lookup: PodMask;
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
   readonly #plan: Plan;
@@ -24,7 +31,8 @@ export class PodFinder<P> {
   readonly #decoded = new WeakMap<Entry, P>();
 
   constructor(selection: Selection, window: RetentionWant) {
-    this.#scope = new Scope({ ...selection, lookup: LOOKUP_MASK });
+    this.lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
+    this.#scope = new Scope({ ...selection, lookup: this.lookup });
     this.#includeFinished = selection.includeFinished;
     this.#plan = planOf(selection.mask);
     this.#window = window;
@@ -83,14 +91,14 @@ export class PodFinder<P> {
     return wasThere && this.#isRetained(this.#endOf(life), view) && this.#scope.has(life.entry, true) === true;
   }
 
-  #isRetained(end: End | undefined, { lives, now }: View): boolean {
+  #isRetained(end: Departure | undefined, { lives, now }: View): boolean {
     if (end === undefined) return true;
     const { retainMs, maxRetained } = this.#window;
     return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;
   }
 
   /** Returns the end of a pod as the informer sees it: finished pods are gone to one that leaves them out. */
-  #endOf({ gone, finished }: PodLife): End | undefined {
+  #endOf({ gone, finished }: PodLife): Departure | undefined {
     return this.#includeFinished ? gone : (finished ?? gone);
   }
 
@@ -106,7 +114,7 @@ export class PodFinder<P> {
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
     const after = toDate(Math.max(end.untilMs, life.fromMs)); // it was there when it was told
-    const gone = { at: toDate(end.atMs), after, cause: end.cause };
+    const gone = { at: toDate(end.atMs), after, cause: end.cause, end: howEnded(life.entry) };
     return { pod, container, certainty, doubt, others, gone };
   }
 
@@ -154,4 +162,10 @@ export class PodFinder<P> {
     }
     return pod;
   }
+}
+
+/** Returns how a pod ended; undefined where too little is known of it. */
+function howEnded({ retained, bytes, isBare }: Entry): End | undefined {
+  if (!isEnoughForEnd(retained) || isBare === true) return undefined;
+  return podEndOf(decodeBy(END_MASK.plan, bytes) as MaskedPod<typeof END_MASK>);
 }

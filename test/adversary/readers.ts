@@ -368,8 +368,8 @@ export class Readers {
         judge.hear({ type: "MISSED", uid, name: event.container.name, from, to });
       } else if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id: event.container.containerID });
       else {
-        const { container, cause, exit } = event;
-        judge.hear({ type: "ENDED", uid, id: container.containerID, cause, exitCode: exit?.exitCode });
+        const { container, cause, end } = event;
+        judge.hear({ type: "ENDED", uid, id: container.containerID, cause, exitCode: end.exitCode });
       }
     };
     this.#follow(name, stream, hear, isEager);

@@ -42,7 +42,7 @@ function consumer({ includeFinished = false } = {}) {
       if (event.type === "MISSED") words.push(`missed ${event.restartCounts.join("-")}`);
       else if (event.type === "STARTED") words.push(`+${event.container.containerID}`);
       else if (event.type === "ENDED")
-        words.push(`-${event.container.containerID} ${event.exit?.exitCode ?? event.cause}`);
+        words.push(`-${event.container.containerID} ${event.end.exitCode ?? event.cause}`);
     }
     return words.join(" ");
   };

@@ -24,7 +24,9 @@ function words(event: ContainerEvent<Named>): string {
   const who = `${event.pod.metadata.name}/${event.container.name}`;
   if (event.type === "MISSED") return `MISSED ${who} ${event.restartCounts.join("-")}`;
   const about = `${event.type} ${who} ${event.container.restartCount}${event.initial ? " initial" : ""}`;
-  return event.type === "STARTED" ? about : `${about} ${event.exit?.reason ?? event.cause}`;
+  return event.type === "STARTED"
+    ? about
+    : `${about} ${(event.end.exitCode === undefined ? undefined : event.end.reported?.reason) ?? event.cause}`;
 }
 
 /** Takes events up to one, whose words begin so. */
@@ -100,7 +102,7 @@ test("events carry the life, the pod by its mask as it is known, and the kind", 
   const ended = seen.find((event) => event.type === "ENDED");
   assert.ok(ended?.type === "ENDED");
   assert.equal(ended.container.ended, true);
-  assert.equal(ended.exit?.exitCode, 0);
+  assert.equal(ended.end.exitCode, 0);
   assert.deepEqual(Object.keys(ended.pod).sort(), ["$typeName", "metadata"]);
   assert.equal(ended.pod.metadata.labels["app"], "web");
 });

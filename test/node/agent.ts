@@ -155,7 +155,11 @@ function lifeLine(event: Told) {
     restartCount: "restartCount" in container ? container.restartCount : 0,
     ...("containerID" in container && { id: container.containerID }),
     ...(event.type !== "MISSED" && { initial: event.initial }),
-    ...(event.type === "ENDED" && { cause: event.cause, exitCode: event.exit?.exitCode, reason: event.exit?.reason }),
+    ...(event.type === "ENDED" && {
+      cause: event.cause,
+      exitCode: event.end.exitCode,
+      reason: event.end.reported?.reason,
+    }),
     ...(event.type === "MISSED" && { missed: event.restartCounts }),
   };
 }

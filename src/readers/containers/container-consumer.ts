@@ -4,7 +4,9 @@ import type { Change, Entry } from "../../known/entry.js";
 import type { Ledger } from "../../known/ledger.js";
 import type { ContainerKind } from "../../pod/container-instance.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
-import { type PodMask, planOf } from "../../pod/mask.js";
+import { END_PATHS, lifeEndOf } from "../../pod/end.js";
+import { type PodMask, planOf, podMask } from "../../pod/mask.js";
+import type { MaskedPod } from "../../pod/masked-pod.js";
 import type { EventQueue } from "../event-stream.js";
 import { type ControlEvent, syncedControl, type WaitingControl } from "../events.js";
 import { Scope, type Selection } from "../selection.js";
@@ -45,6 +47,9 @@ interface FormerContainer {
 const AGREE_AFTER_MS = 5_000;
 const PROCESS_SETTLED_MS = 15_000;
 
+const END_MASK = podMask(...END_PATHS);
+const LIVES_MASK = REPORT_MASK.union(END_MASK);
+
 const NOBODY: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
 
 /** How many pods that have ended are remembered. */
@@ -84,7 +89,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   /** @param onReady is called when there may be something to take. @param wallMs gives the time of day. */
   constructor(selection: Selection, onReady: () => void, wallMs: () => number) {
     this.#wallMs = wallMs;
-    const lookup: PodMask = selection.lookup?.union(REPORT_MASK) ?? REPORT_MASK;
+    const lookup: PodMask = selection.lookup?.union(LIVES_MASK) ?? LIVES_MASK;
     this.#scope = new Scope({ ...selection, lookup });
     this.#includeFinished = selection.includeFinished;
     this.#plan = planOf(selection.mask);
@@ -306,7 +311,8 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       return { type: "MISSED", pod, container: { kind, name }, restartCounts: [change.from, change.to] };
     if (change.type === "STARTED") return { type: "STARTED", pod, container: change.life, initial: change.initial };
     const { life, exit, reported, cause, initial } = change;
-    return { type: "ENDED", pod, container: life, exit, reported, cause, initial };
+    const ended = decodeBy(END_MASK.plan, watched.entry.bytes) as MaskedPod<typeof END_MASK>;
+    return { type: "ENDED", pod, container: life, end: lifeEndOf(exit, reported, ended), cause, initial };
   }
 
   /** Decodes a pod once for all events of one version. */

@@ -1,5 +1,6 @@
 import type { Pod } from "../../gen/pod-types.js";
-import type { ContainerExit, ContainerInstance } from "../../pod/container-instance.js";
+import type { ContainerInstance } from "../../pod/container-instance.js";
+import type { End } from "../../pod/end.js";
 import type { ControlEvent } from "../events.js";
 
 /**
@@ -8,7 +9,7 @@ import type { ControlEvent } from "../events.js";
  * - `exited`: the kubelet has told how it ended.
  * - `replaced`: the next life of the container is there, and nothing was told of the end of this one.
  * - `unknown`: the kubelet says that the container runs no longer, and does not know how it ended; or the runtime has made that up, as
- *   containerd does of what ended while it was away (255, `Unknown`): `reported` has it then.
+ *   containerd does of what ended while it was away (255, `Unknown`): `end.reported` has it then.
  * - `gone`: the pod has gone, and the container ran when it was told last.
  */
 export type EndCause = "exited" | "replaced" | "unknown" | "gone";
@@ -17,7 +18,7 @@ export type EndCause = "exited" | "replaced" | "unknown" | "gone";
  * An event of {@link PodsClient.watchContainers}. `pod` is the pod as it is known when the event is told.
  *
  * - `STARTED`: a container has started.
- * - `ENDED`: it has ended; `exit` says how, and is undefined where only that is known, as `cause` says.
+ * - `ENDED`: it has ended; `end` says how: `unknown` where only that is known, as `cause` says.
  * - `MISSED`: the container was restarted more often than the kubelet showed, or than a slow reader took. `restartCounts` are the
  *   first and the last count of these lives: the numbers of their log files. They may have run: a container that was created and never
  *   started is counted, too, and is left out where a status showed it.
@@ -31,9 +32,7 @@ export type ContainerEvent<P = Pod> =
       readonly type: "ENDED";
       readonly pod: P;
       readonly container: ContainerInstance;
-      readonly exit: ContainerExit | undefined;
-      /** The exit as it was reported, where it is believed to be made up; `exit` is undefined then. */
-      readonly reported: ContainerExit | undefined;
+      readonly end: End;
       readonly cause: EndCause;
       readonly initial: boolean;
     }

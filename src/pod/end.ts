@@ -1,0 +1,164 @@
+import type { Pod } from "../gen/pod-types.js";
+import { type ContainerExit, exitOf } from "./container-instance.js";
+import { isFinalPhase } from "./lifecycle.js";
+import type { Masked } from "./masked-pod.js";
+import { toDate } from "./time.js";
+
+/**
+ * Why a container or a pod ended, in one word. The table with the kubelets' own words is in docs/kubelet.md.
+ *
+ * - `OOMKilled`: the kernel killed the container's first process for want of memory. Of a child that it killed no kubelet tells.
+ * - `Evicted`: the node, or the pod's own limit, ran short of `resource`.
+ * - `exited`: the program ended with `exitCode`.
+ * - `signalled`: `signal` ended it, or it ended with a code from 129 to 192, by which kubelets tell no difference.
+ * - `not-started`: the runtime could not start it.
+ * - `deleted`: the pod was to be deleted when it ended, whatever its exit code.
+ * - `deadline`: the pod's `activeDeadlineSeconds` had passed.
+ * - `preempted`: a pod that the node cannot do without took its place.
+ * - `shut-down`: the node shut down in order.
+ * - `rejected`: the kubelet did not admit the pod.
+ * - `unknown`: nobody saw how it ended.
+ */
+export type EndReason =
+  | "OOMKilled"
+  | "Evicted"
+  | "exited"
+  | "signalled"
+  | "not-started"
+  | "deleted"
+  | "deadline"
+  | "preempted"
+  | "shut-down"
+  | "rejected"
+  | "unknown";
+
+/** How a container's life or a pod ended, by what kubelets write. */
+export interface End {
+  /** Why, in one word. */
+  readonly reason: EndReason;
+  /** The exit code of the container; of a pod that of the container which decided; undefined where none is told. */
+  readonly exitCode: number | undefined;
+  /** The number of the signal that ended it; undefined where none did. */
+  readonly signal: number | undefined;
+  /** What ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined where the kubelet's words do not say. */
+  readonly resource: string | undefined;
+  /** When the life began; undefined where that is not told. */
+  readonly startedAt: Date | undefined;
+  /** When it ended; undefined where that is not told. */
+  readonly finishedAt: Date | undefined;
+  /**
+   * What the kubelet wrote of the container, word for word: also what is believed to be made up, as containerd's 255 (Unknown). The
+   * message is the program's own, and may hold anything.
+   */
+  readonly reported: { readonly exitCode: number; readonly reason: string; readonly message: string } | undefined;
+}
+
+/** The fields of a pod that its end, and those of its containers, are read from. */
+export const END_PATHS = [
+  "metadata.deletionTimestamp",
+  "metadata.deletionGracePeriodSeconds",
+  "status.phase",
+  "status.reason",
+  "status.message",
+  "status.conditions.type",
+  "status.conditions.lastTransitionTime",
+  "status.containerStatuses.name",
+  "status.containerStatuses.state.terminated",
+] as const;
+type EndedPod = Masked<Pod, (typeof END_PATHS)[number]>;
+
+/** How a kubelet names what it did to a pod, in `status.reason` (1.36.4 and 1.37.1). */
+const REASONS: Readonly<Record<string, EndReason>> = {
+  Evicted: "Evicted", // pkg/kubelet/eviction/helpers.go
+  Preempting: "preempted", // pkg/kubelet/events/event.go, PreemptContainer
+  Terminated: "shut-down", // pkg/kubelet/nodeshutdown/nodeshutdown_manager.go
+  DeadlineExceeded: "deadline", // pkg/kubelet/active_deadline.go
+};
+
+/** How the message of a pod begins that was not admitted (rejectPod in pkg/kubelet/kubelet.go). */
+const REJECTED = "Pod was rejected: ";
+
+/** How runtimes name what could not be started: containerd and cri-o the first, others the second. */
+const NOT_STARTED = new Set(["StartError", "ContainerCannotRun"]);
+
+/** How the message of an eviction begins (pkg/kubelet/eviction/helpers.go): the resource stands in it, or is storage. */
+const LOW = /^The node was low on resource: ([a-z.-]+)\. /;
+const STORAGE = /^(?:Container \S+ exceeded its local ephemeral storage|Pod ephemeral local storage|Usage of EmptyDir)/;
+
+/** Shells and runtimes write 128 and a signal's number; there are 64. */
+const FIRST_SIGNAL_CODE = 129;
+const LAST_SIGNAL_CODE = 192;
+
+/** Returns how a life of a container ended. `exit` is undefined where nobody saw it, `reported` what was written then. */
+export function lifeEndOf(exit: ContainerExit | undefined, reported: ContainerExit | undefined, pod: EndedPod): End {
+  const written = exit ?? reported;
+  const signal = exit && (exit.signal ?? signalIn(exit.exitCode));
+  const ofPod = podReasonOf(pod);
+  const own = exit && ownReasonOf(exit, signal);
+  // What the kubelet did to the pod ended this life, too, unless it had ended before.
+  const isByPod = ofPod !== undefined && exit !== undefined && !isBefore(exit, pod);
+  let reason: EndReason = own ?? "unknown";
+  if (own === "exited" || own === "signalled") {
+    if (isByPod && ofPod !== "rejected") reason = ofPod;
+    else if (exit !== undefined && isDeleting(exit, pod)) reason = "deleted";
+  }
+  return {
+    reason,
+    exitCode: exit?.exitCode,
+    signal,
+    resource: reason === "Evicted" ? resourceOf(pod) : undefined,
+    startedAt: exit?.startedAt,
+    finishedAt: exit?.finishedAt,
+    reported: written && { exitCode: written.exitCode, reason: written.reason, message: written.message },
+  };
+}
+
+/** Returns how a pod ended, by its last version. */
+export function podEndOf(pod: EndedPod): End {
+  const ofPod = podReasonOf(pod);
+  const exits = pod.status.containerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
+  const time = ({ finishedAt }: ContainerExit) => finishedAt?.getTime() ?? 0;
+  // The one that failed first decides; where none did, the one that ended last.
+  const failed = exits.filter(({ exitCode }) => exitCode !== 0).sort((a, b) => time(a) - time(b))[0];
+  const decisive = failed ?? exits.sort((a, b) => time(b) - time(a))[0];
+  const end = lifeEndOf(decisive, undefined, pod);
+  if (ofPod !== undefined && end.reason !== "OOMKilled")
+    return { ...end, reason: ofPod, resource: ofPod === "Evicted" ? resourceOf(pod) : undefined };
+  const isOver = isFinalPhase(pod.status.phase) && decisive !== undefined && !isDeleting(decisive, pod);
+  const isDeleted = pod.metadata.deletionTimestamp !== undefined && !isOver;
+  return isDeleted && end.reason !== "OOMKilled" ? { ...end, reason: "deleted" } : end;
+}
+
+function podReasonOf({ status: { phase, reason, message } }: EndedPod): EndReason | undefined {
+  if (phase !== "Failed") return undefined;
+  return message.startsWith(REJECTED) ? "rejected" : Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+}
+
+function ownReasonOf({ reason }: ContainerExit, signal: number | undefined): EndReason {
+  if (reason === "OOMKilled") return "OOMKilled";
+  if (NOT_STARTED.has(reason)) return "not-started";
+  return signal === undefined ? "exited" : "signalled";
+}
+
+function signalIn(exitCode: number): number | undefined {
+  const isSignal = exitCode >= FIRST_SIGNAL_CODE && exitCode <= LAST_SIGNAL_CODE;
+  return isSignal ? exitCode - FIRST_SIGNAL_CODE + 1 : undefined;
+}
+
+function resourceOf({ status: { message } }: EndedPod): string | undefined {
+  return LOW.exec(message)?.[1] ?? (STORAGE.test(message) ? "ephemeral-storage" : undefined);
+}
+
+/** Returns whether a life ended before the kubelet turned on its pod, which the condition DisruptionTarget dates to whole seconds. */
+function isBefore({ finishedAt }: ContainerExit, { status: { conditions } }: EndedPod): boolean {
+  const since = toDate(conditions.find(({ type }) => type === "DisruptionTarget")?.lastTransitionTime);
+  return since !== undefined && finishedAt !== undefined && finishedAt.getTime() < since.getTime();
+}
+
+/** Returns whether a life ended after its pod was to be deleted: the time that is written is that of its last moment. */
+function isDeleting({ finishedAt }: ContainerExit, { metadata }: EndedPod): boolean {
+  const lastMs = toDate(metadata.deletionTimestamp)?.getTime();
+  if (lastMs === undefined) return false;
+  const asked = lastMs - 1_000 * Number(metadata.deletionGracePeriodSeconds ?? 0);
+  return finishedAt === undefined || finishedAt.getTime() >= asked;
+}

@@ -1,0 +1,136 @@
+// How a container or a pod ended: a line for each row of docs/kubelet.md, How it ended.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fromKubernetesJson, type PodJson } from "../../src/index.js";
+import { type ContainerExit, exitOf } from "../../src/pod/container-instance.js";
+import { lifeEndOf, podEndOf } from "../../src/pod/end.js";
+
+const AT = "2026-03-01T10:00:00Z";
+const LATER = "2026-03-01T10:00:40Z";
+
+function podOf({ metadata = {}, status = {} }: { metadata?: object; status?: object }, ...exits: object[]) {
+  const containerStatuses = exits.map((terminated, i) => ({ name: `c${i}`, state: { terminated } }));
+  const json = {
+    metadata: { name: "p", ...metadata },
+    spec: { containers: [] },
+    status: { ...status, containerStatuses },
+  };
+  return fromKubernetesJson(json as PodJson);
+}
+
+const exit = (exitCode: number, reason = "Error", finishedAt: string | undefined = AT) => ({
+  exitCode,
+  reason,
+  finishedAt,
+});
+const low = "The node was low on resource: memory. Threshold quantity: 100Mi, available: 8Ki. ";
+const since = (lastTransitionTime: string) => [{ type: "DisruptionTarget", status: "True", lastTransitionTime }];
+const failed = (reason: string, message = "", conditions: object[] = []) => ({
+  status: { phase: "Failed", reason, message, conditions },
+});
+/** To be deleted from 10:00:10 on. */
+const deleted = { metadata: { deletionTimestamp: LATER, deletionGracePeriodSeconds: 30 } };
+
+const LIVES = [
+  ["OOMKilled", {}, exit(137, "OOMKilled")],
+  ["OOMKilled", deleted, exit(137, "OOMKilled", LATER)],
+  ["not-started", {}, exit(128, "StartError")],
+  ["exited", {}, exit(0, "Completed")],
+  ["exited", {}, exit(128)],
+  ["exited", {}, exit(193)],
+  ["signalled", {}, exit(137)],
+  ["signalled", {}, exit(192)],
+  ["signalled", {}, { ...exit(0), signal: 9 }],
+  ["signalled", deleted, exit(143, "Error", "2026-03-01T10:00:09Z")],
+  ["deleted", deleted, exit(143, "Error", "2026-03-01T10:00:10Z")],
+  ["deleted", deleted, exit(0, "Completed", LATER)],
+  ["Evicted", failed("Evicted", low), exit(137)],
+  ["Evicted", failed("Evicted", low, since(AT)), exit(137)],
+  ["signalled", failed("Evicted", low, since(LATER)), exit(137)],
+  ["exited", { status: { phase: "Running", reason: "Evicted" } }, exit(1)],
+  ["preempted", failed("Preempting"), exit(137)],
+  ["shut-down", failed("Terminated"), exit(143)],
+  ["deadline", failed("DeadlineExceeded"), exit(143)],
+  ["exited", failed("Elsewhere"), exit(1)],
+  ["exited", failed("constructor"), exit(1)],
+] as const;
+
+test("a life of a container ends as its row says", () => {
+  for (const [reason, about, terminated] of LIVES) {
+    const pod = podOf(about, terminated);
+    const told = exitOf(pod.status.containerStatuses[0]?.state?.terminated ?? assert.fail());
+    const end = lifeEndOf(told, undefined, pod);
+    assert.equal(end.reason, reason, JSON.stringify([about, terminated]));
+    assert.equal(end.exitCode, terminated.exitCode);
+    assert.deepEqual(end.reported, { exitCode: terminated.exitCode, reason: terminated.reason, message: "" });
+  }
+});
+
+test("nobody saw it: what was made up is there, and no more", () => {
+  const madeUp: ContainerExit = {
+    exitCode: 255,
+    signal: undefined,
+    reason: "Unknown",
+    message: "",
+    startedAt: undefined,
+    finishedAt: new Date(AT),
+  };
+  const end = lifeEndOf(undefined, madeUp, podOf({}));
+  assert.deepEqual(
+    [end.reason, end.exitCode, end.signal, end.finishedAt],
+    ["unknown", undefined, undefined, undefined],
+  );
+  assert.deepEqual(end.reported, { exitCode: 255, reason: "Unknown", message: "" });
+  assert.equal(lifeEndOf(undefined, undefined, podOf(failed("Evicted"))).reported, undefined);
+});
+
+test("the signal is the runtime's, or that of the exit code; the resource is in the kubelet's words", () => {
+  const of = (code: number, signal = 0) =>
+    lifeEndOf(
+      {
+        exitCode: code,
+        signal: signal || undefined,
+        reason: "Error",
+        message: "",
+        startedAt: undefined,
+        finishedAt: undefined,
+      },
+      undefined,
+      podOf({}),
+    );
+  assert.deepEqual(
+    [of(137).signal, of(129).signal, of(192).signal, of(128).signal, of(1).signal, of(0, 15).signal],
+    [9, 1, 64, undefined, undefined, 15],
+  );
+  for (const [message, resource] of [
+    [low, "memory"],
+    ["The node was low on resource: ephemeral-storage. ", "ephemeral-storage"],
+    ["The node was low on resource: inodes. ", "inodes"],
+    ['Container a exceeded its local ephemeral storage limit "1Gi". ', "ephemeral-storage"],
+    ["Pod ephemeral local storage usage exceeds the total limit of containers 1Gi. ", "ephemeral-storage"],
+    ['Usage of EmptyDir volume "v" exceeds the limit "1Gi". ', "ephemeral-storage"],
+    ["words of a later kubelet", undefined],
+  ] as const)
+    assert.equal(podEndOf(podOf(failed("Evicted", message))).resource, resource, message);
+});
+
+test("a pod ends by what was done to it, else by the container that failed first, or ended last", () => {
+  const finished = { status: { phase: "Succeeded" } };
+  for (const [reason, exitCode, about, exits] of [
+    ["Evicted", 137, failed("Evicted", low), [exit(137)]],
+    ["OOMKilled", 137, failed("Evicted", low), [exit(137, "OOMKilled")]],
+    ["rejected", undefined, failed("OutOfcpu", "Pod was rejected: Node didn't have enough cpu"), []],
+    ["rejected", undefined, failed("Evicted", "Pod was rejected: The node had condition: [MemoryPressure]. "), []],
+    ["exited", 3, { status: { phase: "Failed" } }, [exit(0, "Completed"), exit(4, "Error", LATER), exit(3)]],
+    ["exited", 0, finished, [exit(0, "Completed"), exit(0, "Completed", LATER)]],
+    ["exited", 0, { ...deleted, ...finished }, [exit(0, "Completed", "2026-03-01T09:00:00Z")]],
+    ["deleted", 0, { ...deleted, ...finished }, [exit(0, "Completed", LATER)]],
+    ["deleted", 137, deleted, [exit(137, "Error", LATER)]],
+    ["deleted", undefined, deleted, []],
+    ["unknown", undefined, { status: { phase: "Running" } }, []],
+  ] as const) {
+    const end = podEndOf(podOf(about, ...exits));
+    assert.deepEqual([end.reason, end.exitCode], [reason, exitCode], JSON.stringify([about, exits]));
+  }
+});
