@@ -1,7 +1,7 @@
 // node --import tsx --test examples/security-events/agent.test.ts
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -16,8 +16,9 @@ const pod = {
 
 /** The agent on a node with one pod, and a sensor that the test plays. */
 async function started(t: TestContext, waitMs?: number) {
-  const procRoot = mkdtempSync(join(tmpdir(), "proc-"));
-  const kubelet = await ReferenceKubelet.start({ pods: [pod], procRoot });
+  const root = mkdtempSync(join(tmpdir(), "proc-"));
+  const [procRoot, cgroupRoot] = [join(root, "proc"), join(root, "cgroup")];
+  const kubelet = await ReferenceKubelet.start({ pods: [pod], procRoot, cgroupRoot });
   const stop = new AbortController();
   const queue: SensorEvent[] = [];
   const named: NamedEvent[] = [];
@@ -42,6 +43,7 @@ async function started(t: TestContext, waitMs?: number) {
   const running = nameEvents(events(), {
     socketPath: kubelet.socketPath,
     procRoot,
+    cgroupRoot,
     signal: stop.signal,
     emit,
     ...wait,
@@ -51,7 +53,7 @@ async function started(t: TestContext, waitMs?: number) {
     wake();
     await running;
     await kubelet.close();
-    rmSync(procRoot, { recursive: true });
+    rmSync(root, { recursive: true });
   });
   const see = (event: Omit<SensorEvent, "seenMs" | "binary">) => {
     queue.push({ seenMs: Date.now(), binary: "/bin/sh", ...event });
@@ -68,7 +70,12 @@ async function started(t: TestContext, waitMs?: number) {
     return [namespace, pod, container, gone];
   };
   const cgroupOf = (pid: number) => readFileSync(join(procRoot, String(pid), "cgroup"), "utf8");
-  return { kubelet, see, next, cgroupOf };
+  /** Returns the number of the cgroup that a process is in. */
+  const numberOf = (pid: number) => {
+    const path = join(cgroupRoot, cgroupOf(pid).trim().slice("0::".length));
+    return String(statSync(path, { bigint: true }).ino);
+  };
+  return { kubelet, see, next, cgroupOf, numberOf };
 }
 
 test("a process of a container, of an ephemeral one, and of the host", async (t) => {
@@ -117,4 +124,18 @@ test("an event of a container that has ended, and of a pod that is gone", async 
     assert.deepEqual(event.slice(0, 3), ["shop", "a", "main"]);
     gone = event[3];
   }
+});
+
+test("a number of a cgroup, as eBPF sees it: of a container that runs, and of one that has ended", async (t) => {
+  const { kubelet, see, next, numberOf } = await started(t);
+  kubelet.startPod(A);
+  const cgroupID = numberOf(kubelet.addProcess(A, "main"));
+  see({ pid: 5, cgroupID });
+  assert.deepEqual(await next(), ["shop", "a", "main", false]);
+  kubelet.restartContainer(A, "main", { exitCode: 1 });
+  const after = numberOf(kubelet.addProcess(A, "main"));
+  see({ pid: 5, cgroupID: after });
+  assert.deepEqual(await next(), ["shop", "a", "main", false]);
+  see({ pid: 5, cgroupID });
+  assert.deepEqual(await next(), ["shop", "a", "main", false]);
 });

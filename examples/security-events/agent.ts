@@ -8,7 +8,8 @@ const mask = podMask("metadata.uid", "metadata.namespace", "metadata.name", "met
 /** An event as the sensor gives it. */
 export interface SensorEvent {
   pid: number;
-  /** The cgroup path, where the sensor knows it: the process may have ended since. */
+  /** The cgroup's number, as eBPF sees it, in decimal, or its path: where the sensor has neither, the process may have ended since. */
+  cgroupID?: string;
   cgroup?: string;
   seenMs: number;
   binary: string;
@@ -26,6 +27,8 @@ export interface NamedEvent extends SensorEvent {
 export interface NamerOptions {
   socketPath?: string;
   procRoot?: string;
+  /** Where the cgroup file system of version 2 is mounted, for `cgroupID`. */
+  cgroupRoot?: string;
   signal: AbortSignal;
   /** How long an event may wait for its container. The kubelet tells one within a second of its start. */
   waitMs?: number;
@@ -37,15 +40,15 @@ const MAX_WAITING = 10_000;
 
 /** Names events until the stream of them ends, and then those that still wait. */
 export async function nameEvents(events: AsyncIterable<SensorEvent>, options: NamerOptions): Promise<void> {
-  const { socketPath, procRoot, signal, waitMs = 3_000, emit } = options;
+  const { socketPath, procRoot, cgroupRoot, signal, waitMs = 3_000, emit } = options;
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
-  const informer = client.informer({ mask, retainMs: 120_000, signal });
+  const informer = client.informer({ mask, retainMs: 120_000, cgroups: { root: cgroupRoot }, signal });
   type Name = ReturnType<typeof informer.find>;
   const waiting = new Set<Promise<void>>();
 
   /** What is known at once, or within the time; a pod without its container is better than nothing. */
   async function find(key: PodKey, at: number): Promise<Name | undefined> {
-    const wanted = "containerID" in key && key.containerID !== undefined;
+    const wanted = "cgroupID" in key || ("containerID" in key && key.containerID !== undefined);
     const isWhole = ({ pod, container }: Name) => pod !== undefined && (!wanted || container !== undefined);
     const known = informer.find(key, { at });
     if (isWhole(known) || waiting.size >= MAX_WAITING) return known;
@@ -53,13 +56,16 @@ export async function nameEvents(events: AsyncIterable<SensorEvent>, options: Na
     return informer.waitFor(key, wait).catch(() => informer.find(key, { at }));
   }
 
+  /** Returns undefined for a process of the host. Read at once: of a process that has ended nothing is left to read. */
+  async function keyOf({ pid, cgroup, cgroupID }: SensorEvent): Promise<PodKey | undefined> {
+    if (cgroupID !== undefined) return { cgroupID: BigInt(cgroupID) };
+    if (cgroup !== undefined) return parseCgroupPath(cgroup);
+    return (await processIdentity(pid, { procRoot }).catch(() => undefined))?.cgroup;
+  }
+
   async function name(event: SensorEvent): Promise<void> {
-    // Read at once: of a process that has ended nothing is left to read.
-    const key =
-      event.cgroup === undefined
-        ? (await processIdentity(event.pid, { procRoot }).catch(() => undefined))?.cgroup
-        : parseCgroupPath(event.cgroup);
-    const found = key && (await find(key, event.seenMs)); // without a key it is a process of the host
+    const key = await keyOf(event);
+    const found = key && (await find(key, event.seenMs));
     emit({
       ...event,
       ...(found?.pod && {

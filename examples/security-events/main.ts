@@ -1,5 +1,6 @@
 // sensor | node --import tsx examples/security-events/main.ts: lines of JSON in, the same with pod and container out.
-// In a container mount the host's /proc, share its PID namespace, and say where it is: HOST_PROC=/host/proc.
+// In a container mount the host's /proc, share its PID namespace, and say where it is: HOST_PROC=/host/proc, and
+// HOST_CGROUP=/host/sys/fs/cgroup for numbers of cgroups.
 
 import { createInterface } from "node:readline";
 import { nameEvents, type SensorEvent } from "./agent.js";
@@ -20,5 +21,6 @@ async function* events(): AsyncGenerator<SensorEvent> {
 await nameEvents(events(), {
   signal: stop.signal,
   procRoot: process.env["HOST_PROC"] ?? "/proc",
+  cgroupRoot: process.env["HOST_CGROUP"] ?? "/sys/fs/cgroup",
   emit: (event) => console.log(JSON.stringify(event)),
 });

@@ -24,11 +24,20 @@ export type Certainty = "proved" | "told" | "recent" | "contested";
  * - `unconfirmed`: lists of that time lack the pod, which proves nothing, or say nothing of its containers. For a key that nobody has: the
  *   kubelet may not have read all of its pods.
  * - `idle`: no container of the pod ran. Its sandbox may have ended, and with it the address, which the kubelet shows on.
+ * - `unresolved`: for a cgroup or a namespace that nobody has: the files of a container have not been looked at, or could not be.
  * - `unreadable`: the pod could not be read then. For a key that nobody has: a pod cannot be read, and may have it.
  * - `clock`: the clock was set, so that this time of day has come twice, or never.
  * - `before-start`: it was before the informer knew the pods, or longer ago than it retains.
  */
-export type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
+export type Doubt =
+  | "reused"
+  | "outage"
+  | "unconfirmed"
+  | "idle"
+  | "unresolved"
+  | "unreadable"
+  | "clock"
+  | "before-start";
 
 /** The answer to a key: the pod that has it, or had it, and how sure that is. */
 export interface Answer<P = Pod> {

@@ -27,6 +27,8 @@ export class Evidence {
   readonly old: Spans = new Spans();
   /** When there may have been pods that nobody told. */
   readonly unseen: Spans = new Spans();
+  /** When there was a container whose files nobody had looked at, where they are looked at. */
+  readonly unlooked: Spans = new Spans();
   /** Since when everything is told. */
   sinceMs: number = Number.POSITIVE_INFINITY;
   /** When the last list was complete. */

@@ -1,6 +1,6 @@
 import type { DeleteCause, Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import type { KeyedPod } from "./pod-key.js";
+import type { KeyedPod, Looked } from "./pod-key.js";
 import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
 
@@ -34,6 +34,7 @@ export interface PodLife extends KeyedPod {
   /** The version that its keys were read from; undefined where none could be. */
   keysFrom: Entry | undefined;
   hasAddresses: boolean;
+  looked: Looked | undefined;
   /** When it was first told. */
   readonly fromMs: number;
   /** Whether consumers without finished pods see it, and whether they ever did. */
@@ -74,6 +75,8 @@ export interface EndedContainer {
 export interface Holding {
   readonly life: PodLife;
   end: Departure | undefined;
+  /** The ID of the container that the key is of, where the key does not name it: of a cgroup. */
+  containerID?: string | undefined;
   /** The holding of the one who got the key before, as far as that is retained. */
   before?: Holding | undefined;
 }

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
+import { invalidArgument } from "../errors/pods-error.js";
 import type { Change } from "../known/entry.js";
 import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
 import type { Listed } from "./evidence.js";
 import type { PodLife } from "./holding.js";
+import { type LookOptions, Looks } from "./looks.js";
 import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
 import { PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
@@ -20,6 +23,7 @@ export class Lookups {
   readonly waiters: Waiters;
   /** The index. */
   lives: PodLives = new PodLives();
+  #looks: { readonly looks: Looks; informers: number } | undefined;
   #informers = 0;
   #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
 
@@ -37,11 +41,18 @@ export class Lookups {
    * Keeps the index for one more informer. Returns what takes that back.
    *
    * @param isLive whether somebody says how the pods are.
+   * @throws PodsError `invalid-argument` where another informer looks at other files.
    */
-  join(want: RetentionWant, isLive: boolean): () => void {
+  join(want: RetentionWant, isLive: boolean, look: LookOptions | undefined): () => void {
+    const unlook = this.#look(look);
     if (this.#informers++ === 0) this.lives.begin(this.#pods, this.now(), isLive ? this.#pods : undefined);
+    for (const { entry } of look === undefined ? [] : this.#pods.entries()) {
+      const life = this.lives.life(entry.head.uid);
+      if (life !== undefined) this.looks?.note(life, false);
+    }
     this.lives.want(want);
     return () => {
+      unlook();
       this.lives.unwant(want);
       if (--this.#informers === 0) this.lives = new PodLives();
       this.#evict();
@@ -61,6 +72,56 @@ export class Lookups {
     if (this.lives.retention.size > 0) this.#evict();
     collect();
     this.waiters.wake(keys);
+    this.#note(changes);
+  }
+
+  /** The files that are looked at; undefined where none are. */
+  get looks(): Looks | undefined {
+    return this.#looks?.looks;
+  }
+
+  /** Looks at files for one more informer. Returns what takes that back. */
+  #look(options: LookOptions | undefined): () => void {
+    if (options === undefined) return () => {};
+    if (this.#looks !== undefined && !isDeepStrictEqual(this.#looks.looks.options, options)) {
+      const message = "informer: cgroups and processes: another informer of the client has others";
+      throw invalidArgument(message, "the same for all that have any, or another PodsClient");
+    }
+    this.#looks ??= { looks: this.#newLooks(options), informers: 0 };
+    const looks = this.#looks;
+    looks.informers++;
+    return () => {
+      if (--looks.informers > 0) return;
+      looks.looks.stop();
+      this.#looks = undefined;
+      this.lives.evidence.unlooked.set(this.#clock.now(), undefined);
+    };
+  }
+
+  #newLooks(options: LookOptions): Looks {
+    const looks = new Looks(options, (life, look, isLike) => {
+      this.lives.look(life, look, isLike, this.now());
+      this.#noteBehind(looks);
+      this.waiters.wake(keysOfLife(life));
+    });
+    return looks;
+  }
+
+  /** Has the files of pods looked at that are told. */
+  #note(changes: readonly Change[]): void {
+    const { looks } = this;
+    if (looks === undefined) return;
+    const isNews = this.lives.evidence.sinceMs < this.#clock.now();
+    for (const { uid } of changes) {
+      const life = this.lives.life(uid);
+      if (life !== undefined) looks.note(life, isNews);
+    }
+    this.#noteBehind(looks);
+  }
+
+  #noteBehind(looks: Looks): void {
+    const until = looks.isBehind ? Number.POSITIVE_INFINITY : undefined;
+    this.lives.evidence.unlooked.set(this.#clock.now(), until);
   }
 
   /** Hears that from now on nobody says how the pods are. */
@@ -70,7 +131,9 @@ export class Lookups {
 
   /** Hears that all is known again. */
   synced(): void {
-    if (this.#informers > 0) this.lives.synced(this.#pods, this.#clock.now());
+    if (this.#informers === 0) return;
+    this.lives.synced(this.#pods, this.#clock.now());
+    this.looks?.noteAll();
   }
 
   #evict(): void {

@@ -7,7 +7,7 @@ import { instancesIn, type PodKeys } from "./pod-keys.js";
 
 /**
  * Something that means a pod, and perhaps one of its containers: what parsers return is what lookups take. Of several fields the
- * most exact decides: `uid`, then `containerID`, then `namespace` and `name`, then `ip`. A container's ID or name beside them says
+ * most exact decides: `uid`, then `containerID`, `cgroupID`, `namespace` and `name`, `ip`, `netns`. A container's ID or name beside them says
  * which of that pod's containers is meant.
  */
 export type PodKey =
@@ -29,6 +29,17 @@ export type PodKey =
       readonly restartCount?: number | undefined;
     }
   | {
+      /**
+       * The number of a cgroup directory of version 2, as `bpf_get_current_cgroup_id` and `stat` give it: of a container, of what it made
+       * below, of the pod or its sandbox. The informer needs `cgroups`.
+       */
+      readonly cgroupID: bigint | number;
+    }
+  | {
+      /** The number of a network namespace, as `stat` of `/proc/PID/ns/net` gives it. The informer needs `processes`. */
+      readonly netns: bigint | number;
+    }
+  | {
       readonly uid?: undefined;
       readonly containerID?: undefined;
       readonly namespace?: undefined;
@@ -47,7 +58,18 @@ export interface Sought {
 }
 
 /** The fields of a key, as strangers give them. */
-type GivenKey = { readonly [F in "uid" | "containerID" | "namespace" | "name" | "ip"]?: unknown };
+type GivenKey = {
+  readonly [F in "uid" | "containerID" | "cgroupID" | "namespace" | "name" | "ip" | "netns"]?: unknown;
+};
+
+/** Keys of a pod that the node's files had when they were looked at. */
+export interface Looked {
+  /** The numbers of its cgroup directories, each with the ID of its container. */
+  readonly cgroups: ReadonlyMap<string, string | undefined>;
+  readonly netns: string | undefined;
+  /** Since when the namespace may be the pod's: another one was lost then. */
+  readonly sinceMs: number;
+}
 
 /** A pod, as far as its keys are read from it. */
 export interface KeyedPod {
@@ -57,6 +79,8 @@ export interface KeyedPod {
   readonly keys: PodKeys;
   /** Whether its addresses are its own: the node gives those of a finished pod to others. */
   readonly hasAddresses: boolean;
+  /** Undefined where nobody has looked, or nothing was there. */
+  readonly looked: Looked | undefined;
 }
 
 /** A kind of key, by which pods are found. */
@@ -74,6 +98,8 @@ export interface KeyKind {
    * end while no container runs), or a container's.
    */
   readonly of: "object" | "sandbox" | "container";
+  /** The option of an informer without which no pod has such a key; it is looked for in the node's files, which the kubelet does not tell. */
+  readonly needs?: "cgroups" | "processes";
   /** Returns what is retained of a key that a pod has lost; what is undefined is forgotten. All is retained where this is left out. */
   readonly lost?: (before: Entry, text: string) => ContainerInstance | undefined;
 }
@@ -81,7 +107,7 @@ export interface KeyKind {
 const NONE: readonly string[] = [];
 
 /** The names of the kinds of keys. */
-export type KindName = "uid" | "container" | "name" | "address";
+export type KindName = "uid" | "container" | "cgroup" | "name" | "address" | "netns";
 
 /** All kinds of keys, the most exact first: of several fields of a key that one decides. */
 export const KINDS: Readonly<Record<KindName, KeyKind>> = {
@@ -100,6 +126,15 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     of: "container",
     lost: (before, text) => instancesIn(before).find(({ containerID }) => containerID === text),
   },
+  cgroup: {
+    isGiven: ({ cgroupID }) => cgroupID !== undefined,
+    textOf: ({ cgroupID }) => numberIn(cgroupID),
+    keysOf: ({ looked }) => (looked === undefined ? NONE : [...looked.cgroups.keys()]),
+    // 64 bits, with a generation: no two directories of one boot have the same.
+    passesOn: false,
+    of: "container",
+    needs: "cgroups",
+  },
   name: {
     isGiven: ({ namespace }) => namespace !== undefined,
     textOf({ namespace, name }) {
@@ -115,6 +150,15 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     keysOf: ({ keys, hasAddresses }) => (hasAddresses ? keys.addresses : NONE),
     passesOn: true,
     of: "sandbox",
+  },
+  netns: {
+    isGiven: ({ netns }) => netns !== undefined,
+    textOf: ({ netns }) => numberIn(netns),
+    // The kernel gives the lowest number that is free: the next sandbox may have it.
+    keysOf: ({ looked, hasAddresses }) => (hasAddresses && looked?.netns !== undefined ? [looked.netns] : NONE),
+    passesOn: true,
+    of: "sandbox",
+    needs: "processes",
   },
 };
 
@@ -133,6 +177,12 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
 }
 
+/** Returns the number of a file in decimal, if it may be one. */
+function numberIn(value: unknown): string | undefined {
+  const isWhole = typeof value === "bigint" || Number.isSafeInteger(value);
+  return isWhole && (value as bigint) > 0 ? String(value) : undefined;
+}
+
 /** An ID as `docker ps` and `crictl ps` show it. Runtimes choose their IDs: any other length may be a whole one. */
 const SHORT_ID = /^[0-9a-f]{12,13}$/;
 
@@ -140,6 +190,10 @@ const SHORT_ID = /^[0-9a-f]{12,13}$/;
 function whyNone(kind: KindName | undefined, fields: object): string {
   if (kind === "address") return "ip is no address";
   if (kind === "name") return "namespace or name is none";
+  if (kind === "cgroup" || kind === "netns") {
+    const name = kind === "cgroup" ? "cgroupID" : "netns";
+    return `${name} is no bigint, nor a whole number from 1 to 2 ** 53 - 1`;
+  }
   if (kind !== undefined) return `${kind === "uid" ? "uid" : "containerID"} is none`;
   const [other] = typeof fields === "object" ? Object.keys(fields) : [];
   if (other === "name") return "a name without its namespace";
@@ -148,13 +202,14 @@ function whyNone(kind: KindName | undefined, fields: object): string {
 
 /** Returns a key as indexes have it. @throws PodsError `invalid-argument` where it can mean no pod. */
 export function soughtOf(key: PodKey | undefined, where: string): Sought {
-  const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = key ?? {};
+  const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = (key ??
+    {}) as object;
   const { containerID, containerName, restartCount } = fields;
   const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {
     const why = `${where}: the key can mean no pod: ${whyNone(kind, fields)}`;
-    throw invalidArgument(why, "give uid, containerID, namespace and name, or ip");
+    throw invalidArgument(why, "give uid, containerID, cgroupID, namespace and name, ip, or netns");
   }
   if (kind === "container" && SHORT_ID.test(text))
     throw invalidArgument(`${where}: the container's ID is cut`, "give the whole of it: crictl ps --no-trunc");

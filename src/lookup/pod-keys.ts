@@ -32,10 +32,12 @@ export interface PodKeys {
   readonly addresses: readonly string[];
   /** The IDs of its containers, of those before them too. */
   readonly containerIDs: readonly string[];
+  /** Whether it shares the node's network. */
+  readonly isOnHost: boolean;
 }
 
 /** The keys of a pod of which nothing is known. */
-export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [] };
+export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], isOnHost: false };
 
 const facet = new Facet(KEY_MASK, readKeys);
 
@@ -57,7 +59,7 @@ function readKeys({ spec, status }: MaskedPod<typeof KEY_MASK>): PodKeys {
       add(containerIDs, splitID(lastState?.terminated?.containerID ?? "")[1]);
     }
   }
-  return { addresses, containerIDs };
+  return { addresses, containerIDs, isOnHost: spec.hostNetwork };
 }
 
 /** Adds a key that there is, once. */

@@ -18,8 +18,8 @@ import {
   SETTLED_MS,
   type TimedHolding,
 } from "./holding.js";
-import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
-import { keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
+import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText, type Looked } from "./pod-key.js";
+import { keysOf, NO_KEYS, type PodKeys, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
 
@@ -116,7 +116,7 @@ export class PodLives {
     const known = this.life(uid);
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(uid, entry, now) : known;
-    const { entry: older, keys, name, hasAddresses, toldMs } = life;
+    const { entry: older, keys, name, hasAddresses, looked, toldMs } = life;
     life.entry = entry;
     let end: Departure | undefined;
     const ends = () => {
@@ -143,21 +143,53 @@ export class PodLives {
     if (hasAddresses && life.keys !== keys && !runsOn(older, entry)) {
       life.remade ??= new Spans();
       life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
+      if (looked !== undefined) life.looked = { ...looked, netns: undefined, sinceMs: ends().untilMs };
     }
+    if (life.looked !== undefined && life.keys !== keys) life.looked = without(life.looked, keys, life.keys);
     const isLike = !isNew && life.keys === keys && life.hasAddresses === hasAddresses && life.name === name;
     if (!isLike) {
-      const before = isNew ? undefined : { uid, name, keys, hasAddresses };
-      for (const kind of KIND_NAMES) {
-        const { keysOf } = KINDS[kind];
-        const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
-        for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends, older);
-        for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
-      }
+      const before = isNew ? undefined : { uid, name, keys, hasAddresses, looked };
+      this.#shift(life, before, ends, older, now, isListed);
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
     // A status that names no container says nothing of addresses.
     if (entry.isBare === true) life.silentFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
+  }
+
+  /**
+   * Takes over what the node's files say of a pod.
+   *
+   * @param isLike whether the pod is told as it was when they were looked at.
+   */
+  look(life: PodLife, { cgroups, netns }: Pick<Looked, "cgroups" | "netns">, isLike: boolean, now: Now): void {
+    if (life.gone !== undefined) return;
+    const { uid, entry, keys, name, hasAddresses, looked } = life;
+    const isKept = (id: string | undefined) => id !== undefined && keys.containerIDs.includes(id);
+    const kept = [...(looked?.cgroups ?? [])].filter(([, id]) => isKept(id));
+    const sinceMs = looked?.sinceMs ?? Number.NEGATIVE_INFINITY;
+    // Where no process is found, the sandbox may be there still.
+    const found = isLike && netns !== undefined ? netns : looked?.netns;
+    life.looked = { cgroups: new Map([...kept, ...cgroups]), netns: found || undefined, sinceMs };
+    const endOf = () => this.#end(life, "missing", now, false);
+    this.#shift(life, { uid, name, keys, hasAddresses, looked }, endOf, entry, now, false);
+  }
+
+  /** Ends and begins a pod's holdings of keys, by what it had and what it has now. */
+  #shift(
+    life: PodLife,
+    before: KeyedPod | undefined,
+    endOf: () => Departure,
+    older: Entry,
+    now: Now,
+    isListed: boolean,
+  ): void {
+    for (const kind of KIND_NAMES) {
+      const { keysOf } = KINDS[kind];
+      const [had, has] = [before === undefined ? NONE : keysOf(before), keysOf(life)];
+      for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, endOf, older);
+      for (const text of has) if (!had.includes(text)) this.#hold(life, kind, text, now, isListed);
+    }
   }
 
   /** Notes whether a container of a pod runs. What a list says an event would have said: it was lost. */
@@ -210,7 +242,11 @@ export class PodLives {
   /** Begins a pod's holding of a key. */
   #hold(life: PodLife, kind: KindName, text: string, now: Now, isListed: boolean): void {
     const before = this.#holdings[kind].get(text);
-    const holding: Holding = KINDS[kind].passesOn ? this.#timed(life, now, isListed) : { life, end: undefined };
+    const { passesOn, needs } = KINDS[kind];
+    let holding: Holding = passesOn ? this.#timed(life, now, isListed) : { life, end: undefined };
+    if (passesOn && needs !== undefined) holding = this.#looked(life, now);
+    const containerID = kind === "cgroup" ? life.looked?.cgroups.get(text) : undefined;
+    if (containerID !== undefined) holding.containerID = containerID;
     if (before !== undefined) holding.before = before;
     this.#holdings[kind].set(text, holding);
   }
@@ -225,6 +261,12 @@ export class PodLives {
     const isNew = life.fromMs === nowMs;
     const leastMs = isNew ? Math.min(toldMs, this.evidence.unseenSinceMs(nowMs)) : toldMs;
     const possibleFromMs = Math.max(this.#beginningOf(life), leastMs);
+    return { life, possibleFromMs, fromMs: nowMs, end: undefined };
+  }
+
+  /** Makes a holding of what was found in files: it may have been the pod's long before. */
+  #looked(life: PodLife, { nowMs }: Now): TimedHolding {
+    const possibleFromMs = Math.max(this.#beginningOf(life), life.looked?.sinceMs ?? Number.NEGATIVE_INFINITY);
     return { life, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
@@ -295,6 +337,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     keys: NO_KEYS,
     keysFrom: undefined,
     hasAddresses: false,
+    looked: undefined,
     fromMs: nowMs,
     active: false,
     wasActive: false,
@@ -314,8 +357,15 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
 }
 
 /** Returns what has the keys of a pod, and its addresses, too, where it has ended. */
-function withAddresses({ uid, name, keys }: KeyedPod): KeyedPod {
-  return { uid, name, keys, hasAddresses: true };
+function withAddresses({ uid, name, keys, looked }: KeyedPod): KeyedPod {
+  return { uid, name, keys, looked, hasAddresses: true };
+}
+
+/** Returns what was looked at without containers that a pod has no more. */
+function without(looked: Looked, before: PodKeys, after: PodKeys): Looked {
+  const isLost = (id: string) => before.containerIDs.includes(id) && !after.containerIDs.includes(id);
+  const cgroups = [...looked.cgroups].filter(([, id]) => id === undefined || !isLost(id));
+  return { ...looked, cgroups: new Map(cgroups) };
 }
 
 /** Hears that a pod is there, and remembers when that was unconfirmed: what it had before and after, it may not have had between. */

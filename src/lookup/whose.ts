@@ -63,7 +63,7 @@ export function whose(sought: Sought, at: Time | undefined, view: View): Whose {
   if (passesOn && time !== undefined) return hadAt(sought, time, nowMs, view);
   const holding = holderOf(sought, view);
   if (holding === undefined)
-    return { holding, others: 0, ...nobodys(time ?? { ms: nowMs, isClear: true }, nowMs, view) };
+    return { holding, others: 0, ...nobodys(sought.kind, time ?? { ms: nowMs, isClear: true }, nowMs, view) };
   if (!passesOn) return { holding, others: 0, ...PROVED };
   const others = view.lives
     .holdings(sought.kind, sought.text)
@@ -123,7 +123,17 @@ function gradeNow(holding: Holding, kind: KindName, others: number, view: View):
 }
 
 /** Says how sure it is that nobody had a key. A pod that came and went between two lists may have been told by none: it is never proved. */
-function nobodys(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced }: View): Grade {
+function nobodys(kind: KindName, time: Time, nowMs: number, view: View): Grade {
+  const { evidence } = view.lives;
+  const isLooked = KINDS[kind].needs !== undefined;
+  if (isLooked && time.isClear && evidence.unlooked.touch(time.ms, time.ms)) return contested("unresolved");
+  const grade = untold(time, nowMs, view);
+  // A container makes directories and namespaces whenever it likes.
+  return isLooked && grade === TOLD ? RECENT : grade;
+}
+
+/** Says how sure it is that nothing was left untold at a time. */
+function untold(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced }: View): Grade {
   const { ms, isClear } = time;
   if (!isClear) return contested("clock");
   if (ms < evidence.sinceMs) return contested("before-start");
@@ -140,7 +150,7 @@ function nobodys(time: Time, nowMs: number, { pods, lives: { evidence }, isSynce
 /** Says whose a key was that passes on. */
 function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): Whose {
   const { ms } = time;
-  const { of } = KINDS[kind];
+  const { of, needs } = KINDS[kind];
   const isOfObject = of === "object";
   const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
   // Two objects never have one name: where one is told that was created later, the one before has gone. One that is told later may be older.
@@ -156,8 +166,11 @@ function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): W
     ms < (successorOf(holding)?.fromMs ?? Number.POSITIVE_INFINITY);
   const possible = holdings.filter(isPossible);
   const [only] = possible;
-  if (only === undefined) return { holding: undefined, others: 0, ...nobodys(time, nowMs, view) };
-  const graded = (holding: TimedHolding) => gradeAt(holding, time, nowMs, of, view);
+  if (only === undefined) return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
+  const graded = (holding: TimedHolding) => {
+    const grade = gradeAt(holding, time, nowMs, of, view);
+    return needs !== undefined && grade === PROVED ? TOLD : grade; // lists say nothing of it
+  };
   if (possible.length === 1) return { holding: only, others: 0, ...graded(only) };
   const sure = possible.filter((holding) => ["told", "proved"].includes(graded(holding).certainty));
   const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms);

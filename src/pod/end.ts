@@ -40,15 +40,15 @@ export interface End {
   readonly exitCode: number | undefined;
   /** The number of the signal that ended it; undefined where none did. */
   readonly signal: number | undefined;
-  /** What ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined where the kubelet's words do not say. */
+  /** The resource that ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined where the kubelet's words do not say. */
   readonly resource: string | undefined;
   /** When the life began; undefined where that is not told. */
   readonly startedAt: Date | undefined;
   /** When it ended; undefined where that is not told. */
   readonly finishedAt: Date | undefined;
   /**
-   * What the kubelet wrote of the container, word for word: also what is believed to be made up, as containerd's 255 (Unknown). The
-   * message is the program's own, and may hold anything.
+   * The kubelet's own words of the container: also those that are believed to be made up, as containerd's 255 (Unknown). The message is the
+   * program's, and may hold anything.
    */
   readonly reported: { readonly exitCode: number; readonly reason: string; readonly message: string } | undefined;
 }

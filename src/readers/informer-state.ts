@@ -27,6 +27,11 @@ export interface InformerState {
   statusesOf: "kubelet" | "api-server";
   /** How many ends are retained of pods, addresses and containers, for all informers of the client. */
   retained: number;
+  /**
+   * How many containers and directories were not found in the node's files, where `cgroups` or `processes` has them looked at: those that
+   * ended before that, and those that are looked for again at the next list. `error` says why the last look failed.
+   */
+  unresolved: { readonly count: number; readonly error: PodsError | undefined };
   /** How many wait for a key, in all informers of the client. */
   waiting: number;
   /** Counts of all that the client has done since it was made, with its watches, informers and calls. */

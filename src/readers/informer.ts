@@ -5,8 +5,9 @@ import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
 import { KeyWait } from "../lookup/key-wait.js";
+import { checkLooked, LOOK_MASK, type LookOptions } from "../lookup/looks.js";
 import type { Lookups } from "../lookup/lookups.js";
-import { keyText, type PodKey, soughtOf } from "../lookup/pod-key.js";
+import { keyText, type PodKey, type Sought, soughtOf } from "../lookup/pod-key.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
@@ -32,7 +33,9 @@ import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 
 /** Options of one informer, checked. */
-export interface PodInformerOptions extends PodWatchOptions, RetentionWant {}
+export interface PodInformerOptions extends PodWatchOptions, RetentionWant {
+  readonly look?: LookOptions | undefined;
+}
 
 type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
 
@@ -83,9 +86,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       throw closed;
     }
     this.#upstream = host.upstream();
-    this.#finder = new PodFinder(options, options);
+    this.#finder = new PodFinder(options, options, options.look === undefined ? undefined : LOOK_MASK);
     this.#lookups = this.#upstream.index;
-    this.#leave = this.#lookups.join(options, this.#upstream.isLive);
+    try {
+      this.#leave = this.#lookups.join(options, this.#upstream.isLive, options.look);
+    } catch (refused) {
+      release();
+      this.#exit();
+      throw refused;
+    }
     this.#view = this.#present();
     // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
     const wake = () => {
@@ -183,7 +192,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** The present state; a new object at each call. */
   get state(): InformerState {
-    const counts = { retained: this.#lookups.lives.retention.size, waiting: this.#lookups.waiters.size };
+    const { lives, waiters, looks } = this.#lookups;
+    const unresolved = { count: looks?.unresolved ?? 0, error: looks?.error };
+    const counts = { retained: lives.retention.size, waiting: waiters.size, unresolved };
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
       return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known, ...counts };
@@ -254,7 +265,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * container is its pod's also when it has ended, as long as its status tells of it. Pods on the host's network have no address of their
    * own, and finished ones have none any more.
    *
-   * @throws PodsError `invalid-argument` for a key that can mean no pod.
+   * @throws PodsError `invalid-argument` for a key that can mean no pod; `unsupported-platform` for a `cgroupID` without cgroup version 2.
    * @example
    * ```ts
    * const informer = pods.informer();
@@ -266,7 +277,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   get(key: PodKey, ...more: []): P | undefined {
     const [options]: readonly unknown[] = more;
     if (typeof options === "object") throw invalidArgument("get: it takes a key alone", "find(key, { at }) has times");
-    const sought = soughtOf(key, "get");
+    const sought = this.#soughtOf(key, "get");
     return this.#ready ? this.#finder.present(sought, this.#view) : undefined;
   }
 
@@ -287,7 +298,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   find(key: PodKey, options: FindOptions = {}): Answer<P> {
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
-    const sought = soughtOf(key, "find");
+    const sought = this.#soughtOf(key, "find");
     return this.#ready ? this.#finder.find(sought, at, this.#view) : NOT_YET;
   }
 
@@ -307,7 +318,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { at, until, signal, timeoutMs = 0 } = options;
     const limitMs = resolveTimeoutMs(timeoutMs);
     const time = this.#timeOf(at, "waitFor");
-    const sought = soughtOf(key, "waitFor");
+    const sought = this.#soughtOf(key, "waitFor");
     signal?.throwIfAborted();
     const find = () => {
       const found = this.#ready ? this.#finder.awaited(sought, time, this.#view) : undefined;
@@ -393,6 +404,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Returns the options of a stream. What reads need is known whenever an event is told: events and reads agree. */
   #watchOptions(signal: AbortSignal | undefined): PodWatchOptions {
     return { ...this.#options, lookup: this.#finder.lookup, signal };
+  }
+
+  /** @throws PodsError `invalid-argument`, `unsupported-platform` for a key that no pod can have. */
+  #soughtOf(key: PodKey, where: string): Sought {
+    const sought = soughtOf(key, where);
+    checkLooked(sought.kind, this.#options.look, where);
+    this.#lookups.looks?.check(sought.kind, where);
+    return sought;
   }
 
   /** Returns the view of what is known, as it is at each read. */

@@ -30,8 +30,10 @@ export class PodFinder<P> {
   readonly #window: RetentionWant;
   readonly #decoded = new WeakMap<Entry, P>();
 
-  constructor(selection: Selection, window: RetentionWant) {
-    this.lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
+  /** @param more fields that somebody else reads of each pod. */
+  constructor(selection: Selection, window: RetentionWant, more?: PodMask) {
+    const lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
+    this.lookup = more === undefined ? lookup : lookup.union(more);
     this.#scope = new Scope({ ...selection, lookup: this.lookup });
     this.#includeFinished = selection.includeFinished;
     this.#plan = planOf(selection.mask);
@@ -108,7 +110,11 @@ export class PodFinder<P> {
       return undefined;
     const { life } = holding;
     const end = this.#endOf(life);
-    const container = this.#containerOf(life, sought, view);
+    const container = this.#containerOf(
+      life,
+      { ...sought, containerID: holding.containerID ?? sought.containerID },
+      view,
+    );
     const pod = this.#decode(life.entry);
     if (end === undefined) return { pod, container, certainty, doubt, others, gone: undefined };
     const { nowMs, wallMs } = view.now();

@@ -62,6 +62,14 @@ export interface ReferenceKubeletOptions {
    */
   procRoot?: string | undefined;
   /**
+   * Where to make a directory for each pod's cgroup, as version 2 and systemd have them, while the pod runs: with one for its sandbox and one
+   * for each container that runs, and `cgroup.procs`. With `procRoot` the sandbox and each container have a process, with a network
+   * namespace. The directory stays.
+   *
+   * @default none
+   */
+  cgroupRoot?: string | undefined;
+  /**
    * Whether to leave out keys of pods that the schema does not have, as in JSON of a newer cluster. Otherwise they are refused.
    *
    * @default false
@@ -137,6 +145,7 @@ export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
   podResources: "boolean",
   logRoot: "string",
   procRoot: "string",
+  cgroupRoot: "string",
   allowUnknownKeys: "boolean",
 };
 

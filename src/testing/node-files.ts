@@ -1,11 +1,14 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
 import { type CgroupLayout, cgroupPathOf } from "../identity/cgroup-layout.js";
 import { parseCgroupPath } from "../identity/cgroup-path.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
+import { containersOf } from "../pod/containers.js";
 import { printable } from "../printable.js";
+import type { ReferenceKubeletOptions } from "./kubelet-options.js";
 
 /** How most nodes lay out their cgroups. */
 const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.slice" };
@@ -13,17 +16,39 @@ const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.s
 /** The first number of a process that is given. */
 const FIRST_PID = 1_000;
 
-/** The files of a node that belong to its pods: logs, and what `/proc` has of their processes. */
+/** The network namespaces of the node, and the first number that is given to a pod. */
+const NODE_NETNS = 4_026_531_840;
+const FIRST_NETNS = 4_026_532_200;
+
+/** A container as its cgroup is named. */
+type Named = Pick<ContainerInstance, "name" | "containerID" | "runtime">;
+
+/** The sandbox of a pod: another one has another address. */
+interface Sandbox {
+  readonly ip: string;
+  readonly container: Named;
+  readonly netns: number;
+  /** Directories of containers by their IDs, and the processes in each. */
+  readonly containers: Map<string, { readonly directory: string; readonly pids: number[] }>;
+  readonly directory: string;
+}
+
+/** The files of a node that belong to its pods: logs, cgroups, and what `/proc` has of their processes. */
 export class NodeFiles {
   readonly #logRoot: string | undefined;
   readonly #procRoot: string | undefined;
+  readonly #cgroupRoot: string | undefined;
+  readonly #sandboxes = new Map<string, Sandbox>();
   readonly #pids = new Set<number>();
+  #made = 0;
+  #buried = 0;
   #lastPid = FIRST_PID - 1;
   #ticks = 0;
 
-  constructor(logRoot: string | undefined, procRoot: string | undefined) {
+  constructor({ logRoot, procRoot, cgroupRoot }: Pick<ReferenceKubeletOptions, "logRoot" | "procRoot" | "cgroupRoot">) {
     this.#logRoot = logRoot;
     this.#procRoot = procRoot;
+    this.#cgroupRoot = cgroupRoot;
   }
 
   /** Appends lines to the log of a container's life, as a runtime writes them (the CRI logging format). */
@@ -38,10 +63,100 @@ export class NodeFiles {
     appendFileSync(join(directory, `${restartCount}.log`), written.join(""));
   }
 
+  /** Makes and removes the cgroups of pods, so that there are those of what runs. */
+  follow(pods: readonly { readonly pod: Pod; readonly finished: boolean }[]): void {
+    const root = this.#cgroupRoot;
+    if (root === undefined) return;
+    if (this.#made++ === 0) {
+      mkdirSync(join(root, LAYOUT.root), { recursive: true });
+      writeFileSync(join(root, "cgroup.controllers"), "cpu memory pids\n"); // which version 2 alone has
+      this.#makeNode();
+    }
+    const there = new Set<string>();
+    for (const { pod, finished } of pods) {
+      const running = containersOf(pod).flatMap(({ state, instance }) => (state === "running" ? (instance ?? []) : []));
+      const known = this.#sandboxes.get(pod.metadata.uid);
+      const isThere = !finished && (running.length > 0 || known !== undefined);
+      if (!isThere || parseCgroupPath(cgroupPathOf(pod, undefined, LAYOUT)) === undefined) continue;
+      there.add(pod.metadata.uid);
+      this.#followPod(root, pod, running);
+    }
+    for (const uid of this.#sandboxes.keys()) if (!there.has(uid)) this.#end(uid);
+  }
+
+  /** Makes what the node's own first process has. */
+  #makeNode(): void {
+    if (this.#procRoot === undefined) return;
+    const directory = join(this.#procRoot, "1/ns");
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory, { recursive: true });
+    symlinkSync(`net:[${NODE_NETNS}]`, join(directory, "net"));
+  }
+
+  #followPod(root: string, pod: Pod, running: readonly ContainerInstance[]): void {
+    const { uid } = pod.metadata;
+    if (running.length > 0 && this.#sandboxes.get(uid)?.ip !== pod.status.podIP) this.#end(uid);
+    const sandbox = this.#sandboxes.get(uid) ?? this.#begin(root, pod);
+    for (const [id, { directory, pids }] of sandbox.containers) {
+      if (id === sandbox.container.containerID || running.some(({ containerID }) => containerID === id)) continue;
+      sandbox.containers.delete(id);
+      this.#remove(directory, pids);
+    }
+    for (const container of running) {
+      if (!sandbox.containers.has(container.containerID)) this.#makeContainer(root, pod, container, sandbox);
+    }
+  }
+
+  #begin(root: string, pod: Pod): Sandbox {
+    const { uid } = pod.metadata;
+    const containerID = createHash("sha256").update(`${uid} ${this.#made}`).digest("hex");
+    const container = { name: "pause", containerID, runtime: "containerd" };
+    const taken = new Set([...this.#sandboxes.values()].map(({ netns }) => netns));
+    let netns = pod.spec.hostNetwork ? NODE_NETNS : FIRST_NETNS;
+    while (!pod.spec.hostNetwork && taken.has(netns)) netns++;
+    const directory = join(root, cgroupPathOf(pod, undefined, LAYOUT));
+    const sandbox = { ip: pod.status.podIP, container, netns, containers: new Map(), directory };
+    this.#sandboxes.set(uid, sandbox);
+    this.#makeContainer(root, pod, container, sandbox);
+    return sandbox;
+  }
+
+  #makeContainer(root: string, pod: Pod, container: Named, { containers }: Sandbox): void {
+    const directory = join(root, cgroupPathOf(pod, container, LAYOUT));
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, "cgroup.procs"), "");
+    containers.set(container.containerID, { directory, pids: [] });
+    if (this.#procRoot !== undefined) this.#makeProcess(this.#procRoot, pod, container, this.#freePid());
+  }
+
+  #end(uid: string): void {
+    const sandbox = this.#sandboxes.get(uid);
+    if (sandbox === undefined) return;
+    this.#sandboxes.delete(uid);
+    for (const { directory, pids } of sandbox.containers.values()) this.#remove(directory, pids);
+    this.#bury(sandbox.directory);
+  }
+
+  #remove(directory: string, pids: readonly number[]): void {
+    this.#bury(directory);
+    for (const pid of pids) rmSync(join(String(this.#procRoot), String(pid)), { recursive: true, force: true });
+  }
+
+  /** Puts a directory away: once it is removed, most file systems give its number to the next one, which version 2 never does. */
+  #bury(directory: string): void {
+    const graves = join(String(this.#cgroupRoot), ".ended");
+    mkdirSync(graves, { recursive: true });
+    if (existsSync(directory)) renameSync(directory, join(graves, String(++this.#buried)));
+  }
+
   /** Makes a process in a container. Returns its number. */
   addProcess(pod: Pod, container: ContainerInstance, pid: number = this.#freePid()): number {
     if (this.#procRoot === undefined) throw invalidArgument("addProcess: the kubelet was started without procRoot");
     if (!(Number.isSafeInteger(pid) && pid > 0)) throw invalidArgument("addProcess: pid: not a number of a process");
+    return this.#makeProcess(this.#procRoot, pod, container, pid);
+  }
+
+  #makeProcess(procRoot: string, pod: Pod, container: Named, pid: number): number {
     const cgroup = cgroupPathOf(pod, container, LAYOUT);
     if (parseCgroupPath(cgroup) === undefined) {
       const uid = printable(pod.metadata.uid, 100);
@@ -50,14 +165,19 @@ export class NodeFiles {
         "give the pod a UUID, as every pod of a cluster has",
       );
     }
-    const directory = join(this.#procRoot, String(pid));
+    const directory = join(procRoot, String(pid));
     rmSync(directory, { recursive: true, force: true }); // the number is taken over
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(join(directory, "ns"), { recursive: true });
     const { name } = container;
     writeFileSync(join(directory, "cgroup"), `0::${cgroup}\n`);
     writeFileSync(join(directory, "comm"), `${name.slice(0, 15)}\n`);
     const zeros = "0 ".repeat(17);
     writeFileSync(join(directory, "stat"), `${pid} (${name.slice(0, 15)}) S ${zeros}0 ${++this.#ticks * 100} 0\n`);
+    const sandbox = this.#sandboxes.get(pod.metadata.uid);
+    symlinkSync(`net:[${sandbox?.netns ?? NODE_NETNS}]`, join(directory, "ns/net"));
+    const there = sandbox?.containers.get(container.containerID);
+    there?.pids.push(pid);
+    if (there !== undefined) writeFileSync(join(there.directory, "cgroup.procs"), `${there.pids.join("\n")}\n`);
     this.#pids.add(pid);
     return pid;
   }

@@ -55,7 +55,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.socketPath = this.#process.socketPath;
     this.podResourcesSocketPath = this.#process.podResourcesSocketPath;
     this.faults = this.#process.faults;
-    this.#files = new NodeFiles(options.logRoot, options.procRoot);
+    this.#files = new NodeFiles(options);
   }
 
   /**
@@ -76,6 +76,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   static async start(options: ReferenceKubeletOptions = {}, clock: Clock = systemClock): Promise<ReferenceKubelet> {
     const kubelet = new ReferenceKubelet(options, clock);
     try {
+      kubelet.#files.follow(kubelet.#store.entries());
       await kubelet.#process.start();
     } catch (error) {
       await kubelet.close();
@@ -263,7 +264,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Makes a process in a container: `cgroup`, `stat` and `comm` below `procRoot`. A number that is taken goes over to it, with
+   * Makes a process in a container: `cgroup`, `stat`, `comm` and `ns/net` below `procRoot`. A number that is taken goes over to it, with
    * another start. Returns the number.
    */
   addProcess(uid: string, containerName: string, { pid }: { pid?: number | undefined } = {}): number {
@@ -335,6 +336,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   removePod(uid: string): void {
     this.#open();
     this.#store.remove(uid);
+    this.#files.follow(this.#store.entries());
   }
 
   /**
@@ -422,7 +424,9 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   #tell(change: () => PodChange[]): void {
     this.#open();
-    this.#process.tell(change());
+    const changes = change();
+    this.#files.follow(this.#store.entries()); // what runs is there before it is told
+    this.#process.tell(changes);
   }
 
   #open(): void {

@@ -2,8 +2,9 @@
 // own in the table below. A default without a row fails, and so does a row whose default is gone.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { toBinary } from "@bufbuild/protobuf";
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
@@ -358,6 +359,26 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
           message: /procRoot/,
         });
       }),
+  ],
+  "ReferenceKubeletOptions.cgroupRoot": [
+    "none",
+    async () => {
+      const procRoot = mkdtempSync(join(tmpdir(), "defaults-"));
+      await onKubelet({ pods: sampleNode(), procRoot }, () => assert.deepEqual(readdirSync(procRoot), []));
+      rmSync(procRoot, { recursive: true });
+    },
+  ],
+  "InformerOptions.cgroups": [
+    "not looked at; with `{}` the root is `/sys/fs/cgroup`",
+    () => {
+      assert.equal(resolveInformerOptions({}, "informer").look, undefined);
+      const { look } = resolveInformerOptions({ cgroups: {} }, "informer");
+      assert.deepEqual(look, { cgroups: true, cgroupRoot: "/sys/fs/cgroup", procRoot: undefined });
+    },
+  ],
+  "InformerOptions.processes": [
+    "not looked at; with `{}` the root is `/proc`",
+    () => assert.equal(resolveInformerOptions({ processes: {} }, "informer").look?.procRoot, "/proc"),
   ],
   "RestartOptions.firstProbesMs": [
     "100, or 0 where `firstStatusMs` is 0",

@@ -1,0 +1,151 @@
+import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { join } from "node:path";
+import { PodsError } from "../errors/pods-error.js";
+import { parseCgroupPath } from "./cgroup-path.js";
+
+/** The keys that are looked for. */
+export interface LookWant {
+  /** Whether the numbers of cgroup directories are wanted. */
+  readonly cgroups: boolean;
+  /** Where `/proc` is; undefined where no network namespace is wanted. */
+  readonly procRoot: string | undefined;
+}
+
+/** The keys of a pod that the node's files have. */
+export interface PodLook {
+  /**
+   * The numbers of its cgroup directories, in decimal, each with the ID of its container. That of a sandbox is an ID that no status has;
+   * undefined for the pod's own and for others in it.
+   */
+  readonly cgroups: ReadonlyMap<string, string | undefined>;
+  /** The number of its network namespace, in decimal; empty where that is the node's, undefined where no process was found. */
+  readonly netns: string | undefined;
+  /** Why no namespace could be read; undefined where nothing went wrong. */
+  readonly error: PodsError | undefined;
+  /** IDs of containers whose directories are there. */
+  readonly containerIDs: ReadonlySet<string>;
+  /** How many directories there are below those that were looked at. */
+  readonly beyond: number;
+}
+
+/** How far below a container's directory, and how many: what a container makes for itself is bounded by nothing. */
+const MAX_DEPTH = 2;
+const MAX_LEAVES = 32;
+
+/** How many directories of a pod are looked at: more than any pod has containers. */
+const MAX_DIRECTORIES = 1_000;
+
+/**
+ * Looks at the cgroup directories of a pod, and at the namespace of the first process in them: the sandbox's where there is one, since a
+ * container may leave the network of its pod.
+ *
+ * @param path the directory of the pod's cgroup.
+ * @param isOfStatus returns whether a status has a container's ID.
+ * @throws PodsError `not-permitted`, `unknown`. What is not there is no error.
+ */
+export async function lookAtPod(
+  path: string,
+  isOfStatus: (containerID: string) => boolean,
+  { cgroups: wantsCgroups, procRoot }: LookWant,
+): Promise<PodLook> {
+  const cgroups = new Map<string, string | undefined>();
+  const containerIDs = new Set<string>();
+  let beyond = 0;
+  const note = async (directory: string, id: string | undefined) => {
+    if (wantsCgroups) cgroups.set(String((await lstat(directory, { bigint: true })).ino), id);
+  };
+  /** Returns the directories of a container, its own first. */
+  const leavesOf = async (directory: string, id: string | undefined): Promise<string[]> => {
+    const leaves = [directory];
+    let level = leaves;
+    for (let depth = 0; level.length > 0; depth++) {
+      const below = await Promise.all(level.map(directoriesIn));
+      const next = below.flat();
+      const room = depth < MAX_DEPTH ? Math.max(0, MAX_LEAVES + 1 - leaves.length) : 0;
+      beyond += Math.max(0, next.length - room);
+      level = next.slice(0, room);
+      leaves.push(...level);
+    }
+    for (const leaf of leaves) await ignoringGone(note(leaf, id));
+    return leaves;
+  };
+  return named(path, async () => {
+    await ignoringGone(note(path, undefined));
+    const all = await directoriesIn(path);
+    beyond += Math.max(0, all.length - MAX_DIRECTORIES);
+    const sandboxes: string[] = [];
+    const others: string[] = [];
+    for (const directory of all.slice(0, MAX_DIRECTORIES)) {
+      const id = parseCgroupPath(directory)?.containerID;
+      const leaves = await leavesOf(directory, id);
+      if (id === undefined) continue; // the runtime's own, as cri-o's monitor: on the node's network
+      containerIDs.add(id);
+      if (isOfStatus(id)) others.push(...leaves);
+      else sandboxes.push(...leaves);
+    }
+    if (procRoot === undefined) return { cgroups, netns: undefined, error: undefined, containerIDs, beyond };
+    const namespace = named(path, () => netnsIn([...sandboxes, ...others], path, procRoot));
+    const ofProcesses = await namespace.catch((error: PodsError) => ({ netns: undefined, error }));
+    return { cgroups, ...ofProcesses, containerIDs, beyond };
+  });
+}
+
+/** Returns the network namespace of the first process that is found in some cgroups. */
+async function netnsIn(
+  directories: readonly string[],
+  path: string,
+  procRoot: string,
+): Promise<Pick<PodLook, "netns" | "error">> {
+  const uid = parseCgroupPath(path)?.uid;
+  let error: PodsError | undefined;
+  for (const directory of directories) {
+    const text = (await ignoringGone(readFile(join(directory, "cgroup.procs"), "utf8"))) ?? "";
+    const pids = text.split("\n").map(Number);
+    if (text.startsWith("0\n")) error = blind(procRoot);
+    const pid = pids.reduce((least, each) => (each > 0 && each < least ? each : least), Number.POSITIVE_INFINITY);
+    if (pid === Number.POSITIVE_INFINITY) continue;
+    const netns = await ignoringGone(readlink(`${procRoot}/${pid}/ns/net`));
+    const cgroup = (await ignoringGone(readFile(`${procRoot}/${pid}/cgroup`, "utf8"))) ?? "";
+    // Between the two another process may have got the number.
+    if (netns === undefined || parseCgroupPath(cgroup)?.uid !== uid) continue;
+    // Who may not read that of the node's first process still knows by its spec which pods share it.
+    const ofNode = await readlink(`${procRoot}/1/ns/net`).catch(() => undefined);
+    return { netns: netns === ofNode ? "" : /^net:\[(\d+)\]$/.exec(netns)?.[1], error: undefined };
+  }
+  return { netns: undefined, error };
+}
+
+async function directoriesIn(directory: string): Promise<string[]> {
+  const entries = (await ignoringGone(readdir(directory, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
+}
+
+/** Waits for what reads a file; undefined where it is not there, or went meanwhile. */
+async function ignoringGone<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH" || code === "ENODEV") return undefined;
+    throw error;
+  }
+}
+
+/** Names what cannot be read. */
+async function named<T>(path: string, reading: () => Promise<T>): Promise<T> {
+  try {
+    return await reading();
+  } catch (cause) {
+    const { code, path: where = path } = cause as NodeJS.ErrnoException;
+    const isForbidden = code === "EACCES" || code === "EPERM";
+    const hint = isForbidden ? "uid 0, and for namespaces CAP_SYS_PTRACE" : "";
+    const message = `${where} cannot be read (${code})`;
+    throw new PodsError({ code: isForbidden ? "not-permitted" : "unknown", message, hint, cause });
+  }
+}
+
+/** Says that processes have no numbers here: `cgroup.procs` has 0 for those that this process's namespace of PIDs does not have. */
+function blind(procRoot: string): PodsError {
+  const message = `the processes of pods have no numbers here, by which ${procRoot} would have them`;
+  return new PodsError({ code: "not-permitted", message, hint: "hostPID: true" });
+}

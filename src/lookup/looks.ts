@@ -1,0 +1,174 @@
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
+import { CGROUP_PATHS, type CgroupLayout, cgroupLayout, cgroupPathOf } from "../identity/cgroup-layout.js";
+import { lookAtPod, type PodLook } from "../identity/pod-look.js";
+import { decodeBy } from "../pod/decode.js";
+import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
+import type { MaskedPod } from "../pod/masked-pod.js";
+import type { PodLife } from "./holding.js";
+import { KINDS, type KindName } from "./pod-key.js";
+import { instancesIn, type PodKeys } from "./pod-keys.js";
+
+/** The files of the node that are looked at: the same ones for all informers of a client. */
+export interface LookOptions {
+  /** Whether cgroups are keys. */
+  readonly cgroups: boolean;
+  /** Where the cgroup file system is mounted. */
+  readonly cgroupRoot: string;
+  /** Where `/proc` is; undefined where namespaces are no keys. */
+  readonly procRoot: string | undefined;
+}
+
+/** The fields of a pod by which its files are found. */
+export const LOOK_MASK: PodMask<(typeof CGROUP_PATHS)[number]> = podMask(...CGROUP_PATHS);
+const isEnough = enoughFor(LOOK_MASK);
+
+/** How many pods are looked at at once. */
+const MAX_AT_ONCE = 8;
+
+/** A pod that is looked at. */
+interface Looked {
+  life: PodLife;
+  /** The keys with which it was told last, and those with which it was looked at. */
+  keys: PodKeys;
+  with: PodKeys | undefined;
+  /** IDs of containers that run, and whose directories were not there. */
+  missing: readonly string[];
+  /** How many of its directories are too many, or too deep. */
+  beyond: number;
+}
+
+/** Looks at the files of pods when they are told, and at each list: in turns, since they are told at once. */
+export class Looks {
+  readonly options: LookOptions;
+  readonly #onLook: (life: PodLife, look: PodLook, isLike: boolean) => void;
+  readonly #pods = new Map<string, Looked>();
+  readonly #asked = new Set<string>();
+  #running = 0;
+  #layout: CgroupLayout | undefined;
+  #isStopped = false;
+  /** Why the last look failed; undefined where it did not. */
+  error: PodsError | undefined;
+  /** How many containers ended before anybody looked. */
+  #lost = 0;
+
+  /** @param onLook takes what was seen, and whether the pod is told as it was then. */
+  constructor(options: LookOptions, onLook: (life: PodLife, look: PodLook, isLike: boolean) => void) {
+    this.options = options;
+    this.#onLook = onLook;
+  }
+
+  /** How many containers and directories a key may be of that were not found. */
+  get unresolved(): number {
+    let count = this.#lost;
+    for (const { missing, beyond } of this.#pods.values()) count += missing.length + beyond;
+    return count;
+  }
+
+  /** Whether the files of a container that is there are yet to be looked at, or were not there. */
+  get isBehind(): boolean {
+    for (const each of this.#pods.values()) {
+      if (each.with !== each.keys || each.missing.length > 0 || each.beyond > 0) return true;
+    }
+    return false;
+  }
+
+  /** @throws PodsError where no pod has a key of this kind, whatever it is. */
+  check(kind: KindName, where: string): void {
+    if (kind === "cgroup" && this.#layout?.version === 1) {
+      const message = `${where}: cgroupID does not exist with cgroup version 1, nor where the two are mixed`;
+      throw new PodsError({ code: "unsupported-platform", message, hint: "containerID, by parseCgroupPath" });
+    }
+  }
+
+  /**
+   * Hears how a pod is told.
+   *
+   * @param isNews whether it is told as something that happens: what has ended then, and was not seen, is lost.
+   */
+  note(life: PodLife, isNews: boolean): void {
+    const { uid, entry, keys, active, gone } = life;
+    if (gone !== undefined || !active) {
+      this.#pods.delete(uid);
+      return;
+    }
+    if (!isEnough(entry.retained) || entry.isBare === true) return;
+    const known = this.#pods.get(uid);
+    if (known?.life === life && known.keys === keys) return;
+    if (isNews) {
+      const isNew = (id: string) => known?.life !== life || !known.keys.containerIDs.includes(id);
+      const isLost = (id: string) => (isNew(id) && !this.#sees(life, id)) || known?.missing.includes(id) === true;
+      this.#lost += instancesIn(entry).filter(({ ended, containerID }) => ended && isLost(containerID)).length;
+    }
+    const missing = known?.missing ?? [];
+    this.#pods.set(uid, { life, keys, with: undefined, missing, beyond: known?.beyond ?? 0 });
+    this.#ask(uid);
+  }
+
+  /** Asks for all pods: a list is complete, and containers make directories of their own. */
+  noteAll(): void {
+    for (const uid of this.#pods.keys()) this.#ask(uid);
+  }
+
+  /** Ends it: what comes of looks that are under way is left. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#asked.clear();
+    this.#pods.clear();
+  }
+
+  #sees({ looked }: PodLife, id: string): boolean {
+    return looked !== undefined && [...looked.cgroups.values()].includes(id);
+  }
+
+  #ask(uid: string): void {
+    this.#asked.add(uid);
+    if (this.#running >= MAX_AT_ONCE) return;
+    this.#running++;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (const uid of this.#asked) {
+      this.#asked.delete(uid);
+      const pod = this.#pods.get(uid);
+      if (pod !== undefined) await this.#look(uid, pod);
+      if (this.#isStopped) break;
+    }
+    this.#running--;
+  }
+
+  async #look(uid: string, asked: Looked): Promise<void> {
+    const { life, keys } = asked;
+    const { cgroupRoot, procRoot, cgroups: isWanted } = this.options;
+    try {
+      this.#layout ??= await cgroupLayout({ cgroupRoot });
+      const cgroups = isWanted && this.#layout.version === 2;
+      const pod = decodeBy(LOOK_MASK.plan, life.entry.bytes) as MaskedPod<typeof LOOK_MASK>;
+      const path = cgroupPathOf(pod, undefined, this.#layout);
+      const want = { cgroups, procRoot: keys.isOnHost ? undefined : procRoot };
+      const look = await lookAtPod(path, (id) => keys.containerIDs.includes(id), want);
+      const present = this.#pods.get(uid);
+      if (this.#isStopped || present?.life !== life) return;
+      this.error = look.error;
+      const runs = instancesIn(life.entry).filter(({ ended, startedAt }) => !ended && startedAt !== undefined);
+      const isNameless = want.procRoot !== undefined && look.netns === undefined;
+      const lacks = (id: string) => isNameless || !look.containerIDs.has(id);
+      present.missing = runs.flatMap(({ containerID }) => (lacks(containerID) ? containerID : []));
+      present.beyond = look.beyond;
+      const isLike = present.keys === keys;
+      if (isLike) present.with = keys;
+      this.#onLook(life, look, isLike);
+    } catch (error) {
+      this.error = PodsError.from(error);
+    }
+  }
+}
+
+/** @throws PodsError `invalid-argument` for a key of a kind that an informer without an option finds in no pod. */
+export function checkLooked(kind: KindName, options: LookOptions | undefined, where: string): void {
+  const { needs } = KINDS[kind];
+  const has = needs === "cgroups" ? options?.cgroups : options?.procRoot !== undefined;
+  if (needs === undefined || has === true) return;
+  const name = needs === "cgroups" ? "cgroupID" : "netns";
+  throw invalidArgument(`${where}: ${name}: the informer was made without ${needs}`, `informer({ ${needs}: {} })`);
+}
