@@ -19,6 +19,9 @@ export { type LogPath, logDirectoryOf, logPathOf, parseLogPath } from "./identit
 export { type ProcessIdentity, processIdentity } from "./identity/process-identity.js";
 export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
+export type { Ended, EndedQuery } from "./journal/ended.js";
+export type { EndedRecord } from "./journal/ended-record.js";
+export type { JournalState } from "./journal/journal.js";
 export type { DeleteCause } from "./known/entry.js";
 export type { UnconfirmedPods, UnconfirmedReason } from "./known/unconfirmed.js";
 export { type LogLine, type LogPosition, LogTail, type LogTailOptions } from "./logs/log-tail.js";
@@ -44,7 +47,7 @@ export type {
 } from "./options.js";
 export type { ContainerExit, ContainerInstance, ContainerKind } from "./pod/container-instance.js";
 export { containerOf, containersOf, type PodContainer } from "./pod/containers.js";
-export type { End, EndReason } from "./pod/end.js";
+export type { End, EndCause, EndReason } from "./pod/end.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";
@@ -62,7 +65,7 @@ export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
 export { type Owner, type Workload, workloadOf } from "./pod/workload.js";
 export { podMasks } from "./pod-masks.js";
-export type { ContainerEvent, EndCause } from "./readers/containers/container-event.js";
+export type { ContainerEvent } from "./readers/containers/container-event.js";
 export type { Stream } from "./readers/event-stream.js";
 export type { ControlEvent, PodEvent } from "./readers/events.js";
 export type { Health, HealthOptions } from "./readers/health.js";

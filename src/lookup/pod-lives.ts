@@ -7,6 +7,7 @@ import {
   type KnownPods,
   nameOf,
 } from "../known/entry.js";
+import type { ContainerInstance } from "../pod/container-instance.js";
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
@@ -39,6 +40,8 @@ export class PodLives {
     KindName,
     Map<string, Holding>
   >;
+  /** What a journal has of pods that are yet to be told: how they ended, and which containers before. */
+  readonly #past = new Map<string, { departure: Departure | undefined; readonly containers: EndedContainer[] }>();
   readonly evidence: Evidence = new Evidence();
   readonly anchors: Anchors = new Anchors();
   readonly retention: Retention = new Retention();
@@ -116,6 +119,7 @@ export class PodLives {
     const known = this.life(uid);
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(uid, entry, now) : known;
+    const past = isNew ? this.#past.get(uid) : undefined;
     const { entry: older, keys, name, hasAddresses, looked, toldMs } = life;
     life.entry = entry;
     let end: Departure | undefined;
@@ -152,9 +156,81 @@ export class PodLives {
       this.#shift(life, before, ends, older, now, isListed);
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
+    if (past !== undefined) this.#recall(life, past);
     // A status that names no container says nothing of addresses.
     if (entry.isBare === true) life.silentFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
+  }
+
+  /** Takes over what was before this process: ends, in their order. */
+  restore(ends: readonly PastEnd[]): void {
+    let nth = -ends.length;
+    for (const { uid, entry, atMs, afterMs, cgroups, cause, instance } of ends) {
+      const listedMs = Number.NEGATIVE_INFINITY;
+      const end: Departure = { atMs, untilMs: afterMs, listedMs, cause, nth: nth++ };
+      const known = this.life(uid);
+      const past = {
+        departure: instance === undefined ? end : undefined,
+        containers: instance ? [{ instance, end }] : [],
+      };
+      if (known !== undefined) this.#recall(known, past);
+      else if (entry !== undefined) this.#bury(uid, entry, cgroups, end);
+      if (known?.gone === undefined && (known === undefined || instance === undefined)) {
+        const before = this.#past.get(uid);
+        this.#past.set(uid, {
+          departure: past.departure ?? before?.departure,
+          containers: [...(before?.containers ?? []), ...past.containers],
+        });
+      }
+    }
+  }
+
+  /** Adds to a pod what a journal has of it: that it was seen to finish, and containers that its status names no more. */
+  #recall(
+    life: PodLife,
+    { departure, containers }: { departure: Departure | undefined; containers: EndedContainer[] },
+  ): void {
+    this.#past.delete(life.uid);
+    if (departure !== undefined && !life.active && life.gone === undefined) {
+      life.wasActive = true;
+      life.finished = departure;
+    }
+    for (const ended of containers) {
+      const { containerID } = ended.instance;
+      if (life.keys.containerIDs.includes(containerID)) continue;
+      life.ended ??= new Set();
+      life.ended.add(ended);
+      this.#holdBefore("container", containerID, { life, end: ended.end });
+      this.retention.keep(ended.end, 0, () => life.ended?.delete(ended));
+    }
+  }
+
+  /** Makes the life of a pod that had gone before this process: what it had when it was known last. */
+  #bury(uid: string, entry: Entry, cgroups: Looked["cgroups"], end: Departure): void {
+    const life = begin(uid, entry, { nowMs: end.untilMs, wallMs: 0 });
+    Object.assign(life, { wasActive: true, finished: end, gone: end, hasAddresses: true });
+    life.keys = keysOf(entry, NO_KEYS, undefined) ?? NO_KEYS;
+    life.looked = { cgroups, netns: undefined, sinceMs: Number.NEGATIVE_INFINITY };
+    for (const kind of KIND_NAMES) {
+      for (const text of KINDS[kind].keysOf(life)) {
+        const timed: TimedHolding = { life, end, possibleFromMs: this.#beginningOf(life), fromMs: end.untilMs };
+        if (kind === "cgroup") timed.containerID = cgroups.get(text);
+        this.#holdBefore(kind, text, timed);
+      }
+    }
+    this.retention.keep(end, entry.bytes.length, () => {});
+  }
+
+  /** Puts a holding before all that are known of a key. */
+  #holdBefore(kind: KindName, text: string, holding: Holding): void {
+    const holdings = this.#holdings[kind];
+    let first = holdings.get(text);
+    if (first === undefined) holdings.set(text, holding);
+    else {
+      while (first.before !== undefined) first = first.before;
+      first.before = holding;
+    }
+    this.retention.keep(holding.end as Departure, 0, () => this.#forget(kind, text, holding));
   }
 
   /**
@@ -327,6 +403,18 @@ export class PodLives {
     const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (silentFromMs ?? nowMs) - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
+}
+
+/** An end from before this process, on its monotonic clock: of a pod, or of a container that has an instance. */
+export interface PastEnd {
+  readonly uid: string;
+  /** The pod as it was last known; undefined where that was not written. */
+  readonly entry: Entry | undefined;
+  readonly instance: ContainerInstance | undefined;
+  readonly cause: DeleteCause;
+  readonly atMs: number;
+  readonly afterMs: number;
+  readonly cgroups: Looked["cgroups"];
 }
 
 /** Makes the life of a pod that has no key yet. */

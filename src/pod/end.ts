@@ -32,6 +32,17 @@ export type EndReason =
   | "rejected"
   | "unknown";
 
+/**
+ * How the end of a life is known.
+ *
+ * - `exited`: the kubelet has told how it ended.
+ * - `replaced`: the next life of the container is there, and nothing was told of the end of this one.
+ * - `unknown`: the kubelet says that the container runs no longer, and does not know how it ended; or the runtime has made that up, as
+ *   containerd does of what ended while it was away (255, `Unknown`): `end.reported` has it then.
+ * - `gone`: the pod has gone, and the container ran when it was told last.
+ */
+export type EndCause = "exited" | "replaced" | "unknown" | "gone";
+
 /** How a container's life or a pod ended, by what kubelets write. */
 export interface End {
   /** Why, in one word. */

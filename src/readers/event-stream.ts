@@ -10,6 +10,8 @@ export interface WatchHost {
   readonly clock: Clock;
   /** Returns the upstream to listen to: the present one, or a new one. */
   upstream(): Upstream<Lookups>;
+  /** Resolves when what is known may be told; undefined where it may be now. */
+  written?(): Promise<void> | undefined;
   /** Registers what close() has to end, and returns a function that takes that back. @throws PodsError `closed`. */
   enter(controller: AbortController): () => void;
 }
@@ -73,7 +75,7 @@ export class EventStream<E> implements Stream<E> {
 
   next(): Promise<IteratorResult<E, undefined>> {
     if (this.#end === undefined && this.#listener === undefined) this.#start();
-    if (this.#end === undefined && this.#waiting.length === 0 && !this.#turn.postpone(this.#resume)) {
+    if (this.#end === undefined && this.#waiting.length === 0 && !this.#mustWait()) {
       const event = this.#queue.take();
       if (event !== undefined) return Promise.resolve({ done: false, value: event });
     }
@@ -139,10 +141,18 @@ export class EventStream<E> implements Stream<E> {
     this.#serve();
   }
 
+  /** Returns whether nothing may be told now: then it goes on by itself. */
+  #mustWait(): boolean {
+    const written = this.#host.written?.();
+    if (written === undefined) return this.#turn.postpone(this.#resume);
+    void written.then(this.#resume);
+    return true;
+  }
+
   /** Gives those who wait what there is. Nothing is told after the end. */
   #serve(): void {
     while (this.#waiting.length > 0) {
-      if (this.#end === undefined && this.#turn.postpone(this.#resume)) return;
+      if (this.#end === undefined && this.#mustWait()) return;
       const event = this.#end === undefined ? this.#queue.take() : undefined;
       if (event === undefined && this.#end === undefined) return;
       const waiting = this.#waiting.shift();

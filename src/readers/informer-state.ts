@@ -1,5 +1,6 @@
 import type { ClientCounters } from "../counters.js";
 import type { PodsError } from "../errors/pods-error.js";
+import type { JournalState } from "../journal/journal.js";
 import type { UnconfirmedPods } from "../known/unconfirmed.js";
 
 /** The state of an informer. */
@@ -32,6 +33,8 @@ export interface InformerState {
    * ended before that, and those that are looked for again at the next list. `error` says why the last look failed.
    */
   unresolved: { readonly count: number; readonly error: PodsError | undefined };
+  /** The journal; undefined where there is none. */
+  journal: JournalState | undefined;
   /** How many wait for a key, in all informers of the client. */
   waiting: number;
   /** Counts of all that the client has done since it was made, with its watches, informers and calls. */

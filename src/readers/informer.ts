@@ -1,6 +1,8 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
+import { type Ended, type EndedQuery, endedIn } from "../journal/ended.js";
+import { Journal, type JournalOptions } from "../journal/journal.js";
 import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
@@ -13,6 +15,7 @@ import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
+import { covers, unionOf } from "../pod/mask.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
@@ -21,6 +24,7 @@ import { Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
 import type { ContainerEvent } from "./containers/container-event.js";
 import { ContainerWatch } from "./containers/container-watch.js";
+import { EndedFeed, JOURNAL_MASK, pastEnds } from "./ended-feed.js";
 import type { Stream, WatchHost } from "./event-stream.js";
 import type { PodEvent } from "./events.js";
 import { type Health, type HealthOptions, healthOf } from "./health.js";
@@ -35,6 +39,7 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 /** Options of one informer, checked. */
 export interface PodInformerOptions extends PodWatchOptions, RetentionWant {
   readonly look?: LookOptions | undefined;
+  readonly journal?: JournalOptions | undefined;
 }
 
 type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
@@ -59,6 +64,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #leave: () => void;
   readonly #waits = new Set<KeyWait<P>>();
   readonly #listener: UpstreamListener;
+  readonly #journal: Journal | undefined;
+  readonly #feed: UpstreamListener | undefined;
   readonly #controller: AbortController;
   readonly #release: () => void;
   readonly #exit: () => void;
@@ -106,14 +113,27 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       this.#wakers.wake();
       for (const wait of [...this.#waits]) wait.look();
     };
-    this.#listener = {
-      sink: { snapshot: ready, accept: wake, listed: wake, synced: ready, lost: wake },
-      mask: this.#finder.neededMask,
-      resyncIntervalMs: options.resyncIntervalMs,
-      onFatal: (error) => this.#end(error),
-    };
+    const { resyncIntervalMs } = options;
+    const onFatal = (error: PodsError) => this.#end(error);
+    let mask = this.#finder.neededMask;
+    if (options.journal !== undefined) {
+      this.#journal = new Journal(options.journal, host.clock);
+      const feed = new EndedFeed(
+        options,
+        host.clock,
+        () => this.#lookups.lives,
+        (end) => this.#journal?.append(end),
+      );
+      mask = unionOf([mask, feed.neededMask]);
+      // First: what iterators tell is to be written by then.
+      this.#feed = { sink: feed, mask, resyncIntervalMs, onFatal: () => {} };
+    }
+    const sink = { snapshot: ready, accept: wake, listed: wake, synced: ready, lost: wake };
+    this.#listener = { sink, mask, resyncIntervalMs, onFatal };
     controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
+    if (this.#feed !== undefined) this.#upstream.add(this.#feed);
     this.#upstream.add(this.#listener);
+    void this.#openJournal();
   }
 
   /**
@@ -194,7 +214,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   get state(): InformerState {
     const { lives, waiters, looks } = this.#lookups;
     const unresolved = { count: looks?.unresolved ?? 0, error: looks?.error };
-    const counts = { retained: lives.retention.size, waiting: waiters.size, unresolved };
+    const journal = this.#journal?.state;
+    const counts = { retained: lives.retention.size, waiting: waiters.size, unresolved, journal };
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
       return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known, ...counts };
@@ -212,9 +233,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#upstream.counters;
   }
 
-  /** Whether everything there is has been known once. */
+  /** Whether everything there is has been known once, and what the journal has. */
   get #isKnown(): boolean {
-    return this.#ready && this.#upstream.ledger.isComplete;
+    return this.#ready && this.#upstream.ledger.isComplete && this.#journal?.isOpen !== false;
   }
 
   get #confirmedMs(): number | undefined {
@@ -371,10 +392,35 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     );
   }
 
-  /** Ends it and its iterators; reads give what was known last. Calling it again gives nothing new. */
-  close(): Promise<void> {
+  /**
+   * Returns the ends of containers and pods that the journal has: of this process and of those before it, the newest first.
+   *
+   * What ended while no agent ran, of a pod that has gone, too, no journal has.
+   *
+   * @throws PodsError `invalid-argument`, also without the option `journal`. The iteration rejects with what cannot be read.
+   * @example
+   * ```ts
+   * const informer = pods.informer({ journal: { directory: "/tmp/ends" } });
+   * for await (const { namespace, name, container, end } of informer.ended({ since: Date.now() - 3_600_000 })) {
+   *   console.log(namespace, name, container?.name ?? "(pod)", end.reason, end.exitCode);
+   * }
+   * ```
+   */
+  ended(query: EndedQuery = {}): Ended {
+    const journal = this.#journal;
+    if (journal === undefined) {
+      const hint = "informer({ journal: { directory } })";
+      throw invalidArgument("ended: the informer was made without a journal", hint);
+    }
+    const { segments, wakers } = journal;
+    const changed = (signal: AbortSignal) => wakers.changed(signal);
+    return endedIn({ segments, clock: this.#clock, written: () => journal.written(), changed }, query, "ended");
+  }
+
+  /** Ends it and its iterators; reads give what was known last. Resolves when its journal is written. */
+  async close(): Promise<void> {
     this.#end(closedError("informer"));
-    return Promise.resolve();
+    await this.#journal?.close();
   }
 
   /** Closes it, as {@link close}. */
@@ -389,8 +435,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Returns what streams of this informer run on: they end with it. */
   #host(): WatchHost {
     const ended = this.#controller.signal;
+    const journal = this.#journal;
     return {
       clock: this.#clock,
+      ...(journal && { written: () => journal.written() }),
       upstream: () => this.#upstream,
       enter: (controller) => {
         ended.throwIfAborted();
@@ -455,6 +503,20 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     );
   }
 
+  /** Reads what the journal has from before: what was retained then is found. */
+  async #openJournal(): Promise<void> {
+    const lines = await this.#journal?.open();
+    if (lines === undefined || this.#closed !== undefined) return;
+    const { retainMs, maxRetained } = this.#options;
+    const now = this.#lookups.now();
+    const bootID = this.#journal?.bootID ?? "";
+    const isWhole = covers(JOURNAL_MASK, this.#options.mask);
+    const ends = retainMs > 0 && isWhole ? pastEnds(lines, bootID, now, now.nowMs - retainMs) : [];
+    this.#lookups.lives.restore(ends.slice(-maxRetained));
+    this.#wakers.wake();
+    for (const wait of [...this.#waits]) wait.look();
+  }
+
   /** Says how the view stands, in a few words. */
   #standing(): string {
     const { phase, error, unconfirmed } = this.state;
@@ -475,6 +537,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#exit();
     this.#leave();
     this.#upstream.remove(this.#listener);
+    if (this.#feed !== undefined) this.#upstream.remove(this.#feed);
+    void this.#journal?.close();
     this.#wakers.wake();
     for (const wait of [...this.#waits]) wait.end(reason);
   }

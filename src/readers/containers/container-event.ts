@@ -1,18 +1,7 @@
 import type { Pod } from "../../gen/pod-types.js";
 import type { ContainerInstance } from "../../pod/container-instance.js";
-import type { End } from "../../pod/end.js";
+import type { End, EndCause } from "../../pod/end.js";
 import type { ControlEvent } from "../events.js";
-
-/**
- * How the end of a life is known.
- *
- * - `exited`: the kubelet has told how it ended.
- * - `replaced`: the next life of the container is there, and nothing was told of the end of this one.
- * - `unknown`: the kubelet says that the container runs no longer, and does not know how it ended; or the runtime has made that up, as
- *   containerd does of what ended while it was away (255, `Unknown`): `end.reported` has it then.
- * - `gone`: the pod has gone, and the container ran when it was told last.
- */
-export type EndCause = "exited" | "replaced" | "unknown" | "gone";
 
 /**
  * An event of {@link PodsClient.watchContainers}. `pod` is the pod as it is known when the event is told.

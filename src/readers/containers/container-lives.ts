@@ -7,7 +7,7 @@ import {
   splitID,
   timeOf,
 } from "../../pod/container-instance.js";
-import type { EndCause } from "./container-event.js";
+import type { EndCause } from "../../pod/end.js";
 import type { ContainerReport } from "./container-report.js";
 
 /** An end of a life, and how it is known. */

@@ -1,0 +1,246 @@
+import { invalidArgument } from "../errors/pods-error.js";
+import { checkOptions, type OptionTypes } from "../option-checks.js";
+import type { Clock } from "../timing/clock.js";
+import { pause } from "../timing/pause.js";
+import type { EndedRecord, Forgotten } from "./ended-record.js";
+import { inOrder, keyOf } from "./journal.js";
+import type { Segments, WrittenLine } from "./segments.js";
+
+/** The ends that are asked for; all of them where nothing is given. */
+export interface EndedQuery {
+  /** The UID of the pod. */
+  readonly uid?: string | undefined;
+  /** The namespace of the pod. */
+  readonly namespace?: string | undefined;
+  /** The name of the pod. */
+  readonly name?: string | undefined;
+  /** The ID of the container, without the name of its runtime. */
+  readonly containerID?: string | undefined;
+  /** The time since which they were learned: a date, or milliseconds since 1970. */
+  readonly since?: Date | number | undefined;
+  /** The `seq` of a record: what came after it is given, the oldest first. A record at the seam may be given again. */
+  readonly after?: string | undefined;
+  /**
+   * Whether it goes on with what comes, the oldest first.
+   *
+   * @default false
+   */
+  readonly follow?: boolean | undefined;
+  /** Ends it: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The ends that a journal has: the newest first, but for `after` and `follow`. It can be iterated once. */
+export interface Ended extends AsyncIterable<EndedRecord> {
+  /** Whether a part of what was asked for has been removed, for its age or its size. Resolves once the journal has been read. */
+  readonly truncated: Promise<boolean>;
+  /** When the oldest end was learned that the journal has, of any pod; undefined where it has none. */
+  readonly oldest: Promise<Date | undefined>;
+}
+
+/** Reads a journal; a process that writes it may say when there is more. */
+export interface EndedHost {
+  readonly segments: Segments;
+  readonly clock: Clock;
+  /** Resolves when everything that is known now has been written. */
+  written(): Promise<void> | undefined;
+  /** Resolves when there is more. */
+  changed?(signal: AbortSignal): Promise<void>;
+}
+
+const QUERY: OptionTypes<EndedQuery> = {
+  uid: "string",
+  namespace: "string",
+  name: "string",
+  containerID: "string",
+  since: "time",
+  after: "string",
+  follow: "boolean",
+  signal: "signal",
+};
+
+/** How often a journal is looked at that others write, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/**
+ * For how long a record may come to be seen after one of another writer that is younger: it was being written. Within this time a cursor names
+ * each writer.
+ */
+const LATE_MS = 60_000;
+
+/** Returns the ends that are asked for. @throws PodsError `invalid-argument`. */
+export function endedIn(host: EndedHost, query: EndedQuery, where: string): Ended {
+  checkOptions(query, QUERY, where);
+  if (query.since !== undefined && !(query.since instanceof Date) && typeof query.since !== "number")
+    throw invalidArgument(`${where}: since is neither a date nor milliseconds since 1970`);
+  const cursor = query.after === undefined ? undefined : cursorOf(query.after, where);
+  const reader = new Reader(host, query, cursor);
+  return { truncated: reader.truncated, oldest: reader.oldest, [Symbol.asyncIterator]: () => reader.records() };
+}
+
+class Reader {
+  readonly #host: EndedHost;
+  readonly #query: EndedQuery;
+  readonly #cursor: Cursor | undefined;
+  readonly #ends = new Map<string, number>();
+  /** The best record of each end that was read, and how much it says. */
+  readonly #best = new Map<string, WrittenLine>();
+  readonly #read = new Cursor(0, new Map());
+  #first: Promise<{ lines: WrittenLine[]; forgotten: Forgotten | undefined }> | undefined;
+
+  constructor(host: EndedHost, query: EndedQuery, cursor: Cursor | undefined) {
+    this.#host = host;
+    this.#query = query;
+    this.#cursor = cursor;
+  }
+
+  get truncated(): Promise<boolean> {
+    const after = this.#cursor;
+    const { since } = this.#query;
+    return lazily(async () => {
+      const { forgotten } = await this.#begin();
+      if (forgotten === undefined) return false;
+      return after === undefined ? forgotten.learnedMs >= Number(since ?? 0) : forgotten.order > after.order;
+    });
+  }
+
+  get oldest(): Promise<Date | undefined> {
+    return lazily(async () => (await this.#begin()).lines[0]?.record.learnedAt);
+  }
+
+  async *records(): AsyncGenerator<EndedRecord, void, undefined> {
+    const { follow = false, signal } = this.#query;
+    signal?.throwIfAborted();
+    const { lines } = await this.#begin();
+    const records = this.#recordsOf(lines);
+    const isUpward = follow || this.#cursor !== undefined;
+    for (const record of isUpward ? records : records.reverse()) {
+      signal?.throwIfAborted();
+      yield record;
+    }
+    while (follow) {
+      await this.#more(signal);
+      signal?.throwIfAborted();
+      yield* this.#recordsOf(await this.#lines());
+    }
+  }
+
+  #begin(): Promise<{ lines: WrittenLine[]; forgotten: Forgotten | undefined }> {
+    this.#first ??= (async () => {
+      await this.#host.written();
+      let last: Forgotten | undefined;
+      const lines = await this.#lines((forgotten) => {
+        if (forgotten.order > (last?.order ?? 0)) last = forgotten;
+      });
+      return { lines, forgotten: last };
+    })();
+    return this.#first;
+  }
+
+  /** Reads what has been written since it was read last. */
+  async #lines(onForgotten: (forgotten: Forgotten) => void = () => {}): Promise<WrittenLine[]> {
+    const { segments } = this.#host;
+    const all: WrittenLine[] = [];
+    const present = await segments.list();
+    for (const segment of present) {
+      const from = this.#ends.get(segment.path) ?? 0;
+      const size = (await segments.stat(segment))?.size ?? 0;
+      if (size <= from) continue;
+      const { lines, forgotten, end } = await segments.read(segment, from);
+      this.#ends.set(segment.path, end);
+      all.push(...lines);
+      forgotten.forEach(onForgotten);
+    }
+    const paths = new Set(present.map(({ path }) => path));
+    for (const path of this.#ends.keys()) if (!paths.has(path)) this.#ends.delete(path);
+    return all.sort(inOrder);
+  }
+
+  /** Returns those lines as records that are asked for, and that say more of an end than any other. */
+  #recordsOf(lines: readonly WrittenLine[]): EndedRecord[] {
+    for (const line of lines) {
+      const key = keyOf(line.record);
+      const best = this.#best.get(key);
+      if (best === undefined || worthOf(line) > worthOf(best)) this.#best.set(key, line);
+    }
+    const records: EndedRecord[] = [];
+    for (const line of lines) {
+      this.#read.note(line);
+      const isBest = this.#best.get(keyOf(line.record)) === line;
+      if (!isBest || this.#cursor?.has(line) === true || !this.#isAsked(line)) continue;
+      records.push({ seq: this.#read.toString(), ...line.record });
+    }
+    return records;
+  }
+
+  #isAsked({ record }: WrittenLine): boolean {
+    const { uid, namespace, name, containerID, since } = this.#query;
+    return (
+      (uid === undefined || record.uid === uid) &&
+      (namespace === undefined || record.namespace === namespace) &&
+      (name === undefined || record.name === name) &&
+      (containerID === undefined || record.container?.containerID === containerID) &&
+      (since === undefined || record.learnedAt.getTime() >= Number(since))
+    );
+  }
+
+  async #more(signal: AbortSignal | undefined): Promise<void> {
+    const { clock } = this.#host;
+    await pause(clock, LOOK_MS, signal, (over) => this.#host.changed?.(over) ?? new Promise(() => {}));
+    await this.#host.written();
+  }
+}
+
+/** How far a reader has come: an order, and the numbers of those writers that wrote around it. */
+class Cursor {
+  order: number;
+  readonly #writers: Map<string, { n: number; order: number }>;
+
+  constructor(order: number, writers: Map<string, { n: number; order: number }>) {
+    this.order = order;
+    this.#writers = writers;
+  }
+
+  note({ order, writer, n }: WrittenLine): void {
+    this.order = Math.max(this.order, order);
+    const known = this.#writers.get(writer);
+    if (known === undefined || n > known.n) this.#writers.set(writer, { n, order });
+    for (const [each, { order }] of this.#writers) if (order < this.order - LATE_MS) this.#writers.delete(each);
+  }
+
+  /** Returns whether a record has been read. */
+  has({ order, writer, n }: WrittenLine): boolean {
+    const known = this.#writers.get(writer);
+    return known === undefined ? order <= this.order - LATE_MS : n <= known.n;
+  }
+
+  toString(): string {
+    return [this.order, ...[...this.#writers].map(([writer, { n }]) => `${writer}:${n}`)].join("~");
+  }
+}
+
+const CURSOR = /^[0-9]{1,16}(?:~[0-9a-f-]{1,40}\.[0-9]{1,20}-[0-9a-f]{1,8}:[0-9]{1,16})*$/;
+
+function cursorOf(text: string, where: string): Cursor {
+  if (text.length > 64 * 1024 || !CURSOR.test(text)) {
+    throw invalidArgument(`${where}: after is no seq`, "the seq of a record of this journal");
+  }
+  const [order, ...writers] = text.split("~");
+  const known = writers.map((each) => {
+    const at = each.lastIndexOf(":");
+    return [each.slice(0, at), { n: Number(each.slice(at + 1)), order: Number(order) }] as const;
+  });
+  return new Cursor(Number(order), new Map(known));
+}
+
+/** How much a record says: an exit that was seen is more than one that was made up, and that more than none. */
+function worthOf({ record: { end } }: WrittenLine): number {
+  return end.exitCode !== undefined ? 2 : Number(end.reported !== undefined);
+}
+
+/** Makes a promise whose rejection is nobody's loss where nobody waits for it: who iterates hears it. */
+function lazily<T>(make: () => Promise<T>): Promise<T> {
+  const promise = make();
+  promise.catch(() => {});
+  return promise;
+}
