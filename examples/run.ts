@@ -89,6 +89,7 @@ async function pretend(): Promise<() => Promise<void>> {
       writeLogs(kubelet);
     }, 1_000);
     end.signal.addEventListener("abort", () => clearInterval(timer));
+    if (name === "oom-watch") Object.assign(env, { STATE_DIR: directory });
     if (name === "log-shipper") Object.assign(env, { LOG_ROOT: logRoot, STATE_FILE: join(directory, "state.json") });
     if (name === "process-to-pod" || name === "pid-follower") {
       addProcesses(kubelet);

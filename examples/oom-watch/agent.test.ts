@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { EndedRecord } from "kubelet-pods";
 import { ReferenceKubelet } from "kubelet-pods/testing";
-import { type Exit, ExitCounter, watchExits } from "./agent.js";
+import { ExitCounter, watchExits, workloadOf } from "./agent.js";
 
 const A = "2c4d8b1e-0000-4000-8000-000000000001";
 const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-6bf9d8c7d5", uid: "r", controller: true };
@@ -25,14 +26,14 @@ async function node(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), "oom-"));
   const kubelet = await ReferenceKubelet.start({ pods: [pod] });
   kubelet.startPod(A);
-  const exits: Exit[] = [];
+  const exits: EndedRecord[] = [];
   let wake = () => {};
   let [stop, running] = [new AbortController(), Promise.resolve()];
   const start = () => {
     stop = new AbortController();
     running = watchExits({
       socketPath: kubelet.socketPath,
-      stateFile: join(directory, "state.json"),
+      directory,
       signal: stop.signal,
       tell: (exit) => {
         exits.push(exit);
@@ -56,7 +57,7 @@ async function node(t: TestContext) {
         wake = resolve;
       });
     }
-    return exits.map(({ reason }) => reason);
+    return exits.map(({ end }) => end.reason);
   };
   return { kubelet, exits, reasons, start, end };
 }
@@ -67,7 +68,7 @@ test("each kill is told once, with its workload, also what fell into the time in
   kubelet.restartContainer(A, "main", oom);
   start();
   assert.deepEqual(await reasons(1), ["OOMKilled"]);
-  assert.equal(exits[0]?.workload, "Deployment/web");
+  assert.equal(exits[0] && workloadOf(exits[0]), "Deployment/web");
   await end();
   kubelet.restartContainer(A, "main", { exitCode: 1 });
   start();
@@ -84,9 +85,10 @@ test("each kill is told once, with its workload, also what fell into the time in
 
 test("they are counted by workload and reason, and no name breaks a line", () => {
   const counter = new ExitCounter();
-  const exit = { namespace: "shop", pod: "p", container: 'a"\n', containerID: "", workload: "Deployment/web" };
-  const more = { exitCode: 137, finishedAt: undefined };
-  for (const reason of ["OOMKilled", "OOMKilled", "exited"] as const) counter.count({ ...exit, ...more, reason });
+  const container = { name: 'a"\n', kind: "regular", containerID: "", restartCount: 0 };
+  const workload = { kind: "Deployment", name: "web" };
+  for (const reason of ["OOMKilled", "OOMKilled", "exited"] as const)
+    counter.count({ namespace: "shop", name: "p", workload, container, end: { reason } } as EndedRecord);
   const labels = 'namespace="shop",workload="Deployment/web",container="a__"';
   assert.equal(
     counter.metrics,

@@ -1,99 +1,53 @@
-// Tells every end of a container on this node once, with its reason and its workload; counts them for Prometheus. A kill by the OOM
-// killer that the kubelet showed between two events, or while it or the agent was away, is told too. A pod that went meanwhile took its last
-// ends with it.
+// Tells every end of a container on this node, with its reason and its workload, also those that came while nobody took them: the informer
+// writes them down before it tells them. Counts them for Prometheus. The last one may be told twice after a restart.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { type ContainerEvent, type EndReason, type MaskedPod, PodsClient, podMasks, workloadOf } from "kubelet-pods";
-
-const mask = podMasks.identity.union(podMasks.workloadOf);
-type Ended = Extract<ContainerEvent<MaskedPod<typeof mask>>, { type: "ENDED" }>;
-
-/** An end as it is told. */
-export interface Exit {
-  readonly namespace: string;
-  readonly pod: string;
-  readonly container: string;
-  readonly containerID: string;
-  readonly workload: string;
-  readonly reason: EndReason;
-  readonly exitCode: number | undefined;
-  readonly finishedAt: Date | undefined;
-}
+import { type EndedRecord, PodsClient } from "kubelet-pods";
 
 export interface OomWatchOptions {
   socketPath?: string;
-  /** Where it is written down which ends were told, so that a restart of the agent tells none again; nothing by default. */
-  stateFile?: string;
+  /** The directory of the journal, and of the file that says which ends were told. */
+  directory: string;
   signal: AbortSignal;
-  tell(exit: Exit): void;
+  tell(record: EndedRecord): void;
 }
 
-/** How many containers are remembered: more than any node has. */
-const MAX_CONTAINERS = 10_000;
-
 /** Tells ends until the signal aborts. */
-export async function watchExits({ socketPath, stateFile, signal, tell }: OomWatchOptions): Promise<void> {
+export async function watchExits({ socketPath, directory, signal, tell }: OomWatchOptions): Promise<void> {
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
-  // Of each container the last two lives: more the kubelet does not show.
-  const told = new Map(stateFile === undefined ? [] : toldIn(stateFile));
+  await using informer = client.informer({ journal: { directory: `${directory}/ends` } });
+  const cursor = `${directory}/cursor`;
   try {
-    for await (const event of client.watchContainers({ mask, signal })) {
-      if (event.type === "MISSED") {
-        const [from, to] = event.restartCounts;
-        const { namespace, name } = event.pod.metadata;
-        console.error(
-          `${namespace}/${name} ${event.container.name}: the ends of restarts ${from} to ${to} were not shown`,
-        );
-      }
-      if (event.type !== "ENDED") continue;
-      const { kind, name, containerID } = event.container;
-      const key = `${event.pod.metadata.uid} ${kind} ${name}`;
-      const before = told.get(key) ?? [];
-      told.delete(key); // those that were seen last are behind
-      told.set(key, before.includes(containerID) ? before : [...before, containerID].slice(-2));
-      if (before.includes(containerID)) continue;
-      tell(exitOf(event));
-      for (const oldest of told.keys()) {
-        if (told.size <= MAX_CONTAINERS) break;
-        told.delete(oldest);
-      }
-      if (stateFile === undefined) continue;
-      writeFileSync(`${stateFile}.new`, JSON.stringify([...told]));
-      renameSync(`${stateFile}.new`, stateFile);
+    for await (const record of informer.ended({ after: readAt(cursor), follow: true, signal })) {
+      if (record.container !== undefined) tell(record);
+      writeFileSync(`${cursor}.new`, record.seq);
+      renameSync(`${cursor}.new`, cursor);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-function exitOf({ pod, container, end }: Ended): Exit {
-  const { kind, name } = workloadOf(pod) ?? { kind: "Pod", name: pod.metadata.name };
-  return {
-    namespace: pod.metadata.namespace,
-    pod: pod.metadata.name,
-    container: container.name,
-    containerID: container.containerID,
-    workload: `${kind}/${name}`,
-    reason: end.reason,
-    exitCode: end.exitCode,
-    finishedAt: end.finishedAt,
-  };
+function readAt(cursor: string): string | undefined {
+  try {
+    return readFileSync(cursor, "utf8");
+  } catch {
+    return undefined; // the first time
+  }
 }
 
-function toldIn(stateFile: string): [string, string[]][] {
-  try {
-    return JSON.parse(readFileSync(stateFile, "utf8")) as [string, string[]][];
-  } catch {
-    return []; // the first time
-  }
+/** Returns the workload of an end: the pod itself where nothing controls it. */
+export function workloadOf({ workload, name }: EndedRecord): string {
+  return workload === undefined ? `Pod/${name}` : `${workload.kind}/${workload.name}`;
 }
 
 /** Counts ends by workload and reason, in Prometheus' text format. */
 export class ExitCounter {
   readonly #counts = new Map<string, number>();
 
-  count({ namespace, workload, container, reason }: Exit): void {
-    const labels = { namespace, workload, container, reason };
+  count(record: EndedRecord): void {
+    const { namespace, container, end } = record;
+    const labels = { namespace, workload: workloadOf(record), container: container?.name ?? "", reason: end.reason };
     const text = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`);
     const key = text.join(",");
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);

@@ -18,6 +18,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "conditions -o": "json",
   "containers -o": "json",
   "find -o": "json",
+  "ended -o": "json",
   "resources -o": "json",
   "probe -o": "json",
   "serve --profile": "1.37 1.36 v1beta1 v1 documented",
@@ -31,7 +32,7 @@ const CONDITIONS = "Ready ContainersReady Initialized PodScheduled PodReadyToSta
 const FILE_OPTIONS: readonly string[] = ["pods", "socket", "state", "tls-cert-file", "tls-private-key-file"];
 
 /** Commands whose names are not pods. */
-const NO_PODS: ReadonlySet<string> = new Set(["find", "completion"]);
+const NO_PODS: ReadonlySet<string> = new Set(["find", "ended", "completion"]);
 
 /** Makes the command that completes these commands. */
 export function completionCommand(commands: () => Promise<Readonly<Record<string, Command>>>): Command {

@@ -33,6 +33,10 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "show what a container wrote, by the node's own files",
     load: async () => (await import("./logs.js")).command,
   },
+  ended: {
+    summary: "show how containers and pods ended, by an agent's journal",
+    load: async () => (await import("./ended.js")).command,
+  },
   find: {
     summary: "say which pod an address, a container or a process belongs to",
     load: async () => (await import("./find.js")).command,

@@ -8,8 +8,11 @@ import type { Workload } from "../pod/workload.js";
 export interface EndedRecord {
   /** A reader's cursor, for `after`: what has been read up to this record. */
   readonly seq: string;
+  /** The UID of the pod. */
   readonly uid: string;
+  /** The namespace of the pod. */
   readonly namespace: string;
+  /** The name of the pod. */
   readonly name: string;
   /** The workload behind the pod; undefined where nothing controls it. */
   readonly workload: Pick<Workload, "kind" | "name"> | undefined;

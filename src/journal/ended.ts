@@ -233,7 +233,7 @@ function cursorOf(text: string, where: string): Cursor {
   return new Cursor(Number(order), new Map(known));
 }
 
-/** How much a record says: an exit that was seen is more than one that was made up, and that more than none. */
+/** Returns how much a record says: an exit that was seen is more than one that was made up, and that more than none. */
 function worthOf({ record: { end } }: WrittenLine): number {
   return end.exitCode !== undefined ? 2 : Number(end.reported !== undefined);
 }

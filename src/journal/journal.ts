@@ -70,6 +70,7 @@ export class Journal {
   readonly wakers: Wakers = new Wakers();
   readonly #known = new Set<string>();
   #queue: NewEnd[] = [];
+  #inFlight = 0;
   /** How many ends were queued, and how many of these are through: written or tried in vain. */
   #queued = 0;
   #through = 0;
@@ -111,7 +112,7 @@ export class Journal {
   }
 
   get state(): JournalState {
-    const { length: waiting } = this.#queue;
+    const waiting = this.#queue.length + this.#inFlight;
     const counts = { written: this.#written, waiting, lost: this.#lost, damaged: this.#damaged };
     return { ...counts, syncedAt: this.#syncedAt, error: this.#error };
   }
@@ -212,6 +213,7 @@ export class Journal {
     while (this.#queue.length > 0) {
       const batch = this.#queue;
       this.#queue = [];
+      this.#inFlight = batch.length;
       let queued = this.#queued;
       let isFailed = false;
       try {
@@ -227,6 +229,7 @@ export class Journal {
         isFailed = true;
         queued = this.#queued; // those behind it wait as well
       }
+      this.#inFlight = 0;
       this.#through = Math.max(this.#through, queued);
       this.wakers.wake();
       if (isFailed) {

@@ -40,7 +40,7 @@ export class PodLives {
     KindName,
     Map<string, Holding>
   >;
-  /** What a journal has of pods that are yet to be told: how they ended, and which containers before. */
+  /** Ends by a journal of pods that are yet to be told: their own, and those of containers before. */
   readonly #past = new Map<string, { departure: Departure | undefined; readonly containers: EndedContainer[] }>();
   readonly evidence: Evidence = new Evidence();
   readonly anchors: Anchors = new Anchors();

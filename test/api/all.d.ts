@@ -1,4 +1,4 @@
-import { Pod, IntOrString, Quantity, Time, OwnerReference } from './gen/pod-types.js';
+import { Pod, OwnerReference, IntOrString, Quantity, Time } from './gen/pod-types.js';
 import { Transport, Interceptor } from '@connectrpc/connect';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
@@ -109,6 +109,8 @@ declare class PodsError extends Error {
     static from(value: unknown, context?: ErrorContext): PodsError;
 }
 
+type DeleteCause = "finished" | "missing" | "deselected";
+
 type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 interface ContainerInstance {
     readonly kind: ContainerKind;
@@ -153,6 +155,22 @@ type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? Pa
 type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
 type AnyMaskedPod = Pick<Pod, "$typeName">;
 
+type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
+type EndCause = "exited" | "replaced" | "unknown" | "gone";
+interface End {
+    readonly reason: EndReason;
+    readonly exitCode: number | undefined;
+    readonly signal: number | undefined;
+    readonly resource: string | undefined;
+    readonly startedAt: Date | undefined;
+    readonly finishedAt: Date | undefined;
+    readonly reported: {
+        readonly exitCode: number;
+        readonly reason: string;
+        readonly message: string;
+    } | undefined;
+}
+
 type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
 type IsWhole<V, Full> = Full extends {
     readonly $typeName: string;
@@ -164,6 +182,39 @@ type Needs<P, Path extends string> = PartialPod extends P ? {
 } : [Missing<P, Path>] extends [never] ? unknown : {
     "the mask lacks": Missing<P, Path>;
 };
+
+declare const WORKLOAD_PATHS: readonly ["metadata.name", "metadata.labels", "metadata.annotations", "metadata.creationTimestamp", "metadata.ownerReferences", "spec.nodeName"];
+type WorkloadPaths = (typeof WORKLOAD_PATHS)[number];
+type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name" | "uid">>;
+interface Workload {
+    readonly kind: string;
+    readonly name: string;
+    readonly derived: boolean;
+    readonly owner: Owner | undefined;
+}
+declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined;
+
+interface EndedRecord {
+    readonly seq: string;
+    readonly uid: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly workload: Pick<Workload, "kind" | "name"> | undefined;
+    readonly container: Pick<ContainerInstance, "name" | "kind" | "containerID" | "restartCount"> | undefined;
+    readonly cause: EndCause | DeleteCause;
+    readonly end: End;
+    readonly learnedAt: Date;
+    readonly bootID: string;
+}
+
+interface JournalState {
+    readonly written: number;
+    readonly waiting: number;
+    readonly lost: number;
+    readonly damaged: number;
+    readonly syncedAt: Date | undefined;
+    readonly error: PodsError | undefined;
+}
 
 interface CgroupLayout {
     readonly driver: "systemd" | "cgroupfs";
@@ -181,8 +232,6 @@ declare function cgroupLayout(options?: {
 declare const CGROUP_PATHS: readonly ["metadata.uid", "metadata.annotations", "status.qosClass"];
 type CgroupPaths = (typeof CGROUP_PATHS)[number];
 declare function cgroupPathOf<P>(pod: Pod | (P & Needs<P, CgroupPaths>), container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined, layout: CgroupLayout): string;
-
-type DeleteCause = "finished" | "missing" | "deselected";
 
 type PodKey = {
     readonly uid: string;
@@ -252,6 +301,11 @@ interface InformerOptions<P extends string = string> extends WatchOptions<P> {
     processes?: {
         readonly procRoot?: string | undefined;
     } | undefined;
+    journal?: {
+        readonly directory: string;
+        readonly maxBytes?: number | undefined;
+        readonly maxAgeMs?: number | undefined;
+    } | undefined;
 }
 
 interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> {
@@ -283,21 +337,6 @@ interface PodConditions {
 }
 declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
 
-type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
-interface End {
-    readonly reason: EndReason;
-    readonly exitCode: number | undefined;
-    readonly signal: number | undefined;
-    readonly resource: string | undefined;
-    readonly startedAt: Date | undefined;
-    readonly finishedAt: Date | undefined;
-    readonly reported: {
-        readonly exitCode: number;
-        readonly reason: string;
-        readonly message: string;
-    } | undefined;
-}
-
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 interface UnconfirmedPods {
     readonly count: number;
@@ -327,7 +366,6 @@ type ControlEvent = {
     readonly error: PodsError;
 };
 
-type EndCause = "exited" | "replaced" | "unknown" | "gone";
 type ContainerEvent<P = Pod> = {
     readonly type: "STARTED";
     readonly pod: P;
@@ -411,6 +449,21 @@ interface ClientCounters {
 
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
+interface EndedQuery {
+    readonly uid?: string | undefined;
+    readonly namespace?: string | undefined;
+    readonly name?: string | undefined;
+    readonly containerID?: string | undefined;
+    readonly since?: Date | number | undefined;
+    readonly after?: string | undefined;
+    readonly follow?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+interface Ended extends AsyncIterable<EndedRecord> {
+    readonly truncated: Promise<boolean>;
+    readonly oldest: Promise<Date | undefined>;
+}
+
 type Certainty = "proved" | "told" | "recent" | "contested";
 type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unresolved" | "unreadable" | "clock" | "before-start";
 interface Answer<P = Pod> {
@@ -454,6 +507,7 @@ interface InformerState {
         readonly count: number;
         readonly error: PodsError | undefined;
     };
+    journal: JournalState | undefined;
     waiting: number;
     counters: ClientCounters;
 }
@@ -484,6 +538,7 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     [Symbol.asyncIterator](): Stream<PodEvent<P>>;
     watchContainers(options?: Pick<CallOptions, "signal">): Stream<ContainerEvent<P>>;
     snapshots(options?: Pick<CallOptions, "signal">): Stream<readonly P[]>;
+    ended(query?: EndedQuery): Ended;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -752,17 +807,6 @@ declare function toKubernetesJson(pod: AnyMaskedPod): PodJson;
 declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 
 declare function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike;
-
-declare const WORKLOAD_PATHS: readonly ["metadata.name", "metadata.labels", "metadata.annotations", "metadata.creationTimestamp", "metadata.ownerReferences", "spec.nodeName"];
-type WorkloadPaths = (typeof WORKLOAD_PATHS)[number];
-type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name" | "uid">>;
-interface Workload {
-    readonly kind: string;
-    readonly name: string;
-    readonly derived: boolean;
-    readonly owner: Owner | undefined;
-}
-declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined;
 
 declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
 declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
@@ -1296,4 +1340,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogLine, LogPath, LogPosition, LogTailOptions, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogLine, LogPath, LogPosition, LogTailOptions, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -12,9 +12,11 @@ import { run } from "../../src/cli/run.js";
 import { CODES, type PodsErrorCode } from "../../src/errors/error-code.js";
 import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsError } from "../../src/index.js";
+import { lineText } from "../../src/journal/ended-record.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/told-pod.js";
+import { endOf } from "../helpers/ends.js";
 import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { consoleOf } from "./console.js";
@@ -80,6 +82,13 @@ mkdirSync(logDirectory, { recursive: true });
 writeFileSync(join(logDirectory, "0.log"), "");
 after(() => rmSync(logRoot, { recursive: true }));
 
+/** A journal with one end. */
+const journal = join(logRoot, "ends");
+mkdirSync(journal, { mode: 0o700 });
+const end = endOf(1);
+const line = lineText({ ...end, n: 1, order: 1, record: { ...end.record, bootID: "0" } });
+writeFileSync(join(journal, "ended.0.1-0.1.jsonl"), `${line}\n`);
+
 const web = sampleNode().find(({ metadata }) => metadata?.name?.startsWith("web-"))?.metadata?.name ?? "";
 const SOON = ["--timeout", "50ms"] as const;
 const shown = (command: string): readonly Exit[] => [
@@ -100,6 +109,11 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
     [["logs", "web", "--log-root", logRoot], "none", EXIT.ok],
     [["logs", "nobody", "--log-root", logRoot], "none", EXIT.failed],
     [["logs", "web", "-f", "-p"], "none", EXIT.usage],
+  ],
+  ended: [
+    [["ended", "--directory", journal], "none", EXIT.ok],
+    [["ended", "--directory", "/nonexistent/ends"], "none", EXIT.failed],
+    [["ended", "--since", "yesterday"], "none", EXIT.usage],
   ],
   find: [
     [["find", web], "kubelet", EXIT.ok],

@@ -20,8 +20,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { EndedQuery, EndedRecord, InformerOptions, PodInformer } from "../../src/index.js";
 import { endedIn } from "../../src/journal/ended.js";
-import { Journal, type NewEnd } from "../../src/journal/journal.js";
+import { Journal } from "../../src/journal/journal.js";
 import { Segments } from "../../src/journal/segments.js";
+import { endOf } from "../helpers/ends.js";
 import { clientOf, environmentOf, kubeletOf } from "../helpers/kubelet.js";
 import { until } from "../helpers/until.js";
 
@@ -185,31 +186,6 @@ function journalOf(t: TestContext, directory: string, more: { maxBytes?: number;
   const { clock } = environmentOf(t);
   const options = { directory, maxBytes: 8 * 1024 * 1024, maxAgeMs: Number.POSITIVE_INFINITY, ...more };
   return new Journal(options, clock);
-}
-
-function endOf(n: number, more: Partial<NewEnd["record"]> = {}): NewEnd {
-  const end = {
-    reason: "exited",
-    exitCode: n,
-    signal: undefined,
-    resource: undefined,
-    startedAt: undefined,
-    finishedAt: new Date(n),
-    reported: undefined,
-  } as const;
-  const container = { name: "app", kind: "regular", containerID: `c${n}`, restartCount: n } as const;
-  const record = {
-    uid: A,
-    namespace: "shop",
-    name: "web",
-    workload: undefined,
-    container,
-    cause: "exited",
-    end,
-    learnedAt: new Date(1e12 + n),
-    ...more,
-  } as const;
-  return { record, atMs: n, afterMs: n, pod: undefined, cgroups: [] };
 }
 
 function endsIn(t: TestContext, directory: string, query: EndedQuery = {}) {
