@@ -34,6 +34,7 @@ const MAX_LEAVES = 32;
 
 /** How many directories of a pod are looked at: more than any pod has containers. */
 const MAX_DIRECTORIES = 1_000;
+const AT_ONCE = 16;
 
 /**
  * Looks at the cgroup directories of a pod, and at the namespace of the first process in them: the sandbox's where there is one, since a
@@ -66,22 +67,24 @@ export async function lookAtPod(
       level = next.slice(0, room);
       leaves.push(...level);
     }
-    for (const leaf of leaves) await ignoringGone(note(leaf, id));
+    await Promise.all(leaves.map((leaf) => ignoringGone(note(leaf, id))));
     return leaves;
   };
   return named(path, async () => {
-    await ignoringGone(note(path, undefined));
-    const all = await directoriesIn(path);
+    const [all] = await Promise.all([directoriesIn(path), ignoringGone(note(path, undefined))]);
     beyond += Math.max(0, all.length - MAX_DIRECTORIES);
     const sandboxes: string[] = [];
     const others: string[] = [];
-    for (const directory of all.slice(0, MAX_DIRECTORIES)) {
+    const look = async (directory: string) => {
       const id = parseCgroupPath(directory)?.containerID;
       const leaves = await leavesOf(directory, id);
-      if (id === undefined) continue; // the runtime's own, as cri-o's monitor: on the node's network
+      if (id === undefined) return; // the runtime's own, as cri-o's monitor: on the node's network
       containerIDs.add(id);
       if (isOfStatus(id)) others.push(...leaves);
       else sandboxes.push(...leaves);
+    };
+    for (let i = 0; i < Math.min(all.length, MAX_DIRECTORIES); i += AT_ONCE) {
+      await Promise.all(all.slice(i, Math.min(i + AT_ONCE, MAX_DIRECTORIES)).map(look));
     }
     if (procRoot === undefined) return { cgroups, netns: undefined, error: undefined, containerIDs, beyond };
     const namespace = named(path, () => netnsIn([...sandboxes, ...others], path, procRoot));

@@ -34,6 +34,14 @@ export interface NewEnd extends Omit<JournalLine, "n" | "order" | "record"> {
   readonly record: Omit<EndedRecord, "seq" | "bootID">;
 }
 
+/** Those who wait until so many ends are through, or, early, until those are that are queued when the files have been read. */
+interface Waiting {
+  readonly isEarly: boolean;
+  readonly queued: number;
+  readonly promise: Promise<void>;
+  resolve(): void;
+}
+
 /** A file that is written to, and since when. */
 interface OpenFile {
   readonly handle: FileHandle;
@@ -55,8 +63,6 @@ const MAX_RETRY_MS = 30_000;
 /** How often files are looked at for their age. */
 const SWEEP_MS = 3_600_000;
 
-const NEVER = new AbortController().signal;
-
 const MINUTE_MS = 60_000;
 
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
@@ -69,6 +75,7 @@ export class Journal {
   /** Woken when something was written. */
   readonly wakers: Wakers = new Wakers();
   readonly #known = new Set<string>();
+  readonly #waits: Waiting[] = [];
   #queue: NewEnd[] = [];
   #inFlight = 0;
   /** How many ends were queued, and how many of these are through: written or tried in vain. */
@@ -141,7 +148,7 @@ export class Journal {
     // Which of those are written already is known only now.
     for (const end of this.#queue.splice(0)) this.#take(end);
     this.#sweepLater();
-    this.wakers.wake();
+    this.#wake();
     return all;
   }
 
@@ -167,9 +174,15 @@ export class Journal {
 
   /** Resolves when all that is queued now is written, or was tried in vain; undefined where nothing is. */
   written(): Promise<void> | undefined {
-    if (!this.#opened) return this.#until(() => this.#opened).then(() => this.written());
-    const queued = this.#queued;
-    return this.#through >= queued ? undefined : this.#until(() => this.#through >= queued);
+    if (this.#opened && this.#through >= this.#queued) return undefined;
+    const [last] = this.#waits.slice(-1);
+    if (last !== undefined && last.isEarly === !this.#opened && last.queued === this.#queued) return last.promise;
+    let resolve = () => {};
+    const promise = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    this.#waits.push({ isEarly: !this.#opened, queued: this.#queued, promise, resolve });
+    return promise;
   }
 
   /** Writes what is queued, and closes the file. */
@@ -185,11 +198,20 @@ export class Journal {
     await this.#syncing;
     await this.#file?.handle.close().catch(() => {});
     this.#file = undefined;
-    this.wakers.wake();
+    this.#wake();
   }
 
-  async #until(is: () => boolean): Promise<void> {
-    while (!is()) await this.wakers.changed(NEVER);
+  /** Tells those who wait for what is through, and those who wait for more. */
+  #wake(): void {
+    for (let first = this.#waits[0]; first !== undefined; first = this.#waits[0]) {
+      // What was queued before the files were read is known only then.
+      if (!this.#opened || (!first.isEarly && this.#through < first.queued)) break;
+      this.#waits.shift();
+      const later = first.isEarly ? this.written() : undefined;
+      if (later === undefined) first.resolve();
+      else void later.then(first.resolve);
+    }
+    this.wakers.wake();
   }
 
   #know(key: string): void {
@@ -205,7 +227,8 @@ export class Journal {
     if (!this.#opened || this.#writing !== undefined || this.#queue.length === 0) return;
     this.#writing = this.#writeAll().finally(() => {
       this.#writing = undefined;
-      this.wakers.wake();
+      if (!this.#isRetrying) this.#write(); // what came since the last was written
+      this.#wake();
     });
   }
 
@@ -231,7 +254,7 @@ export class Journal {
       }
       this.#inFlight = 0;
       this.#through = Math.max(this.#through, queued);
-      this.wakers.wake();
+      this.#wake();
       if (isFailed) {
         this.#retryLater();
         return;

@@ -25,6 +25,9 @@ const isEnough = enoughFor(LOOK_MASK);
 /** How many pods are looked at at once. */
 const MAX_AT_ONCE = 8;
 
+/** How many containers that nobody looked at are remembered by their IDs. */
+const MAX_LOST = 1_000;
+
 /** A pod that is looked at. */
 interface Looked {
   life: PodLife;
@@ -48,8 +51,9 @@ export class Looks {
   #isStopped = false;
   /** Why the last look failed; undefined where it did not. */
   error: PodsError | undefined;
-  /** How many containers ended before anybody looked. */
-  #lost = 0;
+  /** Containers that ended before anybody looked, the latest; and how many there were before. */
+  readonly #lost = new Set<string>();
+  #lostBefore = 0;
 
   /** @param onLook takes what was seen, and whether the pod is told as it was then. */
   constructor(options: LookOptions, onLook: (life: PodLife, look: PodLook, isLike: boolean) => void) {
@@ -59,7 +63,7 @@ export class Looks {
 
   /** How many containers and directories a key may be of that were not found. */
   get unresolved(): number {
-    let count = this.#lost;
+    let count = this.#lostBefore + this.#lost.size;
     for (const { missing, beyond } of this.#pods.values()) count += missing.length + beyond;
     return count;
   }
@@ -84,20 +88,28 @@ export class Looks {
    * Hears how a pod is told.
    *
    * @param isNews whether it is told as something that happens: what has ended then, and was not seen, is lost.
+   * @param isNew whether it was not there when everything was known first.
    */
-  note(life: PodLife, isNews: boolean): void {
+  note(life: PodLife, isNews: boolean, isNew: boolean): void {
     const { uid, entry, keys, active, gone } = life;
     if (gone !== undefined || !active) {
+      const known = this.#pods.get(uid);
       this.#pods.delete(uid);
+      if (known === undefined ? !isNew : known.with === known.keys) return;
+      // It went before it was looked at: what a look that is under way finds is taken still.
+      for (const { startedAt, containerID } of instancesIn(entry)) {
+        if (startedAt !== undefined && !this.#sees(life, containerID)) this.#lose(containerID);
+      }
       return;
     }
     if (!isEnough(entry.retained) || entry.isBare === true) return;
     const known = this.#pods.get(uid);
     if (known?.life === life && known.keys === keys) return;
     if (isNews) {
-      const isNew = (id: string) => known?.life !== life || !known.keys.containerIDs.includes(id);
-      const isLost = (id: string) => (isNew(id) && !this.#sees(life, id)) || known?.missing.includes(id) === true;
-      this.#lost += instancesIn(entry).filter(({ ended, containerID }) => ended && isLost(containerID)).length;
+      const isFresh = (id: string) => known?.life !== life || !known.keys.containerIDs.includes(id);
+      const isLost = (id: string) => (isFresh(id) && !this.#sees(life, id)) || known?.missing.includes(id) === true;
+      for (const { ended, containerID } of instancesIn(entry))
+        if (ended && isLost(containerID)) this.#lose(containerID);
     }
     const missing = known?.missing ?? [];
     this.#pods.set(uid, { life, keys, with: undefined, missing, beyond: known?.beyond ?? 0 });
@@ -114,6 +126,16 @@ export class Looks {
     this.#isStopped = true;
     this.#asked.clear();
     this.#pods.clear();
+  }
+
+  #lose(id: string): void {
+    this.#lost.add(id);
+    if (this.#lost.size <= MAX_LOST) return;
+    for (const oldest of this.#lost) {
+      this.#lost.delete(oldest);
+      this.#lostBefore++;
+      break;
+    }
   }
 
   #sees({ looked }: PodLife, id: string): boolean {
@@ -148,7 +170,12 @@ export class Looks {
       const want = { cgroups, procRoot: keys.isOnHost ? undefined : procRoot };
       const look = await lookAtPod(path, (id) => keys.containerIDs.includes(id), want);
       const present = this.#pods.get(uid);
-      if (this.#isStopped || present?.life !== life) return;
+      if (this.#isStopped) return;
+      if (present?.life !== life) {
+        for (const id of look.containerIDs) this.#lost.delete(id);
+        this.#onLook(life, look, false);
+        return;
+      }
       this.error = look.error;
       const runs = instancesIn(life.entry).filter(({ ended, startedAt }) => !ended && startedAt !== undefined);
       const isNameless = want.procRoot !== undefined && look.netns === undefined;

@@ -48,7 +48,7 @@ export class Lookups {
     if (this.#informers++ === 0) this.lives.begin(this.#pods, this.now(), isLive ? this.#pods : undefined);
     for (const { entry } of look === undefined ? [] : this.#pods.entries()) {
       const life = this.lives.life(entry.head.uid);
-      if (life !== undefined) this.looks?.note(life, false);
+      if (life !== undefined) this.looks?.note(life, false, false);
     }
     this.lives.want(want);
     return () => {
@@ -111,10 +111,11 @@ export class Lookups {
   #note(changes: readonly Change[]): void {
     const { looks } = this;
     if (looks === undefined) return;
-    const isNews = this.lives.evidence.sinceMs < this.#clock.now();
+    const { sinceMs } = this.lives.evidence;
+    const isNews = sinceMs < this.#clock.now();
     for (const { uid } of changes) {
       const life = this.lives.life(uid);
-      if (life !== undefined) looks.note(life, isNews);
+      if (life !== undefined) looks.note(life, isNews, isNews && life.fromMs > sinceMs);
     }
     this.#noteBehind(looks);
   }

@@ -239,7 +239,10 @@ export class PodLives {
    * @param isLike whether the pod is told as it was when they were looked at.
    */
   look(life: PodLife, { cgroups, netns }: Pick<Looked, "cgroups" | "netns">, isLike: boolean, now: Now): void {
-    if (life.gone !== undefined) return;
+    if (life.gone !== undefined) {
+      this.#lookBack(life, cgroups, life.gone, now);
+      return;
+    }
     const { uid, entry, keys, name, hasAddresses, looked } = life;
     const isKept = (id: string | undefined) => id !== undefined && keys.containerIDs.includes(id);
     const kept = [...(looked?.cgroups ?? [])].filter(([, id]) => isKept(id));
@@ -249,6 +252,17 @@ export class PodLives {
     life.looked = { cgroups: new Map([...kept, ...cgroups]), netns: found || undefined, sinceMs };
     const endOf = () => this.#end(life, "missing", now, false);
     this.#shift(life, { uid, name, keys, hasAddresses, looked }, endOf, entry, now, false);
+  }
+
+  /** Retains the cgroups of a pod that has gone while they were looked at: they never pass on. */
+  #lookBack(life: PodLife, cgroups: Looked["cgroups"], gone: Departure, now: Now): void {
+    const had = life.looked?.cgroups;
+    life.looked = { cgroups: new Map([...(had ?? []), ...cgroups]), netns: undefined, sinceMs: now.nowMs };
+    for (const text of cgroups.keys()) {
+      if (had?.has(text) === true) continue;
+      this.#hold(life, "cgroup", text, now, false);
+      this.#release(life, "cgroup", text, () => gone);
+    }
   }
 
   /** Ends and begins a pod's holdings of keys, by what it had and what it has now. */
