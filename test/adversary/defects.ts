@@ -66,7 +66,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
   resandbox: [
     "an address that a pod has lost is its own for ever",
     "lookup/pod-lives.ts",
-    "for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, ends, older);",
+    "for (const text of had) if (!has.includes(text)) this.#release(life, kind, text, endOf, older);",
     "",
     52,
   ],

@@ -136,13 +136,14 @@ for (const i of keys) informer.get({ ip: ipOf(i) });
 const ips = keys.map(ipOf);
 const mapped = ips.map((ip) => `::ffff:${ip}`);
 const ids = keys.map((i) => ({ containerID: idOf(i * 4) }));
+const AT = Date.now();
 const ipKeys = ips.map((ip) => ({ ip }));
 const results = {
   byIP: perCall(LOOKUPS, (i) => informer.get({ ip: ips[i & 1023] })),
   mapped: perCall(LOOKUPS, (i) => informer.get({ ip: mapped[i & 1023] })),
   miss: perCall(LOOKUPS, (i) => informer.get({ ip: i & 1 ? "10.255.255.254" : "fe80::1" })),
   find: perCall(LOOKUPS, (i) => informer.find(ids[i & 1023])),
-  findAt: perCall(LOOKUPS, (i) => informer.find(ipKeys[i & 1023], { at: 1 })),
+  findAt: perCall(LOOKUPS, (i) => informer.find(ipKeys[i & 1023], { at: AT })),
   upkeep: withUs - withoutUs,
   event: withoutUs,
   heap: (after - before) / count,
