@@ -48,6 +48,9 @@ export interface EndedHost {
   changed?(signal: AbortSignal): Promise<void>;
 }
 
+/** How many ends are remembered by one that follows: more than a journal of the default size has. */
+const MAX_BEST = 200_000;
+
 const QUERY: OptionTypes<EndedQuery> = {
   uid: "string",
   namespace: "string",
@@ -148,7 +151,7 @@ class Reader {
       if (size <= from) continue;
       const { lines, forgotten, end } = await segments.read(segment, from);
       this.#ends.set(segment.path, end);
-      all.push(...lines);
+      for (const line of lines) all.push({ ...line, pod: undefined }); // a reader that follows has them for long
       forgotten.forEach(onForgotten);
     }
     const paths = new Set(present.map(({ path }) => path));
@@ -169,6 +172,10 @@ class Reader {
       const isBest = this.#best.get(keyOf(line.record)) === line;
       if (!isBest || this.#cursor?.has(line) === true || !this.#isAsked(line)) continue;
       records.push({ seq: this.#read.toString(), ...line.record });
+    }
+    for (const oldest of this.#best.keys()) {
+      if (this.#best.size <= MAX_BEST) break;
+      this.#best.delete(oldest);
     }
     return records;
   }

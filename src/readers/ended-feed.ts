@@ -148,7 +148,7 @@ const PAST = { number: -1 };
 /** Returns the ends of a journal that are no older than a time, as lookups take them. */
 export function pastEnds(lines: readonly WrittenLine[], bootID: string, now: Now, sinceMs: number): PastEnd[] {
   return lines.flatMap(({ record, atMs, afterMs, pod, cgroups }) => {
-    // Another boot had another monotonic clock.
+    // Another boot had another monotonic clock, and gave its own numbers to cgroups.
     const isBefore = record.bootID !== bootID;
     const learnedMs = isBefore ? now.nowMs - (now.wallMs - record.learnedAt.getTime()) : atMs;
     const { uid, container, cause, end } = record;
@@ -167,7 +167,7 @@ export function pastEnds(lines: readonly WrittenLine[], bootID: string, now: Now
       cause: container === undefined ? (cause as DeleteCause) : "finished",
       atMs: learnedMs,
       afterMs: Math.min(learnedMs, learnedMs - (atMs - afterMs)),
-      cgroups: new Map(cgroups),
+      cgroups: new Map(isBefore ? [] : cgroups),
     };
   });
 }

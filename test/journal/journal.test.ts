@@ -22,6 +22,9 @@ import type { EndedQuery, EndedRecord, InformerOptions, PodInformer } from "../.
 import { endedIn } from "../../src/journal/ended.js";
 import { Journal } from "../../src/journal/journal.js";
 import { Segments } from "../../src/journal/segments.js";
+import { fromKubernetesJson } from "../../src/pod/from-json.js";
+import { pastEnds } from "../../src/readers/ended-feed.js";
+import { encodePod } from "../../src/testing/told-pod.js";
 import { endOf } from "../helpers/ends.js";
 import { clientOf, environmentOf, kubeletOf } from "../helpers/kubelet.js";
 import { until } from "../helpers/until.js";
@@ -139,6 +142,23 @@ test("what a pod had before the agent restarted answers find, as gone, and with 
   await second.close();
   const whole = await agent();
   assert.equal(whole.find({ uid: B }).pod, undefined, "a journal has a part of the pod alone");
+});
+
+test("numbers of cgroups are those of one boot: after another one they mean nobody", () => {
+  const now = { nowMs: 5_000, wallMs: 1e12 };
+  const line = {
+    ...endOf(1, { container: undefined, cause: "finished", learnedAt: new Date(1e12 - 1_000) }),
+    n: 1,
+    order: 1,
+    writer: "w",
+  };
+  const pod = encodePod(fromKubernetesJson(podOf(A)));
+  const of = (bootID: string) =>
+    pastEnds([{ ...line, pod, cgroups: [["77", undefined]], record: { ...line.record, bootID } }], "now", now, 0)[0];
+  assert.deepEqual([...(of("now")?.cgroups ?? [])], [["77", undefined]]);
+  assert.equal(of("now")?.atMs, 1);
+  assert.deepEqual([...(of("before")?.cgroups ?? assert.fail())], []);
+  assert.equal(of("before")?.atMs, 4_000, "its monotonic clock was another");
 });
 
 test("a reader goes on from its cursor over restarts, and misses nothing of two agents at once", async (t) => {
