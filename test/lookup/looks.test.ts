@@ -164,6 +164,27 @@ test("a network namespace means its pod, passes to the next one, and is never th
   assert.equal(informer.get({ netns })?.metadata.uid, B);
 });
 
+test("a namespace is no pod's from when its sandbox may be another one until it was looked for, and nobody is a guess at any time", async (t) => {
+  const { kubelet, informer, procRoot, cgroupRoot } = await nodeOf(t, { retainMs: 600_000, processes: {} });
+  const { clock } = environmentOf(t);
+  const netns = BigInt(
+    /\d+/.exec(readlinkSync(join(procRoot, String(kubelet.addProcess(A, "app")), "ns/net")))?.[0] ?? 0,
+  );
+  assert.equal(informer.get({ netns })?.metadata.uid, A);
+  const slices = join(cgroupRoot, "kubepods.slice");
+  kubelet.startPod(A, { ip: "10.9.9.9" });
+  renameSync(slices, `${slices}.hidden`);
+  await until(t, () => informer.get({ ip: "10.9.9.9" }) !== undefined);
+  assert.equal(informer.get({ netns }), undefined, "it may be another sandbox's by now");
+  renameSync(`${slices}.hidden`, slices);
+  await informer.lacking([]);
+  await until(t, () => informer.get({ netns })?.metadata.uid === A);
+  await new Promise((resolve) => clock.after(60_000, () => resolve(undefined)));
+  const { certainty } = informer.find({ netns: 1 }, { at: clock.wallMs() - 30_000 });
+  assert.equal(certainty, "recent");
+  assert.equal(informer.find({ ip: "10.9.9.1" }, { at: clock.wallMs() - 30_000 }).certainty, "told");
+});
+
 test("what an informer was not made for, and what is no number, is refused; informers of a client look at the same files", async (t) => {
   const { kubelet, client, informer } = await nodeOf(t, { cgroups: {} });
   assert.throws(
