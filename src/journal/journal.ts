@@ -34,7 +34,7 @@ export interface NewEnd extends Omit<JournalLine, "n" | "order" | "record"> {
   readonly record: Omit<EndedRecord, "seq" | "bootID">;
 }
 
-/** Those who wait until so many ends are through, or, early, until those are that are queued when the files have been read. */
+/** A wait until so many ends are through, or, early, until those are that are queued when the files have been read. */
 interface Waiting {
   readonly isEarly: boolean;
   readonly queued: number;
