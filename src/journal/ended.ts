@@ -44,6 +44,8 @@ export interface EndedHost {
   readonly clock: Clock;
   /** Resolves when everything that is known now has been written. */
   written(): Promise<void> | undefined;
+  /** Aborts when nothing more is to come: one that follows rejects with its reason. */
+  readonly over?: AbortSignal;
   /** Resolves when there is more. */
   changed?(signal: AbortSignal): Promise<void>;
 }
@@ -124,6 +126,7 @@ class Reader {
     while (follow) {
       await this.#more(signal);
       signal?.throwIfAborted();
+      this.#host.over?.throwIfAborted();
       yield* this.#recordsOf(await this.#lines());
     }
   }
@@ -193,7 +196,7 @@ class Reader {
 
   async #more(signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#host;
-    await pause(clock, LOOK_MS, signal, (over) => this.#host.changed?.(over) ?? new Promise(() => {}));
+    await pause(clock, LOOK_MS, signal, (done) => this.#host.changed?.(done) ?? new Promise(() => {}));
     await this.#host.written();
   }
 }

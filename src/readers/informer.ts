@@ -397,7 +397,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    *
    * What ended while no agent ran, of a pod that has gone, too, no journal has.
    *
-   * @throws PodsError `invalid-argument`, also without the option `journal`. The iteration rejects with what cannot be read.
+   * @throws PodsError `invalid-argument`, also without the option `journal`. The iteration rejects with what cannot be read; one that
+   *   follows with `closed`, or what else has ended the informer.
    * @example
    * ```ts
    * const informer = pods.informer({ journal: { directory: "/tmp/ends" } });
@@ -414,7 +415,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     }
     const { segments, wakers } = journal;
     const changed = (signal: AbortSignal) => wakers.changed(signal);
-    return endedIn({ segments, clock: this.#clock, written: () => journal.written(), changed }, query, "ended");
+    const host = {
+      segments,
+      clock: this.#clock,
+      written: () => journal.written(),
+      changed,
+      over: this.#controller.signal,
+    };
+    return endedIn(host, query, "ended");
   }
 
   /** Ends it and its iterators; reads give what was known last. Resolves when its journal is written. */
