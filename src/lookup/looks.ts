@@ -34,6 +34,8 @@ interface Looked {
   /** The keys with which it was told last, and those with which it was looked at. */
   keys: PodKeys;
   with: PodKeys | undefined;
+  /** Whether it was told so as something that happens, and was not looked at since. */
+  isNews: boolean;
   /** IDs of containers that run, and whose directories were not there. */
   missing: readonly string[];
   /** How many of its directories are too many, or too deep. */
@@ -61,9 +63,14 @@ export class Looks {
     this.#onLook = onLook;
   }
 
+  /** How many containers ended before anybody looked. */
+  get lost(): number {
+    return this.#lostBefore + this.#lost.size;
+  }
+
   /** How many containers and directories a key may be of that were not found. */
   get unresolved(): number {
-    let count = this.#lostBefore + this.#lost.size;
+    let count = this.lost;
     for (const { missing, beyond } of this.#pods.values()) count += missing.length + beyond;
     return count;
   }
@@ -95,7 +102,8 @@ export class Looks {
     if (gone !== undefined || !active) {
       const known = this.#pods.get(uid);
       this.#pods.delete(uid);
-      if (known === undefined ? !isNew : known.with === known.keys) return;
+      for (const id of known?.missing ?? []) this.#lose(id);
+      if (known === undefined ? !isNew : known.with === keys) return;
       // It went before it was looked at: what a look that is under way finds is taken still.
       for (const { startedAt, containerID } of instancesIn(entry)) {
         if (startedAt !== undefined && !this.#sees(life, containerID)) this.#lose(containerID);
@@ -112,7 +120,7 @@ export class Looks {
         if (ended && isLost(containerID)) this.#lose(containerID);
     }
     const missing = known?.missing ?? [];
-    this.#pods.set(uid, { life, keys, with: undefined, missing, beyond: known?.beyond ?? 0 });
+    this.#pods.set(uid, { life, keys, with: undefined, isNews, missing, beyond: known?.beyond ?? 0 });
     this.#ask(uid);
   }
 
@@ -126,6 +134,14 @@ export class Looks {
     this.#isStopped = true;
     this.#asked.clear();
     this.#pods.clear();
+  }
+
+  /** Counts containers that ended between telling and looking. */
+  #loseEnded(life: PodLife, { containerIDs }: PodLook): void {
+    for (const { ended, startedAt, containerID } of instancesIn(life.entry)) {
+      const isSeen = containerIDs.has(containerID) || this.#sees(life, containerID);
+      if (ended && startedAt !== undefined && !isSeen) this.#lose(containerID);
+    }
   }
 
   #lose(id: string): void {
@@ -182,6 +198,8 @@ export class Looks {
       const lacks = (id: string) => isNameless || !look.containerIDs.has(id);
       present.missing = runs.flatMap(({ containerID }) => (lacks(containerID) ? containerID : []));
       present.beyond = look.beyond;
+      if (asked.isNews) this.#loseEnded(life, look);
+      asked.isNews = false;
       const isLike = present.keys === keys;
       if (isLike) present.with = keys;
       this.#onLook(life, look, isLike);

@@ -4,7 +4,7 @@ import type { Change } from "../known/entry.js";
 import type { Clock } from "../timing/clock.js";
 import type { Now } from "./anchors.js";
 import type { Listed } from "./evidence.js";
-import type { PodLife } from "./holding.js";
+import { type PodLife, SETTLED_MS } from "./holding.js";
 import { type LookOptions, Looks } from "./looks.js";
 import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
 import { PodLives } from "./pod-lives.js";
@@ -112,11 +112,15 @@ export class Lookups {
     const { looks } = this;
     if (looks === undefined) return;
     const { sinceMs } = this.lives.evidence;
-    const isNews = sinceMs < this.#clock.now();
+    const nowMs = this.#clock.now();
+    const isNews = sinceMs < nowMs;
+    const { lost } = looks;
     for (const { uid } of changes) {
       const life = this.lives.life(uid);
       if (life !== undefined) looks.note(life, isNews, isNews && life.fromMs > sinceMs);
     }
+    // Its number may still be asked for, and by those who saw it some seconds ago.
+    if (looks.lost > lost) this.lives.evidence.unlooked.add(nowMs - 2 * SETTLED_MS, nowMs + SETTLED_MS);
     this.#noteBehind(looks);
   }
 

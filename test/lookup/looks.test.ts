@@ -131,19 +131,33 @@ test("a directory that went before it was read is counted, and one that is not t
   await until(
     t,
     () =>
-      informer.state.unresolved.count === 0 &&
+      informer.state.unresolved.count === 1 &&
       informer.find({ uid: B, containerName: "app" }).container?.restartCount === 1,
   );
   rmSync(app, { recursive: true });
   kubelet.restartContainer(A, "app", { exitCode: 1 });
   const again = directoryOf(kubelet, cgroupRoot, A, "app");
   rmSync(again, { recursive: true });
-  await until(t, () => informer.state.unresolved.count === 1);
+  await until(t, () => informer.state.unresolved.count === 2);
   assert.equal(informer.find({ cgroupID: 2n ** 63n }).doubt, "unresolved");
   mkdirSync(again);
   await informer.lacking([]);
-  await until(t, () => informer.state.unresolved.count === 0);
+  await until(t, () => informer.state.unresolved.count === 1);
   assert.deepEqual(told(informer, { cgroupID: numberOf(again) }), ["web-a", "app", "proved", undefined]);
+});
+
+test("a container that came and went unseen is counted, and its number is nobody's only as a guess", async (t) => {
+  const { kubelet, informer, cgroupRoot } = await nodeOf(t, { retainMs: 60_000, cgroups: {} });
+  kubelet.addPod(podOf(B));
+  await informer.waitFor({ uid: B });
+  kubelet.startPod(B);
+  const cgroupID = numberOf(directoryOf(kubelet, cgroupRoot, B, "app"));
+  kubelet.deletePod(B);
+  kubelet.finishPod(B); // in one turn: nothing is left of it when it is told
+  await until(t, () => informer.find({ uid: B }).gone !== undefined);
+  assert.equal(informer.find({ cgroupID }).pod, undefined);
+  assert.equal(informer.find({ cgroupID }).doubt, "unresolved");
+  assert.equal(informer.state.unresolved.count, 2, "both of its containers");
 });
 
 test("a network namespace means its pod, passes to the next one, and is never the node's", async (t) => {
