@@ -243,7 +243,7 @@ test("in a hierarchy of version 2, with processes moved into it", {
     sleeper.kill("SIGKILL");
     await new Promise((resolve) => sleeper.once("exit", resolve));
     for (const directory of made.reverse()) rmdirSync(directory);
-    execFileSync("umount", [mount]);
+    execFileSync("umount", ["--lazy", mount]); // a look may be under way
     rmdirSync(mount);
   });
   const { kubelet, pods } = await kubeletAndClient(t, { pods: [podOf(A)] });
