@@ -355,8 +355,12 @@ export class Journal {
   }
 
   #retryLater(): void {
-    if (this.#isClosed) return;
     this.#isRetrying = true;
+    if (this.#isClosed) {
+      this.#lost += this.#queue.length; // nobody is there to try again
+      this.#queue = [];
+      return;
+    }
     const again = () => {
       this.#isRetrying = false;
       this.#write();

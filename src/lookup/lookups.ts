@@ -50,6 +50,7 @@ export class Lookups {
       const life = this.lives.life(entry.head.uid);
       if (life !== undefined) this.looks?.note(life, false, false);
     }
+    if (this.looks !== undefined) this.#noteBehind(this.looks);
     this.lives.want(want);
     return () => {
       unlook();

@@ -174,7 +174,10 @@ export class PodLives {
         containers: instance ? [{ instance, end }] : [],
       };
       if (known !== undefined) this.#recall(known, past);
-      else if (entry !== undefined) this.#bury(uid, entry, cgroups, end);
+      else if (entry !== undefined) {
+        const { containers = [] } = this.#past.get(uid) ?? {};
+        this.#recall(this.#bury(uid, entry, cgroups, end), { departure: undefined, containers });
+      }
       if (known?.gone === undefined && (known === undefined || instance === undefined)) {
         const before = this.#past.get(uid);
         this.#past.set(uid, {
@@ -206,7 +209,7 @@ export class PodLives {
   }
 
   /** Makes the life of a pod that had gone before this process: what it had when it was known last. */
-  #bury(uid: string, entry: Entry, cgroups: Looked["cgroups"], end: Departure): void {
+  #bury(uid: string, entry: Entry, cgroups: Looked["cgroups"], end: Departure): PodLife {
     const life = begin(uid, entry, { nowMs: end.untilMs, wallMs: 0 });
     Object.assign(life, { wasActive: true, finished: end, gone: end, hasAddresses: true });
     life.keys = keysOf(entry, NO_KEYS, undefined) ?? NO_KEYS;
@@ -219,6 +222,7 @@ export class PodLives {
       }
     }
     this.retention.keep(end, entry.bytes.length, () => {});
+    return life;
   }
 
   /** Puts a holding before all that are known of a key. */

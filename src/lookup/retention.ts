@@ -74,7 +74,7 @@ export class Retention {
       if (!isOver) return;
       this.#retained.delete(oldest);
       this.#bytes -= oldest.bytes;
-      this.forgottenMs = oldest.end.atMs;
+      this.forgottenMs = Math.max(this.forgottenMs, oldest.end.atMs);
       for (const forget of oldest.forgets) forget();
     }
     this.#newest = undefined;
