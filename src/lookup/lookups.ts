@@ -88,7 +88,11 @@ export class Lookups {
       const message = "informer: cgroups and processes: another informer of the client has others";
       throw invalidArgument(message, "the same for all that have any, or another PodsClient");
     }
-    this.#looks ??= { looks: this.#newLooks(options), informers: 0 };
+    if (this.#looks === undefined) {
+      // What ran before anybody looked may have any number.
+      this.lives.evidence.unlooked.add(Number.NEGATIVE_INFINITY, this.#clock.now());
+      this.#looks = { looks: this.#newLooks(options), informers: 0 };
+    }
     const looks = this.#looks;
     looks.informers++;
     return () => {

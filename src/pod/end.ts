@@ -73,6 +73,8 @@ export const END_PATHS = [
   "status.message",
   "status.conditions.type",
   "status.conditions.lastTransitionTime",
+  "status.initContainerStatuses.name",
+  "status.initContainerStatuses.state.terminated",
   "status.containerStatuses.name",
   "status.containerStatuses.state.terminated",
 ] as const;
@@ -127,7 +129,11 @@ export function lifeEndOf(exit: ContainerExit | undefined, reported: ContainerEx
 /** Returns how a pod ended, by its last version. */
 export function podEndOf(pod: EndedPod): End {
   const ofPod = podReasonOf(pod);
-  const exits = pod.status.containerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
+  const { containerStatuses, initContainerStatuses } = pod.status;
+  const main = containerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
+  // Where an init container failed for good the others never ran.
+  const exits =
+    main.length > 0 ? main : initContainerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
   const time = ({ finishedAt }: ContainerExit) => finishedAt?.getTime() ?? 0;
   // The one that failed first decides; where none did, the one that ended last.
   const failed = exits.filter(({ exitCode }) => exitCode !== 0).sort((a, b) => time(a) - time(b))[0];

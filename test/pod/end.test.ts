@@ -115,6 +115,12 @@ test("the signal is the runtime's, or that of the exit code; the resource is in 
     assert.equal(podEndOf(podOf(failed("Evicted", message))).resource, resource, message);
 });
 
+test("a pod whose init container failed ends as that did", () => {
+  const initContainerStatuses = [{ name: "i", state: { terminated: exit(3) } }];
+  const end = podEndOf(podOf({ status: { phase: "Failed", initContainerStatuses } }));
+  assert.deepEqual([end.reason, end.exitCode, end.finishedAt], ["exited", 3, new Date(AT)]);
+});
+
 test("a pod ends by what was done to it, else by the container that failed first, or ended last", () => {
   const finished = { status: { phase: "Succeeded" } };
   for (const [reason, exitCode, about, exits] of [
