@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { invalidArgument } from "./errors/pods-error.js";
-import type { JournalOptions } from "./journal/journal.js";
+import type { JournalOptions } from "./journal/segment-writer.js";
 import type { LookOptions } from "./lookup/looks.js";
 import { checkOptions, type OptionTypes, resolveTimeoutMs } from "./option-checks.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";

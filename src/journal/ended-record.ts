@@ -170,3 +170,15 @@ function dateIn(value: unknown): Date | undefined {
   if (Number.isNaN(date.getTime())) throw new TypeError("no date");
   return date;
 }
+
+/** Returns what two records of one end have in common. */
+export function keyOf({ uid, container, end }: Pick<EndedRecord, "uid" | "container" | "end">): string {
+  if (container !== undefined) return container.containerID;
+  // A static pod that comes again has its UID, and begins at another time.
+  return `${uid} ${(end.startedAt ?? end.finishedAt)?.getTime()}`;
+}
+
+/** Returns how much a record says: an exit that was seen is more than one that was made up, and that more than none. */
+export function worthOf({ end }: Pick<EndedRecord, "end">): number {
+  return end.exitCode !== undefined ? 2 : Number(end.reported !== undefined);
+}

@@ -1,10 +1,9 @@
-import { invalidArgument } from "../errors/pods-error.js";
+import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import { checkOptions, type OptionTypes } from "../option-checks.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
-import type { EndedRecord, Forgotten } from "./ended-record.js";
-import { inOrder, keyOf } from "./journal.js";
-import type { Segments, WrittenLine } from "./segments.js";
+import { type EndedRecord, type Forgotten, keyOf, worthOf } from "./ended-record.js";
+import { inOrder, type Segments, type WrittenLine } from "./segments.js";
 
 /** The ends that are asked for; all of them where nothing is given. */
 export interface EndedQuery {
@@ -67,12 +66,6 @@ const QUERY: OptionTypes<EndedQuery> = {
 /** How often a journal is looked at that others write, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/**
- * For how long a record may come to be seen after one of another writer that is younger: it was being written. Within this time a cursor names
- * each writer.
- */
-const LATE_MS = 60_000;
-
 /** Returns the ends that are asked for. @throws PodsError `invalid-argument`. */
 export function endedIn(host: EndedHost, query: EndedQuery, where: string): Ended {
   checkOptions(query, QUERY, where);
@@ -83,29 +76,38 @@ export function endedIn(host: EndedHost, query: EndedQuery, where: string): Ende
   return { truncated: reader.truncated, oldest: reader.oldest, [Symbol.asyncIterator]: () => reader.records() };
 }
 
+/** What a journal has that was not read yet. */
+interface News {
+  readonly lines: readonly WrittenLine[];
+  /** The newest that was removed. */
+  readonly forgotten: Forgotten | undefined;
+}
+
 class Reader {
   readonly #host: EndedHost;
   readonly #query: EndedQuery;
   readonly #cursor: Cursor | undefined;
+  /** How far each file has been read, by its path. */
   readonly #ends = new Map<string, number>();
   /** The best record of each end that was read, and how much it says. */
   readonly #best = new Map<string, WrittenLine>();
-  readonly #read = new Cursor(0, new Map());
-  #first: Promise<{ lines: WrittenLine[]; forgotten: Forgotten | undefined }> | undefined;
+  readonly #read: Cursor;
+  #first: Promise<News> | undefined;
 
   constructor(host: EndedHost, query: EndedQuery, cursor: Cursor | undefined) {
     this.#host = host;
     this.#query = query;
     this.#cursor = cursor;
+    this.#read = new Cursor(cursor);
   }
 
   get truncated(): Promise<boolean> {
     const after = this.#cursor;
     const { since } = this.#query;
     return lazily(async () => {
-      const { forgotten } = await this.#begin();
-      if (forgotten === undefined) return false;
-      return after === undefined ? forgotten.learnedMs >= Number(since ?? 0) : forgotten.order > after.order;
+      const news = await this.#begin();
+      if (after !== undefined) return after.isShortOf(news);
+      return news.forgotten !== undefined && news.forgotten.learnedMs >= Number(since ?? 0);
     });
   }
 
@@ -127,39 +129,42 @@ class Reader {
       await this.#more(signal);
       signal?.throwIfAborted();
       this.#host.over?.throwIfAborted();
-      yield* this.#recordsOf(await this.#lines());
+      const news = await this.#news();
+      if (this.#read.isShortOf(news)) {
+        const message = "ended: ends were removed for their age or their size before they were read";
+        throw new PodsError({ code: "dropped", message, hint: "go on with ended({ after: seq, follow: true })" });
+      }
+      yield* this.#recordsOf(news.lines);
     }
   }
 
-  #begin(): Promise<{ lines: WrittenLine[]; forgotten: Forgotten | undefined }> {
+  #begin(): Promise<News> {
     this.#first ??= (async () => {
       await this.#host.written();
-      let last: Forgotten | undefined;
-      const lines = await this.#lines((forgotten) => {
-        if (forgotten.order > (last?.order ?? 0)) last = forgotten;
-      });
-      return { lines, forgotten: last };
+      return this.#news();
     })();
     return this.#first;
   }
 
   /** Reads what has been written since it was read last. */
-  async #lines(onForgotten: (forgotten: Forgotten) => void = () => {}): Promise<WrittenLine[]> {
+  async #news(): Promise<News> {
     const { segments } = this.#host;
-    const all: WrittenLine[] = [];
+    const lines: WrittenLine[] = [];
+    let newest: Forgotten | undefined;
     const present = await segments.list();
     for (const segment of present) {
       const from = this.#ends.get(segment.path) ?? 0;
       const size = (await segments.stat(segment))?.size ?? 0;
       if (size <= from) continue;
-      const { lines, forgotten, end } = await segments.read(segment, from);
+      const { lines: read, forgotten, end } = await segments.read(segment, from);
       this.#ends.set(segment.path, end);
-      for (const line of lines) all.push({ ...line, pod: undefined }); // a reader that follows has them for long
-      forgotten.forEach(onForgotten);
+      for (const line of read) lines.push({ ...line, pod: undefined }); // a reader that follows has them for long
+      for (const each of forgotten) if (each.order > (newest?.order ?? 0)) newest = each;
     }
     const paths = new Set(present.map(({ path }) => path));
     for (const path of this.#ends.keys()) if (!paths.has(path)) this.#ends.delete(path);
-    return all.sort(inOrder);
+    this.#read.keep(new Set(present.map(({ writer }) => writer)));
+    return { lines: lines.sort(inOrder), forgotten: newest };
   }
 
   /** Returns those lines as records that are asked for, and that say more of an end than any other. */
@@ -167,7 +172,7 @@ class Reader {
     for (const line of lines) {
       const key = keyOf(line.record);
       const best = this.#best.get(key);
-      if (best === undefined || worthOf(line) > worthOf(best)) this.#best.set(key, line);
+      if (best === undefined || worthOf(line.record) > worthOf(best.record)) this.#best.set(key, line);
     }
     const records: EndedRecord[] = [];
     for (const line of lines) {
@@ -201,31 +206,62 @@ class Reader {
   }
 }
 
-/** How far a reader has come: an order, and the numbers of those writers that wrote around it. */
+/**
+ * How far a reader has come: the number of the last line of each writer that has files. Its own numbers alone say what of a writer was read:
+ * two processes write at once, and the time of day may be set back.
+ */
 class Cursor {
-  order: number;
-  readonly #writers: Map<string, { n: number; order: number }>;
+  /** The place of the newest line. */
+  #order: number;
+  readonly #writers: Map<string, number>;
+  /** The writers that have files; undefined before they were looked at. */
+  #present: ReadonlySet<string> | undefined;
 
-  constructor(order: number, writers: Map<string, { n: number; order: number }>) {
-    this.order = order;
-    this.#writers = writers;
+  constructor(from?: Cursor) {
+    this.#order = from === undefined ? 0 : from.#order;
+    this.#writers = new Map(from === undefined ? [] : from.#writers);
+  }
+
+  static parse(text: string): Cursor {
+    const cursor = new Cursor();
+    const [order, ...writers] = text.split("~");
+    cursor.#order = Number(order);
+    for (const each of writers) {
+      const at = each.lastIndexOf(":");
+      cursor.#writers.set(each.slice(0, at), Number(each.slice(at + 1)));
+    }
+    return cursor;
   }
 
   note({ order, writer, n }: WrittenLine): void {
-    this.order = Math.max(this.order, order);
-    const known = this.#writers.get(writer);
-    if (known === undefined || n > known.n) this.#writers.set(writer, { n, order });
-    for (const [each, { order }] of this.#writers) if (order < this.order - LATE_MS) this.#writers.delete(each);
+    this.#order = Math.max(this.#order, order);
+    this.#writers.set(writer, Math.max(n, this.#writers.get(writer) ?? 0));
   }
 
-  /** Returns whether a record has been read. */
-  has({ order, writer, n }: WrittenLine): boolean {
-    const known = this.#writers.get(writer);
-    return known === undefined ? order <= this.order - LATE_MS : n <= known.n;
+  /** Keeps the writers that have files: what another one writes is news. */
+  keep(present: ReadonlySet<string>): void {
+    this.#present = present;
+  }
+
+  /** Returns whether a line has been read. */
+  has({ writer, n }: WrittenLine): boolean {
+    return n <= (this.#writers.get(writer) ?? 0);
+  }
+
+  /** Returns whether something was removed between what has been read and what is there now. */
+  isShortOf({ lines, forgotten }: News): boolean {
+    const next = new Map([...this.#writers].map(([writer, n]) => [writer, n + 1]));
+    for (const { writer, n } of lines) {
+      const expected = next.get(writer);
+      if (expected !== undefined && n > expected) return true;
+      if (expected === n) next.set(writer, n + 1);
+    }
+    return forgotten !== undefined && forgotten.order > this.#order;
   }
 
   toString(): string {
-    return [this.order, ...[...this.#writers].map(([writer, { n }]) => `${writer}:${n}`)].join("~");
+    const writers = [...this.#writers].filter(([writer]) => this.#present?.has(writer) !== false);
+    return [this.#order, ...writers.map(([writer, n]) => `${writer}:${n}`)].join("~");
   }
 }
 
@@ -235,17 +271,7 @@ function cursorOf(text: string, where: string): Cursor {
   if (text.length > 64 * 1024 || !CURSOR.test(text)) {
     throw invalidArgument(`${where}: after is no seq`, "the seq of a record of this journal");
   }
-  const [order, ...writers] = text.split("~");
-  const known = writers.map((each) => {
-    const at = each.lastIndexOf(":");
-    return [each.slice(0, at), { n: Number(each.slice(at + 1)), order: Number(order) }] as const;
-  });
-  return new Cursor(Number(order), new Map(known));
-}
-
-/** Returns how much a record says: an exit that was seen is more than one that was made up, and that more than none. */
-function worthOf({ record: { end } }: WrittenLine): number {
-  return end.exitCode !== undefined ? 2 : Number(end.reported !== undefined);
+  return Cursor.parse(text);
 }
 
 /** Makes a promise whose rejection is nobody's loss where nobody waits for it: who iterates hears it. */

@@ -66,7 +66,10 @@ export class Segments {
   async create(writer: string, nth: number): Promise<FileHandle> {
     const { O_CREAT, O_EXCL, O_APPEND, O_WRONLY, O_NOFOLLOW } = constants;
     const path = join(this.directory, `ended.${writer}.${nth}.jsonl`);
-    return open(path, O_CREAT | O_EXCL | O_APPEND | O_WRONLY | O_NOFOLLOW, 0o600);
+    const file = await open(path, O_CREAT | O_EXCL | O_APPEND | O_WRONLY | O_NOFOLLOW, 0o600);
+    const directory = await open(this.directory, constants.O_RDONLY | constants.O_DIRECTORY | O_NOFOLLOW);
+    await directory.sync().finally(() => directory.close()); // its name is to outlast a loss of power, too
+    return file;
   }
 
   async remove({ path }: Segment): Promise<void> {
@@ -118,7 +121,7 @@ export class Segments {
   async #open(path: string): Promise<FileHandle | undefined> {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ELOOP") return undefined;
+      if (error.code === "ENOENT" || error.code === "ELOOP" || error.code === "ENXIO") return undefined;
       throw error;
     });
     const is = await file?.stat();
@@ -140,4 +143,9 @@ export class Segments {
 
 function isOwn({ uid }: Stats): boolean {
   return uid === process.getuid?.();
+}
+
+/** Orders lines as they came to be. */
+export function inOrder(a: WrittenLine, b: WrittenLine): number {
+  return a.order - b.order || (a.writer < b.writer ? -1 : Number(a.writer > b.writer)) || a.n - b.n;
 }

@@ -189,7 +189,9 @@ export class Looks {
       if (this.#isStopped) return;
       if (present?.life !== life) {
         for (const id of look.containerIDs) this.#lost.delete(id);
-        this.#onLook(life, look, false);
+        // A static pod has come again with its UID: what is no container's in that directory is the new one's.
+        const cgroups = new Map([...look.cgroups].filter(([, id]) => id !== undefined));
+        this.#onLook(life, present === undefined ? look : { ...look, cgroups }, false);
         return;
       }
       this.error = look.error;

@@ -186,6 +186,7 @@ export class PodLives {
         });
       }
     }
+    this.retention.sort();
   }
 
   /** Adds to a pod what a journal has of it: that it was seen to finish, and containers that its status names no more. */

@@ -18,7 +18,7 @@ interface Retained {
 /** The ends that are retained: the oldest goes first, by time, by number and by bytes. Pure: no clock. */
 export class Retention {
   readonly #wants = new Set<RetentionWant>();
-  readonly #retained = new Set<Retained>();
+  #retained = new Set<Retained>();
   #newest: Retained | undefined;
   #bytes = 0;
   #ms = 0;
@@ -65,6 +65,12 @@ export class Retention {
     this.#newest.forgets.push(forget);
     this.#newest.bytes += bytes;
     this.#bytes += bytes;
+  }
+
+  /** Puts the ends into the order of their times, where older ones came later. */
+  sort(): void {
+    this.#retained = new Set([...this.#retained].sort((a, b) => a.end.atMs - b.end.atMs));
+    this.#newest = undefined;
   }
 
   /** Forgets what is too old or too much. */

@@ -53,7 +53,7 @@ export interface End {
   readonly signal: number | undefined;
   /** The resource that ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined where the kubelet's words do not say. */
   readonly resource: string | undefined;
-  /** When the life began; undefined where that is not told. */
+  /** When the life began; of a pod, when the kubelet took it in (`status.startTime`); undefined where that is not told. */
   readonly startedAt: Date | undefined;
   /** When it ended; undefined where that is not told. */
   readonly finishedAt: Date | undefined;
@@ -71,6 +71,7 @@ export const END_PATHS = [
   "status.phase",
   "status.reason",
   "status.message",
+  "status.startTime",
   "status.conditions.type",
   "status.conditions.lastTransitionTime",
   "status.initContainerStatuses.name",
@@ -138,7 +139,7 @@ export function podEndOf(pod: EndedPod): End {
   // The one that failed first decides; where none did, the one that ended last.
   const failed = exits.filter(({ exitCode }) => exitCode !== 0).sort((a, b) => time(a) - time(b))[0];
   const decisive = failed ?? exits.sort((a, b) => time(b) - time(a))[0];
-  const end = lifeEndOf(decisive, undefined, pod);
+  const end = { ...lifeEndOf(decisive, undefined, pod), startedAt: toDate(pod.status.startTime) };
   if (ofPod !== undefined && end.reason !== "OOMKilled")
     return { ...end, reason: ofPod, resource: ofPod === "Evicted" ? resourceOf(pod) : undefined };
   const isOver = isFinalPhase(pod.status.phase) && decisive !== undefined && !isDeleting(decisive, pod);

@@ -1,4 +1,4 @@
-import type { NewEnd } from "../journal/journal.js";
+import type { NewEnd } from "../journal/pending-ends.js";
 import type { WrittenLine } from "../journal/segments.js";
 import type { Change, DeleteCause, Entry } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";

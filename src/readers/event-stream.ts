@@ -41,6 +41,9 @@ interface Waiting<E> {
   reject(error: unknown): void;
 }
 
+/** How many events are made before they may be told. */
+const MAX_READY = 64;
+
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
 /**
@@ -55,6 +58,9 @@ export class EventStream<E> implements Stream<E> {
   #leave: () => void = () => {};
   readonly #resume = (): void => this.#serve();
   readonly #turn: Turn;
+  /** Events that have been taken out of the queue, and whether what they tell is still being written. */
+  readonly #ready: E[] = [];
+  #isHolding = false;
   #iterated = false;
   /** Its end: an error that the next `next()` rejects with, or done. */
   #end: { error: unknown } | "done" | undefined;
@@ -75,8 +81,8 @@ export class EventStream<E> implements Stream<E> {
 
   next(): Promise<IteratorResult<E, undefined>> {
     if (this.#end === undefined && this.#listener === undefined) this.#start();
-    if (this.#end === undefined && this.#waiting.length === 0 && !this.#mustWait()) {
-      const event = this.#queue.take();
+    if (this.#end === undefined && this.#waiting.length === 0) {
+      const event = this.#takeInTurn();
       if (event !== undefined) return Promise.resolve({ done: false, value: event });
     }
     return new Promise((resolve, reject) => {
@@ -87,7 +93,7 @@ export class EventStream<E> implements Stream<E> {
 
   /** Takes the next event, if there is one already. */
   poll(): E | undefined {
-    return this.#end === undefined ? this.#queue.take() : undefined;
+    return this.#end === undefined ? this.#take() : undefined;
   }
 
   return(): Promise<IteratorResult<E, undefined>> {
@@ -141,19 +147,36 @@ export class EventStream<E> implements Stream<E> {
     this.#serve();
   }
 
-  /** Returns whether nothing may be told now: then it goes on by itself. */
-  #mustWait(): boolean {
+  /** Takes the next event that may be told now. Where none may, it goes on by itself when that has changed. */
+  #take(): E | undefined {
+    if (this.#isHolding) return undefined;
+    const next = this.#ready.shift();
+    if (next !== undefined) return next;
     const written = this.#host.written?.();
-    if (written === undefined) return this.#turn.postpone(this.#resume);
-    void written.then(this.#resume);
-    return true;
+    if (written === undefined) return this.#queue.take();
+    // What is told after this is what was there before it: what comes meanwhile waits for the next write, and keeps nobody waiting.
+    for (let event = this.#queue.take(); event !== undefined; event = this.#queue.take()) {
+      this.#ready.push(event);
+      if (this.#ready.length === MAX_READY) break;
+    }
+    if (this.#ready.length > 0) {
+      this.#isHolding = true;
+      void written.then(() => {
+        this.#isHolding = false;
+        this.#serve();
+      });
+    }
+    return undefined;
+  }
+
+  #takeInTurn(): E | undefined {
+    return this.#turn.postpone(this.#resume) ? undefined : this.#take();
   }
 
   /** Gives those who wait what there is. Nothing is told after the end. */
   #serve(): void {
     while (this.#waiting.length > 0) {
-      if (this.#end === undefined && this.#mustWait()) return;
-      const event = this.#end === undefined ? this.#queue.take() : undefined;
+      const event = this.#end === undefined ? this.#takeInTurn() : undefined;
       if (event === undefined && this.#end === undefined) return;
       const waiting = this.#waiting.shift();
       if (event !== undefined) waiting?.resolve({ done: false, value: event });

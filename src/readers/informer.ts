@@ -2,7 +2,8 @@ import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
 import { type Ended, type EndedQuery, endedIn } from "../journal/ended.js";
-import { Journal, type JournalOptions } from "../journal/journal.js";
+import { Journal } from "../journal/journal.js";
+import type { JournalOptions } from "../journal/segment-writer.js";
 import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
@@ -520,7 +521,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const bootID = this.#journal?.bootID ?? "";
     const isWhole = covers(JOURNAL_MASK, this.#options.mask);
     const ends = retainMs > 0 && isWhole ? pastEnds(lines, bootID, now, now.nowMs - retainMs) : [];
-    this.#lookups.lives.restore(ends.slice(-maxRetained));
+    this.#lookups.restore(ends.slice(-maxRetained));
     this.#wakers.wake();
     for (const wait of [...this.#waits]) wait.look();
   }

@@ -7,25 +7,19 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { EndedQuery, EndedRecord, InformerOptions, PodInformer } from "../../src/index.js";
-import { endedIn } from "../../src/journal/ended.js";
-import { Journal } from "../../src/journal/journal.js";
-import { Segments } from "../../src/journal/segments.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { pastEnds } from "../../src/readers/ended-feed.js";
 import { encodePod } from "../../src/testing/told-pod.js";
-import { endOf } from "../helpers/ends.js";
+import { endOf, endsIn, journalOf, taken, temporary, writtenIn } from "../helpers/ends.js";
 import { clientOf, environmentOf, kubeletOf } from "../helpers/kubelet.js";
 import { until } from "../helpers/until.js";
 
@@ -47,18 +41,6 @@ const podOf = (uid: string) => ({
     ],
   },
 });
-
-function temporary(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), "journal-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return join(directory, "ends");
-}
-
-async function taken(ended: AsyncIterable<EndedRecord>): Promise<EndedRecord[]> {
-  const records: EndedRecord[] = [];
-  for await (const record of ended) records.push(record);
-  return records;
-}
 
 const words = ({ name, container, cause, end }: EndedRecord) =>
   `${name} ${container === undefined ? "(pod)" : `${container.name}#${container.restartCount}`} ${cause} ${end.reason} ${end.exitCode ?? "-"}`;
@@ -140,6 +122,10 @@ test("what a pod had before the agent restarted answers find, as gone, and with 
   const former = second.find({ containerID });
   assert.deepEqual([former.pod?.metadata.name, former.container?.ended, former.gone], ["web-a", true, undefined]);
   await second.close();
+  const brief = await agent({ mask, retainMs: 2_000 });
+  await until(t, () => brief.state.retained === 0); // for no longer than it is wanted, though nothing else happens
+  assert.equal(brief.find({ uid: B }).pod, undefined);
+  await brief.close();
   const whole = await agent();
   assert.equal(whole.find({ uid: B }).pod, undefined, "a journal has a part of the pod alone");
 });
@@ -205,25 +191,6 @@ test("a reader goes on from its cursor over restarts, and misses nothing of two 
   assert.throws(() => plain.ended(), /the informer was made without a journal; informer\(\{ journal/);
 });
 
-/** A journal by itself, as a process has it. */
-function journalOf(t: TestContext, directory: string, more: { maxBytes?: number; maxAgeMs?: number } = {}) {
-  const { clock } = environmentOf(t);
-  const options = { directory, maxBytes: 8 * 1024 * 1024, maxAgeMs: Number.POSITIVE_INFINITY, ...more };
-  return new Journal(options, clock);
-}
-
-function endsIn(t: TestContext, directory: string, query: EndedQuery = {}) {
-  const { clock } = environmentOf(t);
-  return endedIn({ segments: new Segments(directory), clock, written: () => undefined }, query, "ended");
-}
-
-async function writtenIn(t: TestContext, directory: string, count: number, more = {}) {
-  const journal = journalOf(t, directory, more);
-  await journal.open();
-  for (let n = 0; n < count; n++) journal.append(endOf(n));
-  await journal.close();
-}
-
 test("a file that is cut at any byte of its last lines has all lines before, and goes on", async (t) => {
   const directory = temporary(t);
   await writtenIn(t, directory, 8);
@@ -264,56 +231,6 @@ test("a damaged line is passed over and counted, wherever it is damaged", async 
   writeFileSync(path, whole);
   appendFileSync(path, `${JSON.stringify({ v: 1, n: 9 })}\n${"x".repeat(700_000)}`);
   assert.equal((await taken(endsIn(t, directory))).length, 3);
-});
-
-test("the oldest go beyond the size, and who asks for them is told so", async (t) => {
-  const directory = temporary(t);
-  const journal = journalOf(t, directory, { maxBytes: 64 * 1024 });
-  await journal.open();
-  for (let n = 0; n < 5_000; n++) {
-    journal.append(endOf(n));
-    if (n % 50 === 0) await journal.written();
-  }
-  await journal.close();
-  const size = readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
-  assert.ok(size <= 64 * 1024 + 16 * 1024, `${size}`);
-  const all = endsIn(t, directory);
-  const codes = (await taken(all)).map(({ end }) => end.exitCode ?? -1);
-  assert.ok(codes.length > 50 && codes[0] === 4_999, `${codes.length}`);
-  assert.deepEqual(
-    codes,
-    [...codes].sort((a, b) => b - a),
-  );
-  assert.equal(await all.truncated, true);
-  const oldest = (await all.oldest) ?? assert.fail();
-  assert.equal(oldest.getTime(), 1e12 + (codes.at(-1) ?? 0));
-  assert.equal(await endsIn(t, directory, { since: oldest }).truncated, false);
-  assert.equal(await endsIn(t, directory, { since: oldest.getTime() - 1 }).truncated, true);
-  assert.equal(await endsIn(t, directory, { after: "0" }).truncated, true);
-  const [newest] = await taken(endsIn(t, directory));
-  assert.equal(await endsIn(t, directory, { after: newest?.seq }).truncated, false);
-  // Another process knows it from the files.
-  await writtenIn(t, directory, 1, { maxBytes: 64 * 1024 });
-  assert.equal(await endsIn(t, directory).truncated, true);
-});
-
-test("what is too old goes, also where nothing is written", async (t) => {
-  const directory = temporary(t);
-  const { clock } = environmentOf(t);
-  await writtenIn(t, directory, 3); // long ago, by the clock of this test
-  const journal = journalOf(t, directory, { maxAgeMs: 1 });
-  const files = readdirSync(directory);
-  await journal.open();
-  assert.ok(clock.wallMs() < Date.now() + 1e12);
-  for (const name of files) {
-    const { utimesSync } = await import("node:fs");
-    utimesSync(join(directory, name), 1, 1);
-  }
-  await new Promise((resolve) => clock.after(50, () => resolve(undefined)));
-  await until(t, () => !readdirSync(directory).some((name) => files.includes(name)));
-  assert.equal(await endsIn(t, directory).truncated, true);
-  assert.deepEqual(await taken(endsIn(t, directory)), []);
-  await journal.close();
 });
 
 test("a directory that is removed, a disk that cannot be written: counted, tried again, and nothing is lost", async (t) => {

@@ -160,6 +160,25 @@ test("a container that came and went unseen is counted, and its number is nobody
   assert.equal(informer.state.unresolved.count, 2, "both of its containers");
 });
 
+test("what ran before anybody looked may have had any number: then nobody is contested", async (t) => {
+  const root = join(temporary(t), "cgroup");
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: [podOf(A)], cgroupRoot: root });
+  kubelet.startPod(A);
+  const first = pods.informer({ retainMs: 60_000 });
+  await first.synced();
+  kubelet.restartContainer(A, "app", { exitCode: 1 });
+  await until(t, () => first.find({ uid: A, containerName: "app" }).container?.restartCount === 1);
+  const at = new Date(Math.ceil(environmentOf(t).clock.wallMs()));
+  kubelet.deletePod(A);
+  kubelet.finishPod(A);
+  kubelet.removePod(A);
+  await until(t, () => first.list().length === 0);
+  const second = pods.informer({ retainMs: 60_000, cgroups: { root } });
+  await second.synced();
+  const { pod, certainty, doubt } = second.find({ cgroupID: 1 }, { at });
+  assert.deepEqual([pod, certainty, doubt], [undefined, "contested", "unresolved"]);
+});
+
 test("a network namespace means its pod, passes to the next one, and is never the node's", async (t) => {
   const host = podOf("2c4d8b1e-0000-4000-8000-00000000000c", { hostNetwork: true });
   const { kubelet, informer, procRoot } = await nodeOf(t, { retainMs: 60_000, processes: {} }, [podOf(A), host]);
