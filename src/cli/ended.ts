@@ -1,6 +1,7 @@
 import { endedIn } from "../journal/ended.js";
 import type { EndedRecord } from "../journal/ended-record.js";
 import { Segments } from "../journal/segments.js";
+import { printable } from "../printable.js";
 import { type Command, EXIT, textOf, UsageError, wantsJson } from "./command.js";
 import { parseDuration } from "./duration.js";
 import { NamedPods } from "./named-pods.js";
@@ -92,7 +93,9 @@ export const command: Command = {
       console.err(`kubelet-pods ended: the journal goes back to ${oldest}; what was before has been removed`);
     }
     const missing = names.isEmpty && shown.length === 0 ? ["any pod"] : names.missing(shown);
-    for (const name of missing) console.err(`kubelet-pods ended: no such end of ${name} in ${directory}`);
+    for (const name of missing) {
+      console.err(`kubelet-pods ended: no such end of ${printable(name, 300)} in ${printable(directory, 300)}`);
+    }
     return missing.length > 0 ? EXIT.failed : EXIT.ok;
   },
 };

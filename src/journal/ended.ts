@@ -76,7 +76,7 @@ export function endedIn(host: EndedHost, query: EndedQuery, where: string): Ende
   return { truncated: reader.truncated, oldest: reader.oldest, [Symbol.asyncIterator]: () => reader.records() };
 }
 
-/** What a journal has that was not read yet. */
+/** The part of a journal that was not read yet. */
 interface News {
   readonly lines: readonly WrittenLine[];
   /** The newest that was removed. */

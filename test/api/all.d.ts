@@ -77,38 +77,6 @@ interface WatchSource {
 
 declare function connectSource(transport: Transport): PodSource;
 
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
-
-interface ErrorContext {
-    method?: string | undefined;
-    socketPath?: string | undefined;
-}
-
-interface PodsErrorInit extends ErrorContext {
-    code: PodsErrorCode;
-    message: string;
-    hint?: string | undefined;
-    grpcCode?: number | undefined;
-    attempts?: number | undefined;
-    elapsedMs?: number | undefined;
-    cause?: unknown;
-}
-declare class PodsError extends Error {
-    readonly name = "PodsError";
-    readonly code: PodsErrorCode;
-    readonly rawMessage: string;
-    readonly retryable: boolean;
-    readonly hint: string;
-    readonly method: string | undefined;
-    readonly grpcCode: number | undefined;
-    readonly socketPath: string | undefined;
-    readonly attempts: number;
-    readonly elapsedMs: number | undefined;
-    constructor(init: PodsErrorInit);
-    static is(value: unknown): value is PodsError;
-    static from(value: unknown, context?: ErrorContext): PodsError;
-}
-
 type DeleteCause = "finished" | "missing" | "deselected";
 
 type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
@@ -207,13 +175,36 @@ interface EndedRecord {
     readonly bootID: string;
 }
 
-interface JournalState {
-    readonly written: number;
-    readonly waiting: number;
-    readonly lost: number;
-    readonly damaged: number;
-    readonly syncedAt: Date | undefined;
-    readonly error: PodsError | undefined;
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+
+interface ErrorContext {
+    method?: string | undefined;
+    socketPath?: string | undefined;
+}
+
+interface PodsErrorInit extends ErrorContext {
+    code: PodsErrorCode;
+    message: string;
+    hint?: string | undefined;
+    grpcCode?: number | undefined;
+    attempts?: number | undefined;
+    elapsedMs?: number | undefined;
+    cause?: unknown;
+}
+declare class PodsError extends Error {
+    readonly name = "PodsError";
+    readonly code: PodsErrorCode;
+    readonly rawMessage: string;
+    readonly retryable: boolean;
+    readonly hint: string;
+    readonly method: string | undefined;
+    readonly grpcCode: number | undefined;
+    readonly socketPath: string | undefined;
+    readonly attempts: number;
+    readonly elapsedMs: number | undefined;
+    constructor(init: PodsErrorInit);
+    static is(value: unknown): value is PodsError;
+    static from(value: unknown, context?: ErrorContext): PodsError;
 }
 
 interface CgroupLayout {
@@ -493,6 +484,15 @@ interface WaitOptions<P = Pod> extends FindOptions {
     signal?: AbortSignal | undefined;
     timeoutMs?: number | undefined;
     until?: ((found: Found<P>) => boolean) | undefined;
+}
+
+interface JournalState {
+    readonly written: number;
+    readonly waiting: number;
+    readonly lost: number;
+    readonly damaged: number;
+    readonly syncedAt: Date | undefined;
+    readonly error: PodsError | undefined;
 }
 
 interface InformerState {

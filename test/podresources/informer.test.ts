@@ -39,7 +39,7 @@ describe("the informer of resources", () => {
     const { informer } = await setup(t);
     assert.equal(informer.state.phase, "connecting");
     assert.deepEqual(informer.list(), []);
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     assert.equal(informer.state.phase, "synced");
     assert.ok(informer.state.readAt instanceof Date);
     assert.deepEqual(holders(informer, "GPU-1"), ["uid-trainer/train"]);
@@ -52,7 +52,7 @@ describe("the informer of resources", () => {
 
   test("reads a pod that comes alone, and everything when one goes", async (t) => {
     const { kubelet, informer } = await setup(t);
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     kubelet.addPod({ ...trainer, metadata: { name: "trainer-1", namespace: "ml", uid: "uid-1" } }, { status: false });
     kubelet.assignResources("uid-1", "log", {
       devices: [{ resourceName: "nvidia.com/gpu", deviceIDs: ["GPU-3"], numaNodes: [1] }],
@@ -69,14 +69,14 @@ describe("the informer of resources", () => {
 
   test("is stale while the kubelet is away, tells what it knew, and reads anew afterwards", async (t) => {
     const { kubelet, informer, pods } = await setup(t);
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     const first = informer.state.readAt;
     const restarted = kubelet.restart({ kill: true, downtimeMs: 200 });
     await until(t, () => informer.state.phase === "stale");
     assert.deepEqual(holders(informer, "GPU-1"), ["uid-trainer/train"]);
     await restarted;
     await until(t, () => pods.state.counters.streams > 1 && (informer.state.readAt ?? 0) > (first ?? 0));
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     assert.deepEqual(holders(informer, "GPU-1"), ["uid-trainer/train"]);
   });
 
@@ -98,7 +98,7 @@ describe("the informer of resources", () => {
       }));
     });
     const { kubelet, informer } = await setup(t, {}, socketPath);
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     assert.deepEqual(informer.free().devices, [{ resourceName: "r", deviceIDs: ["d1"], numaNodes: [] }]);
     listed.push(pod("trainer-1", "d1"));
     kubelet.addPod({ ...trainer, metadata: { name: "trainer-1", namespace: "ml", uid: "uid-1" } });
@@ -126,7 +126,7 @@ describe("the informer of resources", () => {
     const { informer, pods, resources } = await setup(t);
     const other = resources.informer(pods);
     const third = resources.informer(pods);
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     await informer.close();
     await informer.close();
     assert.equal(informer.state.phase, "closed");
@@ -142,7 +142,7 @@ describe("the informer of resources", () => {
 
   test("a 1.36 kubelet that has read a part of its sources is not believed: nothing is free that was given", async (t) => {
     const { kubelet, informer, pods } = await setup(t, { profile: "1.36" });
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     const before = informer.state.readAt ?? 0;
     await kubelet.restart({ initializingMs: DAY_MS, firstStatusMs: 0 });
     await until(t, () => pods.state.phase === "synced" && pods.state.unconfirmed.count > 0);
@@ -170,14 +170,14 @@ describe("the informer of resources", () => {
       router.rpc(PodResourcesLister.method.getAllocatableResources, () => ({}));
     });
     const { kubelet, informer, pods } = await setup(t, {}, socketPath);
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     answers = false;
     const { streams } = pods.state.counters;
     await kubelet.restart({ kill: true, firstStatusMs: 0 });
     await until(t, () => pods.state.phase === "synced" && pods.state.counters.streams > streams);
     assert.equal(informer.state.phase, "stale");
     answers = true;
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
   });
 
   test("a device near two NUMA nodes, which the kubelet writes twice, is one", async (t) => {
@@ -193,7 +193,7 @@ describe("the informer of resources", () => {
       }));
     });
     const { informer } = await setup(t, {}, socketPath);
-    await informer.synced({ timeoutMs: 10_000 });
+    await informer.synced();
     assert.deepEqual(informer.byDevice("d0")[0]?.devices, [
       { resourceName: "r", deviceIDs: ["d0"], numaNodes: [0, 1] },
     ]);
