@@ -3,12 +3,12 @@ import type net from "node:net";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { PodMessage } from "../pod/pod.js";
+import type { Call } from "../serving/grpc-router.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { Barrier } from "./barrier.js";
 import { cutShort, garbage, MARSHALLING, padded, writeHalf } from "./corruption.js";
 import { EventFaults, type FaultRates } from "./event-faults.js";
-import type { Call } from "./grpc-router.js";
 import type { Corruption, PodChange } from "./pod-store.js";
 import { encodePod } from "./told-pod.js";
 

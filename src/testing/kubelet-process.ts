@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
+import { RateLimiter } from "../serving/rate-limiter.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { socketCandidates } from "../wire/socket-path.js";
@@ -17,7 +18,6 @@ import {
 import { PodResourcesDouble } from "./pod-resources-service.js";
 import { type PodChange, PodStore } from "./pod-store.js";
 import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
-import { RateLimiter } from "./rate-limiter.js";
 import { type KubeletState, routes } from "./services.js";
 import { SocketServer } from "./socket-server.js";
 

@@ -17,12 +17,12 @@ import {
 } from "../gen/podresources/podresources_pb.js";
 import type { AllocatableResources, DeviceGroup, MemoryBlock, ResourceClaim } from "../podresources/pod-resources.js";
 import { printable } from "../printable.js";
+import type { Call, GrpcRouter } from "../serving/grpc-router.js";
+import { RateLimiter, rejectedByLimit } from "../serving/rate-limiter.js";
 import type { Clock } from "../timing/clock.js";
 import type { Faults } from "./faults.js";
-import type { Call, GrpcRouter } from "./grpc-router.js";
 import type { AssignedResources } from "./kubelet-options.js";
 import type { PodStore, StoredPod } from "./pod-store.js";
-import { RateLimiter, rejectedByLimit } from "./rate-limiter.js";
 import { checkShape, type Shape } from "./shape.js";
 
 /**

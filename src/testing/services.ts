@@ -17,11 +17,11 @@ import {
 import { decodeBy } from "../pod/decode.js";
 import { parsePodMask } from "../pod/mask.js";
 import type { PodMessage } from "../pod/pod.js";
+import type { Call, GrpcRouter } from "../serving/grpc-router.js";
+import { type RateLimiter, rejectedByLimit } from "../serving/rate-limiter.js";
 import type { Broadcaster } from "./broadcaster.js";
 import type { Faults } from "./faults.js";
-import type { Call, GrpcRouter } from "./grpc-router.js";
 import type { PodStore } from "./pod-store.js";
-import { type RateLimiter, rejectedByLimit } from "./rate-limiter.js";
 import { encodePod } from "./told-pod.js";
 
 /** The state that the services answer from. */

@@ -2,7 +2,7 @@
 
 import { GRPC, GrpcError } from "../../src/errors/grpc-error.js";
 import { EventType, Pods, type WatchPodsEvent } from "../../src/gen/v1alpha1/pods_pb.js";
-import type { GrpcRouter } from "../../src/testing/grpc-router.js";
+import type { GrpcRouter } from "../../src/serving/grpc-router.js";
 import { SocketServer } from "../../src/testing/socket-server.js";
 import type { Clock } from "../../src/timing/clock.js";
 import type { Line } from "./teller.js";

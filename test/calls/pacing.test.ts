@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { Pacer } from "../../src/calls/pacer.js";
 import { PACING, type Pacing, reject, startPacing, take } from "../../src/calls/pacing.js";
+import { RateLimiter } from "../../src/serving/rate-limiter.js";
 import { seededRandom } from "../../src/testing/random.js";
-import { RateLimiter } from "../../src/testing/rate-limiter.js";
 import { runs } from "../helpers/property.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 

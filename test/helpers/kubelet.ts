@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type ClientOptions, PodsClient } from "../../src/index.js";
-import type { GrpcRouter } from "../../src/testing/grpc-router.js";
+import type { GrpcRouter } from "../../src/serving/grpc-router.js";
 import { type PodJson, ReferenceKubelet, type ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { SocketServer } from "../../src/testing/socket-server.js";
 import { type Environment, systemClock } from "../../src/timing/clock.js";

@@ -35,7 +35,7 @@ const bound = (name: string) => constant("calls/backoff.ts", `BOUNDS.${name}`);
 const backoff = readFileSync(join(root, "src/calls/backoff.ts"), "utf8");
 const CLASSES = [...backoff.matchAll(/^ {2}(\w+): \{ baseMs/gm)].map(([, name = ""]) => name);
 const class_ = (name: string) => `${time(bound(`${name}.baseMs`))} → ${time(bound(`${name}.capMs`))}`;
-const double = { rate: "testing/rate-limiter.ts", events: "testing/broadcaster.ts", pings: "testing/ping-policy.ts" };
+const double = { rate: "serving/rate-limiter.ts", events: "testing/broadcaster.ts", pings: "serving/ping-policy.ts" };
 const callsPerSecond = constant(double.rate, "CALLS_PER_SECOND");
 const buffered = n(constant(double.events, "BUFFERED_EVENTS"));
 const resyncMs = DEFAULTS.resyncIntervalMs;

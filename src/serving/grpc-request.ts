@@ -2,9 +2,6 @@ import type http2 from "node:http2";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { orAborted } from "../timing/abort.js";
 
-/** The largest request that grpc-go takes unless told otherwise (defaultServerMaxReceiveMessageSize). */
-const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
-
 /** The length of what stands before a message: a flag, and the message's length. */
 const ENVELOPE_BYTES = 5;
 
@@ -16,9 +13,11 @@ export class GrpcRequest {
   #isRead = false;
   /** Whether the request ended with its headers: grpc-go then never learns that no message comes. */
   readonly #isHeadersOnly: boolean;
+  readonly #maxBytes: number;
   #wake: () => void = () => {};
 
-  constructor(stream: http2.ServerHttp2Stream, isHeadersOnly: boolean) {
+  constructor(stream: http2.ServerHttp2Stream, isHeadersOnly: boolean, maxBytes: number) {
+    this.#maxBytes = maxBytes;
     this.#isHeadersOnly = isHeadersOnly;
     stream.on("data", (chunk: Buffer) => {
       if (this.#isRead) return;
@@ -67,8 +66,8 @@ export class GrpcRequest {
     if (this.#bytes < ENVELOPE_BYTES) throw new GrpcError(none);
     const head = this.#take(ENVELOPE_BYTES);
     const length = head.readUInt32BE(1);
-    if (length > MAX_REQUEST_BYTES) {
-      const message = `grpc: received message larger than max (${length} vs. ${MAX_REQUEST_BYTES})`;
+    if (length > this.#maxBytes) {
+      const message = `grpc: received message larger than max (${length} vs. ${this.#maxBytes})`;
       throw new GrpcError({ status: GRPC.resourceExhausted, message });
     }
     await this.#until(() => this.#bytes >= length || this.#isOver, signal);

@@ -13,6 +13,15 @@ interface Refusal {
   readonly error: GrpcError;
 }
 
+/** The things that answer a request. */
+export interface Serving {
+  readonly router: GrpcRouter;
+  readonly clock: Clock;
+  readonly maxRequestBytes: number;
+  /** Whether the request ended with its headers. */
+  readonly isOver: boolean;
+}
+
 /**
  * Answers a request as the gRPC server of kubelets does (grpc-go 1.82, internal/transport/http2_server.go and server.go): what it
  * refuses, in which words, with which status of HTTP, and when it has read enough.
@@ -20,11 +29,9 @@ interface Refusal {
 export async function answer(
   stream: http2.ServerHttp2Stream,
   headers: http2.IncomingHttpHeaders,
-  isOver: boolean,
-  router: GrpcRouter,
-  clock: Clock,
+  { isOver, router, clock, maxRequestBytes }: Serving,
 ): Promise<void> {
-  const request = new GrpcRequest(stream, isOver);
+  const request = new GrpcRequest(stream, isOver, maxRequestBytes);
   const response = new Response(stream, contentTypeOf(headers), () => request.isOver);
   const refusal = refusalOf(headers);
   if (refusal !== undefined) return response.end(refusal.error, refusal.http);

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import http2 from "node:http2";
+import type net from "node:net";
+import type { Clock } from "../timing/clock.js";
+import { closeAfterRead, destroyAfterRead } from "../wire/after-read.js";
+import { answer } from "./grpc-answer.js";
+import { GrpcRouter } from "./grpc-router.js";
+import { PingPolicy } from "./ping-policy.js";
+
+/** Bounds of one connection. */
+export interface GrpcServerBounds {
+  /** The most that waits in one connection for its client, in megabytes. */
+  readonly maxSessionMegabytes: number;
+  /** The number of headers of a request, and their size. */
+  readonly maxHeaders: number;
+  readonly maxHeaderBytes: number;
+  readonly maxRequestBytes: number;
+  /** How many requests of one connection are answered at once; undefined for the 2^32-1 of Node.js. */
+  readonly maxStreams?: number | undefined;
+}
+
+/** Speaks gRPC on connections that somebody else accepts. */
+export class GrpcServer {
+  readonly #clock: Clock;
+  readonly #http2: http2.Http2Server;
+  readonly #sessions = new Map<http2.ServerHttp2Session, { socket: net.Socket | undefined; pings: PingPolicy }>();
+  #serving: net.Socket | undefined;
+
+  constructor(routes: (router: GrpcRouter) => void, clock: Clock, bounds: GrpcServerBounds) {
+    this.#clock = clock;
+    const { maxSessionMegabytes, maxHeaders, maxHeaderBytes, maxRequestBytes, maxStreams } = bounds;
+    const router = new GrpcRouter();
+    routes(router);
+    const server = http2.createServer({
+      maxSessionMemory: maxSessionMegabytes,
+      maxHeaderListPairs: maxHeaders,
+      settings: {
+        maxHeaderListSize: maxHeaderBytes,
+        ...(maxStreams !== undefined && { maxConcurrentStreams: maxStreams }),
+      },
+    });
+    server.on("sessionError", () => {});
+    server.on("session", (session) => this.#welcome(session));
+    server.on("stream", (stream, headers, flags) => {
+      closeAfterRead(stream);
+      stream.on("error", () => {}); // a client may leave at any time
+      this.sent(stream);
+      const isOver = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+      answer(stream, headers, { isOver, router, clock, maxRequestBytes }).catch(() => {
+        stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR); // no request may end the process
+      });
+    });
+    this.#http2 = server;
+  }
+
+  /** Speaks on a connection. */
+  serve(socket: net.Socket): void {
+    if (socket.destroyed) return;
+    this.#serving = socket; // the session that it gets is told of before emit returns
+    this.#http2.emit("connection", socket);
+    this.#serving = undefined;
+  }
+
+  /** Notes that something was sent on a stream: a client may ping again. */
+  sent(stream: http2.ServerHttp2Stream | undefined): void {
+    this.#sessionOf(stream)?.pings.sent();
+  }
+
+  /** Returns the connection of a stream. */
+  socketOf(stream: http2.ServerHttp2Stream): net.Socket | undefined {
+    return this.#sessionOf(stream)?.socket;
+  }
+
+  /** Tells all clients to make no more requests on their connections. */
+  goAway(code: number): void {
+    for (const session of this.#sessions.keys()) if (!session.destroyed) session.goaway(code);
+  }
+
+  /** Ends each connection when its open streams have ended. Resolves when all have. */
+  async close(): Promise<void> {
+    const closing = [...this.#sessions.keys()].map((session) => session.closed || once(session, "close"));
+    const ended = Promise.all(closing);
+    for (const session of this.#sessions.keys()) session.close();
+    await ended;
+  }
+
+  #sessionOf(stream: http2.ServerHttp2Stream | undefined) {
+    return stream?.session === undefined ? undefined : this.#sessions.get(stream.session as http2.ServerHttp2Session);
+  }
+
+  #welcome(session: http2.ServerHttp2Session): void {
+    destroyAfterRead(session);
+    const pings = new PingPolicy();
+    this.#sessions.set(session, { socket: this.#serving, pings });
+    session.once("close", () => this.#sessions.delete(session));
+    session.on("error", () => {});
+    session.on("ping", () => {
+      if (pings.count(this.#clock.now())) return;
+      session.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from("too_many_pings"));
+      session.destroy();
+    });
+  }
+}
