@@ -211,6 +211,12 @@ export class Ledger implements KnownPods {
     this.#kept.begin();
   }
 
+  /** Notes that the list that comes has everything there is: its server says so. */
+  vouch(): void {
+    const staging = this.#begun();
+    staging.facts = { ...staging.facts, refuses: true };
+  }
+
   /** Stages a message before the sync marker. */
   stage(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array): void {
     const staging = this.#begun();

@@ -17,7 +17,7 @@ export interface StreamFacts extends ListFacts {
 
 /** The list that is coming in. */
 export interface Staging {
-  readonly facts: StreamFacts;
+  facts: StreamFacts;
   readonly process: KubeletProcess;
   readonly entries: Map<string, Entry>;
   /** The namespaces and names of entries without a UID. */

@@ -2,13 +2,29 @@ import type { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
 import { areWrittenAlike, type Change, type Entry } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
-import { decodeBy, type Plan } from "../pod/decode.js";
+import { decodeBy } from "../pod/decode.js";
 import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
 import type { Sink } from "../stream/upstream.js";
 import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
+
+/** Makes of entries what a consumer is told. */
+export interface Reading<P> {
+  read(entry: Entry): P;
+  /** Returns whether both give the same. */
+  same(before: Entry, now: Entry): boolean;
+}
+
+/** Returns what decodes pods by a mask, and whole pods without one. */
+export function decoding<P>(mask: PodMask | undefined): Reading<P> {
+  const plan = planOf(mask);
+  return {
+    read: ({ bytes }) => decodeBy(plan, bytes) as P,
+    same: (before, now) => sameContent(before.bytes, now.bytes, plan, areWrittenAlike(before, now)),
+  };
+}
 
 /**
  * One consumer of the upstream: its selection, what was emitted to it, and its queue. Events are made when they are taken:
@@ -17,18 +33,21 @@ import { Scope, type Selection } from "./selection.js";
 export class Consumer<P = Pod> implements Sink {
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
-  readonly #plan: Plan;
+  readonly #reading: Reading<P>;
   readonly #onReady: () => void;
   readonly #emitted = new Map<string, Entry>();
   readonly #queue = new CoalescingQueue<Entry, WaitingControl>();
   /** Whether its first SYNCED has been taken. */
   #synced = false;
 
-  /** @param onReady is called when there may be something to take. */
-  constructor(selection: Selection, onReady: () => void) {
+  /**
+   * @param onReady is called when there may be something to take.
+   * @param reading makes what is told of each pod; by default what its mask selects.
+   */
+  constructor(selection: Selection, onReady: () => void, reading: Reading<P> = decoding(selection.mask)) {
     this.#scope = new Scope(selection);
     this.#includeFinished = selection.includeFinished;
-    this.#plan = planOf(selection.mask);
+    this.#reading = reading;
     this.#onReady = onReady;
   }
 
@@ -105,24 +124,20 @@ export class Consumer<P = Pod> implements Sink {
     const previous = this.#emitted.get(uid);
     if (delivery.type === "DELETED") {
       this.#emitted.delete(uid);
-      return { type: "DELETED", pod: this.#decode(entry), cause: delivery.cause };
+      return { type: "DELETED", pod: this.#reading.read(entry), cause: delivery.cause };
     }
     if (previous === undefined) {
-      const pod = this.#decode(entry);
+      const pod = this.#reading.read(entry);
       this.#emitted.set(uid, entry);
       return { type: "ADDED", pod };
     }
-    if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {
+    if (this.#reading.same(previous, entry)) {
       this.#emitted.set(uid, entry);
       return undefined;
     }
-    const pod = this.#decode(entry);
+    const pod = this.#reading.read(entry);
     this.#emitted.set(uid, entry);
-    return new Modified(pod, this.#plan, previous);
-  }
-
-  #decode(entry: Entry): P {
-    return decodeBy(this.#plan, entry.bytes) as P;
+    return new Modified(pod, this.#reading, previous);
   }
 }
 
@@ -130,18 +145,18 @@ export class Consumer<P = Pod> implements Sink {
 class Modified<P> {
   readonly type = "MODIFIED";
   readonly pod: P;
-  readonly #plan: Plan;
+  readonly #reading: Reading<P>;
   readonly #entry: Entry;
   #previous: P | undefined;
 
-  constructor(pod: P, plan: Plan, previous: Entry) {
+  constructor(pod: P, reading: Reading<P>, previous: Entry) {
     this.pod = pod;
-    this.#plan = plan;
+    this.#reading = reading;
     this.#entry = previous;
   }
 
   get previous(): P {
-    this.#previous ??= decodeBy(this.#plan, this.#entry.bytes) as P;
+    this.#previous ??= this.#reading.read(this.#entry);
     return this.#previous;
   }
 }

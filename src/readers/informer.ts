@@ -16,13 +16,14 @@ import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
-import { covers, unionOf } from "../pod/mask.js";
+import { covers, type PodMask, unionOf } from "../pod/mask.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
+import type { Reading } from "./consumer.js";
 import type { ContainerEvent } from "./containers/container-event.js";
 import { ContainerWatch } from "./containers/container-watch.js";
 import { EndedFeed, JOURNAL_MASK, pastEnds } from "./ended-feed.js";
@@ -33,6 +34,7 @@ import type { InformerState } from "./informer-state.js";
 import { ListWatch } from "./list-watch.js";
 import { PodFinder } from "./pod-finder.js";
 import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
+import { Scope, type Selection } from "./selection.js";
 
 /** Options of {@link PodInformer.synced}. */
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
@@ -41,6 +43,20 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 export interface PodInformerOptions extends PodWatchOptions, RetentionWant {
   readonly look?: LookOptions | undefined;
   readonly journal?: JournalOptions | undefined;
+}
+
+/** The part of an informer's pods that a relay shows at one door. */
+export type ServedPart = Pick<Selection, "mask" | "namespaces">;
+
+/** Some of an informer's pods, for a relay. */
+export interface Served<T> {
+  watch(signal: AbortSignal): Stream<PodEvent<T>>;
+  list(): T[];
+  get(uid: string): T | undefined;
+  find(key: PodKey, options: FindOptions): Answer<T>;
+  waitFor(key: PodKey, options: WaitOptions<T>): Promise<Found<T>>;
+  /** Whether what is not listed is not there, but for what cannot be read. */
+  isComplete(): boolean;
 }
 
 type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
@@ -63,7 +79,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #finder: PodFinder<P>;
   readonly #lookups: Lookups;
   readonly #leave: () => void;
-  readonly #waits = new Set<KeyWait<P>>();
+  readonly #waits = new Set<KeyWait<unknown>>();
   readonly #listener: UpstreamListener;
   readonly #journal: Journal | undefined;
   readonly #feed: UpstreamListener | undefined;
@@ -156,7 +172,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * A pod that was deleted by force, or that went while the kubelet was away, runs on for a while, and no list has it. An informer that was
    * told of the pod has it until its end is told; one that has started since cannot know of it.
    *
-   * @throws PodsError as {@link synced}; the signal's reason.
+   * @throws PodsError as {@link synced}; `not-permitted` over a relay's door that shows some namespaces alone; the signal's reason.
    * @example
    * ```ts
    * const informer = pods.informer();
@@ -178,6 +194,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       return upstream.listed > streams && this.state.phase === "synced";
     }, options);
     const { ledger } = upstream;
+    const { namespaces } = upstream.shown ?? {};
+    if (namespaces !== undefined) {
+      const message = `lacking: the relay's door shows the namespaces ${namespaces.join(", ")} alone: a pod of another one may be there`;
+      throw new PodsError({ code: "not-permitted", message, hint: "ask for a door of all namespaces" });
+    }
     const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
     if (unknown.length > 0) {
       // A name has no pod of that UID: it would be proved absent while its pod runs.
@@ -318,10 +339,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * ```
    */
   find(key: PodKey, options: FindOptions = {}): Answer<P> {
+    return this.#findBy(this.#finder, key, options);
+  }
+
+  #findBy<T>(finder: PodFinder<T>, key: PodKey, options: FindOptions): Answer<T> {
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
     const sought = this.#soughtOf(key, "find");
-    return this.#ready ? this.#finder.find(sought, at, this.#view) : NOT_YET;
+    return this.#ready ? finder.find(sought, at, this.#view) : NOT_YET;
   }
 
   /**
@@ -336,6 +361,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    *   a key that can mean no pod; the signal's reason; what `until` throws.
    */
   async waitFor(key: PodKey, options: WaitOptions<P> = {}): Promise<Found<P>> {
+    return this.#waitBy(this.#finder, key, options);
+  }
+
+  async #waitBy<T>(finder: PodFinder<T>, key: PodKey, options: WaitOptions<T>): Promise<Found<T>> {
     checkOptions(options, WAIT_OPTIONS, "waitFor");
     const { at, until, signal, timeoutMs = 0 } = options;
     const limitMs = resolveTimeoutMs(timeoutMs);
@@ -343,7 +372,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const sought = this.#soughtOf(key, "waitFor");
     signal?.throwIfAborted();
     const find = () => {
-      const found = this.#ready ? this.#finder.awaited(sought, time, this.#view) : undefined;
+      const found = this.#ready ? finder.awaited(sought, time, this.#view) : undefined;
       return found !== undefined && (until === undefined || isTrue(until(found), "waitFor: until")) ? found : undefined;
     };
     const now = find();
@@ -352,7 +381,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     signal?.throwIfAborted(); // `until` may do anything
     const standing = () => this.#standing();
     const wait = { key: keyText(sought), timeoutMs: limitMs, signal, find, standing };
-    return new KeyWait(wait, this.#lookups.waiters, this.#waits).promise;
+    return new KeyWait(wait, this.#lookups.waiters, this.#waits as Set<KeyWait<T>>).promise;
   }
 
   /** Returns all pods, or those that `filter` lets through. */
@@ -435,6 +464,34 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** @internal Gives some of its pods to a relay, each as `reading` makes it. */
+  served<T>(part: ServedPart, reading: Reading<T>): Served<T> {
+    const asked = { ...this.#options, ...part };
+    const finder = new PodFinder(asked, asked, asked.look === undefined ? undefined : LOOK_MASK, reading);
+    const getter = new Scope(asked);
+    return {
+      watch: (signal) => new PodWatch<T>(this.#host(), { ...asked, lookup: undefined, signal }, reading),
+      list: () => (this.#ready ? finder.list(this.#view.pods) : []),
+      get: (uid) => {
+        const { entry, active } = this.#view.pods.get(uid) ?? {};
+        return entry !== undefined && getter.has(entry, active === true) === true ? reading.read(entry) : undefined;
+      },
+      find: (key, options) => this.#findBy(finder, key, options),
+      waitFor: (key, options) => this.#waitBy(finder, key, options),
+      isComplete: () => this.state.phase === "synced" && this.#upstream.ledger.provesAbsence,
+    };
+  }
+
+  /** @internal The fields that are known of each pod; everything where it is undefined. */
+  get mask(): PodMask | undefined {
+    return this.#options.mask;
+  }
+
+  /** @internal Aborts when it ends. */
+  get over(): AbortSignal {
+    return this.#controller.signal;
   }
 
   #watch(signal?: AbortSignal): PodWatch<P> {

@@ -8,10 +8,11 @@ import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import { decodeBy, type Plan } from "../pod/decode.js";
+import { decodeBy } from "../pod/decode.js";
 import { END_PATHS, type End, podEndOf } from "../pod/end.js";
-import { enoughFor, type PodMask, planOf, podMask } from "../pod/mask.js";
+import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
+import { decoding, type Reading } from "./consumer.js";
 import { Scope, type Selection } from "./selection.js";
 
 const END_MASK = podMask(...END_PATHS);
@@ -26,17 +27,25 @@ export class PodFinder<P> {
   readonly lookup: PodMask;
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
-  readonly #plan: Plan;
+  readonly #reading: Pick<Reading<P>, "read">;
   readonly #window: RetentionWant;
   readonly #decoded = new WeakMap<Entry, P>();
 
-  /** @param more fields that somebody else reads of each pod. */
-  constructor(selection: Selection, window: RetentionWant, more?: PodMask) {
+  /**
+   * @param more fields that somebody else reads of each pod.
+   * @param reading makes what is given of each pod; by default what the mask selects.
+   */
+  constructor(
+    selection: Selection,
+    window: RetentionWant,
+    more?: PodMask,
+    reading: Pick<Reading<P>, "read"> = decoding<P>(selection.mask),
+  ) {
     const lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
     this.lookup = more === undefined ? lookup : lookup.union(more);
     this.#scope = new Scope({ ...selection, lookup: this.lookup });
     this.#includeFinished = selection.includeFinished;
-    this.#plan = planOf(selection.mask);
+    this.#reading = reading;
     this.#window = window;
   }
 
@@ -163,7 +172,7 @@ export class PodFinder<P> {
   #decode(entry: Entry): P {
     let pod = this.#decoded.get(entry);
     if (pod === undefined) {
-      pod = decodeBy(this.#plan, entry.bytes) as P;
+      pod = this.#reading.read(entry);
       this.#decoded.set(entry, pod);
     }
     return pod;

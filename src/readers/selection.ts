@@ -9,6 +9,8 @@ export interface Selection {
   mask?: PodMask | undefined;
   /** The pods that it is told; all where it is undefined. */
   selector?: PodSelector | undefined;
+  /** The namespaces whose pods it is told; all where it is undefined. */
+  namespaces?: ReadonlySet<string> | undefined;
   /** Fields that pods are looked up by, beside the mask: known of each pod by the time it is told, and in no event. */
   lookup?: PodMask | undefined;
 }
@@ -38,8 +40,9 @@ export class Scope {
    * since.
    */
   has(entry: Entry, active: boolean): boolean | undefined {
-    const { includeFinished, selector } = this.#selection;
+    const { includeFinished, namespaces, selector } = this.#selection;
     if (!(active || includeFinished)) return false;
+    if (namespaces?.has(entry.head.namespace) === false) return false;
     if (!this.knows(entry)) return undefined;
     return selector?.selects(entry.bytes) ?? true;
   }

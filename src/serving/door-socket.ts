@@ -118,9 +118,7 @@ export class DoorSocket {
     const own = fs.mkdtempSync(join(dirname(this.path), PRIVATE)); // 0700
     const bound = join(own, "s");
     try {
-      const listener = net.createServer({ pauseOnConnect: true }, (socket) =>
-        this.#accept(socket),
-      );
+      const listener = net.createServer((socket) => this.#accept(socket));
       listener.listen(bound);
       await once(listener, "listening");
       listener.on("error", () => {}); // one connection that cannot be accepted

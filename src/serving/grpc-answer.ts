@@ -20,6 +20,8 @@ export interface Serving {
   readonly maxRequestBytes: number;
   /** Whether the request ended with its headers. */
   readonly isOver: boolean;
+  /** Called when a client has taken nothing of what is sent to it for so long; undefined where it may take as long as it likes. */
+  readonly stalls?: Stalls | undefined;
 }
 
 /**
@@ -29,10 +31,17 @@ export interface Serving {
 export async function answer(
   stream: http2.ServerHttp2Stream,
   headers: http2.IncomingHttpHeaders,
-  { isOver, router, clock, maxRequestBytes }: Serving,
+  { isOver, router, clock, maxRequestBytes, stalls }: Serving,
 ): Promise<void> {
   const request = new GrpcRequest(stream, isOver, maxRequestBytes);
-  const response = new Response(stream, contentTypeOf(headers), () => request.isOver);
+  const responseHeader: Record<string, string> = {};
+  const response = new Response(
+    stream,
+    contentTypeOf(headers),
+    () => request.isOver,
+    responseHeader,
+    stalls && { ...stalls, clock },
+  );
   const refusal = refusalOf(headers);
   if (refusal !== undefined) return response.end(refusal.error, refusal.http);
   const route = routeOf(headers[":path"] ?? "", router);
@@ -45,7 +54,7 @@ export async function answer(
     if (timeoutMs !== undefined && timeoutMs < SHORTEST_MS) throw tooLate();
     const encoding = headers["grpc-encoding"];
     if (encoding !== undefined && encoding !== "" && encoding !== "identity") throw notInstalled(String(encoding));
-    const call: Call = { signal, stream, requestHeader: headersOf(headers) };
+    const call: Call = { signal, stream, requestHeader: headersOf(headers), responseHeader };
     if (route.method.methodKind === "unary") await answerOnce(route, request, response, call);
     else await answerOften(route, request, response, call);
     response.end();
@@ -61,7 +70,7 @@ async function answerOnce({ method, answer }: Route, request: GrpcRequest, respo
   const bytes = await request.first(call.signal);
   const message = decoded(method.input, bytes, "grpc: error unmarshalling request");
   const answered = await orAborted(Promise.resolve(answer(message, call)), call.signal);
-  await response.send(toBinary(method.output, create(method.output, answered as Record<string, unknown>)));
+  await response.send(encodedBy(method.output, answered));
 }
 
 /** Answers when the client has sent one message and no more. */
@@ -73,11 +82,17 @@ async function answerOften({ method, answer }: Route, request: GrpcRequest, resp
     for (;;) {
       const next = await orAborted(told.next(), call.signal);
       if (next.done === true) return;
-      await response.send(toBinary(method.output, create(method.output, next.value)));
+      await response.send(encodedBy(method.output, next.value));
     }
   } finally {
     told.return?.().catch(() => {}); // it may wait for what never comes
   }
+}
+
+function encodedBy(schema: DescMessage, answered: unknown): Uint8Array {
+  return answered instanceof Uint8Array
+    ? answered
+    : toBinary(schema, create(schema, answered as Record<string, unknown>));
 }
 
 function decoded(schema: DescMessage, bytes: Uint8Array, what: string): object {
@@ -95,8 +110,18 @@ class Response {
   readonly #stream: http2.ServerHttp2Stream;
   readonly #contentType: string;
   readonly #isRequestOver: () => boolean;
+  readonly #more: Readonly<Record<string, string>>;
+  readonly #stalls: (Stalls & { readonly clock: Clock }) | undefined;
 
-  constructor(stream: http2.ServerHttp2Stream, contentType: string, isRequestOver: () => boolean) {
+  constructor(
+    stream: http2.ServerHttp2Stream,
+    contentType: string,
+    isRequestOver: () => boolean,
+    more: Readonly<Record<string, string>>,
+    stalls: (Stalls & { readonly clock: Clock }) | undefined,
+  ) {
+    this.#more = more;
+    this.#stalls = stalls;
     this.#stream = stream;
     this.#contentType = contentType;
     this.#isRequestOver = isRequestOver;
@@ -110,7 +135,7 @@ class Response {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(message.length, 1);
     stream.write(head);
-    if (!stream.write(message)) await room(stream);
+    if (!stream.write(message)) await this.#room();
   }
 
   /** Ends it with a status: in trailers behind what was sent, or in headers alone. */
@@ -136,8 +161,22 @@ class Response {
 
   #respond(headers: http2.OutgoingHttpHeaders, options: http2.ServerStreamResponseOptions): void {
     const all = { ...options, sendDate: false };
-    this.#stream.respond({ ...headers, "content-type": this.#contentType }, all);
+    this.#stream.respond({ ...headers, ...this.#more, "content-type": this.#contentType }, all);
   }
+
+  /** Resolves when the client has read some of what was written, or has gone. One that reads nothing for too long is cut off. */
+  async #room(): Promise<void> {
+    const stream = this.#stream;
+    const cancel = this.#stalls?.clock.after(this.#stalls.afterMs, () => this.#stalls?.cut(stream));
+    await room(stream);
+    cancel?.();
+  }
+}
+
+/** When a client counts as stalled, and what is done then. */
+export interface Stalls {
+  readonly afterMs: number;
+  cut(stream: http2.ServerHttp2Stream): void;
 }
 
 /** Resolves when the client has read some of what was written, or has gone; leaves no listener. */

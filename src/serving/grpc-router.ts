@@ -15,19 +15,24 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly requestHeader: Headers;
   readonly stream: http2.ServerHttp2Stream;
+  /** Metadata that the answer begins with; read when its first message is sent, or its end. */
+  readonly responseHeader: Record<string, string>;
 }
+
+/** A message that is encoded already. */
+export type Encoded = Uint8Array;
 
 /** Answers a unary call. What it throws is the call's status: a GrpcError, or anything else, as Unknown. */
 type AnswersOnce<I extends DescMessage, O extends DescMessage> = (
   request: MessageShape<I>,
   call: Call,
-) => MessageInitShape<O> | Promise<MessageInitShape<O>>;
+) => MessageInitShape<O> | Encoded | Promise<MessageInitShape<O> | Encoded>;
 
 /** Answers a call with a stream. */
 type AnswersOften<I extends DescMessage, O extends DescMessage> = (
   request: MessageShape<I>,
   call: Call,
-) => AsyncIterable<MessageInitShape<O>>;
+) => AsyncIterable<MessageInitShape<O> | Encoded>;
 
 type AnswerOf<M extends DescMethod> =
   M extends DescMethodUnary<infer I, infer O>

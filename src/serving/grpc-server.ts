@@ -17,7 +17,12 @@ export interface GrpcServerBounds {
   readonly maxRequestBytes: number;
   /** How many requests of one connection are answered at once; undefined for the 2^32-1 of Node.js. */
   readonly maxStreams?: number | undefined;
+  /** How long a client may take nothing of what is sent to it, until its stream is reset; undefined for as long as it likes. */
+  readonly stallMs?: number | undefined;
 }
+
+/** How long a client that was cut off may take to answer. */
+const LAST_MS = 5_000;
 
 /** Speaks gRPC on connections that somebody else accepts. */
 export class GrpcServer {
@@ -28,6 +33,10 @@ export class GrpcServer {
 
   constructor(routes: (router: GrpcRouter) => void, clock: Clock, bounds: GrpcServerBounds) {
     this.#clock = clock;
+    const stalls =
+      bounds.stallMs === undefined
+        ? undefined
+        : { afterMs: bounds.stallMs, cut: (stream: http2.ServerHttp2Stream) => this.#cut(stream) };
     const { maxSessionMegabytes, maxHeaders, maxHeaderBytes, maxRequestBytes, maxStreams } = bounds;
     const router = new GrpcRouter();
     routes(router);
@@ -46,7 +55,7 @@ export class GrpcServer {
       stream.on("error", () => {}); // a client may leave at any time
       this.sent(stream);
       const isOver = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-      answer(stream, headers, { isOver, router, clock, maxRequestBytes }).catch(() => {
+      answer(stream, headers, { isOver, router, clock, maxRequestBytes, stalls }).catch(() => {
         stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR); // no request may end the process
       });
     });
@@ -86,6 +95,19 @@ export class GrpcServer {
 
   #sessionOf(stream: http2.ServerHttp2Stream | undefined) {
     return stream?.session === undefined ? undefined : this.#sessions.get(stream.session as http2.ServerHttp2Session);
+  }
+
+  /** Resets a stream whose client takes nothing, and ends the connection where that does not take the reset either. */
+  #cut(stream: http2.ServerHttp2Stream): void {
+    const { session } = stream;
+    const socket = this.socketOf(stream);
+    stream.close(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    if (session === undefined || session.destroyed) return;
+    let isThere = false;
+    (session as http2.ServerHttp2Session).ping(() => {
+      isThere = true;
+    });
+    this.#clock.after(LAST_MS, () => void (isThere || socket?.destroy()), { isIdle: true });
   }
 
   #welcome(session: http2.ServerHttp2Session): void {

@@ -22,6 +22,11 @@ export class EventBatches implements AsyncIterableIterator<SourceBatch, undefine
     this.#socketPath = socketPath;
   }
 
+  /** The headers of the answer; empty before they are there. */
+  get headers(): ServerStream["headers"] {
+    return this.#stream.headers;
+  }
+
   [Symbol.asyncIterator](): this {
     return this;
   }

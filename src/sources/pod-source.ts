@@ -1,4 +1,5 @@
 import type { PodMask } from "../pod/mask.js";
+import type { ShownNow } from "./shown.js";
 
 /** An event of a source's stream. Pods are bytes, and may be views: copy them to keep them. */
 export type SourceEvent =
@@ -26,6 +27,8 @@ export type SourceEvent =
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }
+  /** Before SYNCED: this list has everything there is, though `isComplete` was not said yet. */
+  | { type: "COMPLETE" }
   /** Something that a newer server says; `code` is the number of its type, as far as it is known. */
   | { type: "UNKNOWN"; code?: number };
 
@@ -90,6 +93,11 @@ export interface WatchSource {
    * be said. A list of a server that is new may not have everything yet.
    */
   sinceMs?(): number | undefined;
+  /**
+   * The part of the pods that the server shows, as it said with its last answer; undefined where it shows all, as kubelets do. Readers are
+   * refused what it does not show.
+   */
+  readonly shown?: ShownNow | undefined;
   /** Where the source is dialled, for diagnostics. */
   readonly socketPath: string;
 }

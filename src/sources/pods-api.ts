@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
@@ -11,6 +12,7 @@ import { EventBatches } from "./event-batches.js";
 import { Negotiation, type Peer } from "./negotiation.js";
 import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
+import { checkShown, type ShownNow, shownBy } from "./shown.js";
 
 /**
  * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
@@ -23,6 +25,7 @@ export class PodsApi implements PodSource {
   readonly #peers = new WeakMap<Connection, Peer>();
   /** The one that was asked last. */
   #peer: Peer | undefined;
+  #shown: ShownNow | undefined;
   /** The file of the socket behind which it is. */
   #identity: string | undefined;
 
@@ -61,10 +64,17 @@ export class PodsApi implements PodSource {
     return this.#socket.sinceMs();
   }
 
+  /** The part of the pods that the server shows; undefined for a kubelet. */
+  get shown(): ShownNow | undefined {
+    return this.#shown;
+  }
+
   /** Returns all pods of the node, each a view of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]> {
+    const { mask } = options;
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
-      const { pods } = await listPods(connection, version, options);
+      const { pods, headers } = await listPods(connection, version, options);
+      this.#show(headers, mask, "ListPods");
       const isMasked = options.headers !== HEADERS; // then they may lack their UIDs
       if (!isMasked && this.#peerOf(connection).version !== version) checkGuess(version, pods);
       return pods;
@@ -73,8 +83,10 @@ export class PodsApi implements PodSource {
 
   /** Returns the pod with this UID. */
   get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
+    const { mask } = options;
     return this.#negotiated("GetPod", options, async (connection, version, options) => {
-      const { message } = await getPod(connection, version, uid, options);
+      const { message, headers } = await getPod(connection, version, uid, options);
+      this.#show(headers, mask, "GetPod");
       return message;
     });
   }
@@ -103,6 +115,10 @@ export class PodsApi implements PodSource {
               if (peer.version !== version) checkGuess(version, podsOf(batch));
               negotiation.answered();
             }
+            if (!answered && batches instanceof EventBatches) {
+              this.#show(batches.headers, mask, "WatchPods");
+              if (this.#shown?.isComplete === true) yield [{ type: "COMPLETE" }];
+            }
             answered = true;
             yield batch;
           }
@@ -124,6 +140,12 @@ export class PodsApi implements PodSource {
   /** Ends all connections; resolves when no handle is left. */
   close(): Promise<void> {
     return this.#socket.close();
+  }
+
+  /** Notes what the server says that it shows. @throws PodsError `not-permitted` where more was asked for. */
+  #show(headers: IncomingHttpHeaders, mask: PodMask | undefined, method: string): void {
+    this.#shown = shownBy(headers);
+    if (this.#shown !== undefined) checkShown(this.#shown, mask, method, this.socketPath);
   }
 
   async #connect(signal: AbortSignal): Promise<Connection> {

@@ -124,6 +124,10 @@ export class WatchCore {
       return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
     }
     if (event.type === "SYNCED") return this.#commit(nowMs);
+    if (event.type === "COMPLETE") {
+      if (this.phase !== "live") this.ledger.vouch();
+      return [];
+    }
     if (event.type === "UNKNOWN") {
       this.ledger.malformed++;
       const message = this.step({ type: "message" }, nowMs);

@@ -6,6 +6,7 @@ import type { Ledger } from "../known/ledger.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
+import type { Shown } from "../sources/shown.js";
 import { afterReads, type Clock } from "../timing/clock.js";
 import { type CoreEffect, WatchCore } from "./core.js";
 import type { Phase } from "./machine.js";
@@ -132,6 +133,11 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
   /** Whether this upstream is through, by an error or by its last consumer's leaving. */
   get ended(): boolean {
     return this.#core.phase === "ended";
+  }
+
+  /** The part of the pods that the source shows; undefined where it shows all. */
+  get shown(): Shown | undefined {
+    return this.#options.source.shown;
   }
 
   /** How many streams have been asked for. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { GRPC } from "../errors/grpc-error.js";
 import { lost } from "./grpc-answer.js";
 import { GrpcCall } from "./grpc-call.js";
@@ -34,6 +35,11 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
       // What came before a status that is OK may be unread, and is gone.
       reset: () => lost("it broke off", GRPC.internal),
     });
+  }
+
+  /** The headers of the answer; empty before they are there. */
+  get headers(): IncomingHttpHeaders {
+    return this.#call?.answer.headers ?? {};
   }
 
   [Symbol.asyncIterator](): this {

@@ -1,0 +1,138 @@
+import { invalidArgument } from "../errors/pods-error.js";
+import { checkOptions, checkText, type OptionTypes } from "../option-checks.js";
+import { covers, type PodMask, parsePodMask, podMask, resolveMask } from "../pod/mask.js";
+import type { DoorPlace } from "../serving/door-socket.js";
+import { MAX_NAMESPACES, MAX_SHOWN_CHARACTERS, type Shown } from "../sources/shown.js";
+
+/** A socket on which a relay shows pods, what it shows there, and how much it takes. */
+export interface Door extends DoorPlace {
+  /** The protocol: gRPC with the kubelet's own contract, or HTTP with JSON. */
+  readonly serve: "grpc" | "http";
+  /**
+   * The fields of pods that readers see. Whatever it is, they see by what a client follows a pod: its identity, phase, which of its
+   * containers run, and of its annotations the kubelet's own four (`kubernetes.io/config.seen`, `source`, `hash`, `mirror`).
+   *
+   * @default identity, labels, owners, node, images, resources and status: no environment, arguments, annotations or volumes
+   */
+  readonly mask?: readonly string[] | PodMask | undefined;
+  /**
+   * The namespaces whose pods readers see, at most 100.
+   *
+   * @default all
+   */
+  readonly namespaces?: readonly string[] | undefined;
+  /**
+   * How many connections there may be at once; more are closed at once.
+   *
+   * @default 64
+   */
+  readonly maxConnections?: number | undefined;
+  /**
+   * How many requests a second the door answers in the long run; more are refused. Each may open a watch.
+   *
+   * @default 100
+   */
+  readonly maxRequestsPerSecond?: number | undefined;
+  /**
+   * How long the kubelet may be away, in milliseconds, until calls are refused with UNAVAILABLE, or 503. Watches go on, and tell what
+   * has changed when it is back.
+   *
+   * @default 300_000
+   */
+  readonly maxStaleMs?: number | undefined;
+  /**
+   * How long a reader may take nothing of what is sent to it, in milliseconds, until it is expelled.
+   *
+   * @default 30_000
+   */
+  readonly stallMs?: number | undefined;
+}
+
+/** A door, checked. */
+export interface CheckedDoor {
+  readonly place: DoorPlace;
+  readonly serve: Door["serve"];
+  readonly shown: Shown;
+  readonly maxConnections: number;
+  readonly maxRequestsPerSecond: number;
+  readonly maxStaleMs: number;
+  readonly stallMs: number;
+}
+
+const statusPaths = <F extends string>(...fields: readonly F[]) =>
+  fields.flatMap(
+    (field) =>
+      [
+        `status.initContainerStatuses.${field}`,
+        `status.containerStatuses.${field}`,
+        `status.ephemeralContainerStatuses.${field}`,
+      ] as const,
+  );
+
+/** The fields that a door shows unless it says otherwise. */
+export const DOOR_MASK: PodMask = podMask(
+  ...(["metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels", "metadata.ownerReferences"] as const),
+  ...(["metadata.creationTimestamp", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds"] as const),
+  ...(["spec.nodeName", "spec.hostNetwork", "spec.restartPolicy", "spec.serviceAccountName"] as const),
+  ...(["spec.initContainers.name", "spec.initContainers.image", "spec.initContainers.resources"] as const),
+  ...(["spec.initContainers.restartPolicy", "spec.containers.name", "spec.containers.image"] as const),
+  ...(["spec.containers.resources", "spec.resources", "spec.overhead", "spec.priorityClassName"] as const),
+  ...(["status.phase", "status.reason", "status.message", "status.conditions", "status.qosClass"] as const),
+  ...(["status.podIP", "status.podIPs", "status.hostIP", "status.hostIPs", "status.startTime"] as const),
+  ...statusPaths("name", "image", "imageID", "containerID", "restartCount", "ready", "started"),
+  ...statusPaths("state", "lastState", "resources"),
+);
+
+const OPTIONS: OptionTypes<Door> = {
+  path: "string",
+  mode: "number",
+  group: "group",
+  serve: "string",
+  mask: "mask",
+  namespaces: "list",
+  maxConnections: "number",
+  maxRequestsPerSecond: "number",
+  maxStaleMs: "number",
+  stallMs: "number",
+};
+
+/** @throws PodsError `invalid-argument`. */
+export function checkDoor(door: Door): CheckedDoor {
+  checkOptions(door, OPTIONS, "door");
+  const { path, mode, group, serve, namespaces } = door;
+  if (path === undefined)
+    throw invalidArgument("door: it has no path", '{ path: "/run/kubelet-pods/pods.sock", serve: "grpc" }');
+  if (serve !== "grpc" && serve !== "http") throw invalidArgument("door: serve: neither grpc nor http");
+  const mask = resolveMask(door.mask, "door") ?? DOOR_MASK;
+  if (mask.toString().length > MAX_SHOWN_CHARACTERS)
+    throw invalidArgument("door: mask: too long", "name whole messages");
+  if (namespaces !== undefined && (namespaces.length === 0 || namespaces.length > MAX_NAMESPACES))
+    throw invalidArgument(`door: namespaces: from 1 to ${MAX_NAMESPACES} are expected`, "leave it out for all");
+  for (const each of namespaces ?? []) {
+    checkText(each, "door: a namespace");
+    if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(each))
+      throw invalidArgument("door: namespaces: one that cannot be");
+  }
+  return {
+    place: { path, mode, group },
+    serve,
+    shown: { mask, namespaces },
+    maxConnections: wholeOf(door.maxConnections ?? 64, "maxConnections"),
+    maxRequestsPerSecond: wholeOf(door.maxRequestsPerSecond ?? 100, "maxRequestsPerSecond"),
+    maxStaleMs: wholeOf(door.maxStaleMs ?? 300_000, "maxStaleMs"),
+    stallMs: wholeOf(door.stallMs ?? 30_000, "stallMs"),
+  };
+}
+
+function wholeOf(value: number, name: string): number {
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw invalidArgument(`door: ${name}: a whole number from 1 is expected`);
+}
+
+/** @throws PodsError `invalid-argument` where a door shows what the informer does not have. */
+export function checkKnown({ shown, place }: CheckedDoor, known: PodMask | undefined): void {
+  if (covers(known, shown.mask)) return;
+  const lacks = (shown.mask.paths as string[]).filter((path) => !covers(known, parsePodMask(path)));
+  const message = `door ${place.path}: the informer does not have ${lacks.slice(0, 3).join(", ")}`;
+  throw invalidArgument(message, "give the informer a mask with it, or none");
+}

@@ -1,0 +1,10 @@
+/**
+ * Pods for readers that are not root: a pipe to the kubelet's socket, which alone has to be, and doors on which a relay shows an
+ * informer's pods. Experimental.
+ *
+ * @packageDocumentation
+ */
+export type { DoorPlace } from "../serving/door-socket.js";
+export type { Door } from "./door.js";
+export { type Pipe, type PipeOptions, servePipe } from "./pipe.js";
+export { type Relay, serveRelay } from "./relay.js";

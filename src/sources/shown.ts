@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { PodsError } from "../errors/pods-error.js";
+import { HEAD_MASK } from "../pod/head.js";
+import { covers, type PodMask, parsePodMask } from "../pod/mask.js";
+
+/** The part of the node's pods that a server shows, as a relay's door says it with each answer. */
+export interface Shown {
+  /** The fields, beside those that clients follow pods by (`HEAD_MASK`). */
+  readonly mask: PodMask;
+  /** The namespaces; all where it is undefined. */
+  readonly namespaces: readonly string[] | undefined;
+}
+
+/** The same, of one answer. */
+export interface ShownNow extends Shown {
+  /** Whether a list has everything there is, as the relay knows it. */
+  readonly isComplete: boolean;
+}
+
+/** The headers of a door's answers. */
+export const SHOWN_HEADERS = {
+  mask: "kubelet-pods-mask",
+  namespaces: "kubelet-pods-namespaces",
+  complete: "kubelet-pods-complete",
+  staleSince: "kubelet-pods-stale-since",
+} as const;
+
+/** More than a door may have. */
+export const MAX_NAMESPACES = 100;
+
+/** Longer headers are of no door. */
+export const MAX_SHOWN_CHARACTERS = 8_192;
+
+/** Returns the headers that say what a door shows. */
+export function shownHeaders({ mask, namespaces }: Shown): Record<string, string> {
+  return {
+    [SHOWN_HEADERS.mask]: mask.toString(),
+    ...(namespaces !== undefined && { [SHOWN_HEADERS.namespaces]: namespaces.join(",") }),
+  };
+}
+
+/** Reads what a server says that it shows; undefined where it says nothing, as a kubelet. */
+export function shownBy(headers: IncomingHttpHeaders): ShownNow | undefined {
+  const [mask, namespaces] = [headers[SHOWN_HEADERS.mask], headers[SHOWN_HEADERS.namespaces]];
+  if (typeof mask !== "string" || mask.length > MAX_SHOWN_CHARACTERS) return undefined;
+  const names = typeof namespaces === "string" ? namespaces.slice(0, MAX_SHOWN_CHARACTERS).split(",") : undefined;
+  const known = mask.split(",").filter(isKnown);
+  const isComplete = headers[SHOWN_HEADERS.complete] === "true";
+  return { mask: known.length > 0 ? parsePodMask(known.join(",")) : HEAD_MASK, namespaces: names, isComplete };
+}
+
+/** Returns whether a path is one of this version's: of a later relay's the others are none that can be asked for here. */
+function isKnown(path: string): boolean {
+  try {
+    parsePodMask(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the paths of a mask that are not shown, at most three of them; none where all are. */
+export function hidden({ mask }: Pick<Shown, "mask">, asked: PodMask | undefined): string[] {
+  const shown = mask.union(HEAD_MASK);
+  if (asked === undefined) return ["whole pods"];
+  if (covers(shown, asked)) return [];
+  return (asked.paths as string[]).filter((path) => !shown.covers(parsePodMask(path))).slice(0, 3);
+}
+
+/** @throws PodsError `not-permitted` where more is asked for than is shown: a part of a pod must not pass for the whole of it. */
+export function checkShown(shown: Shown, asked: PodMask | undefined, method: string, socketPath: string): void {
+  const paths = hidden(shown, asked);
+  if (paths.length === 0) return;
+  throw new PodsError({
+    code: "not-permitted",
+    message: `the relay's door does not show ${paths.join(", ")}`,
+    hint: `ask for less by mask, or for a door that shows it; this one has ${shown.mask.paths.slice(0, 5).join(", ")}, \u2026`,
+    method,
+    socketPath,
+  });
+}
