@@ -32,6 +32,7 @@ const ENTRIES: readonly string[] = [
   "src/sources/index.ts",
   "src/testing/index.ts",
   "src/podresources/index.ts",
+  "src/relay/index.ts",
   "src/sources/kubelet-http/index.ts",
   "src/otel/index.ts",
   "src/connect/index.ts",

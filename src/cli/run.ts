@@ -57,6 +57,14 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "check what a live kubelet serves against the contract",
     load: async () => (await import("./conformance.js")).command,
   },
+  relay: {
+    summary: "show the pods to readers that are not root (experimental)",
+    load: async () => (await import("./relay.js")).command,
+  },
+  pipe: {
+    summary: "pass bytes to the kubelet's socket, for a relay (experimental)",
+    load: async () => (await import("./pipe.js")).command,
+  },
   serve: {
     summary: "serve the Pods API from a file of pods, as a kubelet does",
     load: async () => (await import("./serve.js")).command,

@@ -16,7 +16,7 @@ import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
-import { covers, type PodMask, unionOf } from "../pod/mask.js";
+import { covers, unionOf } from "../pod/mask.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
@@ -55,7 +55,11 @@ export interface Served<T> {
   get(uid: string): T | undefined;
   find(key: PodKey, options: FindOptions): Answer<T>;
   waitFor(key: PodKey, options: WaitOptions<T>): Promise<Found<T>>;
-  /** Whether what is not listed is not there, but for what cannot be read. */
+  /** Returns whether everything there is has been known once, with all that is shown of it. */
+  isKnown(): boolean;
+  /** Ends it: nobody asks any more. */
+  leave(): void;
+  /** Returns whether what is not listed is not there, but for what cannot be read. */
   isComplete(): boolean;
 }
 
@@ -470,7 +474,20 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   served<T>(part: ServedPart, reading: Reading<T>): Served<T> {
     const asked = { ...this.#options, ...part };
     const finder = new PodFinder(asked, asked, asked.look === undefined ? undefined : LOOK_MASK, reading);
-    const getter = new Scope(asked);
+    const { neededMask, lookup } = finder;
+    let isKnown = false;
+    const known = () => {
+      isKnown = true;
+    };
+    const none = () => false;
+    // What is shown is known while the door is there, whatever else the informer wants.
+    const sink = { snapshot: known, accept: none, listed: none, synced: known, lost: none };
+    const { resyncIntervalMs } = this.#options;
+    const listener: UpstreamListener = { sink, mask: neededMask, resyncIntervalMs, onFatal: () => {} };
+    if (this.#closed === undefined) this.#upstream.add(listener);
+    const leave = () => this.#upstream.remove(listener);
+    this.over.addEventListener("abort", leave, { once: true });
+    const getter = new Scope({ ...asked, lookup });
     return {
       watch: (signal) => new PodWatch<T>(this.#host(), { ...asked, lookup: undefined, signal }, reading),
       list: () => (this.#ready ? finder.list(this.#view.pods) : []),
@@ -480,13 +497,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       },
       find: (key, options) => this.#findBy(finder, key, options),
       waitFor: (key, options) => this.#waitBy(finder, key, options),
+      isKnown: () => isKnown && this.#isKnown,
+      leave,
       isComplete: () => this.state.phase === "synced" && this.#upstream.ledger.provesAbsence,
     };
-  }
-
-  /** @internal The fields that are known of each pod; everything where it is undefined. */
-  get mask(): PodMask | undefined {
-    return this.#options.mask;
   }
 
   /** @internal Aborts when it ends. */

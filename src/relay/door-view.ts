@@ -67,13 +67,14 @@ export class DoorView {
     if (this.#isClosing) return { why: "closing", message: "the relay ends" };
     const { phase, since } = this.informer.state;
     if (phase === "closed") return { why: "closing", message: "the relay ends" };
-    if (phase === "connecting") return { why: "initializing", message: "the relay has not read everything yet" };
+    if (phase === "connecting" || !this.pods.isKnown())
+      return { why: "initializing", message: "the relay has not read everything yet" };
     if (phase === "stale" && this.#clock.wallMs() - since.getTime() > this.door.maxStaleMs)
       return { why: "stale", message: `the kubelet is away since ${since.toISOString()}` };
     return undefined;
   }
 
-  /** The headers of an answer: what the door shows, and how that stands. */
+  /** Returns the headers of an answer: what the door shows, and how that stands. */
   headers(): Record<string, string> {
     const { staleSince } = this;
     return {
@@ -83,7 +84,7 @@ export class DoorView {
     };
   }
 
-  /** UIDs of pods that are there, that cannot be read, and of which nothing is known; an empty text stands for those without. */
+  /** Returns UIDs of pods that are there, that cannot be read, and of which nothing is known; an empty text stands for those without. */
   unreadable(): string[] {
     return [...this.informer.state.unreadable].filter((uid) => this.pods.get(uid) === undefined);
   }
@@ -109,6 +110,7 @@ export class DoorView {
     this.#isClosing = true;
     const reason = new GrpcError({ status: GRPC.unavailable, message: "the relay ends" });
     for (const watch of [...this.#watches]) watch.abort(reason);
+    this.pods.leave();
   }
 
   #refusal(): Refusal | undefined {

@@ -1,6 +1,6 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions, checkText, type OptionTypes } from "../option-checks.js";
-import { covers, type PodMask, parsePodMask, podMask, resolveMask } from "../pod/mask.js";
+import { type PodMask, podMask, resolveMask } from "../pod/mask.js";
 import type { DoorPlace } from "../serving/door-socket.js";
 import { MAX_NAMESPACES, MAX_SHOWN_CHARACTERS, type Shown } from "../sources/shown.js";
 
@@ -59,28 +59,19 @@ export interface CheckedDoor {
   readonly stallMs: number;
 }
 
-const statusPaths = <F extends string>(...fields: readonly F[]) =>
-  fields.flatMap(
-    (field) =>
-      [
-        `status.initContainerStatuses.${field}`,
-        `status.containerStatuses.${field}`,
-        `status.ephemeralContainerStatuses.${field}`,
-      ] as const,
-  );
-
-/** The fields that a door shows unless it says otherwise. */
+/**
+ * The fields that a door shows unless it says otherwise. Of a status, what programs wrote as they ended (`message`, at most 4 kB, where a
+ * pod asks for it) is in it.
+ */
 export const DOOR_MASK: PodMask = podMask(
   ...(["metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels", "metadata.ownerReferences"] as const),
-  ...(["metadata.creationTimestamp", "metadata.deletionTimestamp", "metadata.deletionGracePeriodSeconds"] as const),
-  ...(["spec.nodeName", "spec.hostNetwork", "spec.restartPolicy", "spec.serviceAccountName"] as const),
+  ...(["metadata.generateName", "metadata.generation", "spec.nodeName", "spec.hostNetwork"] as const),
+  ...(["spec.restartPolicy", "spec.serviceAccountName", "spec.priority", "spec.priorityClassName"] as const),
+  ...(["spec.runtimeClassName", "spec.readinessGates", "spec.resources", "spec.overhead"] as const),
   ...(["spec.initContainers.name", "spec.initContainers.image", "spec.initContainers.resources"] as const),
   ...(["spec.initContainers.restartPolicy", "spec.containers.name", "spec.containers.image"] as const),
-  ...(["spec.containers.resources", "spec.resources", "spec.overhead", "spec.priorityClassName"] as const),
-  ...(["status.phase", "status.reason", "status.message", "status.conditions", "status.qosClass"] as const),
-  ...(["status.podIP", "status.podIPs", "status.hostIP", "status.hostIPs", "status.startTime"] as const),
-  ...statusPaths("name", "image", "imageID", "containerID", "restartCount", "ready", "started"),
-  ...statusPaths("state", "lastState", "resources"),
+  ...(["spec.containers.resources", "spec.ephemeralContainers.ephemeralContainerCommon.name"] as const),
+  ...(["spec.ephemeralContainers.ephemeralContainerCommon.image", "status"] as const),
 );
 
 const OPTIONS: OptionTypes<Door> = {
@@ -127,12 +118,4 @@ export function checkDoor(door: Door): CheckedDoor {
 function wholeOf(value: number, name: string): number {
   if (Number.isInteger(value) && value >= 1) return value;
   throw invalidArgument(`door: ${name}: a whole number from 1 is expected`);
-}
-
-/** @throws PodsError `invalid-argument` where a door shows what the informer does not have. */
-export function checkKnown({ shown, place }: CheckedDoor, known: PodMask | undefined): void {
-  if (covers(known, shown.mask)) return;
-  const lacks = (shown.mask.paths as string[]).filter((path) => !covers(known, parsePodMask(path)));
-  const message = `door ${place.path}: the informer does not have ${lacks.slice(0, 3).join(", ")}`;
-  throw invalidArgument(message, "give the informer a mask with it, or none");
 }

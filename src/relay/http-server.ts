@@ -49,7 +49,7 @@ export class HttpServer {
     let cancel = () => {};
     const expect = () => {
       cancel();
-      cancel = this.#clock.after(REQUEST_MS, () => void socket.destroy(), { isIdle: true });
+      cancel = this.#clock.after(REQUEST_MS, () => void socket.destroy());
     };
     expectations.set(socket, { expect, come: () => cancel() });
     socket.once("close", () => cancel());
@@ -158,10 +158,8 @@ export class HttpServer {
 /** Says an error's code, what happened, and what to do. The words of errors that are not ours may have anything in them. */
 function wordsOf(error: unknown): { code: string; message: string; hint?: string } {
   if (!PodsError.is(error)) return { code: "unknown", message: "the relay could not answer" };
-  const { code, message, hint } = error;
-  const begun = message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
-  const words = hint !== "" && begun.endsWith(`; ${hint}`) ? begun.slice(0, -hint.length - 2) : begun;
-  return { code, message: printable(words, 500), ...(hint !== "" && { hint: printable(hint, 500) }) };
+  const { code, rawMessage, hint } = error;
+  return { code, message: printable(rawMessage, 500), ...(hint !== "" && { hint: printable(hint, 500) }) };
 }
 
 /** Each connection's time for its next request. */

@@ -17,13 +17,14 @@ export interface PipeOptions extends DoorPlace, SocketOptions {
   /**
    * How many connections there may be at once; more are closed at once.
    *
-   * @default 16
+   * @default 64
    */
   readonly maxConnections?: number | undefined;
 }
 
 /** A pipe that is open. */
 export interface Pipe extends AsyncDisposable {
+  /** Where it listens. */
   readonly path: string;
   /** How many connections there are. */
   readonly connections: number;
@@ -65,7 +66,7 @@ export async function servePipe(options: PipeOptions): Promise<Pipe>;
 export async function servePipe(options: PipeOptions, clock: Clock): Promise<Pipe>;
 export async function servePipe(options: PipeOptions, clock: Clock = systemClock): Promise<Pipe> {
   checkOptions(options, OPTIONS, "servePipe");
-  const { maxConnections = 16 } = options;
+  const { maxConnections = 64 } = options;
   if (!Number.isInteger(maxConnections) || maxConnections < 1)
     throw invalidArgument("servePipe: maxConnections: a whole number from 1 is expected");
   const pipe = new KubeletPipe(options, maxConnections, clock);
@@ -117,7 +118,7 @@ class KubeletPipe implements Pipe {
     return this.close();
   }
 
-  /** The name of the kubelet's socket that would be dialled now. */
+  /** Returns the name of the kubelet's socket that would be dialled now. */
   #present(): string {
     return socketIdentity(chooseSocket(this.#kubelet)) ?? "none";
   }

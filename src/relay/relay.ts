@@ -5,7 +5,7 @@ import { DoorSocket } from "../serving/door-socket.js";
 import { GrpcServer } from "../serving/grpc-server.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
-import { type CheckedDoor, checkDoor, checkKnown, type Door } from "./door.js";
+import { type CheckedDoor, checkDoor, type Door } from "./door.js";
 import { DoorView } from "./door-view.js";
 import { grpcRoutes } from "./grpc-door.js";
 import { HttpServer } from "./http-server.js";
@@ -37,7 +37,7 @@ const PREFACE_BYTES = 24;
  * Shows an informer's pods to readers that are not root, on Unix sockets of their own. Experimental: its options may change in any
  * release.
  *
- * @param informer it has all pods that are shown: a selector of its own is the doors', too.
+ * @param informer a selector of its own is the doors', too; its mask decides nothing.
  * @throws PodsError `invalid-argument`, `invalid-path`, `not-permitted`: then no door is open.
  * @example
  * ```ts
@@ -63,7 +63,6 @@ export async function serveRelay<P>(
   if (!Array.isArray(doors) || doors.length === 0 || doors.length > MAX_DOORS)
     throw invalidArgument(`serveRelay: from 1 to ${MAX_DOORS} doors are expected`);
   const checked = doors.map(checkDoor);
-  for (const door of checked) checkKnown(door, informer.mask);
   const paths = new Set(checked.map(({ place }) => place.path));
   if (paths.size < checked.length) throw invalidArgument("serveRelay: two doors at one path");
   const open = checked.map((door) => new OpenDoor(new DoorView(door, informer as PodInformer<unknown>, clock), clock));
@@ -120,9 +119,7 @@ class OpenDoor {
     const { place, maxConnections } = view.door;
     this.#server = serverOf(view, clock);
     this.#socket = new DoorSocket(place, maxConnections, (socket) => {
-      const cancel = clock.after(SILENT_MS, () => void (socket.bytesRead < PREFACE_BYTES && socket.destroy()), {
-        isIdle: true,
-      });
+      const cancel = clock.after(SILENT_MS, () => void (socket.bytesRead < PREFACE_BYTES && socket.destroy()));
       socket.once("close", cancel);
       this.#server.serve(socket);
     });
@@ -147,7 +144,7 @@ class OpenDoor {
   }
 }
 
-/** What a door takes of one connection: a reader's requests are small, and few at once. */
+/** Returns what speaks behind a door. A reader's requests are small, and few at once. */
 function serverOf(view: DoorView, clock: Clock) {
   const { serve, stallMs }: CheckedDoor = view.door;
   if (serve === "http") return new HttpServer(view, clock);

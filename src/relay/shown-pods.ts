@@ -77,7 +77,7 @@ export class ShownPods implements Reading<ShownPod> {
     return shown;
   }
 
-  /** Whether readers see no difference: what changes behind the door tells them nothing, not even that it has. */
+  /** Returns whether readers see no difference: what changes behind the door tells them nothing, not even that it has. */
   same(before: Entry, now: Entry): boolean {
     return Buffer.compare(this.read(before).bytes, this.read(now).bytes) === 0;
   }

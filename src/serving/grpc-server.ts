@@ -107,7 +107,7 @@ export class GrpcServer {
     (session as http2.ServerHttp2Session).ping(() => {
       isThere = true;
     });
-    this.#clock.after(LAST_MS, () => void (isThere || socket?.destroy()), { isIdle: true });
+    this.#clock.after(LAST_MS, () => void (isThere || socket?.destroy()));
   }
 
   #welcome(session: http2.ServerHttp2Session): void {

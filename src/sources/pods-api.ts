@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { PodsError } from "../errors/pods-error.js";
+import { GRPC } from "../errors/grpc-error.js";
+import { amend, PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
@@ -237,9 +238,13 @@ export class PodsApi implements PodSource {
   }
 
   #describe(error: unknown, method: string): PodsError {
-    return PodsError.from(error, { method, socketPath: this.socketPath });
+    const described = PodsError.from(error, { method, socketPath: this.socketPath });
+    // It is not the socket that is in the way: the server answers, and says what it shows.
+    return described.grpcCode === GRPC.permissionDenied ? amend(described, { hint: DENIED_HINT }) : described;
   }
 }
+
+const DENIED_HINT = "ask for less by mask, or for a relay's door that shows it";
 
 /** How long the list may take that stands for a burst: as long as a burst may take to its first message. */
 const LIST_TIMEOUT_MS = 10_000;

@@ -62,9 +62,12 @@ type Exit = readonly [
   code: number,
 ];
 
+/** Commands that go on until they are asked to end. */
+const LISTENING: ReadonlySet<string> = new Set(["serve", "pipe", "relay"]);
+
 async function exitOf(t: TestContext, [args, place]: Exit): Promise<number> {
   const environment = environmentOf(t);
-  const console = consoleOf({ environment, ...(args[0] === "serve" && { signal: AbortSignal.abort() }) });
+  const console = consoleOf({ environment, ...(LISTENING.has(args[0] ?? "") && { signal: AbortSignal.abort() }) });
   if (place === "none") return run(args, console);
   let socket = place === "twice" ? await twice(t) : join(temporaryDirectory(t), "nobody.sock");
   if (place === "kubelet" || place === "initializing") {
@@ -138,6 +141,16 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
     [["conformance", "x"], "kubelet", EXIT.usage],
     [["conformance"], "nobody", EXIT.unreachable],
   ],
+  pipe: [
+    [["pipe", "--listen", join(logRoot, "pipe/kubelet.sock")], "kubelet", EXIT.ok],
+    [["pipe", "--listen", "/proc/none/a.sock"], "kubelet", EXIT.failed],
+    [["pipe"], "kubelet", EXIT.usage],
+  ],
+  relay: [
+    [["relay", "--listen", join(logRoot, "pods.sock")], "kubelet", EXIT.ok],
+    [["relay", "--listen", "/proc/none/a.sock"], "kubelet", EXIT.failed],
+    [["relay", "--listen", join(logRoot, "pods.sock"), "--mask", "spec.nope"], "kubelet", EXIT.usage],
+  ],
   serve: [
     [["serve"], "none", EXIT.ok],
     [["serve", "--socket", "/proc/none/a.sock"], "none", EXIT.failed],
@@ -178,7 +191,7 @@ const MEANINGS: Readonly<Record<string, Exit>> = {
   "nothing found": [["find", "10.255.255.254"], "kubelet", EXIT.failed],
   "`wait` was in vain": [["wait", web, "--for", "condition=Never", "--timeout", "0"], "kubelet", EXIT.failed],
   "a check of `conformance` fails": [["conformance", "--observe", "0.05"], "twice", EXIT.failed],
-  "`serve` cannot listen": [["serve", "--socket", "/proc/none/a.sock"], "none", EXIT.failed],
+  "`serve` or `relay` cannot listen": [["serve", "--socket", "/proc/none/a.sock"], "none", EXIT.failed],
   "this cannot be asked for": [["get", "-o", "whatever"], "kubelet", EXIT.usage],
   "the kubelet cannot be reached or is not ready": [["get", ...SOON], "initializing", EXIT.unreachable],
 };

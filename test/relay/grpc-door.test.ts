@@ -5,8 +5,10 @@ import { once } from "node:events";
 import http2 from "node:http2";
 import net from "node:net";
 import { test } from "node:test";
-import { podMask } from "../../src/index.js";
+import { run } from "../../src/cli/run.js";
+import { parsePodMask, podMask } from "../../src/index.js";
 import { serveRelay } from "../../src/relay/relay.js";
+import { consoleOf } from "../cli/console.js";
 import { clientOf, environmentOf } from "../helpers/kubelet.js";
 import { heard, until } from "../helpers/until.js";
 import { A, B, C, relayOf, secretive } from "./relay-of.js";
@@ -333,4 +335,23 @@ test("a relay is refused with what is wrong, and then no door is open", async (t
     ],
     /two doors/,
   );
+});
+
+test("an informer that keeps less than its doors show has it for them; and the commands go on behind a door", async (t) => {
+  const { paths, informer } = await relayOf(t, [{ serve: "grpc" }], {}, { mask: parsePodMask("metadata.uid") });
+  await informer.synced();
+  const [path = ""] = paths;
+  await until(t, async () => (await raw(t, path, "ListPods")).status === "0");
+  assert.ok((await raw(t, path, "ListPods")).bytes.includes("registry.example/web:1"));
+  for (const args of [["get"], ["get", "-o", "wide"], ["get", "-o", "name"], ["containers"], ["find", A], ["probe"]]) {
+    const console = consoleOf({ environment: environmentOf(t) });
+    assert.equal(await run([...args, "--standalone", "--socket", path], console), 0, `${args}: ${console.errors}`);
+    assert.match(console.output, /web-a|ready: v1alpha1/, args.join(" "));
+  }
+  const console = consoleOf({ environment: environmentOf(t) });
+  assert.equal(await run(["get", "-o", "yaml", "--socket", path], console), 3);
+  assert.match(console.errors, /does not show whole pods/);
+  const denied = consoleOf({ environment: environmentOf(t) });
+  assert.equal(await run(["get", "-o", "mask=spec.containers.env", "--socket", path], denied), 3);
+  assert.match(denied.errors, /does not show spec.containers.env.*\nhint: ask for less by mask, or for a relay's door/);
 });

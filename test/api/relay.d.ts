@@ -1,0 +1,14 @@
+export { DOOR_MASK,
+  Door,
+  DoorPlace,
+  Pipe,
+  PipeOptions,
+  Relay,
+  servePipe,
+  serveRelay } from './all.js';
+import './gen/pod-types.js';
+import '@connectrpc/connect';
+import '@bufbuild/protobuf/wkt';
+import './gen/k8s/io/api/core/v1/pod_pb.js';
+import './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
+import './gen/json-table.js';
