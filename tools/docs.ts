@@ -50,6 +50,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/guides/informer.md",
     "docs/guides/containers.md",
     "docs/guides/devices.md",
+    "docs/guides/not-root.md",
+    "docs/guides/go-and-python.md",
     "docs/guides/older-kubelets.md",
     "docs/guides/other-libraries.md",
     "docs/guides/connect.md",
@@ -77,8 +79,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/migrate/from-0.2.md",
     "docs/migrate/from-0.1.md",
   ],
-  Facts: ["docs/support.md", "docs/kubelet.md", "docs/faults.md", "docs/upstream.md"],
-  "How it works": ["docs/watch.md", "docs/lookups.md", "docs/containers.md", "docs/journal.md", "docs/architecture.md"],
+  Facts: ["docs/support.md", "docs/kubelet.md", "docs/faults.md", "docs/upstream.md", "docs/threats.md"],
+  "How it works": ["docs/watch.md", "docs/lookups.md", "docs/containers.md", "docs/journal.md", "docs/relay.md", "docs/architecture.md"],
   Project: ["CHANGELOG.md", ".github/SECURITY.md", ".github/CONTRIBUTING.md"],
 };
 

@@ -19,7 +19,7 @@ import type { CallOptions } from "../options.js";
 import { covers, unionOf } from "../pod/mask.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
-import { follow } from "../timing/abort.js";
+import { follow, onAbort } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
@@ -485,8 +485,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { resyncIntervalMs } = this.#options;
     const listener: UpstreamListener = { sink, mask: neededMask, resyncIntervalMs, onFatal: () => {} };
     if (this.#closed === undefined) this.#upstream.add(listener);
-    const leave = () => this.#upstream.remove(listener);
-    this.over.addEventListener("abort", leave, { once: true });
+    const remove = () => this.#upstream.remove(listener);
+    const release = this.over.aborted ? () => {} : onAbort(this.over, remove);
+    const leave = () => {
+      release();
+      remove();
+    };
     const getter = new Scope({ ...asked, lookup });
     return {
       watch: (signal) => new PodWatch<T>(this.#host(), { ...asked, lookup: undefined, signal }, reading),
@@ -522,9 +526,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       upstream: () => this.#upstream,
       enter: (controller) => {
         ended.throwIfAborted();
-        const end = () => controller.abort(ended.reason);
-        ended.addEventListener("abort", end, { once: true });
-        return () => ended.removeEventListener("abort", end);
+        return onAbort(ended, () => controller.abort(ended.reason));
       },
     };
   }

@@ -3,6 +3,7 @@ import { invalidArgument } from "../errors/pods-error.js";
 import type { PodInformer } from "../readers/informer.js";
 import { DoorSocket } from "../serving/door-socket.js";
 import { GrpcServer } from "../serving/grpc-server.js";
+import { onAbort } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { type CheckedDoor, checkDoor, type Door } from "./door.js";
@@ -67,7 +68,8 @@ export async function serveRelay<P>(
   if (paths.size < checked.length) throw invalidArgument("serveRelay: two doors at one path");
   const open = checked.map((door) => new OpenDoor(new DoorView(door, informer as PodInformer<unknown>, clock), clock));
   const relay = new OpenRelay(open, clock);
-  informer.over.addEventListener("abort", () => void relay.close(), { once: true });
+  const release = informer.over.aborted ? () => {} : onAbort(informer.over, () => void relay.close());
+  void relay.closed.then(release);
   try {
     for (const door of open) await door.listen();
   } catch (error) {

@@ -31,6 +31,7 @@ process.on("message", async ({ op, pods, podBytes, rate }: KubeletOrder) => {
         const container = pod?.status?.containerStatuses[0];
         if (pod === undefined || container === undefined) continue;
         container.restartCount++;
+        pod.status.message = `at=${performance.timeOrigin + performance.now()}`;
         kubelet?.updatePod(pod);
       }
     }, TICK_MS);

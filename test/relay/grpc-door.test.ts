@@ -260,6 +260,20 @@ test("a pod that the relay cannot read is one that its readers cannot read, and 
   assert.deepEqual(await reader.lacking([A, B, other]), [other]);
 });
 
+test("twenty readers of a door are no leak of listeners", async (t) => {
+  const { paths } = await relayOf(t, [{ serve: "grpc" }]);
+  const warned: Error[] = [];
+  const warn = (warning: Error) => warned.push(warning);
+  process.on("warning", warn);
+  t.after(() => process.off("warning", warn));
+  const readers = Array.from({ length: 20 }, () =>
+    clientOf(t, { socketPath: paths[0] as string }).informer({ mask: MASK }),
+  );
+  await Promise.all(readers.map((reader) => reader.synced()));
+  await new Promise(setImmediate);
+  assert.deepEqual(warned, []);
+});
+
 test("bounds: large requests, garbage, silence, and one reader that takes nothing", async (t) => {
   const { paths, informer, kubelet } = await relayOf(t, [{ serve: "grpc", stallMs: 500 }]);
   await informer.synced();
