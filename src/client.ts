@@ -339,14 +339,15 @@ export class PodsClient implements AsyncDisposable {
       if (PodsError.is(error) && error.code === "initializing") this.#noteComplete(server);
       throw error;
     });
-    const isVouched = this.#api.shown?.isComplete === true;
-    if (isVouched || (server !== undefined && server === this.#complete)) return pods;
-    const sinceMs = this.#api.sinceMs?.();
+    // The socket of a relay says nothing of the kubelet.
+    const { shown } = this.#api;
+    if (shown?.isComplete ?? (server !== undefined && server === this.#complete)) return pods;
+    const sinceMs = shown === undefined ? this.#api.sinceMs?.() : undefined;
     const heads = function* () {
       for (const bytes of pods) yield scanHead(bytes).head;
     };
     if (!mayBeGiven(heads(), this.#clock.wallMs(), sinceMs, this.#standalone)) throw unproved("ListPods");
-    this.#noteComplete(server);
+    if (shown === undefined) this.#noteComplete(server);
     return pods;
   }
 

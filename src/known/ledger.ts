@@ -3,6 +3,7 @@ import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
+import type { ShownNow } from "../sources/shown.js";
 import { Completeness } from "./completeness.js";
 import {
   areWrittenAlike,
@@ -169,6 +170,11 @@ export class Ledger implements KnownPods {
     return this.#committed?.tellsDeletions ?? true;
   }
 
+  /** Whether lists may be older than when they are given: they are polled, or a relay's. */
+  get isSecondHand(): boolean {
+    return !this.tellsDeletions || this.#committed?.relayed !== undefined;
+  }
+
   /** Whether the last list proves that what it lacks is not there: all has been read, and the UID of each of its entries is known. */
   get provesAbsence(): boolean {
     return this.#completeness.isProvedHere && !this.#lacksSource && this.hasUIDs;
@@ -211,10 +217,19 @@ export class Ledger implements KnownPods {
     this.#kept.begin();
   }
 
-  /** Notes that the list that comes has everything there is: its server says so. */
-  vouch(): void {
+  /**
+   * Notes that the list that comes is a relay's, which says whether it has everything there is. Its connection and its socket are the
+   * relay's: they say nothing of the kubelet's process.
+   */
+  relayed({ isComplete, process }: ShownNow): void {
     const staging = this.#begun();
-    staging.facts = { ...staging.facts, refuses: true };
+    const none = { connection: undefined, sinceMs: undefined, complete: false };
+    staging.facts = { ...staging.facts, ...none, refuses: isComplete, relayed: process };
+  }
+
+  /** The number of the kubelet process of the last list. */
+  get processNumber(): number {
+    return this.#process.number;
   }
 
   /** Stages a message before the sync marker. */
@@ -476,7 +491,9 @@ export class Ledger implements KnownPods {
    * them: one stamp that is the same proves the same process, stamps that are all new prove another. Where no pod can be
    * compared, the same connection proves the same process.
    */
-  #processOf({ entries, facts: { connection } }: Staging): ListProcess {
+  #processOf({ entries, facts: { connection, relayed } }: Staging): ListProcess {
+    // A relay's list has pods as they were under several processes, those that are unconfirmed; it says itself which one it is.
+    if (relayed !== undefined) return relayed === this.#committed?.relayed ? "same" : "another";
     let stamps = 0;
     for (const [uid, { head }] of entries) {
       const before = this.#known.get(uid)?.entry.head;

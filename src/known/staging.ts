@@ -9,6 +9,8 @@ export interface StreamFacts extends ListFacts {
   readonly connection: string | undefined;
   /** The process has said on this connection that it initializes: its lists are complete by contract. */
   readonly complete: boolean;
+  /** A relay's name of the kubelet process that its pods are from; undefined where the list is a kubelet's. */
+  readonly relayed?: string | undefined;
   /** The stream before was live until it was replaced by this one. */
   readonly planned: boolean;
   /** Deletions are told on the stream, and not by lists alone. */

@@ -6,8 +6,8 @@ import { Spans } from "./spans.js";
 export interface Listed extends KnownPods {
   /** When the first list of the process that answers was complete, on the monotonic clock. */
   readonly processSinceMs: number;
-  /** Whether deletions are told as they come, and not by lists alone. */
-  readonly tellsDeletions: boolean;
+  /** Whether lists may be older than when they are given: they are polled, or a relay's. */
+  readonly isSecondHand: boolean;
 }
 
 /** In less, no sandbox is made anew twice. */
@@ -86,14 +86,14 @@ export class Evidence {
     return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
   }
 
-  #list({ processSinceMs, tellsDeletions, isInDoubt, hasUnreadable }: Listed, nowMs: number, silentMs: number): void {
+  #list({ processSinceMs, isSecondHand, isInDoubt, hasUnreadable }: Listed, nowMs: number, silentMs: number): void {
     const youngMs = processSinceMs + YOUNG_MS;
     const isYoung = nowMs < youngMs;
     const forEver = Number.POSITIVE_INFINITY;
     if (!this.unseen.touch(nowMs, nowMs)) this.#unseenSinceMs = silentMs;
     this.sinceMs = Math.min(this.sinceMs, nowMs);
     this.listedMs = nowMs;
-    this.old.set(nowMs, tellsDeletions ? (isYoung ? youngMs : undefined) : forEver);
+    this.old.set(nowMs, isSecondHand ? forEver : isYoung ? youngMs : undefined);
     this.unseen.set(nowMs, isInDoubt || hasUnreadable ? forEver : isYoung ? youngMs : undefined);
     this.#lists.push(nowMs);
     if (this.#lists.length > MAX_LISTS) this.#lists.shift();

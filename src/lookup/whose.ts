@@ -166,7 +166,11 @@ function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): W
     ms < (successorOf(holding)?.fromMs ?? Number.POSITIVE_INFINITY);
   const possible = holdings.filter(isPossible);
   const [only] = possible;
-  if (only === undefined) return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
+  if (only === undefined) {
+    const left = of === "sandbox" ? holdings.findLast(({ end }) => end !== undefined && lingers(end, ms)) : undefined;
+    if (left !== undefined) return { holding: left, others: 0, ...contested("idle") };
+    return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
+  }
   const graded = (holding: TimedHolding) => {
     const grade = gradeAt(holding, time, nowMs, of, view);
     return needs !== undefined && grade === PROVED ? TOLD : grade; // lists say nothing of it
@@ -176,6 +180,11 @@ function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): W
   const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms);
   const grade = time.isClear ? contested("reused") : contested("clock");
   return { holding, others: new Set(possible.map(({ life }) => life)).size - 1, ...grade };
+}
+
+/** Returns whether a sandbox may have been there still: the kubelet tells that a pod has finished before it removes what the pod had. */
+function lingers({ atMs }: Departure, ms: number): boolean {
+  return ms > atMs && ms - atMs <= SETTLED_MS;
 }
 
 /**

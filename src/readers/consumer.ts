@@ -32,7 +32,7 @@ export function decoding<P>(mask: PodMask | undefined): Reading<P> {
  */
 export class Consumer<P = Pod> implements Sink {
   readonly #scope: Scope;
-  readonly #includeFinished: boolean;
+  readonly #keepsFinished: boolean;
   readonly #reading: Reading<P>;
   readonly #onReady: () => void;
   readonly #emitted = new Map<string, Entry>();
@@ -46,7 +46,7 @@ export class Consumer<P = Pod> implements Sink {
    */
   constructor(selection: Selection, onReady: () => void, reading: Reading<P> = decoding(selection.mask)) {
     this.#scope = new Scope(selection);
-    this.#includeFinished = selection.includeFinished;
+    this.#keepsFinished = selection.includeFinished && selection.endsFinished !== true;
     this.#reading = reading;
     this.#onReady = onReady;
   }
@@ -73,7 +73,7 @@ export class Consumer<P = Pod> implements Sink {
   accept(changes: readonly Change[]): boolean {
     for (const { uid, entry, active, gone, cause } of changes) {
       const isEmitted = this.#emitted.has(uid);
-      if (!(active || (this.#includeFinished && !gone))) {
+      if (!(active || (this.#keepsFinished && !gone))) {
         this.#queue.delete(uid, entry, cause, isEmitted);
         continue;
       }

@@ -57,6 +57,12 @@ export interface Served<T> {
   waitFor(key: PodKey, options: WaitOptions<T>): Promise<Found<T>>;
   /** Returns whether everything there is has been known once, with all that is shown of it. */
   isKnown(): boolean;
+  /** Returns the number of the kubelet process that its pods are from. */
+  process(): number;
+  /** Resolves when a list is known that was asked for after the call. Rejects as `synced`. */
+  relisted(timeoutMs: number): Promise<void>;
+  /** Returns the UIDs of pods whose last message could not be read; an empty text stands for those without. */
+  unreadable(): string[];
   /** Ends it: nobody asks any more. */
   leave(): void;
   /** Returns whether what is not listed is not there, but for what cannot be read. */
@@ -176,7 +182,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * A pod that was deleted by force, or that went while the kubelet was away, runs on for a while, and no list has it. An informer that was
    * told of the pod has it until its end is told; one that has started since cannot know of it.
    *
-   * @throws PodsError as {@link synced}; `not-permitted` over a relay's door that shows some namespaces alone; the signal's reason.
+   * @throws PodsError as {@link synced}; `not-permitted` over a relay's door; the signal's reason.
    * @example
    * ```ts
    * const informer = pods.informer();
@@ -191,17 +197,13 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const asked = [...uids];
     for (const uid of asked) checkText(uid, "lacking: a UID");
     options.signal?.throwIfAborted();
+    await this.#relisted(options);
     const upstream = this.#upstream;
-    const { streams } = upstream;
-    await this.#until(() => {
-      if (upstream.listed <= streams) upstream.relist();
-      return upstream.listed > streams && this.state.phase === "synced";
-    }, options);
     const { ledger } = upstream;
-    const { namespaces } = upstream.shown ?? {};
-    if (namespaces !== undefined) {
-      const message = `lacking: the relay's door shows the namespaces ${namespaces.join(", ")} alone: a pod of another one may be there`;
-      throw new PodsError({ code: "not-permitted", message, hint: "ask for a door of all namespaces" });
+    if (upstream.shown !== undefined) {
+      const message =
+        "lacking: a relay's door proves no absence: its lists may be older than the question, or have a part";
+      throw new PodsError({ code: "not-permitted", message, hint: "ask the kubelet itself" });
     }
     const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
     if (unknown.length > 0) {
@@ -214,6 +216,16 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
         throw invalidArgument("lacking: a pod's UID in other letters than its own", "pod.metadata.uid");
     }
     return !ledger.provesAbsence ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
+  }
+
+  /** Resolves when a list is known that was asked for after the call. Rejects as {@link synced}. */
+  #relisted(options: SyncedOptions): Promise<void> {
+    const upstream = this.#upstream;
+    const { streams } = upstream;
+    return this.#until(() => {
+      if (upstream.listed <= streams) upstream.relist();
+      return upstream.listed > streams && this.state.phase === "synced";
+    }, options);
   }
 
   async #until(is: () => boolean, { signal, timeoutMs }: SyncedOptions): Promise<void> {
@@ -493,7 +505,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
     const getter = new Scope({ ...asked, lookup });
     return {
-      watch: (signal) => new PodWatch<T>(this.#host(), { ...asked, lookup: undefined, signal }, reading),
+      watch: (signal) =>
+        new PodWatch<T>(this.#host(), { ...asked, endsFinished: true, lookup: undefined, signal }, reading),
       list: () => (this.#ready ? finder.list(this.#view.pods) : []),
       get: (uid) => {
         const { entry, active } = this.#view.pods.get(uid) ?? {};
@@ -502,6 +515,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       find: (key, options) => this.#findBy(finder, key, options),
       waitFor: (key, options) => this.#waitBy(finder, key, options),
       isKnown: () => isKnown && this.#isKnown,
+      process: () => this.#upstream.ledger.processNumber,
+      relisted: (timeoutMs) => this.#relisted({ timeoutMs }),
+      unreadable: () => {
+        const { unreadable, hasUIDs } = this.#upstream.ledger;
+        return hasUIDs ? [...unreadable] : [...unreadable, ""];
+      },
       leave,
       isComplete: () => this.state.phase === "synced" && this.#upstream.ledger.provesAbsence,
     };

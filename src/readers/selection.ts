@@ -9,6 +9,11 @@ export interface Selection {
   mask?: PodMask | undefined;
   /** The pods that it is told; all where it is undefined. */
   selector?: PodSelector | undefined;
+  /**
+   * Whether pods that have finished are told at first, and a pod is DELETED as soon as it has finished though it is listed on: so kubelets
+   * tell it. Has no effect without `includeFinished`.
+   */
+  endsFinished?: boolean | undefined;
   /** The namespaces whose pods it is told; all where it is undefined. */
   namespaces?: ReadonlySet<string> | undefined;
   /** Fields that pods are looked up by, beside the mask: known of each pod by the time it is told, and in no event. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { Stream } from "../readers/event-stream.js";
 import type { PodEvent } from "../readers/events.js";
@@ -12,6 +13,17 @@ import { type ShownPod, ShownPods } from "./shown-pods.js";
 export interface Refusal {
   readonly why: "closing" | "rate" | "initializing" | "stale";
   readonly message: string;
+}
+
+/** How long a watch that begins waits for a list, also in an outage: shorter than a client waits for its first message. */
+const BACK_MS = 5_000;
+
+/** How old the list may be with which the watch of a client begins that knows doors. */
+const FRESH_MS = 1_000;
+
+/** Makes the error of a watch that ends, or cannot begin, since the kubelet is away. */
+export function isAway(): GrpcError {
+  return new GrpcError({ status: GRPC.unavailable, message: "the kubelet is away" });
 }
 
 /** Counts of a door, of what it shows alone. */
@@ -32,9 +44,13 @@ export class DoorView {
   readonly counts: DoorCounts = { requests: 0, refused: 0, denied: 0, watches: 0, waiting: 0 };
   readonly #clock: Clock;
   readonly #limiter: RateLimiter;
+  /** No other relay has it. */
+  readonly #id = randomBytes(6).toString("hex");
   readonly #shown: Record<string, string>;
   readonly #watches = new Set<AbortController>();
   #isClosing = false;
+  #fresh: Promise<void> | undefined;
+  #freshMs = 0;
 
   constructor(door: CheckedDoor, informer: PodInformer<unknown>, clock: Clock) {
     this.door = door;
@@ -80,13 +96,34 @@ export class DoorView {
     return {
       ...this.#shown,
       [SHOWN_HEADERS.complete]: String(this.pods.isComplete()),
+      [SHOWN_HEADERS.process]: `${this.#id}.${this.pods.process()}`,
       ...(staleSince !== undefined && { [SHOWN_HEADERS.staleSince]: staleSince.toISOString() }),
     };
   }
 
   /** Returns UIDs of pods that are there, that cannot be read, and of which nothing is known; an empty text stands for those without. */
   unreadable(): string[] {
-    return [...this.informer.state.unreadable].filter((uid) => this.pods.get(uid) === undefined);
+    return this.pods.unreadable().filter((uid) => this.pods.get(uid) === undefined);
+  }
+
+  /**
+   * Resolves when the pods are as a list has them that is no older than a second: a client that asks for one has its reasons. All that ask
+   * share it.
+   *
+   * @throws GrpcError UNAVAILABLE where the kubelet is away, and not there again soon.
+   */
+  async fresh(): Promise<void> {
+    const nowMs = this.#clock.now();
+    if (this.#fresh === undefined || nowMs - this.#freshMs > FRESH_MS) {
+      this.#freshMs = nowMs;
+      this.#fresh = this.pods.relisted(BACK_MS);
+      this.#fresh.catch(() => {
+        this.#fresh = undefined;
+      });
+    }
+    await this.#fresh.catch(() => {
+      throw isAway();
+    });
   }
 
   /** Watches what the door shows. It rejects with the status UNAVAILABLE when the door closes. */

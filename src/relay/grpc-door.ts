@@ -5,7 +5,8 @@ import { type PodMask, parsePodMask } from "../pod/mask.js";
 import { project } from "../pod/project.js";
 import type { Call, GrpcRouter } from "../serving/grpc-router.js";
 import { hidden } from "../sources/shown.js";
-import type { DoorView, Refusal } from "./door-view.js";
+import { ENDS_HEADER } from "../wire/kubelet-socket.js";
+import { type DoorView, isAway, type Refusal } from "./door-view.js";
 import { ShownPod, unreadablePod } from "./shown-pods.js";
 
 /** The metadata with which a client asks for a part of each pod. */
@@ -30,10 +31,17 @@ export function grpcRoutes(router: GrpcRouter, view: DoorView): void {
   });
   router.rpc(Pods.method.watchPods, async function* (_, call) {
     const masked = enter(call);
+    const endsInOutage = call.requestHeader.has(ENDS_HEADER);
+    if (endsInOutage) await view.fresh();
+    Object.assign(call.responseHeader, view.headers()); // as it is when the list is made
+    const process = view.pods.process();
     const events = view.watch(call.signal);
     try {
       for await (const event of events) {
+        // What changes with the kubelet process is judged by lists.
+        if (endsInOutage && view.pods.process() !== process) throw isAway();
         if ("pod" in event) yield masked(event.pod).event(event.type);
+        if (event.type === "DISCONNECTED" && endsInOutage) throw isAway();
         if (event.type !== "SYNCED" || !event.initial) continue;
         for (const pod of unreadable()) yield pod.event("ADDED");
         yield SYNCED;

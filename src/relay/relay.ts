@@ -63,12 +63,13 @@ export async function serveRelay<P>(
 ): Promise<Relay> {
   if (!Array.isArray(doors) || doors.length === 0 || doors.length > MAX_DOORS)
     throw invalidArgument(`serveRelay: from 1 to ${MAX_DOORS} doors are expected`);
+  informer.over.throwIfAborted();
   const checked = doors.map(checkDoor);
   const paths = new Set(checked.map(({ place }) => place.path));
   if (paths.size < checked.length) throw invalidArgument("serveRelay: two doors at one path");
   const open = checked.map((door) => new OpenDoor(new DoorView(door, informer as PodInformer<unknown>, clock), clock));
   const relay = new OpenRelay(open, clock);
-  const release = informer.over.aborted ? () => {} : onAbort(informer.over, () => void relay.close());
+  const release = onAbort(informer.over, () => void relay.close());
   void relay.closed.then(release);
   try {
     for (const door of open) await door.listen();

@@ -27,8 +27,11 @@ export type SourceEvent =
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }
-  /** Before SYNCED: this list has everything there is, though `isComplete` was not said yet. */
-  | { type: "COMPLETE" }
+  /**
+   * Before the first pod: the list is a relay's, with what it says of it. Then `connection`, `sinceMs` and `isComplete` of CONNECTED count
+   * for nothing: they are not of the kubelet.
+   */
+  | { type: "RELAYED"; shown: ShownNow }
   /** Something that a newer server says; `code` is the number of its type, as far as it is known. */
   | { type: "UNKNOWN"; code?: number };
 

@@ -118,7 +118,7 @@ export class PodsApi implements PodSource {
             }
             if (!answered && batches instanceof EventBatches) {
               this.#show(batches.headers, mask, "WatchPods");
-              if (this.#shown?.isComplete === true) yield [{ type: "COMPLETE" }];
+              if (this.#shown !== undefined) yield [{ type: "RELAYED", shown: this.#shown }];
             }
             answered = true;
             yield batch;

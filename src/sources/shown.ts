@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { PodsError } from "../errors/pods-error.js";
 import { HEAD_MASK } from "../pod/head.js";
-import { covers, type PodMask, parsePodMask } from "../pod/mask.js";
+import { covers, type PodMask, parsePodMask, podMask } from "../pod/mask.js";
 
 /** The part of the node's pods that a server shows, as a relay's door says it with each answer. */
 export interface Shown {
@@ -15,6 +15,8 @@ export interface Shown {
 export interface ShownNow extends Shown {
   /** Whether a list has everything there is, as the relay knows it. */
   readonly isComplete: boolean;
+  /** The kubelet process that the relay has its pods from: answers with the same value are of the same one. */
+  readonly process: string;
 }
 
 /** The headers of a door's answers. */
@@ -22,6 +24,7 @@ export const SHOWN_HEADERS = {
   mask: "kubelet-pods-mask",
   namespaces: "kubelet-pods-namespaces",
   complete: "kubelet-pods-complete",
+  process: "kubelet-pods-process",
   staleSince: "kubelet-pods-stale-since",
 } as const;
 
@@ -46,7 +49,8 @@ export function shownBy(headers: IncomingHttpHeaders): ShownNow | undefined {
   const names = typeof namespaces === "string" ? namespaces.slice(0, MAX_SHOWN_CHARACTERS).split(",") : undefined;
   const known = mask.split(",").filter(isKnown);
   const isComplete = headers[SHOWN_HEADERS.complete] === "true";
-  return { mask: known.length > 0 ? parsePodMask(known.join(",")) : HEAD_MASK, namespaces: names, isComplete };
+  const process = String(headers[SHOWN_HEADERS.process] ?? "").slice(0, 100);
+  return { mask: known.length > 0 ? parsePodMask(known.join(",")) : HEAD_MASK, namespaces: names, isComplete, process };
 }
 
 /** Returns whether a path is one of this version's: of a later relay's the others are none that can be asked for here. */
@@ -59,10 +63,12 @@ function isKnown(path: string): boolean {
   }
 }
 
+const WHOLE = podMask("metadata", "spec", "status");
+
 /** Returns the paths of a mask that are not shown, at most three of them; none where all are. */
 export function hidden({ mask }: Pick<Shown, "mask">, asked: PodMask | undefined): string[] {
   const shown = mask.union(HEAD_MASK);
-  if (asked === undefined) return ["whole pods"];
+  if (asked === undefined) return covers(mask, WHOLE) ? [] : ["whole pods"];
   if (covers(shown, asked)) return [];
   return (asked.paths as string[]).filter((path) => !shown.covers(parsePodMask(path))).slice(0, 3);
 }

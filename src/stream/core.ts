@@ -124,8 +124,8 @@ export class WatchCore {
       return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
     }
     if (event.type === "SYNCED") return this.#commit(nowMs);
-    if (event.type === "COMPLETE") {
-      if (this.phase !== "live") this.ledger.vouch();
+    if (event.type === "RELAYED") {
+      if (this.phase !== "live") this.ledger.relayed(event.shown);
       return [];
     }
     if (event.type === "UNKNOWN") {

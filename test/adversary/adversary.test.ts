@@ -27,8 +27,8 @@ interface Shown {
 }
 
 /** Lives through lives in a process of their own, which no test runner looks into. Fails where they do. */
-async function lived(first: number, lives: number): Promise<{ shown: Shown; lines: string[] }> {
-  const env = { ...process.env, LIFE: String(first), LIVES: String(lives) };
+async function lived(first: number, lives: number, more = {}): Promise<{ shown: Shown; lines: string[] }> {
+  const env = { ...process.env, ...more, LIFE: String(first), LIVES: String(lives) };
   const args = ["--enable-source-maps", join(root, "build/test/adversary/hunt.js")];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch(({ stderr }) =>
     assert.fail(stderr),
@@ -52,6 +52,12 @@ test("lives of a node: nothing untrue is told, and nothing is left out, but what
   assert.deepEqual(gone, [], "red no more, and still in reds.ts");
   const rare = Object.keys(FACTS).filter((fact) => (shown.happened[fact] ?? 0) < LIVES / 15);
   assert.deepEqual(rare, [], "facts that are hardly ever so");
+});
+
+test("readers behind a relay's door: nothing untrue is told", async (t) => {
+  const { shown, lines } = await lived(FIRST, Math.ceil(LIVES / 3), { THROUGH: "relay" });
+  for (const line of lines) t.diagnostic(line);
+  assert.ok(shown.medianFaults >= 3);
 });
 
 test("the judge imports nothing of the library", () => {

@@ -610,7 +610,7 @@ export class PodReaderJudge {
       const isBare = last?.isBare === true && this.#judge.facts.nowMs - last.atMs < ENDING_MS;
       if (isBare && has === undefined && (pod?.isRejected === true || pod?.ends.length !== 0)) continue;
       let rule = wasListedFinished ? "A7" : "late";
-      if (has === undefined && truth.pods.get(uid)?.isRejected === true) rule = "V2";
+      if (has === undefined && truth.pods.get(uid)?.isRejected === true) rule = "V2 late";
       if (isLate) this.#fail(rule, `${uid} is told as ${has}, and was said as ${last?.version}`, uid);
       // A status without containers proves no end, for as long as one may take.
       else if (last?.isBare === true && this.#judge.facts.nowMs - (last?.atMs ?? 0) < ENDING_MS) continue;

@@ -37,6 +37,7 @@ interface Shown {
 }
 interface ShownNow extends Shown {
     readonly isComplete: boolean;
+    readonly process: string;
 }
 
 type SourceEvent = 
@@ -55,7 +56,8 @@ type SourceEvent =
     type: "SYNCED";
 }
  | {
-    type: "COMPLETE";
+    type: "RELAYED";
+    shown: ShownNow;
 }
  | {
     type: "UNKNOWN";

@@ -80,7 +80,8 @@ describe("what is told, and then proved [F1 F4]", () => {
     node.put({ ...job, ip: "10.0.0.7", phase: "Succeeded" }, false);
     node.nowMs += 60_000;
     const key = { ip: "10.0.0.7" };
-    assert.deepEqual([at(node, nowMs + 1_000, key), at(node, nowMs + 2_001, key)], ["j recent gone", "nobody told"]);
+    assert.deepEqual([at(node, nowMs + 1_000, key), at(node, nowMs + 2_001, key)], ["j recent gone", "j idle gone"]);
+    assert.equal(at(node, nowMs + 12_001, key), "nobody told", "its sandbox has been removed by then");
     node.put({ uid: "k", ip: "10.0.0.7", created: created(node) });
     assert.equal(node.present(key), "k");
   });
@@ -132,14 +133,14 @@ describe("what can be no more than recent, or is contested", () => {
 
   test("lists alone, as those of the kubelet's HTTP server", () => {
     const node = lived();
-    node.pods.tellsDeletions = false;
+    node.pods.isSecondHand = true;
     node.list();
     node.nowMs += 60_000;
     node.list();
     node.nowMs += 60_000;
     assert.equal(at(node, node.nowMs - 30_000), "a recent");
     assert.equal(at(node, node.nowMs - 30_000, { ip: "10.0.0.9" }), "nobody recent");
-    node.pods.tellsDeletions = true;
+    node.pods.isSecondHand = false;
     node.list();
     node.nowMs += 60_000;
     assert.equal(at(node, node.nowMs - 30_000), "a told");

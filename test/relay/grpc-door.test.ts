@@ -83,11 +83,7 @@ test("a client behind a door has its list, its watch and its informer, over a re
   kubelet.finishPod(B);
   kubelet.removePod(B);
   await until(t, () => informer.size === 2);
-  assert.deepEqual(
-    events.filter((event) => event === "DISCONNECTED"),
-    [],
-    "an outage of the kubelet ends no stream",
-  );
+  assert.ok(events.includes("DISCONNECTED"), "that the kubelet was away is told");
   assert.equal(events.filter((event) => event === "DELETED web-b").length, 1);
   assert.deepEqual(
     (await reader.listPods({ mask: MASK })).map(({ metadata }) => metadata.uid),
@@ -95,9 +91,7 @@ test("a client behind a door has its list, its watch and its informer, over a re
   );
   assert.equal((await reader.getPod(A, { mask: MASK })).status.podIP, "10.1.1.1");
   await assert.rejects(reader.getPod(B, { mask: MASK }), { code: "not-found" });
-  // The kubelet has just started: it takes its time to be proved that it has read everything, by the relay and so by its readers.
-  await until(t, async () => (await informer.lacking([A, B])).length > 0);
-  assert.deepEqual(await informer.lacking([A, B]), [B]);
+  await assert.rejects(informer.lacking([B]), /a relay's door proves no absence/);
   await informer.close();
   await watching.catch(() => {});
 });
@@ -170,6 +164,7 @@ test("a door of one namespace shows no other: in lists, watches, UIDs, and the w
   const watching = (async () => {
     for await (const event of watch) if ("pod" in event) told.push(`${event.type} ${event.pod.metadata.name}`);
   })();
+  await until(t, () => told.includes("ADDED web-a"));
   const next = informer[Symbol.asyncIterator]() as AsyncIterator<{ type: string }, undefined>;
   kubelet.startPod(C);
   while ((await next.next()).value?.type !== "MODIFIED"); // it has been told to everybody
@@ -179,8 +174,6 @@ test("a door of one namespace shows no other: in lists, watches, UIDs, and the w
     told.filter((each) => each.endsWith("web-c")),
     [],
   );
-  const behind = reader.informer({ mask: MASK });
-  await assert.rejects(behind.lacking([C]), /shows the namespaces shop alone/);
   await watch[Symbol.asyncDispose]();
   await watching;
 });
@@ -256,8 +249,8 @@ test("a pod that the relay cannot read is one that its readers cannot read, and 
   const reader = clientOf(t, { socketPath: paths[0] as string }).informer({ mask: MASK });
   await reader.synced();
   assert.deepEqual([...reader.state.unreadable], [B]);
-  const other = "2c4d8b1e-0000-4000-8000-0000000000ff";
-  assert.deepEqual(await reader.lacking([A, B, other]), [other]);
+  const { pod, certainty, doubt } = reader.find({ ip: "10.9.9.9" });
+  assert.deepEqual([pod, certainty, doubt], [undefined, "contested", "unreadable"], "it may have the address");
 });
 
 test("twenty readers of a door are no leak of listeners", async (t) => {

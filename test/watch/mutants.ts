@@ -609,7 +609,7 @@ const lookups: Mutant[] = [
   [
     "lists alone tell all in time [F1 H1]",
     "lookup/evidence.ts",
-    "tellsDeletions ? (isYoung ? youngMs : undefined) : forEver",
+    "isSecondHand ? forEver : isYoung ? youngMs : undefined",
     "isYoung ? youngMs : undefined",
     "test/lookup/certainty.test.ts",
     "lists alone, as those of the kubelet's HTTP server",
