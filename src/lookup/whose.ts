@@ -71,6 +71,13 @@ export function whose(sought: Sought, at: Time | undefined, view: View): Whose {
   return { holding, others: others.length, ...gradeNow(holding, sought.kind, others.length, view) };
 }
 
+/** Says how sure it is that nobody has a key, or had it at a time, as if none of those had it that are known. */
+export function nobody({ kind }: Sought, at: Time | undefined, view: View): Whose {
+  const nowMs = view.now().nowMs;
+  const time = at === undefined ? { ms: nowMs, isClear: true } : { ms: Math.min(at.ms, nowMs), isClear: at.isClear };
+  return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
+}
+
 /** Returns whether a pod has a key, and is there to stay: what may be waited for. */
 export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
   const { life, end } = holding;

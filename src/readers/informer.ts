@@ -518,8 +518,13 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       process: () => this.#upstream.ledger.processNumber,
       relisted: (timeoutMs) => this.#relisted({ timeoutMs }),
       unreadable: () => {
-        const { unreadable, hasUIDs } = this.#upstream.ledger;
-        return hasUIDs ? [...unreadable] : [...unreadable, ""];
+        const { ledger } = this.#upstream;
+        const isHidden = (uid: string) => {
+          const entry = ledger.get(uid)?.entry;
+          return entry !== undefined && getter.hides(entry);
+        };
+        const shown = [...ledger.unreadable].filter((uid) => !isHidden(uid));
+        return ledger.hasUIDs ? shown : [...shown, ""];
       },
       leave,
       isComplete: () => this.state.phase === "synced" && this.#upstream.ledger.provesAbsence,

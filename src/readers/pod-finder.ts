@@ -6,7 +6,7 @@ import type { Sought } from "../lookup/pod-key.js";
 import { KINDS } from "../lookup/pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
-import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
+import { holderOf, isPresent, nobody, type View, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { decodeBy } from "../pod/decode.js";
 import { END_PATHS, type End, podEndOf } from "../pod/end.js";
@@ -75,7 +75,10 @@ export class PodFinder<P> {
 
   /** Returns what a key means now, or meant at a time. */
   find(sought: Sought, at: Time | undefined, view: View): Answer<P> {
-    const meant = whose(sought, at, view);
+    const known = whose(sought, at, view);
+    // Who is not shown is as good as not there: the grade would tell that it is.
+    const isHidden = known.holding !== undefined && this.#scope.hides(known.holding.life.entry);
+    const meant = isHidden ? nobody(sought, at, view) : known;
     return this.#found(meant, sought, view) ?? this.#nobody(meant, at, view);
   }
 

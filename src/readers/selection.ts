@@ -52,6 +52,11 @@ export class Scope {
     return selector?.selects(entry.bytes) ?? true;
   }
 
+  /** Returns whether a pod is in a namespace that is not shown. */
+  hides({ head }: Entry): boolean {
+    return this.#selection.namespaces?.has(head.namespace) === false;
+  }
+
   /** Counts the pods that are the consumer's. */
   count(pods: KnownPods): number {
     let count = 0;

@@ -1,6 +1,7 @@
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Answer, At } from "../lookup/answer.js";
 import type { PodKey } from "../lookup/pod-key.js";
+import { podMask } from "../pod/mask.js";
 import { doorMetrics } from "./door-metrics.js";
 import type { DoorView } from "./door-view.js";
 import type { ShownPod } from "./shown-pods.js";
@@ -65,15 +66,20 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
   "/v1alpha1/pods": {
     parameters: [],
     answer({ view, send }) {
-      const pods = view.pods.list().map(({ json }) => json);
-      send(200, `{${standing(view)},"unreadable":${JSON.stringify(view.unreadable())},"pods":[${pods.join(",")}]}`);
+      const unreadable = view.unreadable();
+      const pods: string[] = [];
+      for (const { json, uid } of view.pods.list()) {
+        if (json === undefined) unreadable.push(uid);
+        else pods.push(json);
+      }
+      send(200, `{${standing(view)},"unreadable":${JSON.stringify(unreadable)},"pods":[${pods.join(",")}]}`);
     },
   },
   "/v1alpha1/pods/{uid}": {
     parameters: [],
     answer({ view, name = "", send }) {
       const pod = view.pods.get(name);
-      if (pod === undefined)
+      if (pod?.json === undefined)
         return send(404, `{${standing(view)},"error":{"code":"not-found","message":"no pod with this UID is shown"}}`);
       send(200, `{${standing(view)},"pod":${pod.json}}`);
     },
@@ -81,6 +87,7 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
   "/v1alpha1/find": {
     parameters: [...KEYS, "at"],
     answer({ view, parameters, send }) {
+      checkKey(view, parameters);
       const at = atOf(parameters);
       send(200, answerText(view, view.pods.find(keyOf(parameters), at === undefined ? {} : { at })));
     },
@@ -88,6 +95,7 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
   "/v1alpha1/wait": {
     parameters: [...KEYS, "at", "timeoutMs"],
     async answer({ view, parameters, signal, send }) {
+      checkKey(view, parameters);
       const at = atOf(parameters);
       const timeoutMs = numberOf(parameters, "timeoutMs") ?? 30_000;
       if (timeoutMs < 1 || timeoutMs > MAX_WAIT_MS) throw invalidArgument(`timeoutMs: from 1 to ${MAX_WAIT_MS}`);
@@ -116,8 +124,12 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
     parameters: [],
     async answer({ view, signal, line, end }) {
       for await (const event of view.watch(signal)) {
-        if ("pod" in event) await line(`{"type":"${event.type}","pod":${event.pod.json}}`);
-        else if (event.type === "SYNCED") {
+        if ("pod" in event) {
+          const { json, uid } = event.pod;
+          await line(
+            `{"type":"${event.type}",${json === undefined ? `"unreadable":${JSON.stringify([uid])}` : `"pod":${json}`}}`,
+          );
+        } else if (event.type === "SYNCED") {
           const { initial, count } = event;
           await line(JSON.stringify({ type: "SYNCED", initial, count, unreadable: view.unreadable() }));
         } else await line(JSON.stringify({ type: "DISCONNECTED", code: event.error.code }));
@@ -128,6 +140,7 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
   "/v1alpha1/ended": {
     parameters: ["uid", "namespace", "name", "containerID", "since", "after"],
     async answer({ view, parameters, signal, send }) {
+      if (!showsStatus(view)) throw hiddenStatus();
       const { namespaces } = view.door.shown;
       const since = numberOf(parameters, "since");
       const asked = Object.fromEntries([...parameters].filter(([name]) => name !== "since"));
@@ -154,14 +167,39 @@ function standing(view: DoorView): string {
 /** Writes an answer. Of a door that hides pods it says nothing that counts them. */
 function answerText(view: DoorView, { pod, container, certainty, doubt, others, gone }: Answer<ShownPod>): string {
   const counted = view.door.shown.namespaces === undefined ? { others } : {};
+  const isShown = showsStatus(view);
   const facts = JSON.stringify({
     certainty,
     doubt: doubt ?? null,
     ...counted,
-    container: container ?? null,
-    gone: gone ?? null,
+    container: (isShown ? container : undefined) ?? null,
+    gone: gone === undefined ? null : { ...gone, end: isShown ? gone.end : undefined },
   });
   return `{${standing(view)},"pod":${pod?.json ?? "null"},${facts.slice(1)}`;
+}
+
+const STATUS = podMask("status");
+
+function showsStatus(view: DoorView): boolean {
+  return view.door.shown.mask.covers(STATUS);
+}
+
+function hiddenStatus(): PodsError {
+  return new PodsError({
+    code: "not-permitted",
+    message: "this door does not show status",
+    hint: "ask at another door",
+  });
+}
+
+/** @throws PodsError `not-permitted` for a key that a status has, at a door that shows none. */
+function checkKey(view: DoorView, parameters: ReadonlyMap<string, string>): void {
+  if (
+    showsStatus(view) ||
+    [...parameters.keys()].every((name) => ["uid", "namespace", "name", "at", "timeoutMs"].includes(name))
+  )
+    return;
+  throw hiddenStatus();
 }
 
 function keyOf(parameters: ReadonlyMap<string, string>): PodKey {

@@ -21,6 +21,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   "invalid-argument": 400,
   "unsupported-platform": 501,
   "not-found": 404,
+  "not-permitted": 403,
   deadline: 504,
   overloaded: 429,
   closed: 503,
@@ -40,18 +41,29 @@ export class HttpServer {
     this.#clock = clock;
     this.#http = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false });
     this.#http.maxRequestsPerSocket = MAX_REQUESTS;
+    Object.assign(this.#http, { httpAllowHalfOpen: true }); // a client may end its half behind its request
     this.#http.on("request", (request, response) => void this.#answer(request, response));
   }
 
   /** Speaks on a connection. */
   serve(socket: net.Socket): void {
-    socket.allowHalfOpen = true; // a client may end its half behind its request
+    socket.allowHalfOpen = true;
     let cancel = () => {};
     const expect = () => {
       cancel();
       cancel = this.#clock.after(REQUEST_MS, () => void socket.destroy());
     };
-    expectations.set(socket, { expect, come: () => cancel() });
+    const come = () => {
+      const isFirst = !busy.has(socket);
+      busy.add(socket);
+      cancel();
+      return isFirst;
+    };
+    const over = () => {
+      busy.delete(socket);
+      expect();
+    };
+    expectations.set(socket, { come, over });
     socket.once("close", () => cancel());
     expect();
     this.#http.emit("connection", socket);
@@ -69,12 +81,15 @@ export class HttpServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const expected = expectations.get(request.socket);
-    expected?.come();
+    // An answer that stands behind another one is told of nothing: not of its reader's leaving either.
+    if (expected?.come() === false) return void request.socket.destroy();
     this.#under.add(response);
+    const release = this.#expel(request.socket);
     response.on("error", () => {});
     response.once("close", () => {
       this.#under.delete(response);
-      expected?.expect();
+      release();
+      if (!request.socket.destroyed) expected?.over();
       if (this.#under.size === 0) this.#onIdle();
     });
     try {
@@ -125,14 +140,27 @@ export class HttpServer {
     await route.answer(call);
   }
 
-  /** Sends a line; resolves when there is room for the next. Who takes nothing for too long is cut off. */
+  /** Ends a connection of which nothing is taken for too long though something waits. Returns what takes that back. */
+  #expel(socket: net.Socket): () => void {
+    let sent = socket.bytesWritten - socket.writableLength;
+    let cancel = () => {};
+    const look = () => {
+      const now = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength > 0 && now === sent) return void socket.destroy();
+      sent = now;
+      cancel = this.#clock.after(this.#view.door.stallMs, look);
+    };
+    cancel = this.#clock.after(this.#view.door.stallMs, look);
+    return () => cancel();
+  }
+
+  /** Sends a line; resolves when there is room for the next. */
   async #line(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
     if (!response.headersSent) {
       response.setHeader("content-type", "application/x-ndjson");
       response.writeHead(200);
     }
     if (response.write(`${text}\n`)) return;
-    const cancel = this.#clock.after(this.#view.door.stallMs, () => void response.destroy());
     await new Promise<void>((resolve) => {
       const end = () => {
         response.off("drain", end);
@@ -143,7 +171,6 @@ export class HttpServer {
       signal.addEventListener("abort", end, { once: true });
       if (signal.aborted) end();
     });
-    cancel();
     signal.throwIfAborted();
   }
 
@@ -162,8 +189,11 @@ function wordsOf(error: unknown): { code: string; message: string; hint?: string
   return { code, message: printable(rawMessage, 500), ...(hint !== "" && { hint: printable(hint, 500) }) };
 }
 
-/** Each connection's time for its next request. */
-const expectations = new WeakMap<net.Socket, { expect(): void; come(): void }>();
+/** What is told of each connection: that a request has come, which is false where one is under way, and that it is answered. */
+const expectations = new WeakMap<net.Socket, { come(): boolean; over(): void }>();
+
+/** Connections with a request under way. */
+const busy = new WeakSet<net.Socket>();
 
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];

@@ -7,6 +7,7 @@ import { HEAD_MASK } from "../pod/head.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { covers, type PodMask, podMask } from "../pod/mask.js";
 import type { PodMessage } from "../pod/pod.js";
+import { scanHead } from "../pod/scan.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import type { Reading } from "../readers/consumer.js";
 
@@ -37,10 +38,20 @@ export class ShownPod {
     return this.#events[type];
   }
 
-  /** The pod as Kubernetes writes it. */
-  get json(): string {
-    this.#json ??= JSON.stringify(toKubernetesJson(decodePod(this.bytes)));
-    return this.#json;
+  /** The pod as Kubernetes writes it; undefined where it has what JSON cannot say, such as a time of the year 10000. */
+  get json(): string | undefined {
+    if (this.#json === undefined) {
+      try {
+        this.#json = JSON.stringify(toKubernetesJson(decodePod(this.bytes)));
+      } catch {
+        this.#json = "";
+      }
+    }
+    return this.#json || undefined;
+  }
+
+  get uid(): string {
+    return scanHead(this.bytes).head.uid;
   }
 }
 

@@ -153,6 +153,9 @@ export class DoorSocket {
   }
 }
 
+/** As the kernel follows at most. */
+const MAX_LINKS = 40;
+
 /** The private directory's name begins so; six characters follow. */
 const PRIVATE = ".door-";
 
@@ -165,7 +168,8 @@ function isTrusted(uid: number): boolean {
  *
  * @throws PodsError `invalid-path`.
  */
-function checkWay(directory: string, door: string): void {
+function checkWay(directory: string, door: string, links = 0): void {
+  if (links > MAX_LINKS) throw refused(directory, "leads over too many links", door);
   for (const start of new Set([directory, fs.realpathSync(directory)])) {
     for (let each = start; ; each = dirname(each)) {
       const stat = fs.lstatSync(each);
@@ -174,6 +178,8 @@ function checkWay(directory: string, door: string): void {
       const isShared = (stat.mode & 0o022) !== 0 && !stat.isSymbolicLink();
       if (isShared && ((stat.mode & 0o1000) === 0 || each === start))
         throw refused(each, "may be written by others", door);
+      // Who may change a link on the way may lead it elsewhere.
+      if (stat.isSymbolicLink()) checkWay(resolve(dirname(each), fs.readlinkSync(each)), door, links + 1);
       if (each === dirname(each)) break;
     }
   }

@@ -105,6 +105,8 @@ function decoded(schema: DescMessage, bytes: Uint8Array, what: string): object {
   }
 }
 
+const PIECE_BYTES = 64 * 1024;
+
 /** The headers, messages and trailers of an answer. */
 class Response {
   readonly #stream: http2.ServerHttp2Stream;
@@ -135,7 +137,9 @@ class Response {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(message.length, 1);
     stream.write(head);
-    if (!stream.write(message)) await this.#room();
+    // In pieces: who takes them one by one is slow, and not stalled.
+    for (let at = 0; at < message.length && isOpen(stream); at += PIECE_BYTES)
+      if (!stream.write(message.subarray(at, at + PIECE_BYTES))) await this.#room();
   }
 
   /** Ends it with a status: in trailers behind what was sent, or in headers alone. */

@@ -147,6 +147,14 @@ test("what belongs to somebody else is refused: a directory, one above it, and a
   );
   mkdirSync(join(theirs, "mine"));
   await assert.rejects(doorOf(t, { path: join(theirs, "mine/d.sock") }).listen(), /theirs belongs to somebody else/);
+  const safe = join(directory, "safe");
+  mkdirSync(join(safe, "d"), { recursive: true });
+  symlinkSync(safe, join(theirs, "turn"));
+  symlinkSync(join(theirs, "turn"), join(directory, "way"));
+  await assert.rejects(
+    doorOf(t, { path: join(directory, "way/d/d.sock") }).listen(),
+    /theirs.* belongs to somebody else/,
+  );
   const path = join(directory, "d.sock");
   const door = doorOf(t, { path, group: 4_317 });
   await door.listen();

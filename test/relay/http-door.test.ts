@@ -5,6 +5,8 @@ import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import { type TestContext, test } from "node:test";
+import { create } from "@bufbuild/protobuf";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { environmentOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { until } from "../helpers/until.js";
@@ -158,6 +160,14 @@ test("a door of one namespace says nothing of others: in finds, waits, ends, cou
   }
   const { json } = await get(path, "/v1alpha1/find?ip=10.1.1.9");
   assert.deepEqual([json.pod, json.others, json.scope.namespaces], [null, undefined, ["shop"]]);
+  const graded = async (query: string) => {
+    const { certainty, doubt, pod } = (await get(path, `/v1alpha1/find?${query}`)).json;
+    return { certainty, doubt, pod };
+  };
+  const none = "2c4d8b1e-0000-4000-8000-0000000000ff";
+  assert.deepEqual(await graded(`uid=${C}`), await graded(`uid=${none}`), "no grade tells who is there");
+  assert.deepEqual(await graded("ip=10.1.1.9"), await graded("ip=10.200.0.1"));
+  assert.deepEqual(await graded("namespace=bank&name=web-c"), await graded("namespace=bank&name=none"));
   const [hidden, absent] = await Promise.all([
     get(path, `/v1alpha1/pods/${C}`),
     get(path, `/v1alpha1/pods/${C.replace(/c$/, "f")}`),
@@ -301,4 +311,50 @@ test("bounds of a door: requests a second, waits, and a watcher that takes nothi
   await until(t, async () => open.exec((await get(path, "/metrics")).text)?.[1] === "0");
   stalled.destroy();
   assert.ok(environmentOf(t).clock.now() > 500);
+});
+
+test("requests behind each other end their connection, and leave no watch and no wait", async (t) => {
+  const { paths, informer } = await relayOf(t, [{ serve: "http" }]);
+  await informer.synced();
+  const [path = ""] = paths;
+  for (const url of ["/v1alpha1/watch", "/v1alpha1/wait?ip=10.9.9.9&timeoutMs=300000"]) {
+    const socket = net.connect(path).resume();
+    socket.on("error", () => {});
+    socket.write(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(10));
+    await once(socket, "close");
+  }
+  await until(t, async () => {
+    const { text } = await get(path, "/metrics");
+    return /^kubelet_pods_door_watches 0$/m.test(text) && /^kubelet_pods_door_waiting 0$/m.test(text);
+  });
+});
+
+test("a pod that JSON cannot say is unreadable there, and the others are shown", async (t) => {
+  const creationTimestamp = { seconds: 253_402_300_800n }; // the year 10000
+  const strange = create(PodSchema, {
+    metadata: { uid: B, name: "b", namespace: "shop", creationTimestamp },
+    spec: {},
+    status: {},
+  });
+  const { paths, informer, kubelet } = await relayOf(t, [{ serve: "http" }], { pods: [secretive(A)] });
+  await informer.synced();
+  kubelet.addPod(strange as never);
+  const [path = ""] = paths;
+  await until(t, () => informer.size === 2);
+  const { json } = await get(path, "/v1alpha1/pods");
+  assert.deepEqual([json.pods.length, json.unreadable], [1, [B]]);
+});
+
+test("a door without the status says nothing of containers, addresses and ends", async (t) => {
+  const directory = temporaryDirectory(t);
+  const door = { serve: "http", mask: ["metadata.name", "metadata.uid"] } as const;
+  const { paths, informer } = await relayOf(t, [door], {}, { journal: { directory: `${directory}/ends` } });
+  await informer.synced();
+  const [path = ""] = paths;
+  for (const url of ["/v1alpha1/ended", "/v1alpha1/find?ip=10.1.1.1", "/v1alpha1/wait?containerID=x"]) {
+    const { status, json } = await get(path, url);
+    assert.deepEqual([status, json.error.message], [403, "this door does not show status"], url);
+  }
+  const { json } = await get(path, `/v1alpha1/find?uid=${A}`);
+  assert.deepEqual([json.pod.metadata.name, json.container], ["web-a", null]);
 });
