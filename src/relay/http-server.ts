@@ -189,7 +189,7 @@ function wordsOf(error: unknown): { code: string; message: string; hint?: string
   return { code, message: printable(rawMessage, 500), ...(hint !== "" && { hint: printable(hint, 500) }) };
 }
 
-/** What is told of each connection: that a request has come, which is false where one is under way, and that it is answered. */
+/** Takes, of each connection, that a request has come (false where one is under way), and that it is answered. */
 const expectations = new WeakMap<net.Socket, { come(): boolean; over(): void }>();
 
 /** Connections with a request under way. */
