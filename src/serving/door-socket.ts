@@ -153,7 +153,7 @@ export class DoorSocket {
   }
 }
 
-/** As the kernel follows at most. */
+/** The most links that the kernel follows. */
 const MAX_LINKS = 40;
 
 /** The private directory's name begins so; six characters follow. */
