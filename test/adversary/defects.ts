@@ -143,7 +143,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
   switchApi: [
     "lists of the HTTP server tell how things are",
     "lookup/evidence.ts",
-    "this.old.set(nowMs, tellsDeletions ? (isYoung ? youngMs : undefined) : forEver);",
+    "this.old.set(nowMs, isSecondHand ? forEver : isYoung ? youngMs : undefined);",
     "this.old.set(nowMs, isYoung ? youngMs : undefined);",
     157,
   ],
@@ -199,7 +199,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
   repeat: [
     "a pod is told again that has not changed",
     "readers/consumer.ts",
-    "if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {",
+    "if (this.#reading.same(previous, entry)) {",
     "if (previous === entry) {",
     200,
   ],
@@ -215,7 +215,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
     "lookup/anchors.ts",
     "return { ms: wallMs, isClear: false };",
     "return { ms: wallMs, isClear: false };\n    return { ms: wallMs - differenceOf(last), isClear: true };",
-    196,
+    280,
   ],
   stall: [
     "a deadline counts before what came meanwhile is read",

@@ -461,7 +461,7 @@ const wild: Mutant[] = [
   [
     "equality is not checked",
     "readers/consumer.ts",
-    "if (sameContent(previous.bytes, entry.bytes, this.#plan, areWrittenAlike(previous, entry))) {",
+    "if (this.#reading.same(previous, entry)) {",
     "if (previous === entry) {",
     "test/watch/consumer.test.ts",
     "a change of what is not looked at is no change, and one that was taken back neither",
@@ -769,8 +769,8 @@ const lookups: Mutant[] = [
   [
     "whose key it is, is decided among the selected",
     "readers/pod-finder.ts",
-    "const meant = whose(sought, at, view);\n    return this",
-    "const all = view.lives;\n    const lives = { evidence: all.evidence, retention: all.retention, holdings: (...key) => all.holdings(...key).filter(({ life }) => this.#isSelected(life, view)) };\n    const meant = whose(sought, at, { ...view, lives });\n    return this",
+    "const known = whose(sought, at, view);\n",
+    "const all = view.lives;\n    const lives = { evidence: all.evidence, retention: all.retention, holdings: (...key) => all.holdings(...key).filter(({ life }) => this.#isSelected(life, view)) };\n    const known = whose(sought, at, { ...view, lives });\n",
     "test/lookup/pod-lives.test.ts",
     "the living holder decides, selected or not: what is retained never hides it",
   ],
