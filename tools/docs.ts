@@ -80,7 +80,14 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/migrate/from-0.1.md",
   ],
   Facts: ["docs/support.md", "docs/kubelet.md", "docs/faults.md", "docs/upstream.md", "docs/threats.md"],
-  "How it works": ["docs/watch.md", "docs/lookups.md", "docs/containers.md", "docs/journal.md", "docs/relay.md", "docs/architecture.md"],
+  "How it works": [
+    "docs/watch.md",
+    "docs/lookups.md",
+    "docs/containers.md",
+    "docs/journal.md",
+    "docs/relay.md",
+    "docs/architecture.md",
+  ],
   Project: ["CHANGELOG.md", ".github/SECURITY.md", ".github/CONTRIBUTING.md"],
 };
 

@@ -178,7 +178,7 @@ class Response {
 }
 
 /** When a client counts as stalled, and what is done then. */
-export interface Stalls {
+interface Stalls {
   readonly afterMs: number;
   cut(stream: http2.ServerHttp2Stream): void;
 }

@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** A message that is encoded already. */
-export type Encoded = Uint8Array;
+type Encoded = Uint8Array;
 
 /** Answers a unary call. What it throws is the call's status: a GrpcError, or anything else, as Unknown. */
 type AnswersOnce<I extends DescMessage, O extends DescMessage> = (
