@@ -118,7 +118,7 @@ const app = await Application.bootstrap({
   headings: { readme: false },
   githubPages: true,
   cleanOutputDir: true,
-  highlightLanguages: ["ts", "js", "sh", "yaml", "json", "proto", "text", "console"],
+  highlightLanguages: ["ts", "js", "sh", "yaml", "json", "proto", "text", "console", "go", "python"],
   blockTags: [...OptionDefaults.blockTags, "@generated"],
   excludeTags: ["@generated"],
   customCss: join(root, "docs/site/site.css"),

@@ -348,7 +348,7 @@ export class Ledger implements KnownPods {
     // that lets a pod run which a list showed finished is older than the list.
     if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
     if (known.deleted && isStaticHead(head) && isOver) return [];
-    if ((known.deleted && isStaticHead(head)) || isAnother(known.entry, entry))
+    if ((known.deleted && isStaticHead(head)) || this.#isAnother(known.entry, entry))
       return [this.#drop(uid), this.#add(entry, !isOver)];
     judgeBare(known, entry, nowMs);
     const active = !known.deleted && (known.active || !isOver);
@@ -381,12 +381,12 @@ export class Ledger implements KnownPods {
       return;
     }
     const wasBare = known.entry.isBare === true;
-    if (!isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
+    if (!this.#isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
     // A process that has not looked at a pod yet lists it as pending: one that has run to its end may have been put back meanwhile.
     const mayRunAgain = !isOver && !areWrittenAlike(known.entry, entry);
     const active = entry.isBare === true ? known.active || mayRunAgain : !isOver;
     // Of static pods a UID recurs: one that has run to its end, and does not end here, is another.
-    if (isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
+    if (this.#isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
       gone.push(this.#drop(uid));
       puts.push(this.#add(entry, !isOver, isThrough(entry)));
       return;
@@ -503,6 +503,12 @@ export class Ledger implements KnownPods {
     }
     if (stamps > 0) return "another";
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
+  }
+
+  /** Returns whether a pod is another one than before, under its UID. A relay says itself when it is: its pods may be of several processes. */
+  #isAnother(before: Entry, after: Entry): boolean {
+    const isRelayed = (this.#staging?.facts ?? this.#committed)?.relayed !== undefined;
+    return !(isRelayed && isStaticHead(after.head)) && isAnother(before, after);
   }
 
   /** Forgets what the last process has said of its pods' ends: it says nothing about those of another one. */
