@@ -51,6 +51,7 @@ async function raw(t: import("node:test").TestContext, path: string, method: str
   });
   stream.on("error", () => {});
   await once(stream, "close");
+  session.destroy(); // a door has room for so many connections
   return {
     bytes: Buffer.concat(chunks),
     status: trailers["grpc-status"] ?? answered["grpc-status"],
