@@ -68,7 +68,8 @@ build "$NEW" kubelet kubectl kube-apiserver kube-controller-manager kube-schedul
 module "$OLD" "$PROJECT/test/interop/go/go-1.36.mod" kubelet
 build "$OLD" kubelet
 
-if [ ! -f "$NODE_DIR/images/pause.tar" ] || [ "$HERE/images/main.go" -nt "$NODE_DIR/images/tool.tar" ]; then
+if [ ! -f "$NODE_DIR/images/pause.tar" ] || [ "$HERE/images/main.go" -nt "$NODE_DIR/images/tool.tar" ] ||
+  [ "$HERE/images/mkimage/main.go" -nt "$NODE_DIR/images/mkimage" ]; then
   step "images"
   (
     cd "$HERE/images"

@@ -1,4 +1,5 @@
 // mkimage [-pause] BINARY NAME:TAG... > image.tar: a docker-archive of one layer with /tool in it.
+// mkimage -tree DIRECTORY ENTRYPOINT NAME:TAG... > image.tar: the same of a directory's files; words of ENTRYPOINT are apart by spaces.
 package main
 
 import (
@@ -8,6 +9,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 func tarOf(files ...any) []byte {
@@ -28,18 +31,60 @@ func tarOf(files ...any) []byte {
 	return buf.Bytes()
 }
 
+// Links are followed: what they lead to is written.
+func filesBelow(directory string) []any {
+	var files []any
+	entries, err := os.ReadDir(directory)
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		path := filepath.Join(directory, entry.Name())
+		stat, err := os.Stat(path)
+		if err != nil {
+			panic(err)
+		}
+		if stat.IsDir() {
+			files = append(files, entry.Name()+"/", []byte{}, int64(stat.Mode().Perm()))
+			below := filesBelow(path)
+			for i := 0; i < len(below); i += 3 {
+				below[i] = entry.Name() + "/" + below[i].(string)
+			}
+			files = append(files, below...)
+			continue
+		}
+		body, err := os.ReadFile(path)
+		if err != nil {
+			panic(err)
+		}
+		files = append(files, entry.Name(), body, int64(stat.Mode().Perm()))
+	}
+	return files
+}
+
 func main() {
 	entry := []string{"/tool"}
 	if os.Args[1] == "-pause" { // an image ID of its own, or the runtime takes the one name for the other
 		entry = append(entry, "pause")
 		os.Args = os.Args[1:]
 	}
-	bin, err := os.ReadFile(os.Args[1])
-	if err != nil {
-		panic(err)
+	isTree := os.Args[1] == "-tree"
+	if isTree {
+		entry = strings.Fields(os.Args[3])
+		os.Args = append([]string{os.Args[0], os.Args[2]}, os.Args[4:]...)
 	}
 	none := []byte{}
-	layer := tarOf("tool", bin, int64(0o755), "etc/", none, int64(0o755), "tmp/", none, int64(0o777), "dev/", none, int64(0o755))
+	files := []any{"etc/", none, int64(0o755), "tmp/", none, int64(0o777), "dev/", none, int64(0o755)}
+	if isTree {
+		files = append(files, filesBelow(os.Args[1])...)
+	} else {
+		bin, err := os.ReadFile(os.Args[1])
+		if err != nil {
+			panic(err)
+		}
+		files = append(files, "tool", bin, int64(0o755))
+	}
+	layer := tarOf(files...)
 	sum := sha256.Sum256(layer)
 	config, _ := json.Marshal(map[string]any{
 		"architecture": "amd64", "os": "linux", "created": "2026-01-01T00:00:00Z",
