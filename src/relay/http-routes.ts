@@ -141,6 +141,11 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
     parameters: ["uid", "namespace", "name", "containerID", "since", "after"],
     async answer({ view, parameters, signal, send }) {
       if (!showsStatus(view)) throw hiddenStatus();
+      if (view.informer.state.journal === undefined)
+        throw invalidArgument(
+          "this relay has no journal",
+          "it is run with --journal DIRECTORY, or on an informer with one",
+        );
       const { namespaces } = view.door.shown;
       const since = numberOf(parameters, "since");
       const asked = Object.fromEntries([...parameters].filter(([name]) => name !== "since"));

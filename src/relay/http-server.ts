@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type net from "node:net";
+import { GrpcError } from "../errors/grpc-error.js";
 import { PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 import type { Clock } from "../timing/clock.js";
@@ -184,6 +185,7 @@ export class HttpServer {
 
 /** Says an error's code, what happened, and what to do. The words of errors that are not ours may have anything in them. */
 function wordsOf(error: unknown): { code: string; message: string; hint?: string } {
+  if (error instanceof GrpcError) return { code: "closing", message: error.message }; // a door's own: it closes
   if (!PodsError.is(error)) return { code: "unknown", message: "the relay could not answer" };
   const { code, rawMessage, hint } = error;
   return { code, message: printable(rawMessage, 500), ...(hint !== "" && { hint: printable(hint, 500) }) };

@@ -130,6 +130,7 @@ test("a watch tells pods as lines, an outage, and the end of the relay", async (
   await until(t, () => lines.slice(told).some(({ type }) => type === "SYNCED"));
   await relay.close();
   await until(t, () => lines.at(-1)?.type === "ENDED");
+  assert.deepEqual(lines.at(-1), { type: "ENDED", error: { code: "closing", message: "the relay ends" } });
 });
 
 test("a door of one namespace says nothing of others: in finds, waits, ends, counts and errors", async (t) => {
@@ -206,7 +207,7 @@ test("what is asked wrongly is refused with what to write, and the connection go
   await refused("/v1alpha1/find?cgroupID=1", 400, /cgroups/);
   await refused("/v1alpha1/find?cgroupID=-1", 400, /whole number/);
   await refused("/v1alpha1/wait?ip=10.1.1.1&timeoutMs=999999", 400, /timeoutMs/);
-  await refused("/v1alpha1/ended", 400, /journal/);
+  await refused("/v1alpha1/ended", 400, /this relay has no journal/);
   await refused("/v1alpha1/pods", 405, /GET alone/, { method: "DELETE" });
   await refused("/v1alpha1/pods", 413, /no body/, { method: "POST" }, "x");
   await refused("/v1alpha1/pods", 413, /no body/, { headers: { "content-length": 3 } }, "x=1");
