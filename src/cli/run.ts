@@ -57,6 +57,10 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "check what a live kubelet serves against the contract",
     load: async () => (await import("./conformance.js")).command,
   },
+  record: {
+    summary: "write what a kubelet says, for `serve --replay` to say it again",
+    load: async () => (await import("./record.js")).command,
+  },
   relay: {
     summary: "show the pods to readers that are not root (experimental)",
     load: async () => (await import("./relay.js")).command,

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
+import { PodsError } from "../errors/pods-error.js";
 import type { PodJson } from "../pod/json-types.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
@@ -8,11 +9,14 @@ import { churn } from "../testing/churn.js";
 import { parsePods } from "../testing/pod-files.js";
 import { type KubeletProfile, PROFILES } from "../testing/profile.js";
 import { seededRandom } from "../testing/random.js";
+import { MAX_RECORDING, parseRecording, type RecordingLine } from "../testing/recording.js";
 import { ReferenceKubelet } from "../testing/reference-kubelet.js";
+import { Replay } from "../testing/replay.js";
 import { sampleNode } from "../testing/sample-node.js";
 import type { Clock } from "../timing/clock.js";
 import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
-import { type Command, EXIT, numberOf, textOf, UsageError, type Values } from "./command.js";
+import { type Command, type Console, EXIT, numberOf, textOf, UsageError, type Values } from "./command.js";
+import { aborted } from "./pipe.js";
 import { giveDevices } from "./serve-devices.js";
 import { PodsHttpServer } from "./serve-http.js";
 import { isKubeletsOwn, placeOf } from "./serve-place.js";
@@ -27,6 +31,9 @@ until it is ended.
                      input; without it a small sample node
   --state FILE       begin with the pods of this file where it is there, and
                      write them to it at the end: the next serve goes on
+  --replay FILE      say again what \`record\` wrote, at its times; it goes with
+                     --socket, --speed and --force alone
+  --speed NUMBER     how many times faster than it was; 1 without it
   --profile NAME     the kubelet to play: 1.37 (without it), 1.36, v1beta1
                      or v1 (1.37 by later names), or documented
   --socket PATH      where to listen; without it in a new directory (0700) below
@@ -59,6 +66,8 @@ export const command: Command = {
   help: HELP,
   options: {
     pods: { type: "string" },
+    replay: { type: "string" },
+    speed: { type: "string" },
     profile: { type: "string" },
     socket: { type: "string" },
     churn: { type: "string" },
@@ -87,6 +96,8 @@ export const command: Command = {
     if (socketPath !== undefined && !force && (await isKubeletsOwn(socketPath))) {
       throw new UsageError(`--socket: ${DEFAULT_ROOT_DIR} is the kubelet's own directory; --force writes there`);
     }
+    if (values["replay"] !== undefined) return replayed(values, socketPath, console);
+    if (values["speed"] !== undefined) throw new UsageError("--speed: it goes with --replay");
     const state = stateOf(values);
     const httpOptions = httpOf(values);
     const pods = await podsOf(values);
@@ -125,6 +136,32 @@ export const command: Command = {
     return EXIT.ok;
   },
 };
+
+/** Says a recording again, until it is ended. */
+async function replayed(values: Values, socketPath: string | undefined, console: Console): Promise<number> {
+  const other = Object.keys(values).find((name) => !["replay", "socket", "speed", "force"].includes(name));
+  if (other !== undefined) throw new UsageError(`--${other}: a recording says it itself`);
+  const file = textOf(values, "replay") ?? "";
+  const speed = numberOf(values, "speed", { min: 0.001, max: 10_000 });
+  let lines: RecordingLine[];
+  if (file !== "-" && (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_RECORDING)
+    throw new UsageError(`--replay: ${printable(file, 200)} is longer than any recording`);
+  const content = await textIn("--replay", file);
+  try {
+    lines = parseRecording(content);
+  } catch (error) {
+    throw new UsageError(`--replay: ${PodsError.from(error).rawMessage}`);
+  }
+  const ended = console.ended();
+  const options = { socketPath, speed, force: values["force"] === true };
+  await using replay = await Replay.start(lines, options, console.environment.clock);
+  console.out(`a kubelet that says again what was recorded: ${lines.length} lines`);
+  console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(replay.socketPath)}`);
+  const over = aborted(ended);
+  await Promise.race([replay.over.then(() => console.err("that was all; it goes on to answer as it was then")), over]);
+  await over;
+  return EXIT.ok;
+}
 
 const deviceText = (count: number) => `, ${count} device${count === 1 ? "" : "s"} given`;
 

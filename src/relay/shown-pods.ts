@@ -82,7 +82,7 @@ export class ShownPods implements Reading<ShownPod> {
   read(entry: Entry): ShownPod {
     let shown = this.#shown.get(entry);
     if (shown === undefined) {
-      shown = new ShownPod(this.#bytesOf(entry));
+      shown = new ShownPod(this.pick(entry.bytes));
       this.#shown.set(entry, shown);
     }
     return shown;
@@ -93,7 +93,8 @@ export class ShownPods implements Reading<ShownPod> {
     return Buffer.compare(this.read(before).bytes, this.read(now).bytes) === 0;
   }
 
-  #bytesOf({ bytes }: Entry): Uint8Array<ArrayBuffer> {
+  /** Returns what is shown of a pod, as bytes of its own. @throws Error where it cannot be read. */
+  pick(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     const pod = decodeBy(this.mask.plan, bytes) as PodMessage;
     if (!this.#hasAnnotations && pod.metadata !== undefined) {
       const { annotations } = pod.metadata;

@@ -20,5 +20,7 @@ export type { FinishedPhase } from "./pod-status.js";
 export type { Corruption } from "./pod-store.js";
 export type { KubeletProfile } from "./profile.js";
 export { seededRandom } from "./random.js";
+export { parseRecording, type RecordingLine } from "./recording.js";
 export { ReferenceKubelet } from "./reference-kubelet.js";
+export { Replay, type ReplayOptions } from "./replay.js";
 export { sampleNode } from "./sample-node.js";

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
@@ -15,6 +13,7 @@ import {
   type RestartOptions,
   START_OPTIONS,
 } from "./kubelet-options.js";
+import { type SocketPlace, socketPlace } from "./own-socket.js";
 import { PodResourcesDouble } from "./pod-resources-service.js";
 import { type PodChange, PodStore } from "./pod-store.js";
 import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
@@ -44,7 +43,7 @@ export class KubeletProcess {
   /** The socket of the podresources API; undefined where it is not served. */
   readonly podResourcesSocketPath: string | undefined;
   /** A directory of our own, removed at the end. */
-  readonly #directory: string | undefined;
+  readonly #place: SocketPlace;
   readonly #force: boolean;
   readonly #clock: Clock;
   /** The functions that cancel the timers. */
@@ -69,18 +68,8 @@ export class KubeletProcess {
     this.#initializing = initializing;
     this.#gate = gate;
     this.#force = options.force ?? false;
-    if (options.socketPath === undefined) {
-      const place = join(tmpdir(), "kubelet-");
-      socketCandidates({ socketPath: join(`${place}XXXXXX`, SOCKET) }); // before anything is made
-      try {
-        this.#directory = mkdtempSync(place);
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        throw invalidArgument(`cannot make a directory in ${tmpdir()} (${code})`, "give socketPath, or set TMPDIR");
-      }
-      ownDirectories.add(this.#directory);
-    }
-    [this.socketPath] = socketCandidates({ socketPath: options.socketPath ?? join(this.#directory ?? "", SOCKET) });
+    this.#place = socketPlace(options.socketPath);
+    this.socketPath = this.#place.socketPath;
     this.#server = new SocketServer(
       this.socketPath,
       (router) => routes(router, this.#state),
@@ -176,7 +165,7 @@ export class KubeletProcess {
       await this.#stop(true);
       this.#server.removeFile();
       this.#resourcesServer?.removeFile();
-      if (this.#directory !== undefined) removeDirectory(this.#directory);
+      this.#place.remove();
     });
     return this.#closing;
   }
@@ -237,18 +226,6 @@ export class KubeletProcess {
   }
 }
 
-/** Directories that are to go when the process does, however many kubelets it has. */
-const ownDirectories = new Set<string>();
-process.once("exit", () => {
-  for (const directory of ownDirectories) removeDirectory(directory);
-});
-
-function removeDirectory(directory: string): void {
-  ownDirectories.delete(directory);
-  rmSync(directory, { recursive: true, force: true });
-}
-
-const SOCKET = "pods-api.sock";
 const RESOURCES_SOCKET = "pod-resources.sock";
 
 /** Few beside the 1,000 that wait at most. */

@@ -8,12 +8,13 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { PodsClient, podMask } from "../../src/index.js";
 import { decodePod } from "../../src/pod/decode.js";
+import { parseRecording, Replay } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { TurnClock } from "../helpers/turn-clock.js";
 import { FACTS, table } from "./facts.js";
 import { ACTIONS, live, stepsOf } from "./life.js";
-import { Replay, read, written } from "./record.js";
+import { written } from "./record.js";
 import { RARE, REDS } from "./reds.js";
 
 const LIVES = Number(process.env["LIVES"] ?? 300);
@@ -86,7 +87,7 @@ test("what the kubelet said in a life is written down, and the reference kubelet
   // What comes between a watch's registration and its list is nobody's to time on a socket, and there is no HTTP server here.
   const steps = stepsOf(2).filter(({ action }) => action !== "listLate" && action !== "switchApi");
   const { lines } = await live(steps, 2);
-  assert.deepEqual(read(written(lines)), lines);
+  assert.deepEqual(parseRecording(written(lines)), lines);
   const last = new Map<string, Uint8Array>();
   const untilMs = (lines.at(-1)?.atMs ?? 0) - 5_000; // what is said at its very end may be read when it is over
   for (const line of lines) {
@@ -103,7 +104,7 @@ test("what the kubelet said in a life is written down, and the reference kubelet
 
   const clock = new TurnClock();
   const socketPath = join(temporaryDirectory(t), "replay.sock");
-  const replay = new Replay(socketPath, read(written(lines)), clock);
+  const replay = await Replay.start(parseRecording(written(lines)), { socketPath }, clock);
   const client = new PodsClient({ socketPath }, clock.environment);
   t.after(async () => {
     await client.close();

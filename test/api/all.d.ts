@@ -1335,6 +1335,54 @@ declare function parsePods(text: string): Promise<PodJson[]>;
 
 declare function seededRandom(seed: number): () => number;
 
+type RecordingLine = {
+    readonly atMs: number;
+} & ({
+    readonly recorded: string;
+    readonly mask: readonly string[];
+}
+ | {
+    readonly start: number;
+    readonly initializing?: boolean;
+    readonly servesApi?: boolean;
+}
+ | {
+    readonly ready: true;
+}
+ | {
+    readonly stop: true;
+}
+ | {
+    readonly cut: true;
+}
+ | {
+    readonly list: string;
+    readonly pod?: Uint8Array;
+}
+ | {
+    readonly tell: "ADDED" | "MODIFIED" | "DELETED";
+    readonly pod: Uint8Array;
+}
+ | {
+    readonly unknown: true;
+});
+declare function parseRecording(text: string): RecordingLine[];
+
+interface ReplayOptions {
+    readonly socketPath?: string | undefined;
+    readonly speed?: number | undefined;
+    readonly force?: boolean | undefined;
+}
+declare class Replay implements AsyncDisposable {
+    #private;
+    readonly socketPath: string;
+    readonly over: Promise<void>;
+    private constructor();
+    static start(lines: readonly RecordingLine[], options?: ReplayOptions): Promise<Replay>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
 declare function sampleNode(): PodJson[];
 
 export { DOOR_MASK,
@@ -1348,6 +1396,7 @@ export { DOOR_MASK,
   PodsClient,
   PodsError,
   ReferenceKubelet,
+  Replay,
   attributesMask,
   attributesOf,
   cgroupLayout,
@@ -1373,6 +1422,7 @@ export { DOOR_MASK,
   parseLogPath,
   parsePodMask,
   parsePods,
+  parseRecording,
   parseVolumePath,
   podMask,
   podMasks,
@@ -1395,4 +1445,4 @@ export { DOOR_MASK,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Door, DoorPlace, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogLine, LogPath, LogPosition, LogTailOptions, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pipe, PipeOptions, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, ReferenceKubeletOptions, Relay, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Door, DoorPlace, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogLine, LogPath, LogPosition, LogTailOptions, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pipe, PipeOptions, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, Relay, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { EXIT } from "../../src/cli/command.js";
 import { onClient } from "../../src/cli/node.js";
@@ -150,6 +151,11 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
     [["relay", "--listen", join(logRoot, "pods.sock")], "kubelet", EXIT.ok],
     [["relay", "--listen", "/proc/none/a.sock"], "kubelet", EXIT.failed],
     [["relay", "--listen", join(logRoot, "pods.sock"), "--mask", "spec.nope"], "kubelet", EXIT.usage],
+  ],
+  record: [
+    [["record", join(logRoot, "said.jsonl"), "--for", "1"], "kubelet", EXIT.ok],
+    [["record", join(logRoot, "nothing.jsonl"), "--socket", fileURLToPath(import.meta.url)], "none", EXIT.failed],
+    [["record"], "kubelet", EXIT.usage],
   ],
   serve: [
     [["serve"], "none", EXIT.ok],

@@ -38,6 +38,7 @@ import { Upstream } from "../../src/stream/upstream.js";
 import {
   ReferenceKubelet,
   type ReferenceKubeletOptions,
+  Replay,
   type RestartOptions,
   sampleNode,
 } from "../../src/testing/index.js";
@@ -372,6 +373,13 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   "ReferenceKubeletOptions.socketPath": [
     "a socket in a new directory below the system's temporary one",
     () => onKubelet({}, ({ socketPath }) => assert.equal(dirname(dirname(socketPath)), tmpdir())),
+  ],
+  "ReplayOptions.socketPath": [
+    "a socket in a new directory below the system's temporary one",
+    async () => {
+      await using replay = await Replay.start([{ atMs: 0, start: 1 }]);
+      assert.equal(dirname(dirname(replay.socketPath)), tmpdir());
+    },
   ],
   "ReferenceKubeletOptions.podResources": [
     "false",

@@ -11,7 +11,7 @@ function reach(file: string, files: Set<string>, packages: Set<string>): void {
   if (files.has(file)) return;
   files.add(file);
   const text = readFileSync(file, "utf8");
-  for (const [, from = ""] of text.matchAll(
+  for (const [, bound, from = bound ?? ""] of text.matchAll(
     /^(?:import|export)\b[^;]*?\bfrom ['"]([^'"]+)['"]|^import ['"]([^'"]+)['"]/gm,
   )) {
     if (from.startsWith(".")) reach(join(dirname(file), from), files, packages);

@@ -1,0 +1,198 @@
+import fs from "node:fs";
+import { factsOf } from "../errors/error-code.js";
+import { PodsError } from "../errors/pods-error.js";
+import { resolveOptions } from "../options.js";
+import { type PodMask, resolveMask } from "../pod/mask.js";
+import { printable } from "../printable.js";
+import { DOOR_MASK } from "../relay/door.js";
+import type { PodSource } from "../sources/pod-source.js";
+import { PodsApi } from "../sources/pods-api.js";
+import { MAX_RECORDING, type RecordingLine, recordingText } from "../testing/recording.js";
+import type { Clock } from "../timing/clock.js";
+import { pause } from "../timing/pause.js";
+import { type Command, EXIT, textOf, UsageError, type Values } from "./command.js";
+import { parseDuration } from "./duration.js";
+import { withoutHint } from "./notice.js";
+import { Recorder, secretPaths } from "./recorder.js";
+
+const HELP = `Usage: kubelet-pods record FILE [options]
+
+Writes what the kubelet says, and when: lists, events, refusals, lost
+connections and restarts, until it is ended. \`kubelet-pods serve --replay FILE\`
+says it again to any agent. It is for tickets and for tests.
+
+  --mask PATHS           the fields of pods that are written; without it their
+                         identity, labels, owners, node, images, resources and
+                         status
+  --for DURATION         end after so long: 30s, 5m, 2h
+  --socket PATH          the kubelet's socket; without it $KUBELET_PODS_SOCKET,
+                         or the one below the root directory
+  --root-dir DIRECTORY   the kubelet's; /var/lib/kubelet without it
+  -h, --help
+
+Environment, arguments, commands and annotations are never written, but for the
+kubelet's own annotations. FILE must not be there yet; it ends at 256 MiB.
+
+Exit codes: 0 after SIGINT or SIGTERM, or when the time is over; 1 where the
+kubelet does not let it ask, or the file is full; 2 for options that it does not
+take, and for a file that cannot be made.`;
+
+/** How often lists are asked for where nothing is told, and how far apart they are where much is. */
+const LIST_MS = 2_000;
+const SPACING_MS = 250;
+
+/** How soon a stream that was lost is opened again, and how long a list may take. */
+const RETRY_MS = 250;
+const TIMEOUT_MS = 10_000;
+
+export const command: Command = {
+  help: HELP,
+  takesNames: true,
+  options: {
+    mask: { type: "string" },
+    for: { type: "string" },
+    socket: { type: "string" },
+    "root-dir": { type: "string" },
+  },
+  async run(values, console, [file, ...more]) {
+    if (file === undefined || more.length > 0) throw new UsageError("record: one file is expected");
+    const mask = maskOf(values);
+    const duration = textOf(values, "for");
+    const forMs = duration === undefined ? undefined : parseDuration("for", duration);
+    const { clock } = console.environment;
+    const places = { socketPath: textOf(values, "socket"), rootDir: textOf(values, "root-dir") };
+    const source = console.sources?.[0] ?? new PodsApi(resolveOptions(places, "record"), clock);
+    const out = new RecordingFile(file, clock);
+    const over = new AbortController();
+    const cancel = forMs === undefined ? () => {} : clock.after(forMs, () => over.abort());
+    const ended = console.ended();
+    ended.addEventListener("abort", () => over.abort(), { once: true });
+    if (ended.aborted) over.abort();
+    const recorder = new Recorder(mask, (said) => {
+      if (!out.write(said)) over.abort();
+    });
+    try {
+      out.write({ recorded: new Date(clock.wallMs()).toISOString(), mask: mask.paths });
+      console.err(`recording ${printable(source.socketPath)} in ${printable(file, 200)} until it is ended`);
+      await record(source, mask, recorder, over.signal, clock);
+      console.err(`${out.lines} lines, ${recorder.size} pods`);
+      if (out.why === undefined) return EXIT.ok;
+      console.err(`kubelet-pods record: the file ${out.why}: what came then is not in it`);
+      return EXIT.failed;
+    } catch (error) {
+      if (!PodsError.is(error)) throw error;
+      console.err(`kubelet-pods record: ${withoutHint(error)}`);
+      if (error.hint !== "") console.err(`hint: ${printable(error.hint, 500)}`);
+      return EXIT.failed;
+    } finally {
+      cancel();
+      out.close();
+      await source.close();
+    }
+  },
+};
+
+/** @throws UsageError for a mask with what is never written. */
+function maskOf(values: Values): PodMask {
+  const text = textOf(values, "mask");
+  if (text === undefined) return DOOR_MASK;
+  let mask: PodMask | undefined;
+  try {
+    mask = resolveMask(text.split(","), "record");
+  } catch (error) {
+    throw new UsageError(`--mask: ${PodsError.from(error).rawMessage}`);
+  }
+  const [secret] = mask === undefined ? [] : secretPaths(mask);
+  if (secret !== undefined) throw new UsageError(`--mask: ${secret} is never written: name the fields beside it`);
+  return mask ?? DOOR_MASK;
+}
+
+/** Notes what the kubelet says until it is ended. @throws PodsError where trying again would not help. */
+async function record(
+  source: PodSource,
+  mask: PodMask,
+  recorder: Recorder,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<void> {
+  let want = () => {};
+  const lists = async () => {
+    while (!signal.aborted) {
+      const wanted = new Promise<void>((resolve) => {
+        want = resolve;
+      });
+      await pause(clock, LIST_MS, signal, () => wanted);
+      if (signal.aborted) return;
+      const pods = await source.list({ signal, timeoutMs: TIMEOUT_MS, mask }).catch(() => undefined);
+      if (pods !== undefined && !signal.aborted) recorder.listed(pods);
+      await pause(clock, SPACING_MS, signal);
+    }
+  };
+  const listing = lists();
+  try {
+    while (!signal.aborted) {
+      let server = source.server() ?? "";
+      try {
+        for await (const said of source.open(signal, mask)) {
+          for (const event of [said].flat()) {
+            if (event.type === "CONNECTED") server = event.server;
+            if (recorder.take(event, server)) want();
+          }
+        }
+      } catch (error) {
+        if (signal.aborted) break;
+        const why = PodsError.from(error);
+        if (factsOf(why.code).endsWatch === true) throw why;
+        recorder.lost(why, server);
+      }
+      await pause(clock, RETRY_MS, signal);
+    }
+  } finally {
+    want();
+    await listing;
+  }
+}
+
+/** A file that is made anew, for its owner alone, and that ends where it is too long. */
+class RecordingFile {
+  readonly #descriptor: number;
+  readonly #clock: Clock;
+  readonly #beganMs: number;
+  #length = 0;
+  lines = 0;
+  /** Why nothing is written any more. */
+  why: string | undefined;
+
+  /** @throws UsageError where it is there already, or cannot be made. */
+  constructor(path: string, clock: Clock) {
+    this.#clock = clock;
+    this.#beganMs = clock.now();
+    try {
+      this.#descriptor = fs.openSync(path, "wx", 0o600);
+    } catch (error) {
+      const { code = "unknown" } = error as NodeJS.ErrnoException;
+      const why = code === "EEXIST" ? "is there already" : `cannot be made (${code})`;
+      throw new UsageError(`record: ${printable(path, 200)} ${why}`);
+    }
+  }
+
+  /** Returns whether there was room for it. */
+  write(said: object): boolean {
+    const text = recordingText({ atMs: Math.round(this.#clock.now() - this.#beganMs), ...said } as RecordingLine);
+    if (this.#length + text.length > MAX_RECORDING) this.why ??= "is full";
+    if (this.why !== undefined) return false;
+    try {
+      fs.writeSync(this.#descriptor, text);
+    } catch (error) {
+      this.why = `cannot be written (${(error as NodeJS.ErrnoException).code})`;
+      return false;
+    }
+    this.#length += text.length;
+    this.lines++;
+    return true;
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
+  }
+}

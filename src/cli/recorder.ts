@@ -1,0 +1,130 @@
+import { PodsError } from "../errors/pods-error.js";
+import type { PodMask } from "../pod/mask.js";
+import { scanHead } from "../pod/scan.js";
+import { ShownPods, unreadablePod } from "../relay/shown-pods.js";
+import type { SourceEvent } from "../sources/pod-source.js";
+import type { RecordingLine } from "../testing/recording.js";
+
+/** Fields that may be secret, and are in no recording: how a container is run, and what users note. */
+const NEVER: readonly string[] = [
+  "metadata.annotations",
+  ...["spec.containers", "spec.initContainers", "spec.ephemeralContainers.ephemeralContainerCommon"].flatMap((list) =>
+    ["env", "envFrom", "args", "command"].map((field) => `${list}.${field}`),
+  ),
+];
+
+/** Returns the fields of a mask that are never recorded, as they would be asked for. */
+export function secretPaths(mask: PodMask): string[] {
+  return NEVER.filter((path) =>
+    mask.paths.some((asked) => asked === path || path.startsWith(`${asked}.`) || asked.startsWith(`${path}.`)),
+  );
+}
+
+/** A line without its time. */
+type Said = RecordingLine extends infer L ? (L extends RecordingLine ? Omit<L, "atMs"> : never) : never;
+
+/** Makes lines of what a kubelet says and of what it lists. Pure: no clock, no I/O. */
+export class Recorder {
+  readonly #write: (line: Said) => void;
+  readonly #shown: ShownPods;
+  readonly #lists = new Map<string, Uint8Array>();
+  #phase: "down" | "initializing" | "up" = "down";
+  #starts = 0;
+  /** The socket of the kubelet that was heard last. */
+  #server: string | undefined;
+  /** The pods of a list that has begun. */
+  #burst: Uint8Array[] | undefined;
+
+  constructor(mask: PodMask, write: (line: Said) => void) {
+    this.#shown = new ShownPods(mask);
+    this.#write = write;
+  }
+
+  /** How many pods the lists have. */
+  get size(): number {
+    return this.#lists.size;
+  }
+
+  /** Takes what a stream says. Returns whether the lists may have changed with it. */
+  take(event: SourceEvent, server: string): boolean {
+    if (event.type === "CONNECTED") {
+      this.#burst = [];
+      return false;
+    }
+    this.#up(server);
+    if (event.type === "SYNCED") {
+      this.listed(this.#burst ?? []);
+      this.#burst = undefined;
+    } else if (event.type === "UNKNOWN") this.#write({ unknown: true });
+    else if (event.type !== "RELAYED") {
+      if (this.#burst !== undefined) this.#burst.push(Uint8Array.from(event.pod));
+      else {
+        this.#write({ tell: event.type, pod: this.#read(event.pod).pod });
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Takes a whole list. */
+  listed(pods: readonly Uint8Array[]): void {
+    const now = new Map(pods.map((bytes) => this.#read(bytes)).map(({ uid, pod }) => [uid, pod]));
+    for (const uid of this.#lists.keys()) {
+      if (now.has(uid)) continue;
+      this.#lists.delete(uid);
+      this.#write({ list: uid });
+    }
+    for (const [uid, pod] of now) {
+      const before = this.#lists.get(uid);
+      if (before !== undefined && Buffer.compare(before, pod) === 0) continue;
+      this.#lists.set(uid, pod);
+      this.#write({ list: uid, pod });
+    }
+  }
+
+  /** Takes how a stream, or the attempt to have one, ended. */
+  lost(error: unknown, server: string | undefined): void {
+    this.#burst = undefined;
+    const code = PodsError.is(error) ? error.code : undefined;
+    if (code === "initializing") {
+      if (this.#phase === "initializing") return;
+      this.#stop();
+      this.#write({ start: ++this.#starts, initializing: true });
+      this.#phase = "initializing";
+      this.#server = server;
+    } else if (code === "connection-refused" || code === "socket-missing") this.#stop();
+    else if (this.#phase === "up") this.#write({ cut: true });
+  }
+
+  /** Notes that a kubelet answers: the one that did, or another one. */
+  #up(server: string): void {
+    if (this.#phase === "up" && this.#server === server) return;
+    if (this.#phase === "initializing" && this.#server === server) this.#write({ ready: true });
+    else {
+      this.#stop();
+      this.#write({ start: ++this.#starts });
+    }
+    this.#phase = "up";
+    this.#server = server;
+  }
+
+  #stop(): void {
+    if (this.#phase === "down") return;
+    this.#write({ stop: true });
+    this.#phase = "down";
+  }
+
+  /** Returns what is recorded of a pod. One that cannot be read is written as one that nobody can read. */
+  #read(bytes: Uint8Array): { uid: string; pod: Uint8Array } {
+    try {
+      const pod = this.#shown.pick(bytes);
+      return { uid: scanHead(pod).head.uid, pod };
+    } catch {
+      let uid = "";
+      try {
+        ({ uid } = scanHead(bytes).head);
+      } catch {}
+      return { uid, pod: unreadablePod(uid).bytes };
+    }
+  }
+}

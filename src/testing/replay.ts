@@ -1,0 +1,221 @@
+import { GRPC, GrpcError } from "../errors/grpc-error.js";
+import { invalidArgument } from "../errors/pods-error.js";
+import { EventType, Pods, type WatchPodsEvent } from "../gen/v1alpha1/pods_pb.js";
+import { checkOptions } from "../option-checks.js";
+import type { GrpcRouter } from "../serving/grpc-router.js";
+import { type Clock, systemClock } from "../timing/clock.js";
+import { type SocketPlace, socketPlace } from "./own-socket.js";
+import type { RecordingLine } from "./recording.js";
+import { SocketServer } from "./socket-server.js";
+
+/** Options of {@link Replay.start}. */
+export interface ReplayOptions {
+  /**
+   * Where to listen, as an absolute path.
+   *
+   * @default a socket in a new directory below the system's temporary one
+   */
+  readonly socketPath?: string | undefined;
+  /**
+   * How many times faster than it was.
+   *
+   * @default 1
+   */
+  readonly speed?: number | undefined;
+  /**
+   * Whether it listens also where somebody listens already.
+   *
+   * @default false
+   */
+  readonly force?: boolean | undefined;
+}
+
+type Said = Pick<WatchPodsEvent, "type"> & { readonly pod?: Uint8Array<ArrayBuffer> };
+
+interface Watcher {
+  readonly waiting: Said[];
+  wake: () => void;
+}
+
+/**
+ * A kubelet that says again what one has said, at the same distances. Lists, events, refusals, lost connections and restarts are as they
+ * were. As with a kubelet, masks change nothing of what is answered; rate limits are none. What clients conclude from the age of pods
+ * they conclude by their own clock: a kubelet that had just started when it was recorded has been there for long.
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from "node:fs";
+ * import { PodsClient } from "kubelet-pods";
+ * import { parseRecording, Replay } from "kubelet-pods/testing";
+ *
+ * const lines = parseRecording(readFileSync("ticket-4711.jsonl", "utf8"));
+ * const replay = await Replay.start(lines, { speed: 10 });
+ * const pods = new PodsClient({ socketPath: replay.socketPath });
+ * await replay.over;
+ * await pods.close();
+ * await replay.close();
+ * ```
+ */
+export class Replay implements AsyncDisposable {
+  /** Where it listens. */
+  readonly socketPath: string;
+  /** Resolves when the last line has been said; it goes on to answer as it was then. */
+  readonly over: Promise<void>;
+  readonly #place: SocketPlace;
+  readonly #server: SocketServer;
+  readonly #pods = new Map<string, Uint8Array<ArrayBuffer>>();
+  readonly #watchers = new Set<Watcher>();
+  readonly #clock: Clock;
+  /** Whether who listens at the path is replaced: what was started first is this one. */
+  #force: boolean;
+  #isInitializing = false;
+  #isClosed = false;
+  #cancel = () => {};
+  /** Starts and ends of the server, one after the other. */
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(lines: readonly RecordingLine[], options: ReplayOptions, clock: Clock) {
+    const { speed = 1, force = false } = options;
+    if (!(speed > 0 && speed <= 10_000)) throw invalidArgument("Replay.start: speed: from 0 to 10,000 is expected");
+    this.#clock = clock;
+    this.#force = force;
+    this.#place = socketPlace(options.socketPath);
+    this.socketPath = this.#place.socketPath;
+    this.#server = new SocketServer(this.socketPath, (router) => this.#routes(router), clock);
+    this.over = this.#play(lines, speed);
+    this.over.catch(() => {}); // whoever starts it hears of it
+  }
+
+  /**
+   * Begins to say it. Resolves when the first line is said.
+   *
+   * @throws PodsError `invalid-argument`, `invalid-path`, `not-a-socket`.
+   */
+  static start(lines: readonly RecordingLine[], options?: ReplayOptions): Promise<Replay>;
+  /** @internal Tests pass a clock of their own. */
+  static start(lines: readonly RecordingLine[], options: ReplayOptions, clock: Clock): Promise<Replay>;
+  static async start(
+    lines: readonly RecordingLine[],
+    options: ReplayOptions = {},
+    clock: Clock = systemClock,
+  ): Promise<Replay> {
+    checkOptions(options, { socketPath: "string", speed: "number", force: "boolean" }, "Replay.start");
+    const replay = new Replay(lines, options, clock);
+    await Promise.race([replay.over, replay.#last]);
+    return replay;
+  }
+
+  /** Ends it, with all connections, and removes the socket. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#last.catch(() => {});
+    await this.#server.kill();
+    this.#server.removeFile();
+    this.#place.remove();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #play(lines: readonly RecordingLine[], speed: number): Promise<void> {
+    const beganMs = this.#clock.now();
+    const firstMs = lines[0]?.atMs ?? 0;
+    return new Promise((resolve, reject) => {
+      const next = (from: number) => {
+        for (let at = from; !this.#isClosed; at++) {
+          const line = lines[at];
+          if (line === undefined) return void this.#last.then(resolve);
+          const inMs = (line.atMs - firstMs) / speed - (this.#clock.now() - beganMs);
+          if (inMs > 0) {
+            this.#cancel = this.#clock.after(inMs, () => next(at));
+            return;
+          }
+          this.#say(line, reject);
+        }
+      };
+      next(0);
+    });
+  }
+
+  #say(line: RecordingLine, failed: (error: unknown) => void): void {
+    if ("start" in line) {
+      this.#isInitializing = line.initializing === true;
+      if (line.servesApi !== false) this.#inTurn(() => this.#listen(), failed);
+    } else if ("ready" in line) this.#isInitializing = false;
+    else if ("stop" in line) this.#inTurn(() => this.#server.kill(), failed);
+    else if ("cut" in line) this.#server.destroyConnections();
+    else if ("list" in line) {
+      if (line.pod === undefined) this.#pods.delete(line.list);
+      else this.#pods.set(line.list, Uint8Array.from(line.pod));
+    } else if ("tell" in line) this.#tell({ type: EventType[line.tell], pod: Uint8Array.from(line.pod) });
+    else if ("unknown" in line) this.#tell({ type: UNKNOWN_TYPE });
+  }
+
+  async #listen(): Promise<void> {
+    await this.#server.listen({ force: this.#force });
+    this.#force = true; // its own, of the kubelet before
+  }
+
+  #inTurn(what: () => Promise<void>, failed: (error: unknown) => void): void {
+    this.#last = this.#last.then(what);
+    this.#last.catch(failed);
+  }
+
+  #tell(said: Said): void {
+    for (const watcher of this.#watchers) {
+      watcher.waiting.push(said);
+      watcher.wake();
+    }
+  }
+
+  #routes(router: GrpcRouter): void {
+    router.rpc(Pods.method.listPods, () => ({ pods: this.#listed() }));
+    router.rpc(Pods.method.getPod, ({ podUID }) => {
+      this.#checkReady();
+      const pod = this.#pods.get(podUID);
+      if (pod === undefined)
+        throw new GrpcError({ status: GRPC.notFound, message: `pod with UID ${podUID} not found` });
+      return { pod };
+    });
+    const watch = (signal: AbortSignal) => this.#watch(signal);
+    router.rpc(Pods.method.watchPods, async function* (_, { signal }) {
+      yield* watch(signal);
+    });
+  }
+
+  async *#watch(signal: AbortSignal): AsyncGenerator<Said> {
+    const pods = this.#listed();
+    const watcher: Watcher = { waiting: [], wake: () => {} };
+    this.#watchers.add(watcher);
+    signal.addEventListener("abort", () => {
+      this.#watchers.delete(watcher);
+      watcher.wake();
+    });
+    for (const pod of pods) yield { type: EventType.ADDED, pod };
+    yield { type: EventType.INITIAL_SYNC_COMPLETE };
+    while (!signal.aborted) {
+      const said = watcher.waiting.shift();
+      if (said !== undefined) yield said;
+      else {
+        await new Promise<void>((resolve) => {
+          watcher.wake = resolve;
+        });
+      }
+    }
+  }
+
+  #listed(): Uint8Array<ArrayBuffer>[] {
+    this.#checkReady();
+    return [...this.#pods].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pod]) => pod);
+  }
+
+  #checkReady(): void {
+    if (this.#isInitializing)
+      throw new GrpcError({ status: GRPC.failedPrecondition, message: "Kubelet is initializing" });
+  }
+}
+
+/** A number that no release has for a type of event. */
+const UNKNOWN_TYPE = 99 as EventType;

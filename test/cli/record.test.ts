@@ -1,0 +1,168 @@
+// `kubelet-pods record` and `serve --replay`: what a kubelet said is said again.
+
+import assert from "node:assert/strict";
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { run } from "../../src/cli/run.js";
+import { parseRecording, type RecordingLine, Replay } from "../../src/testing/index.js";
+import { clientOf, environmentOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { until } from "../helpers/until.js";
+import { A, B, C, secretive } from "../relay/relay-of.js";
+import { consoleOf } from "./console.js";
+
+/** Starts a recording of a kubelet's socket. */
+function recording(t: TestContext, socketPath: string, ...options: string[]) {
+  const file = join(temporaryDirectory(t), "said.jsonl");
+  const over = new AbortController();
+  const console = consoleOf({ signal: over.signal, environment: environmentOf(t) });
+  const done = run(["record", file, "--socket", socketPath, ...options], console);
+  const lines = (): RecordingLine[] => parseRecording(readFileSync(file, "utf8"));
+  t.after(() => over.abort());
+  const has = (isSuch: (line: RecordingLine) => boolean) =>
+    until(t, () => {
+      try {
+        return lines().some(isSuch);
+      } catch {
+        return false; // not begun
+      }
+    });
+  const end = () => {
+    over.abort();
+    return done;
+  };
+  return { file, console, lines, has, end };
+}
+
+/** What a line says, without its time and its pod. */
+const kindOf = ({ atMs: _, ...line }: RecordingLine) =>
+  "pod" in line && line.pod !== undefined ? { ...line, pod: "pod" } : line;
+
+test("lists, events, a cut, a restart and what initializes are written, and said again to a client", async (t) => {
+  const kubelet = await kubeletOf(t, { pods: [secretive(A), secretive(B), secretive(C, "bank")] });
+  const { file, lines, has, end, console } = recording(t, kubelet.socketPath);
+  await has((line) => "list" in line && line.list === C);
+  kubelet.startPod(A, { ip: "10.1.1.1" });
+  await has((line) => "tell" in line && line.tell === "MODIFIED");
+  kubelet.finishPod(B);
+  await has((line) => "tell" in line && line.tell === "DELETED");
+  kubelet.removePod(B);
+  await has((line) => "list" in line && line.list === B && line.pod === undefined);
+  kubelet.faults.dropConnection();
+  await has((line) => "cut" in line);
+  kubelet.setInitializing(true);
+  await kubelet.restart();
+  await has((line) => "start" in line && line.initializing === true);
+  kubelet.setInitializing(false);
+  await has((line) => "ready" in line);
+  assert.equal(await end(), 0);
+  assert.match(console.errors, /lines, 2 pods\n$/);
+  assert.equal(lstatSync(file).mode & 0o777, 0o600);
+
+  const kinds = lines().map(kindOf);
+  assert.deepEqual(kinds[1], { start: 1 });
+  assert.ok("recorded" in (lines()[0] as object));
+  const at = (kind: object) => kinds.findIndex((each) => JSON.stringify(each) === JSON.stringify(kind));
+  assert.ok(at({ tell: "DELETED", pod: "pod" }) < at({ list: B }), "lists lose a pod after its end is told");
+  assert.ok(at({ stop: true }) > at({ cut: true }));
+  assert.ok(at({ ready: true }) > at({ start: 2, initializing: true }));
+  assert.doesNotMatch(Buffer.from(readFileSync(file)).toString(), /SECRET/);
+  const said = lines().map((line) => ("pod" in line && line.pod !== undefined ? Buffer.from(line.pod) : ""));
+  assert.doesNotMatch(said.join(""), /SECRET/, "nor in the pods themselves");
+  assert.match(said.join(""), /kubernetes.io\/config.source/);
+
+  const replay = await Replay.start(lines(), {}, environmentOf(t).clock);
+  t.after(() => replay.close());
+  const events: string[] = [];
+  const pods = clientOf(t, { socketPath: replay.socketPath });
+  const informer = pods.informer({ includeFinished: true });
+  const reading = (async () => {
+    for await (const event of informer)
+      events.push("pod" in event ? `${event.type} ${event.pod.metadata.name}` : event.type);
+  })();
+  await replay.over;
+  await until(t, () => informer.state.phase === "synced" && informer.size === 2);
+  assert.ok(events.includes("DISCONNECTED"));
+  assert.ok(events.includes("DELETED web-b"));
+  assert.equal(informer.get({ ip: "10.1.1.1" })?.metadata.uid, A);
+  await informer.close();
+  await assert.rejects(reading, { code: "closed" });
+});
+
+test("what is never written is refused by mask, and so is a file that is there, by link or not", async (t) => {
+  const directory = temporaryDirectory(t);
+  const told = async (...words: string[]) => {
+    const console = consoleOf();
+    const code = await run(["record", ...words], console);
+    return `${code} ${console.errors}`;
+  };
+  const file = join(directory, "new.jsonl");
+  for (const mask of [
+    "spec",
+    "spec.containers",
+    "spec.containers.env",
+    "spec.containers.args",
+    "metadata",
+    "metadata.annotations",
+  ])
+    assert.match(await told(file, "--mask", mask), /^2 .*is never written/, mask);
+  assert.match(await told(file, "--mask", "spec.nope"), /^2 .*nope/);
+  assert.match(await told(), /^2 .*one file is expected/);
+  const link = join(directory, "link");
+  symlinkSync(file, link);
+  for (const there of [link, directory]) assert.match(await told(there), /^2 .*is there already/);
+  assert.match(await told(join(directory, "none/file")), /^2 .*cannot be made \(ENOENT\)/);
+});
+
+test("a recording is read whole or refused with its line; a last line that was cut is left out", () => {
+  const good = '{"atMs":0,"start":1}\n{"atMs":5,"list":"u","pod":"CgA="}\n{"atMs":9,"tell":"DELETED","pod":""}\n';
+  assert.equal(parseRecording(good).length, 3);
+  assert.equal(parseRecording(`${good}{"atMs":10,"st`).length, 3);
+  const bad = [
+    "",
+    "{}\n",
+    "[]\n",
+    "null\n",
+    '{"atMs":0}\n',
+    '{"start":1}\n',
+    '{"atMs":"0","start":1}\n',
+    '{"atMs":0,"start":"1"}\n',
+    '{"atMs":0,"tell":"GONE","pod":""}\n',
+    '{"atMs":0,"tell":"ADDED"}\n',
+    '{"atMs":0,"list":7}\n',
+    '{"atMs":0,"list":"u","pod":"\u00e4"}\n',
+    '{"atMs":5,"cut":true}\n{"atMs":4,"cut":true}\n',
+    "not json\n",
+  ];
+  for (const text of bad) assert.throws(() => parseRecording(text), { code: "invalid-argument" }, text);
+  assert.throws(() => parseRecording(`${good}{"atMs":1,"nothing":1}\n`), /line 4 /);
+});
+
+test("serve --replay says it, and refuses what a recording says itself", async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, "said.jsonl");
+  writeFileSync(file, '{"atMs":0,"start":1}\n');
+  const over = new AbortController();
+  const console = consoleOf({ signal: over.signal, environment: environmentOf(t) });
+  const socketPath = join(directory, "pods.sock");
+  const done = run(["serve", "--replay", file, "--socket", socketPath, "--speed", "2"], console);
+  await until(t, () => console.errors.includes("that was all"));
+  assert.deepEqual(await clientOf(t, { socketPath }).listPods(), []);
+  over.abort();
+  assert.equal(await done, 0);
+  assert.equal(
+    console.output,
+    `a kubelet that says again what was recorded: 1 lines\nexport KUBELET_PODS_SOCKET=${socketPath}\n`,
+  );
+  for (const [words, why] of [
+    [["--replay", file, "--churn", "1"], /--churn: a recording says it itself/],
+    [["--replay", join(directory, "none")], /cannot be read \(ENOENT\)/],
+    [["--replay", socketPath], /cannot be read|longer/],
+    [["--speed", "2"], /--speed: it goes with --replay/],
+    [["--replay", file, "--speed", "0"], /speed/],
+  ] as const) {
+    const refused = consoleOf();
+    assert.equal(await run(["serve", ...words], refused), 2, words.join(" "));
+    assert.match(refused.errors, why);
+  }
+});
