@@ -48,6 +48,12 @@ const checks: readonly Check[] = [
     slow: true,
   },
   {
+    name: "rehearse",
+    what: "what the workflow of a release runs, up to npm publish",
+    command: ["npm", "run", "-s", "rehearse"],
+    slow: true,
+  },
+  {
     name: "runtimes",
     what: "an agent on other runtimes, through bundlers, and in one executable",
     command: ["npm", "run", "-s", "test:runtimes"],
