@@ -25,6 +25,8 @@ export interface Scenario {
   once?: true;
   /** Whether it takes long, and is played only where $NODE_SCENARIOS names it. */
   isLong?: true;
+  /** Whether the lean form leaves it out: others show the same facts, or it takes minutes. */
+  isWhole?: true;
   play(stage: Stage, version: string): Promise<void>;
 }
 
@@ -204,6 +206,7 @@ const cluster: Scenario[] = [
   {
     name: "the kubelet's HTTP server tells what runtime and API server know",
     mode: "cluster",
+    isWhole: true,
     async play(stage) {
       const { node } = stage;
       const { http, enter } = node.facts;
@@ -288,6 +291,7 @@ const cluster: Scenario[] = [
   {
     name: "static managers give a pod CPUs and memory, and what is free is what they have left",
     mode: "cluster",
+    isWhole: true,
     async play(stage, version) {
       const { node } = stage;
       if (node.facts.enter === undefined) return stage.note("MANAGERS: the driver has none");
@@ -344,6 +348,7 @@ const cluster: Scenario[] = [
   {
     name: "the life of a pod is told as the reference kubelet tells it",
     mode: "cluster",
+    isWhole: true,
     async play(stage, version) {
       const profile = version.startsWith("1.36") ? "1.36" : "1.37";
       for (const [i, story] of STORIES.entries()) {
@@ -368,6 +373,7 @@ const cluster: Scenario[] = [
   {
     name: "a pod is preempted by one of more worth",
     mode: "cluster",
+    isWhole: true,
     async play(stage) {
       const values = { NAME: `r${++rounds}`, MOST: `${availableParallelism() * 1000 - 700}m` };
       await stage.node.apply(objects(stage, "work/preemption.yaml", values));
@@ -544,6 +550,7 @@ const cluster: Scenario[] = [
   {
     name: "the node is drained",
     mode: "cluster",
+    isWhole: true,
     async play(stage) {
       const { node } = stage;
       const name = await pods(stage);
@@ -581,6 +588,7 @@ const cluster: Scenario[] = [
   {
     name: "the kubelet evicts for want of memory",
     mode: "cluster",
+    isWhole: true,
     play: alone(async (stage, version) => {
       const name = `r${++rounds}`;
       const { node } = JSON.parse(await stage.node.drive("stats")) as { node: { memory: { availableBytes: number } } };
@@ -764,6 +772,7 @@ function versions(
         : "the kubelet alone is upgraded and rolled back",
     mode,
     once: true,
+    isWhole: true,
     play: (stage) =>
       during(stage, async (version) => {
         await stage.start(version);
@@ -834,6 +843,7 @@ const standalone: Scenario[] = [
   {
     name: "a kubelet alone stands still while manifests change",
     mode: "standalone",
+    isWhole: true,
     async play(stage) {
       await stage.node.drive("freeze");
       await editManifests(stage);

@@ -11,7 +11,9 @@ import { resultsDirectory, Stage } from "./stage.js";
 
 /** The versions and scenarios that are played; all without them. */
 const onlyVersions = process.env["NODE_VERSIONS"]?.split(",");
-const only = new RegExp(process.env["NODE_SCENARIOS"] ?? "", "i");
+const named = process.env["NODE_SCENARIOS"] || undefined; // a workflow's empty input names none
+const only = new RegExp(named ?? "", "i");
+const isLean = process.env["NODE_LEAN"] === "1";
 
 const rows: Row[] = [];
 const figures = new Map<string, Figures>();
@@ -30,7 +32,8 @@ export async function playRelease(place: "older" | "newer"): Promise<void> {
       (scenario) =>
         scenario.mode === mode &&
         only.test(scenario.name) &&
-        (scenario.isLong !== true || process.env["NODE_SCENARIOS"] !== undefined),
+        (scenario.isLong !== true || named !== undefined) &&
+        (scenario.isWhole !== true || !isLean),
     );
     if (scenarios.length === 0) continue;
     describe(`${mode}, ${version}`, { concurrency: 1 }, () => {
