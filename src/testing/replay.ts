@@ -45,7 +45,6 @@ interface Watcher {
  * @example
  * ```ts
  * import { readFileSync } from "node:fs";
- * import { PodsClient } from "kubelet-pods";
  * import { parseRecording, Replay } from "kubelet-pods/testing";
  *
  * const lines = parseRecording(readFileSync("ticket-4711.jsonl", "utf8"));

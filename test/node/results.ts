@@ -28,10 +28,18 @@ function tableOf(rows: readonly Row[]): string {
     const row = rows.find((each) => each.scenario === scenario && each.kubelet === kubelet);
     return row === undefined ? "" : `${row.seconds} s, ${row.deletions}${wordsOf(row.problems)}`;
   };
+  const sum = (kubelet: string) => {
+    const all = rows.filter((row) => row.kubelet === kubelet);
+    const [seconds, deletions] = [all.map((row) => row.seconds), all.map((row) => row.deletions)].map((each) =>
+      each.reduce((total, number) => total + number, 0),
+    ) as [number, number];
+    return `${(seconds / 3_600).toFixed(2)} h, ${deletions}`;
+  };
   return [
     `| scenario | ${kubelets.join(" | ")} |`,
     `| --- |${" --- |".repeat(kubelets.length)}`,
     ...scenarios.map((each) => `| ${each} | ${kubelets.map((kubelet) => cell(each, kubelet)).join(" | ")} |`),
+    `| all | ${kubelets.map(sum).join(" | ")} |`,
   ].join("\n");
 }
 
