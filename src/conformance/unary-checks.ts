@@ -20,7 +20,7 @@ const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
 const SAMPLE = 3;
 
 const MASK = "x-kubernetes-fieldmask";
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const UNKNOWN_UID = "00000000-0000-0000-0000-000000000000";
 
 export async function checkSocket({ socketPath }: Subject): Promise<Finding> {
   const { mode, uid, gid } = statSync(socketPath);
@@ -161,7 +161,7 @@ async function compareOneByOne(
 }
 
 export async function checkNotFound({ client, version }: Subject): Promise<Finding> {
-  for (const uid of [NOBODY, ""]) {
+  for (const uid of [UNKNOWN_UID, ""]) {
     const answer = await client.get(uid, version);
     const what = uid === "" ? "an empty UID" : "an unknown UID";
     if (answer.ok) return fail(`${what} is answered with a pod`);

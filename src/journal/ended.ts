@@ -274,7 +274,7 @@ function cursorOf(text: string, where: string): Cursor {
   return Cursor.parse(text);
 }
 
-/** Makes a promise whose rejection is nobody's loss where nobody waits for it: who iterates hears it. */
+/** Makes a promise that may reject without a listener: iterators are told the same error. */
 function lazily<T>(make: () => Promise<T>): Promise<T> {
   const promise = make();
   promise.catch(() => {});

@@ -59,14 +59,14 @@ export class PendingEnds {
     return this.#isOpen;
   }
 
-  /** Hears that the first of them are written. */
+  /** Called when the first ends are written. */
   wrote(count: number): void {
     this.#ends.splice(0, count);
     this.#through = Math.max(this.#through, this.#taken - this.#ends.length);
     this.#settle();
   }
 
-  /** Hears that none of them can be written now: nobody waits for these. */
+  /** Called when the ends cannot be written: who waits for them goes on. */
   failed(): void {
     this.#through = this.#taken;
     this.#settle();

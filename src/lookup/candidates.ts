@@ -22,7 +22,7 @@ function rankOf(entry: Entry, pods: KnownPods): number {
   return is.reduce((rank, each) => 2 * rank + Number(each), 0);
 }
 
-/** Returns whether a pod is there to stay: neither finished nor terminating, and its absence is not in doubt. */
+/** Returns true if a pod is neither finished nor terminating, and its absence is not in doubt. */
 export function isStaying(entry: Entry, pods: KnownPods): boolean {
   return !hasFinished(entry) && !entry.head.terminating && !pods.isUnconfirmed(entry.head.uid);
 }

@@ -35,45 +35,45 @@ export class Evidence {
   listedMs: number = Number.NEGATIVE_INFINITY;
   /** When the last lists were complete, the oldest first. */
   readonly #lists: number[] = [];
-  /** Since when nobody says how the pods are: for ever before the first list; undefined while a stream is live. */
-  #silentMs: number | undefined = Number.NEGATIVE_INFINITY;
+  /** When the last live stream ended. -Infinity before the first list; undefined while a stream is live. */
+  #lostMs: number | undefined = Number.NEGATIVE_INFINITY;
   #processSinceMs: number | undefined;
   /** Since when there may be pods that nobody has told. */
   #unseenSinceMs = Number.NEGATIVE_INFINITY;
 
-  /** Whether somebody says how the pods are. */
+  /** Whether a stream is live. */
   get isLive(): boolean {
-    return this.#silentMs === undefined;
+    return this.#lostMs === undefined;
   }
 
   /** Takes over that all is known since an earlier list. */
   begin(listed: Listed, nowMs: number): void {
-    this.#silentMs = undefined;
+    this.#lostMs = undefined;
     this.#processSinceMs = listed.processSinceMs;
     this.#list(listed, nowMs, Number.NEGATIVE_INFINITY);
   }
 
-  /** Hears that from now on nobody says how the pods are. */
-  silent(nowMs: number): void {
-    this.#silentMs ??= nowMs;
+  /** Called when the stream is lost. */
+  lost(nowMs: number): void {
+    this.#lostMs ??= nowMs;
   }
 
-  /** Hears that a list was complete. Returns since when nobody had said how the pods are. */
+  /** Called when a list is complete. Returns when the stream before it was lost. */
   synced(listed: Listed, nowMs: number): number {
-    const silentMs = this.#silentMs ?? nowMs;
+    const lostMs = this.#lostMs ?? nowMs;
     const isAnother = listed.processSinceMs !== this.#processSinceMs;
     this.#processSinceMs = listed.processSinceMs;
-    this.#silentMs = undefined;
+    this.#lostMs = undefined;
     // What has the same key before and after may have had another one between.
-    if (Number.isFinite(silentMs) && (isAnother || nowMs - silentMs > SHORT_MS))
-      this.outages.add(silentMs - SETTLED_MS, nowMs);
-    this.#list(listed, nowMs, silentMs);
-    return silentMs;
+    if (Number.isFinite(lostMs) && (isAnother || nowMs - lostMs > SHORT_MS))
+      this.outages.add(lostMs - SETTLED_MS, nowMs);
+    this.#list(listed, nowMs, lostMs);
+    return lostMs;
   }
 
   /** Returns until when all has been told that there is to tell, as far as it is told in time. */
   toldUntilMs(nowMs: number): number {
-    return Math.min(nowMs, this.#silentMs ?? nowMs) - SETTLED_MS;
+    return Math.min(nowMs, this.#lostMs ?? nowMs) - SETTLED_MS;
   }
 
   /** Returns since when a pod may have been there that is told now for the first time, and by an event. */
@@ -86,11 +86,11 @@ export class Evidence {
     return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
   }
 
-  #list({ processSinceMs, isSecondHand, isInDoubt, hasUnreadable }: Listed, nowMs: number, silentMs: number): void {
+  #list({ processSinceMs, isSecondHand, isInDoubt, hasUnreadable }: Listed, nowMs: number, lostMs: number): void {
     const youngMs = processSinceMs + YOUNG_MS;
     const isYoung = nowMs < youngMs;
     const forEver = Number.POSITIVE_INFINITY;
-    if (!this.unseen.touch(nowMs, nowMs)) this.#unseenSinceMs = silentMs;
+    if (!this.unseen.touch(nowMs, nowMs)) this.#unseenSinceMs = lostMs;
     this.sinceMs = Math.min(this.sinceMs, nowMs);
     this.listedMs = nowMs;
     this.old.set(nowMs, isSecondHand ? forEver : isYoung ? youngMs : undefined);

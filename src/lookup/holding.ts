@@ -45,7 +45,7 @@ export interface PodLife extends KeyedPod {
   /** When it left the lists. */
   gone: Departure | undefined;
   /** Since when nothing says how it is: lists lack it and prove nothing, or what came last says nothing of its parts. */
-  silentFromMs: number | undefined;
+  lostFromMs: number | undefined;
   /** When that was so before. */
   readonly gaps: { readonly fromMs: number; toMs: number }[];
   /** When a container of it was first told to run; undefined where none was. */

@@ -92,7 +92,7 @@ export class Looks {
   }
 
   /**
-   * Hears how a pod is told.
+   * Called with each version of a pod.
    *
    * @param isNews whether it is told as something that happens: what has ended then, and was not seen, is lost.
    * @param isNew whether it was not there when everything was known first.

@@ -140,12 +140,12 @@ export class Lookups {
     this.lives.evidence.unlooked.set(this.#clock.now(), until);
   }
 
-  /** Hears that from now on nobody says how the pods are. */
-  silent(): void {
-    if (this.#informers > 0) this.lives.silent(this.#clock.now());
+  /** Called when the stream is lost. */
+  lost(): void {
+    if (this.#informers > 0) this.lives.lost(this.#clock.now());
   }
 
-  /** Hears that all is known again. */
+  /** Called when a list is complete. */
   synced(): void {
     if (this.#informers === 0) return;
     this.lives.synced(this.#pods, this.#clock.now());

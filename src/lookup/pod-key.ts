@@ -48,7 +48,7 @@ export type PodKey =
     };
 
 /** A key as indexes have it: its kind, and its text in the one spelling. */
-export interface Sought {
+export interface LookupKey {
   readonly kind: KindName;
   readonly text: string;
   /** The container of the pod that is meant. */
@@ -201,7 +201,7 @@ function whyNone(kind: KindName | undefined, fields: object): string {
 }
 
 /** Returns a key as indexes have it. @throws PodsError `invalid-argument` where it can mean no pod. */
-export function soughtOf(key: PodKey | undefined, where: string): Sought {
+export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
   const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = (key ??
     {}) as object;
   const { containerID, containerName, restartCount } = fields;

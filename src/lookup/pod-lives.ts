@@ -27,7 +27,7 @@ import { Spans } from "./spans.js";
 /** How many times in which a pod was unconfirmed are remembered one by one: those after are one with the last. */
 const MAX_POD_GAPS = 10;
 
-const NOBODY: readonly Holding[] = [];
+const NO_HOLDINGS: readonly Holding[] = [];
 const NONE: readonly string[] = [];
 
 /**
@@ -54,7 +54,7 @@ export class PodLives {
   /** Returns who has a key, in the one spelling, and who had it, in the order in which they got it. */
   holdings(kind: KindName, text: string): readonly Holding[] {
     const last = this.#holdings[kind].get(text);
-    if (last === undefined) return NOBODY;
+    if (last === undefined) return NO_HOLDINGS;
     const holdings: Holding[] = [];
     for (let each: Holding | undefined = last; each !== undefined; each = each.before) holdings.push(each);
     return holdings.reverse();
@@ -85,19 +85,19 @@ export class PodLives {
     }
   }
 
-  /** Hears that from now on nobody says how the pods are. */
-  silent(nowMs: number): void {
-    this.evidence.silent(nowMs);
+  /** Called when the stream is lost. */
+  lost(nowMs: number): void {
+    this.evidence.lost(nowMs);
   }
 
-  /** Hears that all is known again. */
+  /** Called when a list is complete. */
   synced(listed: Listed, nowMs: number): void {
-    const silentMs = this.evidence.synced(listed, nowMs);
+    const lostMs = this.evidence.synced(listed, nowMs);
     for (const { life } of this.#holdings.uid.values()) {
       if (life.gone !== undefined) continue;
       const { uid, entry, fromMs, toldMs } = life;
-      if (listed.isUnconfirmed(uid)) life.silentFromMs ??= Math.max(fromMs, silentMs);
-      else if (listed.isUnreadable(uid)) life.silentFromMs ??= toldMs;
+      if (listed.isUnconfirmed(uid)) life.lostFromMs ??= Math.max(fromMs, lostMs);
+      else if (listed.isUnreadable(uid)) life.lostFromMs ??= toldMs;
       else {
         life.listedMs = nowMs;
         if (entry.isBare !== true) confirm(life, nowMs);
@@ -158,7 +158,7 @@ export class PodLives {
     }
     if (past !== undefined) this.#recall(life, past);
     // A status that names no container says nothing of addresses.
-    if (entry.isBare === true) life.silentFromMs ??= now.nowMs;
+    if (entry.isBare === true) life.lostFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
   }
 
@@ -418,8 +418,8 @@ export class PodLives {
   }
 
   /** Returns until when what is told now had not come yet. An event would have said what a list says: it was lost. */
-  #untilMs({ silentFromMs }: PodLife, nowMs: number, isListed: boolean): number {
-    const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (silentFromMs ?? nowMs) - SETTLED_MS);
+  #untilMs({ lostFromMs }: PodLife, nowMs: number, isListed: boolean): number {
+    const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (lostFromMs ?? nowMs) - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
 }
@@ -450,7 +450,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     wasActive: false,
     finished: undefined,
     gone: undefined,
-    silentFromMs: undefined,
+    lostFromMs: undefined,
     gaps: [],
     ranMs: undefined,
     idle: undefined,
@@ -475,11 +475,11 @@ function without(looked: Looked, before: PodKeys, after: PodKeys): Looked {
   return { ...looked, cgroups: new Map(cgroups) };
 }
 
-/** Hears that a pod is there, and remembers when that was unconfirmed: what it had before and after, it may not have had between. */
+/** Called when a pod is confirmed. Keeps the gap before it: the pod may have lost its keys within that gap, and got them again. */
 function confirm(life: PodLife, nowMs: number): void {
-  if (life.silentFromMs === undefined) return;
-  const gap = { fromMs: life.silentFromMs - SETTLED_MS, toMs: nowMs };
-  life.silentFromMs = undefined;
+  if (life.lostFromMs === undefined) return;
+  const gap = { fromMs: life.lostFromMs - SETTLED_MS, toMs: nowMs };
+  life.lostFromMs = undefined;
   const last = life.gaps.at(-1);
   if (last !== undefined && life.gaps.length >= MAX_POD_GAPS) last.toMs = gap.toMs;
   else life.gaps.push(gap);

@@ -8,7 +8,7 @@ export interface RetentionWant {
   readonly maxRetained: number;
 }
 
-/** An end that is retained, and what undoes that. */
+/** A retained end, and the callbacks that forget it. */
 interface Retained {
   readonly end: Departure;
   readonly forgets: (() => void)[];

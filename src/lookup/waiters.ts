@@ -3,7 +3,7 @@ import { afterReads, type Clock } from "../timing/clock.js";
 /** The most that may wait: keys come from strangers. */
 export const MAX_WAITING = 100_000;
 
-/** One who waits for a key. */
+/** A call of `waitFor` that waits for a key. */
 export interface Waiter {
   /** The key that is waited for, as {@link keyText} has it. */
   readonly key: string;
@@ -11,11 +11,11 @@ export interface Waiter {
   readonly timeoutMs: number | undefined;
   /** Looks again; where the wait is over, it is deleted. */
   look(): void;
-  /** Hears that the time is up; it is deleted. */
+  /** Called when the time is up; the waiter is deleted. */
   expire(): void;
 }
 
-/** One who waits, and until when: in a heap, whose first is the first to go. */
+/** A waiter with a deadline, in a heap: the first one expires first. */
 interface Limited {
   readonly dueMs: number;
   readonly nth: number;
@@ -25,7 +25,7 @@ interface Limited {
 /** How many may be in the heap that wait no more, before it is made anew. */
 const MAX_LEFT = 1_000;
 
-/** Everybody who waits for a key: woken by what is told of a key, with one timer for all. */
+/** All waiters: woken when something is told of their key, with one timer for all deadlines. */
 export class Waiters {
   readonly #clock: Clock;
   readonly #byKey = new Map<string, Set<Waiter>>();

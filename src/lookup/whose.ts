@@ -4,7 +4,7 @@ import type { Certainty, Doubt } from "./answer.js";
 import { inOrder, isStaying } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
 import { type Departure, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
-import type { Sought } from "./pod-key.js";
+import type { LookupKey } from "./pod-key.js";
 import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
 import type { PodLives } from "./pod-lives.js";
 import type { Spans } from "./spans.js";
@@ -44,10 +44,10 @@ function contested(doubt: Doubt): Grade {
 }
 
 /** Returns who has a key now: of several the pod that it most likely means, else the one that lost it last. */
-export function holderOf(sought: Sought, view: View): Holding | undefined {
-  const { kind, text } = sought;
+export function holderOf(lookupKey: LookupKey, view: View): Holding | undefined {
+  const { kind, text } = lookupKey;
   const holdings = view.lives.holdings(kind, text);
-  return KINDS[kind].passesOn ? latest(holdings, view) : exactly(sought, holdings, view.lives);
+  return KINDS[kind].passesOn ? latest(holdings, view) : exactly(lookupKey, holdings, view.lives);
 }
 
 /**
@@ -56,29 +56,29 @@ export function holderOf(sought: Sought, view: View): Holding | undefined {
  *
  * @param at undefined for the present.
  */
-export function whose(sought: Sought, at: Time | undefined, view: View): Whose {
-  const { passesOn } = KINDS[sought.kind];
+export function whose(lookupKey: LookupKey, at: Time | undefined, view: View): Whose {
+  const { passesOn } = KINDS[lookupKey.kind];
   const nowMs = view.now().nowMs;
   const time = at === undefined ? undefined : { ms: Math.min(at.ms, nowMs), isClear: at.isClear };
-  if (passesOn && time !== undefined) return hadAt(sought, time, nowMs, view);
-  const holding = holderOf(sought, view);
+  if (passesOn && time !== undefined) return hadAt(lookupKey, time, nowMs, view);
+  const holding = holderOf(lookupKey, view);
   if (holding === undefined)
-    return { holding, others: 0, ...nobodys(sought.kind, time ?? { ms: nowMs, isClear: true }, nowMs, view) };
+    return { holding, others: 0, ...nobodys(lookupKey.kind, time ?? { ms: nowMs, isClear: true }, nowMs, view) };
   if (!passesOn) return { holding, others: 0, ...PROVED };
   const others = view.lives
-    .holdings(sought.kind, sought.text)
-    .filter((each) => each !== holding && isPresent(each, sought.kind, view));
-  return { holding, others: others.length, ...gradeNow(holding, sought.kind, others.length, view) };
+    .holdings(lookupKey.kind, lookupKey.text)
+    .filter((each) => each !== holding && isPresent(each, lookupKey.kind, view));
+  return { holding, others: others.length, ...gradeNow(holding, lookupKey.kind, others.length, view) };
 }
 
 /** Says how sure it is that nobody has a key, or had it at a time, as if none of those had it that are known. */
-export function nobody({ kind }: Sought, at: Time | undefined, view: View): Whose {
+export function nobody({ kind }: LookupKey, at: Time | undefined, view: View): Whose {
   const nowMs = view.now().nowMs;
   const time = at === undefined ? { ms: nowMs, isClear: true } : { ms: Math.min(at.ms, nowMs), isClear: at.isClear };
   return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
 }
 
-/** Returns whether a pod has a key, and is there to stay: what may be waited for. */
+/** Returns true if the pod holds the key and is neither terminating nor unconfirmed: then a wait may end with it. */
 export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
   const { life, end } = holding;
   return end === undefined && life.active && isStaying(life.entry, view.pods) && !isLoose(holding, kind, view);
@@ -95,7 +95,7 @@ function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View
 }
 
 /** Returns who has a key that never passes on: of static pods, whose UIDs recur, the one that has the container that is meant. */
-function exactly({ kind, containerID }: Sought, holdings: readonly Holding[], lives: PodLives): Holding | undefined {
+function exactly({ kind, containerID }: LookupKey, holdings: readonly Holding[], lives: PodLives): Holding | undefined {
   const last = holdings.at(-1);
   if (kind !== "uid" || containerID === undefined) return last;
   const holder = lives.holdings("container", containerID).at(-1)?.life;
@@ -124,7 +124,7 @@ function gradeNow(holding: Holding, kind: KindName, others: number, view: View):
   if (!view.isSynced) return contested("outage");
   if (view.pods.isUnconfirmed(uid)) return contested("unconfirmed");
   if (view.pods.isUnreadable(uid)) return contested("unreadable");
-  // It is there to stay, and no other is: then it has the key, as far as the last seconds have been told.
+  // It is neither terminating nor unconfirmed, and no other pod claims the key: it has the key, as far as the last seconds have been told.
   if (others === 0 && isPresent(holding, kind, view)) return RECENT;
   return contested(others === 0 && isLoose(holding, kind, view) ? "idle" : "reused");
 }
@@ -155,7 +155,7 @@ function untold(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced
 }
 
 /** Says whose a key was that passes on. */
-function hadAt({ kind, text }: Sought, time: Time, nowMs: number, view: View): Whose {
+function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View): Whose {
   const { ms } = time;
   const { of, needs } = KINDS[kind];
   const isOfObject = of === "object";
@@ -195,8 +195,8 @@ function lingers({ atMs }: Departure, ms: number): boolean {
 }
 
 /**
- * Returns the one that may have begun last: of those that were told later the first, and else of those that had been told by then the last,
- * so that it is a neighbour of the true one in time.
+ * Returns the holding that most likely was in effect at a time: the last one told before it, or the first one told after it if that one may
+ * have begun later.
  */
 function likeliest(possible: readonly TimedHolding[], ms: number): TimedHolding | undefined {
   let known: TimedHolding | undefined;
@@ -222,10 +222,10 @@ function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number,
   const isOut = evidence.outages.touch(ms, ms) || (!evidence.isLive && ms > evidence.toldUntilMs(nowMs));
   if (isOut) return contested("outage");
   const isWithin = (gap: { readonly fromMs: number; readonly toMs: number }) => gap.fromMs <= ms && ms <= gap.toMs;
-  const silentFromMs = life.silentFromMs ?? Number.POSITIVE_INFINITY;
+  const lostFromMs = life.lostFromMs ?? Number.POSITIVE_INFINITY;
   if (end === undefined && view.pods.isUnreadable(life.uid) && ms > life.toldMs - SETTLED_MS)
     return contested("unreadable");
-  if (ms > silentFromMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
+  if (ms > lostFromMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
   // What was told late by so much was lost on its way.
   if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");
   if (idle?.touch(ms, ms) === true) return contested("idle");
@@ -250,7 +250,7 @@ function isProved(
 ): boolean {
   const proofMs = evidence.proofOf(ms);
   const lastMs = Math.min(end?.listedMs ?? evidence.listedMs, life.listedMs);
-  if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.silentFromMs ?? Number.POSITIVE_INFINITY))
+  if (proofMs === undefined || proofMs > lastMs || proofMs >= (life.lostFromMs ?? Number.POSITIVE_INFINITY))
     return false;
   const isBroken = doubts.some((spans) => spans?.touch(ms, proofMs) === true);
   return !isBroken && !life.gaps.some(({ fromMs, toMs }) => fromMs <= proofMs && ms <= toMs);

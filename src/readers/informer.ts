@@ -10,7 +10,7 @@ import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answ
 import { KeyWait } from "../lookup/key-wait.js";
 import { checkLooked, LOOK_MASK, type LookOptions } from "../lookup/looks.js";
 import type { Lookups } from "../lookup/lookups.js";
-import { keyText, type PodKey, type Sought, soughtOf } from "../lookup/pod-key.js";
+import { keyText, type LookupKey, lookupKeyOf, type PodKey } from "../lookup/pod-key.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
@@ -336,8 +336,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   get(key: PodKey, ...more: []): P | undefined {
     const [options]: readonly unknown[] = more;
     if (typeof options === "object") throw invalidArgument("get: it takes a key alone", "find(key, { at }) has times");
-    const sought = this.#soughtOf(key, "get");
-    return this.#ready ? this.#finder.present(sought, this.#view) : undefined;
+    const lookupKey = this.#lookupKeyOf(key, "get");
+    return this.#ready ? this.#finder.present(lookupKey, this.#view) : undefined;
   }
 
   /**
@@ -361,8 +361,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   #findBy<T>(finder: PodFinder<T>, key: PodKey, options: FindOptions): Answer<T> {
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
-    const sought = this.#soughtOf(key, "find");
-    return this.#ready ? finder.find(sought, at, this.#view) : NOT_YET;
+    const lookupKey = this.#lookupKeyOf(key, "find");
+    return this.#ready ? finder.find(lookupKey, at, this.#view) : NOT_YET;
   }
 
   /**
@@ -385,10 +385,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { at, until, signal, timeoutMs = 0 } = options;
     const limitMs = resolveTimeoutMs(timeoutMs);
     const time = this.#timeOf(at, "waitFor");
-    const sought = this.#soughtOf(key, "waitFor");
+    const lookupKey = this.#lookupKeyOf(key, "waitFor");
     signal?.throwIfAborted();
     const find = () => {
-      const found = this.#ready ? finder.awaited(sought, time, this.#view) : undefined;
+      const found = this.#ready ? finder.awaited(lookupKey, time, this.#view) : undefined;
       return found !== undefined && (until === undefined || isTrue(until(found), "waitFor: until")) ? found : undefined;
     };
     const now = find();
@@ -396,7 +396,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     if (this.#closed !== undefined) throw this.#closed.reason;
     signal?.throwIfAborted(); // `until` may do anything
     const standing = () => this.#standing();
-    const wait = { key: keyText(sought), timeoutMs: limitMs, signal, find, standing };
+    const wait = { key: keyText(lookupKey), timeoutMs: limitMs, signal, find, standing };
     return new KeyWait(wait, this.#lookups.waiters, this.#waits as Set<KeyWait<T>>).promise;
   }
 
@@ -561,11 +561,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /** @throws PodsError `invalid-argument`, `unsupported-platform` for a key that no pod can have. */
-  #soughtOf(key: PodKey, where: string): Sought {
-    const sought = soughtOf(key, where);
-    checkLooked(sought.kind, this.#options.look, where);
-    this.#lookups.looks?.check(sought.kind, where);
-    return sought;
+  #lookupKeyOf(key: PodKey, where: string): LookupKey {
+    const lookupKey = lookupKeyOf(key, where);
+    checkLooked(lookupKey.kind, this.#options.look, where);
+    this.#lookups.looks?.check(lookupKey.kind, where);
+    return lookupKey;
   }
 
   /** Returns the view of what is known, as it is at each read. */

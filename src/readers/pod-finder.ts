@@ -2,7 +2,7 @@ import type { Entry, KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, Found } from "../lookup/answer.js";
 import type { Departure, PodLife } from "../lookup/holding.js";
-import type { Sought } from "../lookup/pod-key.js";
+import type { LookupKey } from "../lookup/pod-key.js";
 import { KINDS } from "../lookup/pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
@@ -67,34 +67,34 @@ export class PodFinder<P> {
   }
 
   /** Returns the pod that has a key now. */
-  present(sought: Sought, view: View): P | undefined {
-    const holding = holderOf(sought, view);
+  present(lookupKey: LookupKey, view: View): P | undefined {
+    const holding = holderOf(lookupKey, view);
     if (holding === undefined || holding.end !== undefined || !this.#isSelected(holding.life, view)) return undefined;
     return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.entry) : undefined;
   }
 
   /** Returns what a key means now, or meant at a time. */
-  find(sought: Sought, at: Time | undefined, view: View): Answer<P> {
-    const known = whose(sought, at, view);
+  find(lookupKey: LookupKey, at: Time | undefined, view: View): Answer<P> {
+    const known = whose(lookupKey, at, view);
     // Who is not shown is as good as not there: the grade would tell that it is.
     const isHidden = known.holding !== undefined && this.#scope.hides(known.holding.life.entry);
-    const meant = isHidden ? nobody(sought, at, view) : known;
-    return this.#found(meant, sought, view) ?? this.#nobody(meant, at, view);
+    const answer = isHidden ? nobody(lookupKey, at, view) : known;
+    return this.#found(answer, lookupKey, view) ?? this.#nobody(answer, at, view);
   }
 
   /**
-   * Returns what {@link find} would, where that may be what is waited for: by address and name only a pod that is there to stay, or
-   * whose the key may have been at that time. What a stale view has is known of UIDs and IDs of containers alone.
+   * Returns what {@link find} would if a wait for the key may end with it. By address and name that is a pod that is neither terminating nor
+   * unconfirmed; with a time, one that may have had the key then. While the view is stale, only UIDs and IDs of containers end a wait.
    */
-  awaited(sought: Sought, at: Time | undefined, view: View): Found<P> | undefined {
-    const isExact = !KINDS[sought.kind].passesOn;
+  awaited(lookupKey: LookupKey, at: Time | undefined, view: View): Found<P> | undefined {
+    const isExact = !KINDS[lookupKey.kind].passesOn;
     if (!isExact && !view.isSynced) return undefined;
-    const meant = whose(sought, at, view);
-    const { holding } = meant;
+    const answer = whose(lookupKey, at, view);
+    const { holding } = answer;
     if (holding === undefined) return undefined;
-    if (!isExact && (at === undefined ? !isPresent(holding, sought.kind, view) : meant.doubt === "idle"))
+    if (!isExact && (at === undefined ? !isPresent(holding, lookupKey.kind, view) : answer.doubt === "idle"))
       return undefined;
-    return this.#found(meant, sought, view);
+    return this.#found(answer, lookupKey, view);
   }
 
   /** Returns whether a pod is selected, and is there, or went no longer ago than the informer wants to know. */
@@ -117,14 +117,14 @@ export class PodFinder<P> {
   }
 
   /** Returns an answer with the pod that is meant, where it is selected, and went no longer ago than the informer wants to know. */
-  #found({ holding, certainty, doubt, others }: Whose, sought: Sought, view: View): Found<P> | undefined {
+  #found({ holding, certainty, doubt, others }: Whose, lookupKey: LookupKey, view: View): Found<P> | undefined {
     if (holding === undefined || !this.#isSelected(holding.life, view) || !this.#isRetained(holding.end, view))
       return undefined;
     const { life } = holding;
     const end = this.#endOf(life);
     const container = this.#containerOf(
       life,
-      { ...sought, containerID: holding.containerID ?? sought.containerID },
+      { ...lookupKey, containerID: holding.containerID ?? lookupKey.containerID },
       view,
     );
     const pod = this.#decode(life.entry);
@@ -157,7 +157,7 @@ export class PodFinder<P> {
   /** Returns the container of a pod that is meant: of several lives of one name the latest, where no number is given. */
   #containerOf(
     life: PodLife,
-    { containerID, containerName, restartCount }: Sought,
+    { containerID, containerName, restartCount }: LookupKey,
     view: View,
   ): ContainerInstance | undefined {
     if (containerID === undefined && containerName === undefined) return undefined;

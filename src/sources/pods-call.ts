@@ -17,7 +17,7 @@ export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
 /**
  * Calls ListPods. Pods are counted while they come: more than any node has are refused before anything is made of them.
  *
- * @throws ConnectError, PodsError `too-large` and `corrupt`, or the signal's reason.
+ * @throws GrpcError; PodsError `too-large` and `corrupt`, or the signal's reason.
  */
 export function listPods(
   connection: Connection,

@@ -61,7 +61,7 @@ export class SourceChain implements PodSource {
       if (!failures.allows(source)) continue;
       const isLast = source === this.#sources.at(-1);
       const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
-      const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => silent(timeoutMs) });
+      const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => unanswered(timeoutMs) });
       /** Its CONNECTED, which waits until it is clear that this source answers. */
       let connection: Connected | undefined;
       let answered = false;
@@ -223,7 +223,7 @@ function endsWatch({ code }: PodsError): boolean {
   return factsOf(code).endsWatch ?? false;
 }
 
-function silent(timeoutMs: number | undefined): PodsError {
+function unanswered(timeoutMs: number | undefined): PodsError {
   const message = `the source has said nothing for ${timeoutMs} ms`;
   return new PodsError({ code: "stalled", message, method: "WatchPods" });
 }

@@ -18,18 +18,18 @@ export interface Sink {
   snapshot(ledger: Ledger): void;
   /** Takes what became of pods: a list says it, or an event. Returns whether it wants a list soon. */
   accept(changes: readonly Change[], isListed: boolean): boolean;
-  /** Takes over that a list has been taken over, after its changes. Returns whether it wants another one. */
+  /** Called after the changes of a list. Returns whether another list is wanted. */
   listed?(ledger: Ledger, nowMs: number): boolean;
-  /** Hears that everything is known, for the first time or again. */
+  /** Called when a list is complete, for the first time or again. */
   synced(ledger: Ledger): void;
-  /** Hears that the kubelet is away, and why. */
+  /** Called when the stream is lost, with the reason. */
   lost(error: PodsError): void;
 }
 
-/** One who listens to the upstream. */
+/** A listener of the upstream: a watch, an informer. */
 export interface UpstreamListener extends Want {
   readonly sink: Sink;
-  /** Hears that the watch has ended with an error that no waiting mends. */
+  /** Called when the watch ends with an error that no retry mends. */
   onFatal(error: PodsError): void;
 }
 
@@ -37,10 +37,10 @@ export interface UpstreamListener extends Want {
 export interface StreamIndex {
   /** Takes what became of pods: a list says it, or an event. */
   accept(changes: readonly Change[], isListed: boolean): void;
-  /** Takes over that all is known again. */
+  /** Called when a list is complete. */
   synced(): void;
-  /** Notes that nobody says how the pods are any more. */
-  silent(): void;
+  /** Called when the stream is lost. */
+  lost(): void;
 }
 
 export interface UpstreamOptions<I extends StreamIndex = StreamIndex> {
@@ -75,7 +75,7 @@ export interface UpstreamState {
   confirmedMs: number | undefined;
 }
 
-const NO_INDEX: StreamIndex = { accept: () => {}, synced: () => {}, silent: () => {} };
+const NO_INDEX: StreamIndex = { accept: () => {}, synced: () => {}, lost: () => {} };
 
 /**
  * The one stream of a client: opened by the first consumer, closed with the last. Carries out what the machine decides;
@@ -219,13 +219,13 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
       case "open":
         this.#streams++;
         this.#tell({ type: "opening" });
-        this.index.silent();
+        this.index.lost();
         void this.#read(effect.mask);
         return;
       case "close":
         this.#stream?.abort();
         this.#stream = undefined;
-        this.index.silent();
+        this.index.lost();
         return;
       case "timer":
         this.#cancelTimer();
@@ -245,7 +245,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
         const { ledger } = this;
         this.#listed = this.#streams;
         this.index.synced();
-        if (!effect.isComplete) this.index.silent();
+        if (!effect.isComplete) this.index.lost();
         for (const { sink } of this.#admitted()) if (sink.listed?.(ledger, clock.now())) this.#isInDoubt = true;
         this.#tell({
           type: "synced",
@@ -265,7 +265,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
       case "lost":
         if (status.error === undefined && this.#core.everSynced) status.sinceMs = clock.now();
         status.error = effect.error;
-        this.index.silent();
+        this.index.lost();
         for (const { sink } of this.#listeners) sink.lost(effect.error);
         return;
       case "retry":

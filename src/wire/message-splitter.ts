@@ -15,7 +15,7 @@ export function frame(message: Uint8Array): Buffer {
 
 /** Takes a message in pieces, as they come; what it throws ends the call. */
 export interface MessageSink {
-  /** Hears that a message begins, and how many bytes it has. */
+  /** Called when a message begins, with its length in bytes. */
   begin(length: number): void;
   /** Takes the next bytes, in a view that may be kept. */
   push(piece: Uint8Array): void;

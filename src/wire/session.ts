@@ -21,7 +21,7 @@ export interface SessionOptions {
   changed?(signal: AbortSignal): Promise<void>;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;
-  /** Hears what becomes of connections; `connected` before anything is sent on one. */
+  /** Called with what happens to connections; `connected` before anything is sent on one. */
   onEvent(event: ConnectionMessage): void;
 }
 

@@ -150,7 +150,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
   cut: [
     "what happened while nobody said how the pods are was told",
     "lookup/evidence.ts",
-    "this.outages.add(silentMs - SETTLED_MS, nowMs);",
+    "this.outages.add(lostMs - SETTLED_MS, nowMs);",
     "{}",
     859,
   ],

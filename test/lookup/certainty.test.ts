@@ -117,7 +117,7 @@ describe("what can be no more than recent, or is contested", () => {
   test("a kubelet that has started: for fifteen seconds it may list a status from before", () => {
     const node = lived();
     const lostMs = node.nowMs;
-    node.lives.silent(lostMs);
+    node.lives.lost(lostMs);
     node.nowMs += 500;
     node.pods.processSinceMs = node.nowMs;
     node.list();

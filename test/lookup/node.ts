@@ -6,7 +6,7 @@ import type { Pod } from "../../src/gen/pod-types.js";
 import type { Change, Entry } from "../../src/known/entry.js";
 import type { Answer, Found } from "../../src/lookup/answer.js";
 import type { Listed } from "../../src/lookup/evidence.js";
-import { type PodKey, soughtOf } from "../../src/lookup/pod-key.js";
+import { lookupKeyOf, type PodKey } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
 import type { View } from "../../src/lookup/whose.js";
@@ -124,16 +124,16 @@ export class Node {
 
   /** Finds what a key means, for an informer with this selection and window. */
   find(key: PodKey, atMs?: number, selection: Partial<Selection> = {}, window?: RetentionWant): Answer<Pod> {
-    return finder(selection, window).find(soughtOf(key, "test"), clear(atMs), this.view);
+    return finder(selection, window).find(lookupKeyOf(key, "test"), clear(atMs), this.view);
   }
 
   /** Returns the UID of the pod that has a key now, as `byIP` and its like find it. */
   present(key: PodKey, selection: Partial<Selection> = {}): string | undefined {
-    return finder(selection).present(soughtOf(key, "test"), this.view)?.metadata.uid;
+    return finder(selection).present(lookupKeyOf(key, "test"), this.view)?.metadata.uid;
   }
 
   awaited(key: PodKey, atMs?: number): Found<Pod> | undefined {
-    return finder({}).awaited(soughtOf(key, "test"), clear(atMs), this.view);
+    return finder({}).awaited(lookupKeyOf(key, "test"), clear(atMs), this.view);
   }
 
   get view(): View {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { soughtOf } from "../../src/lookup/pod-key.js";
+import { lookupKeyOf } from "../../src/lookup/pod-key.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Node, type NodePod, told, WALL_MS } from "./node.js";
 
@@ -108,7 +108,7 @@ test("a sandbox made anew: the former address is free, and may have been before 
 test("across an outage the end lies somewhere in it", () => {
   const { node } = lived();
   const lostMs = node.nowMs;
-  node.lives.silent(lostMs);
+  node.lives.lost(lostMs);
   node.nowMs += 120_000;
   assert.equal(at(node, "10.0.0.1", lostMs + 60_000), "a outage");
   node.drop("a");
@@ -341,7 +341,7 @@ test("pods on the host's network and keys that mean nothing find nothing", () =>
   assert.equal(told(node.find({ ip: "10.0.0.254" })), "nobody recent");
   const nothing = [{ ip: "" }, { ip: "010.0.0.1" }, { ip: "x" }, { uid: "" }, { containerID: "" }];
   for (const key of [...nothing, { containerID: "containerd://" }, { namespace: "ns", name: "" }, {}, null, 5]) {
-    assert.throws(() => soughtOf(key as never, "find"), /find: the key can mean no pod/, JSON.stringify(key));
+    assert.throws(() => lookupKeyOf(key as never, "find"), /find: the key can mean no pod/, JSON.stringify(key));
   }
   for (const ip of ["::ffff:10.0.0.1", "::FFFF:a00:1", "0:0:0:0:0:ffff:10.0.0.1"])
     assert.equal(told(node.find({ ip })), "a recent");

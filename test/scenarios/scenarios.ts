@@ -1,4 +1,4 @@
-// What kubelets do, as contract.md's readers should find it: each played on the reference kubelet and on the kubelet's
+// What kubelets do, as docs/kubelet.md says it: each played on the reference kubelet and on the kubelet's
 // own Go code.
 
 import {

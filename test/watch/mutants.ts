@@ -649,7 +649,7 @@ const lookups: Mutant[] = [
   [
     "a status that names no container confirms an address [A4 F1]",
     "lookup/pod-lives.ts",
-    "if (entry.isBare === true) life.silentFromMs ??= now.nowMs;",
+    "if (entry.isBare === true) life.lostFromMs ??= now.nowMs;",
     "if (entry.isBare === true) ;",
     "test/lookup/certainty.test.ts",
     "a status that names no container says nothing of an address",
@@ -721,7 +721,7 @@ const lookups: Mutant[] = [
   [
     "an outage is certain",
     "lookup/evidence.ts",
-    "return Math.min(nowMs, this.#silentMs ?? nowMs) - SETTLED_MS;",
+    "return Math.min(nowMs, this.#lostMs ?? nowMs) - SETTLED_MS;",
     "return nowMs - SETTLED_MS;",
     "test/lookup/pod-lives.test.ts",
     "across an outage the end lies somewhere in it",
@@ -737,7 +737,7 @@ const lookups: Mutant[] = [
   [
     "an unconfirmed pod is certain",
     "lookup/pod-lives.ts",
-    "if (listed.isUnconfirmed(uid)) life.silentFromMs ??= Math.max(fromMs, silentMs);",
+    "if (listed.isUnconfirmed(uid)) life.lostFromMs ??= Math.max(fromMs, lostMs);",
     "if (listed.isUnconfirmed(uid)) ;",
     "test/lookup/pod-lives.test.ts",
     "an unconfirmed pod is not certain from the list on that lacked it",
@@ -769,8 +769,8 @@ const lookups: Mutant[] = [
   [
     "whose key it is, is decided among the selected",
     "readers/pod-finder.ts",
-    "const known = whose(sought, at, view);\n",
-    "const all = view.lives;\n    const lives = { evidence: all.evidence, retention: all.retention, holdings: (...key) => all.holdings(...key).filter(({ life }) => this.#isSelected(life, view)) };\n    const known = whose(sought, at, { ...view, lives });\n",
+    "const known = whose(lookupKey, at, view);\n",
+    "const all = view.lives;\n    const lives = { evidence: all.evidence, retention: all.retention, holdings: (...key) => all.holdings(...key).filter(({ life }) => this.#isSelected(life, view)) };\n    const known = whose(lookupKey, at, { ...view, lives });\n",
     "test/lookup/pod-lives.test.ts",
     "the living holder decides, selected or not: what is retained never hides it",
   ],
@@ -809,8 +809,8 @@ const lookups: Mutant[] = [
   [
     "who waits for an address gets the predecessor",
     "readers/pod-finder.ts",
-    "at === undefined ? !isPresent(holding, sought.kind, view) : meant.doubt",
-    "at !== undefined && meant.doubt",
+    "at === undefined ? !isPresent(holding, lookupKey.kind, view) : answer.doubt",
+    "at !== undefined && answer.doubt",
     "test/lookup/waiting.test.ts",
     "the predecessor on an address is passed over, and is the answer for its own time",
   ],
@@ -905,8 +905,8 @@ const lookups: Mutant[] = [
   [
     "a pod that cannot be read is certain",
     "lookup/whose.ts",
-    'return contested("unreadable");\n  if (ms > silentFromMs',
-    "return TOLD;\n  if (ms > silentFromMs",
+    'return contested("unreadable");\n  if (ms > lostFromMs',
+    "return TOLD;\n  if (ms > lostFromMs",
     "test/lookup/pod-lives.test.ts",
     "a pod that could not be read since may have lost what it had",
   ],

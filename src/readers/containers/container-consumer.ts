@@ -30,7 +30,7 @@ interface WatchedPod<P> {
   decoded: { readonly entry: Entry; readonly pod: P } | undefined;
   /** The lives of its containers, and their places in the queue, by list and name. */
   readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
-  /** Whether what was before it was seen is nobody's loss. */
+  /** True if nothing can have been missed before the pod was first seen. */
   readonly isOld: boolean;
   /** A status of it waits for a list, and since when lists of one process have it; undefined where none waits. */
   unsettled: { listedMs: number | undefined } | undefined;
@@ -50,7 +50,7 @@ const PROCESS_SETTLED_MS = 15_000;
 const END_MASK = podMask(...END_PATHS);
 const LIVES_MASK = REPORT_MASK.union(END_MASK);
 
-const NOBODY: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
+const NO_LISTENER: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
 
 /** How many pods that have ended are remembered. */
 const MAX_FORMER = 1_000;
@@ -240,7 +240,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const known = pod.containers.get(key);
     if (known !== undefined) return known.lives;
     if (pod.containers.size >= MAX_CONTAINERS) return undefined;
-    const lives = new ContainerLives(kind, name, pod.isOld ? undefined : 0, NOBODY);
+    const lives = new ContainerLives(kind, name, pod.isOld ? undefined : 0, NO_LISTENER);
     this.#follow(pod, key, kind, name, lives);
     return lives;
   }
@@ -268,7 +268,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const former = new Map<string, FormerContainer>();
     for (const [key, { lives, queued }] of pod.containers) {
       this.#queue.gone(queued);
-      lives.listener = NOBODY;
+      lives.listener = NO_LISTENER;
       former.set(key, { kind: queued.kind, name: queued.name, lives });
     }
     this.#former.set(uid, former);

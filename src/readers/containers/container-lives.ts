@@ -121,7 +121,7 @@ export class ContainerLives {
   #waiting: ContainerReport | undefined;
   /** The start of the life that was told last, in milliseconds. */
   #startedMs = Number.NEGATIVE_INFINITY;
-  /** The restart counts of containers that a status has shown created and not started, with their IDs: their lives are nobody's loss. */
+  /** Containers that a status showed created and not started: their IDs by restart count. Their lives are not told as missed. */
   readonly #idle = new Map<number, string>();
   /** IDs of lives that were told as ended, those that were shown last behind. */
   readonly #ended = new Set<string>();
@@ -133,7 +133,7 @@ export class ContainerLives {
   #count = Number.NEGATIVE_INFINITY;
   #wasNameless = false;
 
-  /** @param next is the restart count of the first life; undefined where what was before is nobody's loss. */
+  /** @param next is the restart count of the first life; undefined where lives before it are not told as missed. */
   constructor(kind: ContainerKind, name: string, next: number | undefined, listener: LifeListener) {
     this.#kind = kind;
     this.#name = name;
@@ -257,7 +257,7 @@ export class ContainerLives {
     }
   }
 
-  /** Hears that the pod has gone. */
+  /** Called when the pod has gone. */
   gone(): void {
     this.#end(undefined, "gone");
   }

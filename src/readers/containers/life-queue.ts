@@ -92,7 +92,7 @@ export class LifeQueue<C extends { type: string }> {
     fold(past);
   }
 
-  /** Hears that a container is watched no longer, and that this is no end: a start that waits is not told. */
+  /** Called when a container is watched no longer without having ended: a start that waits is not told. */
   forget(container: QueuedContainer): void {
     if (this.#telling?.container === container && this.#telling.changes.at(-1)?.type === "STARTED") {
       this.#telling.changes.pop();
@@ -105,7 +105,7 @@ export class LifeQueue<C extends { type: string }> {
     else this.gone(container);
   }
 
-  /** Hears that the pod of a container has gone: what waits of it is bounded from then on by their number. */
+  /** Called when the pod of a container has gone: from then on the events that wait of such containers are bounded by their number. */
   gone(container: QueuedContainer): void {
     const slot = this.#slots.get(container) as Slot | undefined;
     if (slot === undefined || this.#told.has(container)) return;
