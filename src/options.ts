@@ -134,7 +134,7 @@ export interface WatchOptions<P extends string = string> extends PodQuery<P> {
 /** Options of `PodsClient.informer`. */
 export interface InformerOptions<P extends string = string> extends WatchOptions<P> {
   /**
-   * How long what has gone is still found, in milliseconds: pods, their names and addresses, and containers. It changes `find` and
+   * How long deleted pods, their names and addresses, and ended containers are still found, in milliseconds. It changes `find` and
    * `waitFor` alone. 120,000 is enough for what arrives late of pods that have ended.
    *
    * @default 0: nothing is retained

@@ -49,7 +49,7 @@ export interface EndedHost {
   changed?(signal: AbortSignal): Promise<void>;
 }
 
-/** How many ends are remembered by one that follows: more than a journal of the default size has. */
+/** How many ends a follower remembers: more than a journal of the default size has. */
 const MAX_BEST = 200_000;
 
 const QUERY: OptionTypes<EndedQuery> = {

@@ -38,7 +38,7 @@ export class PendingEnds {
     return this.#lost;
   }
 
-  /** Learns what is written already: only now it is known which of those that wait are among it. */
+  /** Takes the ends that are written already, and drops them from those that wait. */
   open(records: Iterable<NewEnd["record"]>): void {
     for (const record of records) this.#know(record);
     this.#isOpen = true;

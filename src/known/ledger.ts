@@ -130,7 +130,7 @@ export class Ledger implements KnownPods {
     return this.#unreadable.has(uid);
   }
 
-  /** The number of entries: pods, and memories of those that went. */
+  /** The number of entries: known pods, and tombstones of deleted ones. */
   get size(): number {
     return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.summary.count;
   }
@@ -141,7 +141,7 @@ export class Ledger implements KnownPods {
     return this.#kept.isTooMuch(() => this.#entries());
   }
 
-  /** Whether there are too many pods, or memories of those that the kubelet was through with since the last list. */
+  /** Whether there are too many pods, or too many tombstones since the last list. */
   get #hasTooMany(): boolean {
     const all = this.#known.size + this.#tombstones.size;
     return all - Math.min(this.#went, MAX_WENT) > MAX_PODS;

@@ -279,7 +279,7 @@ async function unpacked(file: FileHandle, path: string): Promise<Buffer> {
   }
 }
 
-/** Says which file it is; nothing where there is none. */
+/** Returns the identity of the file; empty if it does not exist. */
 function idIn(stats: Stats | undefined): string {
   return stats === undefined ? "" : `${stats.ino} ${stats.birthtimeMs}`;
 }

@@ -1,6 +1,6 @@
 import type { Departure } from "./holding.js";
 
-/** How much of what has gone one informer wants to find. */
+/** How many ended pods and containers one informer wants to find, and for how long. */
 export interface RetentionWant {
   /** For how long, in milliseconds; 0 for none of it. */
   readonly retainMs: number;

@@ -93,7 +93,7 @@ export function newMessage<T extends { readonly $typeName: string }>(
   return Object.assign(messageType(name).make(), fields) as unknown as T;
 }
 
-/** Returns the name of a message's type, without its package; empty for what all messages inherit, which is none. */
+/** Returns the name of a message's type, without its package; empty for the prototype that all messages inherit. */
 function nameOf(message: Fields): string {
   return String(message["$typeName"] ?? "").replace(/^.*\./, "");
 }

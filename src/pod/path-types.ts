@@ -6,7 +6,7 @@ type Names<T> = Exclude<keyof T & string, "$typeName" | "$unknown">;
 /** The message in a field, through a list; never for scalars, maps and bytes, where paths end. */
 type Inner<V> = V extends readonly (infer E)[] ? Inner<E> : V extends { readonly $typeName: string } ? V : never;
 
-/** The path itself where it is one; where it is none, those that stand to reason from as far as it is right. */
+/** The path if it exists; otherwise the valid paths that share its longest valid prefix, so that the compiler can suggest them. */
 type Checked<T, P extends string, Before extends string = ""> = P extends `${infer Head}.${infer Rest}`
   ? Head extends Names<T>
     ? [Inner<NonNullable<T[Head]>>] extends [never]

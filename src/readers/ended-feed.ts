@@ -142,7 +142,7 @@ export class EndedFeed implements Sink {
   }
 }
 
-/** The process of the kubelet that entries of a journal are from: none of those that will be known. */
+/** Stands for the kubelet process of pods that a journal has: it equals none that will be seen. */
 const PAST = { number: -1 };
 
 /** Returns the ends of a journal that are no older than a time, as lookups take them. */

@@ -218,7 +218,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return !ledger.provesAbsence ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
 
-  /** Resolves when a list is known that was asked for after the call. Rejects as {@link synced}. */
+  /** Resolves when a list is known that was asked for after this call. Rejects as {@link synced} does. */
   #relisted(options: SyncedOptions): Promise<void> {
     const upstream = this.#upstream;
     const { streams } = upstream;
@@ -320,9 +320,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns the pod that has a key now: of several the one that is not finished, in doubt or terminating, and the latest of those. A
-   * container is its pod's also when it has ended, as long as its status tells of it. Pods on the host's network have no address of their
-   * own, and finished ones have none any more.
+   * Returns the pod that has a key now. If several pods claim it, a pod that runs is preferred to one that is finished, in doubt or
+   * terminating, and then the latest one. An ended container still leads to its pod while the pod's status shows it. Pods on the host's
+   * network have no address of their own, and finished pods have none any more.
    *
    * @throws PodsError `invalid-argument` for a key that can mean no pod; `unsupported-platform` for a `cgroupID` without cgroup version 2.
    * @example
@@ -341,9 +341,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns the pod and the container that a key means, or meant `at` a time, and how sure that is: also such as have gone, as far as
-   * `retainMs` and `maxRetained` of the informer reach. It always answers; where `pod` is undefined, none of those that the informer was
-   * asked for has the key.
+   * Returns the pod and the container that have a key now, or had it `at` a time, and how sure that is. Deleted pods and ended containers
+   * are found as far as `retainMs` and `maxRetained` of the informer reach. It always answers: `pod` is undefined if no pod of the
+   * informer's selection has the key.
    *
    * @throws PodsError `invalid-argument` for a key that can mean no pod, and where `at` is no time, or in another unit than it says.
    * @example
@@ -366,10 +366,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Waits for what {@link find} would give. By UID and container ID that is anything that is known, what has gone too. By address
-   * and name it is a pod that is there, neither finished, terminating nor unconfirmed, or with `at` one that may have had the key
-   * then: a pod that is about to go is known exactly when somebody asks about the next one with its address. While the informer is
-   * not synced it waits, but for UIDs and container IDs that are known.
+   * Waits until {@link find} has an answer, and returns it. By UID and container ID any known pod is an answer, deleted pods included. By
+   * address and name it is a pod that is neither finished, terminating nor unconfirmed; with `at`, one that may have had the key then.
+   * So a pod that is about to go is no answer for the next pod with its address. While the informer is not synced, only known UIDs and
+   * container IDs are answered.
    *
    * The kubelet tells a container some milliseconds after it has started, or up to a second if it looks at the runtime once a second.
    *
@@ -400,7 +400,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return new KeyWait(wait, this.#lookups.waiters, this.#waits as Set<KeyWait<T>>).promise;
   }
 
-  /** Returns all pods, or those that `filter` lets through. */
+  /** Returns all pods, or the pods for which `filter` returns true. */
   list(filter?: (pod: P) => boolean): P[] {
     if (filter !== undefined && typeof filter !== "function") {
       throw invalidArgument("list: the filter is no function", "selectors are options of the informer");
@@ -409,14 +409,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return filter === undefined ? pods : pods.filter((pod) => isTrue(filter(pod), "list: the filter"));
   }
 
-  /** Watches the pods from here on: first those that are there. Each iterator has its own pace and harms no other. */
+  /** Watches the pods: first all present ones as ADDED, then changes. Each iterator has its own pace and harms no other. */
   [Symbol.asyncIterator](): Stream<PodEvent<P>> {
     return this.#watch();
   }
 
   /**
-   * Watches the containers of the pods from here on, as {@link PodsClient.watchContainers} does: first those lives that the kubelet
-   * still shows. It tells each life once and agrees with what reads give. The first one makes the stream begin anew: it wants more of
+   * Watches the containers of the pods, as {@link PodsClient.watchContainers} does: first the lives that the kubelet still shows, then
+   * each start and end once. It agrees with what reads give. The first call makes the stream begin anew, since it needs more fields of
    * each pod.
    */
   watchContainers(options: Pick<CallOptions, "signal"> = {}): Stream<ContainerEvent<P>> {
@@ -425,8 +425,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Watches the whole list: returns it once it is known, after each change, and when it is known again after an outage,
-   * changed or not. What changes meanwhile is in the next one.
+   * Watches the whole list: gives it once it is known, after each change, and after an outage, changed or not. Changes that come while
+   * the reader is busy are in the next list.
    */
   snapshots(options: Pick<CallOptions, "signal"> = {}): Stream<readonly P[]> {
     checkOptions(options, { signal: "signal" }, "snapshots");

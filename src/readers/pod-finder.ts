@@ -19,7 +19,7 @@ const END_MASK = podMask(...END_PATHS);
 const isEnoughForEnd = enoughFor(END_MASK);
 
 /**
- * Finds pods by keys for one informer: its selection, its window of what has gone, and its mask are applied to what the index has.
+ * Finds pods by keys for one informer: applies its selection, its mask, and how long it keeps deleted pods, to what the index has.
  * Pods are decoded when somebody looks, once per version.
  */
 export class PodFinder<P> {

@@ -64,7 +64,7 @@ export function unreadablePod(uid: string): ShownPod {
   return new ShownPod(Uint8Array.of(...metadata, NO_TAG));
 }
 
-/** A tag that no message has: field 0, of a wire type that is none. */
+/** A tag that no message has: field 0 with an invalid wire type. */
 const NO_TAG = 7;
 
 /** Makes of pods what a door shows of them: the fields of its mask and of {@link HEAD_MASK}, and of unknown fields none. */

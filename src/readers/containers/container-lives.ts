@@ -14,7 +14,7 @@ import type { ContainerReport } from "./container-report.js";
 export interface LifeEnd {
   readonly life: ContainerInstance;
   readonly exit: ContainerExit | undefined;
-  /** The exit as it was reported, where that is none: the runtime has made it up. */
+  /** The exit that was reported although the runtime made it up. */
   readonly reported?: ContainerExit | undefined;
   readonly cause: EndCause;
 }
