@@ -96,7 +96,7 @@ export class Completeness {
     const stampMs = oldestMs > 0 ? Math.max(0, YOUNG_MS - oldestMs) + STEP_MS : Number.POSITIVE_INFINITY;
     const guardMs = LISTS_AT_MS.find((ms) => ms > askedMs - firstMs) ?? Number.POSITIVE_INFINITY;
     const soonestMs = Math.min(askedMs + stampMs, firstMs + guardMs);
-    this.#nextMs = this.#isProved || !Number.isFinite(soonestMs) ? undefined : soonestMs;
+    this.#nextMs = this.#isProvedHere || !Number.isFinite(soonestMs) ? undefined : soonestMs;
   }
 
   /** Returns how long from now the next list may prove it; undefined where the usual one will do. */

@@ -65,6 +65,20 @@ describe("a list proves that it is complete where [A1]", () => {
     assert.equal(completeness.isProved, false);
   });
 
+  test("of a process that comes after one that had proved it, the next list is asked for as early", () => {
+    const completeness = new Completeness(false);
+    completeness.judge(asked(0, { refuses: true }), [], "unknown");
+    assert.equal(completeness.nextListMs(0), undefined);
+    completeness.judge(asked(60_000), [head("a", 59_000)], "another");
+    assert.equal(
+      completeness.nextListMs(60_000),
+      2_000,
+      "what it lacks is told as gone only when it has read everything",
+    );
+    completeness.judge(asked(80_000), [head("a", 59_000)], "same");
+    assert.equal(completeness.nextListMs(80_000), undefined);
+  });
+
   test("it was proved of an earlier process: of this one it is proved anew, with the clock as it was then", () => {
     const completeness = new Completeness(false);
     completeness.judge(asked(0, { refuses: true }), [], "unknown");
