@@ -8,6 +8,7 @@ import { DOOR_MASK } from "../relay/door.js";
 import type { PodSource } from "../sources/pod-source.js";
 import { PodsApi } from "../sources/pods-api.js";
 import { MAX_RECORDING, type RecordingLine, recordingText } from "../testing/recording.js";
+import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { type Command, EXIT, textOf, UsageError, type Values } from "./command.js";
@@ -112,9 +113,11 @@ async function record(
   source: PodSource,
   mask: PodMask,
   recorder: Recorder,
-  signal: AbortSignal,
+  ended: AbortSignal,
   clock: Clock,
 ): Promise<void> {
+  const { controller, release } = follow(ended);
+  const { signal } = controller;
   let want = () => {};
   const lists = async () => {
     while (!signal.aborted) {
@@ -142,13 +145,15 @@ async function record(
       } catch (error) {
         if (signal.aborted) break;
         const why = PodsError.from(error);
-        if (factsOf(why.code).endsWatch === true) throw why;
+        // What is wrong from the start stays so; what comes later may pass, and is a part of the story.
+        if (factsOf(why.code).endsWatch === true || (!why.retryable && !recorder.hasHeard)) throw why;
         recorder.lost(why, server);
       }
       await pause(clock, RETRY_MS, signal);
     }
   } finally {
-    want();
+    controller.abort();
+    release();
     await listing;
   }
 }

@@ -45,6 +45,11 @@ export class Recorder {
     return this.#lists.size;
   }
 
+  /** Whether a kubelet has said anything. */
+  get hasHeard(): boolean {
+    return this.#starts > 0;
+  }
+
   /** Takes what a stream says. Returns whether the lists may have changed with it. */
   take(event: SourceEvent, server: string): boolean {
     if (event.type === "CONNECTED") {

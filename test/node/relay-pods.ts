@@ -123,19 +123,26 @@ export class DoorReaders {
     return JSON.parse(stdout);
   }
 
-  /** Whether both readers have exactly the pods that the kubelet lists and that have not ended. */
-  async isSame(listed: ReadonlyMap<string, Uint8Array>): Promise<boolean> {
-    const living = [...listed].flatMap(([uid, bytes]) => {
-      const phase = fromBinary(PodSchema, bytes).status?.phase ?? "";
-      return FINAL.includes(phase) ? [] : [uid];
-    });
+  /** Rejects, with what differs, unless both readers have exactly the pods that the kubelet lists and that have not ended. */
+  async agree(listed: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    const living = new Set<string>();
+    const names = new Map<string, string>();
+    for (const [uid, bytes] of listed) {
+      const { metadata, status } = fromBinary(PodSchema, bytes);
+      names.set(uid, `${metadata?.namespace}/${metadata?.name} ${uid}`);
+      if (!FINAL.includes(status?.phase ?? "")) living.add(uid);
+    }
     const { pods } = (await this.ask("/v1alpha1/pods")) as {
       pods: { metadata: { uid: string }; status?: { phase?: string } }[];
     };
     const shown = pods.filter(({ status }) => !FINAL.includes(status?.phase ?? "")).map(({ metadata }) => metadata.uid);
     const known = this.informer.list().map(({ metadata }) => metadata.uid);
-    const isSet = (uids: string[]) => uids.length === living.length && living.every((uid) => uids.includes(uid));
-    return this.informer.state.phase === "synced" && isSet(shown) && isSet(known);
+    const { phase } = this.informer.state;
+    const wrong = Object.entries({ "by HTTP": new Set(shown), "by gRPC": new Set(known) }).flatMap(([how, told]) => [
+      ...[...living].filter((uid) => !told.has(uid)).map((uid) => `${how} lacks ${names.get(uid)}`),
+      ...[...told].filter((uid) => !living.has(uid)).map((uid) => `${how} has ${names.get(uid) ?? uid}`),
+    ]);
+    if (phase !== "synced" || wrong.length > 0) throw new Error(`the informer is ${phase}; ${wrong.join("; ")}`);
   }
 
   /** Ends the readers, and returns what they were told wrongly: that a pod is gone of which a container ran. */

@@ -509,9 +509,10 @@ const cluster: Scenario[] = [
       await applyRelay(node);
       const readers = new DoorReaders(node);
       const settle = () =>
-        stage.until("readers at the doors have what the kubelet lists", async () =>
-          readers.isSame(await stage.raw.list()),
-        );
+        stage.until("readers at the doors have what the kubelet lists", async () => {
+          await readers.agree(await stage.raw.list());
+          return true;
+        });
       await settle();
       for (const [what, happen] of [
         ["the pipe is killed", () => killContainer(node, "pipe")],
