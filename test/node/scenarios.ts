@@ -508,42 +508,45 @@ const cluster: Scenario[] = [
       const { node } = stage;
       await applyRelay(node);
       const readers = new DoorReaders(node);
-      const settle = () =>
-        stage.until("readers at the doors have what the kubelet lists", async () => {
-          await readers.agree(await stage.raw.list());
-          return true;
-        });
-      await settle();
-      for (const [what, happen] of [
-        ["the pipe is killed", () => killContainer(node, "pipe")],
-        ["the relay is killed", () => killContainer(node, "relay")],
-        ["a younger relay takes the doors", () => rollOut(node)],
-        [
-          "the kubelet is killed",
-          async () => {
-            await stage.stop("KILL");
-            await sleep(3_000);
-            await stage.start(version);
-          },
-        ],
-      ] as const) {
-        const name = await pods(stage);
-        stage.note(`DOORS ${what}`);
-        await Promise.all([happen(), churn(stage, name)]);
-        await sleep(15_000);
+      try {
+        const settle = () =>
+          stage.until("readers at the doors have what the kubelet lists", async () => {
+            await readers.agree(await stage.raw.list());
+            return true;
+          });
         await settle();
-        await tidy(stage, name);
+        for (const [what, happen] of [
+          ["the pipe is killed", () => killContainer(node, "pipe")],
+          ["the relay is killed", () => killContainer(node, "relay")],
+          ["a younger relay takes the doors", () => rollOut(node)],
+          [
+            "the kubelet is killed",
+            async () => {
+              await stage.stop("KILL");
+              await sleep(3_000);
+              await stage.start(version);
+            },
+          ],
+        ] as const) {
+          const name = await pods(stage);
+          stage.note(`DOORS ${what}`);
+          await Promise.all([happen(), churn(stage, name)]);
+          await sleep(15_000);
+          await settle();
+          await tidy(stage, name);
+        }
+        stage.note("DOORS the API server is away, and the kubelet restarts");
+        await node.drive("apiserver", "stop");
+        await stage.stop();
+        await node.start(version);
+        await sleep(20_000);
+        await node.drive("apiserver", "start");
+        await settle();
+      } finally {
+        const { problems, deleted } = await readers.close(new Truth(stage.journal.lines));
+        stage.note(`DOORS ${deleted} DELETED told`);
+        stage.problems.push(...problems);
       }
-      stage.note("DOORS the API server is away, and the kubelet restarts");
-      await node.drive("apiserver", "stop");
-      await stage.stop();
-      await node.start(version);
-      await sleep(20_000);
-      await node.drive("apiserver", "start");
-      await settle();
-      const { problems, deleted } = await readers.close(new Truth(stage.journal.lines));
-      stage.note(`DOORS ${deleted} DELETED told`);
-      stage.problems.push(...problems);
       await node.kubectl("delete", "namespace", "kubelet-pods", "--wait=false");
       await sleep(15_000);
     },
