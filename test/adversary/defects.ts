@@ -12,7 +12,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
     "lookup/holding.ts",
     "export const SETTLED_MS = 10_000;",
     "export const SETTLED_MS = 0;",
-    2,
+    5,
   ],
   add: [
     "a pod that comes is told by lists alone",
@@ -236,7 +236,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
     "readers/consumer.ts",
     "if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);",
     "if (active && this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);",
-    241,
+    282,
   ],
   drain: [
     "a pod that goes while a change of it waits is there for ever",
