@@ -4,65 +4,68 @@ import { isStaticSource } from "../pod/lifecycle.js";
 import type { ListProcess } from "./entry.js";
 import { LISTS_AT_MS } from "./guard.js";
 
-/** The facts of a list that say what it proves, beside its pods. Times are when it was asked for. */
+/** When and from whom a list was requested. With the pods of the list, this decides what the list proves. */
 export interface ListFacts {
-  /** On the monotonic clock. */
+  /** When it was requested, on the monotonic clock. */
   readonly askedMs: number;
-  /** The time of day. */
+  /** When it was requested, as a time of day. */
   readonly askedWallMs: number;
-  /** Since when the server has been there, as a time of day; undefined where that cannot be said. */
+  /** When the server began to listen, as a time of day; undefined if unknown. */
   readonly sinceMs?: number | undefined;
-  /** Whether lists of this server are complete: the source says so, or its kubelet refuses while it initializes. */
+  /** True if lists of this server are always complete: the source says so, or its kubelet refuses calls while it initializes. */
   readonly refuses: boolean;
 }
 
 /**
- * For so long after its start a kubelet may have pods of the API server that it has not read. They come to it as one set, all stamped
- * then (`kubernetes.io/config.seen`), and are listed one by one as they are admitted.
+ * How long after its start a kubelet may not have read its pods from the API server. It receives them as one set, all with the same stamp
+ * (`kubernetes.io/config.seen`), and lists each one as soon as it is admitted.
  */
 const YOUNG_MS = 30_000;
 
-/** How far apart two lists are that say together that nothing more comes; and how old a kubelet without an API server has to be. */
+/**
+ * The time between two lists that together prove that no more pods come; also the age at which a kubelet without an API server has read
+ * everything.
+ */
 const APART_MS = 10_000;
 
-/** Clocks that nobody sets differ by this much more or less than before, at most. */
+/** The most by which the difference of the two clocks changes if nobody sets one of them. */
 const STEP_MS = 250;
 
 /**
- * Decides whether a list has everything there is. A kubelet of 1.36 that has just started, or whose API server is away, lists what it has
- * read so far, also nothing, as if that were all. Once a list has proved it, it is proved: what later lists lack is judged beside what
- * was there (see unconfirmed.ts). Pure: no clock, no I/O.
+ * Decides whether a list has all pods of the node. A kubelet of 1.36 that has just started, or whose API server is away, lists the pods
+ * that it has read so far as if they were all; that list may even be empty. The first complete list settles the question. Pods that later
+ * lists lack are judged against the known ones (see unconfirmed.ts). Pure: no clock, no I/O.
  */
 export class Completeness {
   readonly #standalone: boolean;
   #isProved = false;
   #isProvedHere = false;
-  /** The difference of the clocks when the first list was asked for, or the last one of the process before: where it changes, the clock was set. */
+  /** The difference of the clocks at the first list, or at the last list of the process before. If it changes, somebody set the clock. */
   #differenceMs: number | undefined;
   #lastDifferenceMs: number | undefined;
-  /** When the first list of the process was asked for. */
+  /** When the first list of the process was requested. */
   #sinceMs: number | undefined;
-  /** One of its lists, with which later ones are compared, and its pods of the API server. */
+  /** The list of this process that later lists are compared with, and the UIDs of its pods from the API server. */
   #first: { readonly facts: ListFacts; readonly api: ReadonlySet<string> } | undefined;
-  /** When the next list may prove it, on the monotonic clock. */
+  /** When the next list may prove completeness, on the monotonic clock. */
   #nextMs: number | undefined;
 
-  /** @param standalone whether there is no API server. */
+  /** @param standalone true if there is no API server. */
   constructor(standalone: boolean) {
     this.#standalone = standalone;
   }
 
-  /** Whether everything there is has been listed once. */
+  /** True once a list has had all pods of the node. */
   get isProved(): boolean {
     return this.#isProved;
   }
 
-  /** Whether the process that listed last has listed everything there is: of one that has started since there may be more. */
+  /** True if the kubelet process of the last list has listed all pods. A process that has just started may still have pods to read. */
   get isProvedHere(): boolean {
     return this.#isProvedHere;
   }
 
-  /** Takes over a list. */
+  /** Judges a list, and remembers what later lists are compared with. */
   judge(facts: ListFacts, heads: Iterable<PodHead>, process: ListProcess): void {
     const { askedMs, askedWallMs, sinceMs = askedWallMs, refuses } = facts;
     if (process !== "same") {
@@ -89,7 +92,7 @@ export class Completeness {
         askedMs,
       );
     this.#isProved ||= this.#isProvedHere;
-    // The next is compared with the first one, or with one that comes long enough after it.
+    // The next list is compared with the first one, or with one that came long enough after it.
     const isNext = this.#first === undefined || askedMs - this.#first.facts.askedMs >= APART_MS;
     if (api.length > 0 && isNext) this.#first = { facts, api: new Set(api.map(({ head: { uid } }) => uid)) };
     const oldestMs = isStepped ? 0 : Math.max(0, ...api.map(({ ageMs }) => ageMs || 0));
@@ -99,12 +102,12 @@ export class Completeness {
     this.#nextMs = this.#isProvedHere || !Number.isFinite(soonestMs) ? undefined : soonestMs;
   }
 
-  /** Returns how long from now the next list may prove it; undefined where the usual one will do. */
+  /** Returns in how many milliseconds a list may prove completeness; undefined if the usual resync is soon enough. */
   nextListMs(nowMs: number): number | undefined {
     return this.#nextMs === undefined ? undefined : Math.max(0, Math.ceil(this.#nextMs - nowMs));
   }
 
-  /** Returns whether ten seconds after the first list none has come that was created before it was asked for. */
+  /** Returns true if a list at least ten seconds after the first one adds no pod that was created before the first one was requested. */
   #addsNothing(api: readonly PodHead[], askedMs: number): boolean {
     const first = this.#first;
     if (first === undefined || api.length === 0 || askedMs - first.facts.askedMs < APART_MS) return false;
@@ -113,11 +116,11 @@ export class Completeness {
 }
 
 /**
- * Returns whether the list of a call may be given: it proves that it has everything there is, or nothing says that the kubelet is young.
- * That of a kubelet that has been up for long without pods of the API server proves nothing, and is all that is to be had. Whether the
- * clock was set since the kubelet's start is not known here: what is given proves no absence.
+ * Returns true if `listPods` may return this list: it proves to be complete, or the kubelet does not seem to have just started. If a
+ * kubelet has been up for long without pods of the API server, its list proves nothing, but no better one can be had. Nobody knows here
+ * whether the clock was set since the kubelet's start, so a returned list proves no absence.
  *
- * @param sinceMs since when the server has been there; undefined where that cannot be said.
+ * @param sinceMs when the server began to listen; undefined if unknown.
  */
 export function mayBeGiven(
   heads: Iterable<PodHead>,
@@ -127,7 +130,7 @@ export function mayBeGiven(
 ): boolean {
   let youngestMs = Number.POSITIVE_INFINITY;
   let hasApi = false;
-  // What is yet to come was written by another clock, or before this one was set: it says nothing.
+  // A time in the future was written by another clock, or before this clock was set: it shows nothing.
   if (sinceMs !== undefined && sinceMs <= wallMs) youngestMs = wallMs - sinceMs;
   if (standalone && youngestMs >= APART_MS && sinceMs !== undefined) return true;
   for (const { source, seen } of heads) {
@@ -136,12 +139,12 @@ export function mayBeGiven(
     if (ageMs >= 0) youngestMs = Math.min(youngestMs, ageMs);
     hasApi ||= !isStaticSource(source);
   }
-  // Nothing says how long the kubelet has been up.
+  // Nothing shows how long the kubelet has been up.
   if (sinceMs === undefined && !standalone && !hasApi) return false;
   return youngestMs >= (standalone ? APART_MS : YOUNG_MS);
 }
 
-/** Says that a list does not prove that it has everything there is. */
+/** Makes the error of a call whose list is not proved to be complete. */
 export function unproved(method: string): PodsError {
   const message =
     "the kubelet may not have read all of its pods: none of the API server's has been known to it for long";

@@ -1,33 +1,37 @@
 import { isFinishedHead, type PodHead } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 
-/** The kubelet process that an entry came from: entries of one process share this object, or its number. */
+/** The kubelet process that listed or sent an entry. Entries of one process share this object, or its number. */
 export interface KubeletProcess {
   number: number;
 }
 
-/** Whether a list is of the kubelet process that the last one was of; `unknown` where nothing proves either. */
+/** Whether a list comes from the same kubelet process as the last list; `unknown` if nothing proves either. */
 export type ListProcess = "same" | "another" | "unknown";
 
-/** A pod as it was last seen: the retained part of its bytes, in a copy of our own, and its head. What it says never changes. */
+/**
+ * A pod as it was last seen: its head, and our copy of the retained part of its bytes. An entry is never changed; a new state makes a new
+ * entry.
+ */
 export interface Entry {
-  /** The bytes, or another copy of the same ones. */
+  /** The bytes. They may be replaced by another copy of themselves. */
   bytes: Uint8Array;
   readonly head: PodHead;
-  /** The mask of what `bytes` has of the pod; everything where it is undefined. */
+  /** The mask of the fields in `bytes`; undefined means all fields. */
   readonly retained: PodMask | undefined;
   readonly process: Readonly<KubeletProcess>;
   /**
-   * Whether its status names no container, though statuses of the pod did: it says nothing of containers, addresses and the end of the
-   * pod, which stand as they stood. The ledger alone sets it, and takes it back when nothing better has come in time.
+   * True if the status names no container, though earlier statuses of the pod did. Such a status shows nothing about containers, addresses
+   * and the end of the pod, so their last known state is kept. Only the ledger sets it, and takes it back if no better status comes in
+   * time.
    */
   isBare?: boolean;
 }
 
-/** Why a pod went: the kubelet finished it, or a complete list lacked it. */
+/** Why a pod is gone: the kubelet finished it, or a complete list lacked it. */
 export type LedgerCause = Exclude<DeleteCause, "deselected">;
 
-/** Why a pod leaves a reader. */
+/** Why a reader is told DELETED: the pod is gone, or the reader's selector does not match it any more. */
 export type DeleteCause = "finished" | "missing" | "deselected";
 
 /** A change of one pod. */
@@ -35,48 +39,48 @@ export interface Change {
   readonly uid: string;
   /** The pod as it is now, or as it was last known. */
   readonly entry: Entry;
-  /** Whether the kubelet has not finished it. */
+  /** True until the kubelet has finished the pod. */
   readonly active: boolean;
-  /** Whether it is listed no longer. */
+  /** True if the pod is listed no longer. */
   readonly gone: boolean;
-  /** Why it is not active. */
+  /** Why it is not active. Without meaning if `active` is true. */
   readonly cause: LedgerCause;
 }
 
-/** The known pods, as those read them who do not change them. */
+/** The known pods, for code that only reads them. */
 export interface KnownPods {
-  /** Returns every pod that is listed, with whether it is active. */
+  /** Returns every listed pod, and whether it is active. */
   entries(): Iterable<{ entry: Entry; active: boolean }>;
   get(uid: string): { entry: Entry; active: boolean } | undefined;
-  /** Returns whether the last list lacked the pod, and that does not prove its end. */
+  /** Returns true if the last list lacked the pod without proving its end. */
   isUnconfirmed(uid: string): boolean;
-  /** Returns whether the pod's last message could not be read: what is known is older. */
+  /** Returns true if the pod's last message could not be read, so that the known state is older. */
   isUnreadable(uid: string): boolean;
-  /** Whether a pod is there that cannot be read. */
+  /** True if there is a pod that cannot be read. */
   readonly hasUnreadable: boolean;
-  /** Whether the kubelet may not have read all of its pods yet. */
+  /** True if the kubelet may not have read all of its pods yet. */
   readonly isInDoubt: boolean;
 }
 
-/** Returns whether a pod has finished, as far as its status says anything. */
+/** Returns true if the status shows that the pod has finished. False if the status names no container. */
 export function hasFinished({ head, isBare }: Entry): boolean {
   return isFinishedHead(head) && isBare !== true;
 }
 
 /**
- * Returns whether a pod has begun, has not ended, and has no container that runs now. Its sandbox may have ended then, and with it its
- * address, which the kubelet goes on showing (getPodIPs in pkg/kubelet/pleg/generic.go).
+ * Returns true if a pod has begun, has not ended, and has no running container now. Its sandbox may have ended, and its address with it,
+ * but the kubelet still shows that address (getPodIPs in pkg/kubelet/pleg/generic.go).
  */
 export function isIdle({ head: { running, phase }, isBare }: Entry): boolean {
   return phase === "Running" && !running && isBare !== true;
 }
 
-/** Returns a pod's namespace and name with a slash between them, which neither of them can have. */
+/** Returns a pod's namespace and name with a slash between them. Neither of them can contain a slash. */
 export function nameOf({ namespace, name }: PodHead): string {
   return `${namespace}/${name}`;
 }
 
-/** Returns whether equal pods have equal bytes in two entries, as one process writes them. */
+/** Returns true if the same process wrote both entries, so that equal pods have equal bytes. */
 export function areWrittenAlike(a: Entry, b: Entry): boolean {
   return a.process.number === b.process.number;
 }

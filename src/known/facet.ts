@@ -4,15 +4,15 @@ import { enoughFor, type PodMask } from "../pod/mask.js";
 import type { Entry } from "./entry.js";
 
 /**
- * Something that is read of pods. Of a version that says the same of it as the version before nothing is read again, which is most of them:
- * both are walked over at once, and what was read stands.
+ * A value that is computed from some fields of a pod. Most new versions of a pod do not change these fields. Both versions are compared
+ * first, byte by byte, and only if they differ the value is computed anew.
  */
 export class Facet<P, T> {
   readonly #mask: PodMask;
   readonly #isEnough: (retained: PodMask | undefined) => boolean;
   readonly #read: (pod: P) => T;
 
-  /** @param read reads it from a pod that has the fields of the mask alone. */
+  /** @param read computes the value from a pod that has only the fields of the mask. */
   constructor(mask: PodMask, read: (pod: P) => T) {
     this.#mask = mask;
     this.#isEnough = enoughFor(mask);
@@ -20,9 +20,9 @@ export class Facet<P, T> {
   }
 
   /**
-   * Returns what a version of a pod has; undefined where too little is known of it.
+   * Returns the value for a version of a pod; undefined if the entry lacks fields of the mask.
    *
-   * @param known what was read last, and `from` which version; the same is returned where that version says the same.
+   * @param known the last value, and `from` the version that it was computed from. It is returned again if both versions have equal fields.
    */
   of(entry: Entry, known?: T, from?: Entry): T | undefined {
     if (!this.#isEnough(entry.retained)) return undefined;

@@ -1,37 +1,36 @@
 import type { PodHead } from "../pod/head.js";
 
-/** How far apart two lists must be for an absence in both to count. */
+/** How far apart two lists must be to prove an absence together. */
 const AGREE_AFTER_MS = 5_000;
 
-/** The longest time that an absence stays unconfirmed where most pods are missing: the list itself is in doubt then. */
+/** The longest time that pods stay unconfirmed if most pods are missing, which puts the list itself in doubt. */
 export const UNCONFIRMED_AT_MOST_MS = 60_000;
 
 /**
- * The longest time that pods stay unconfirmed whose whole source is missing. A kubelet of 1.36 serves static pods alone as long as
- * the API server is away; outages of a control plane are over by then, or somebody has seen to the node.
+ * The longest time that pods stay unconfirmed if their whole source is missing. A kubelet of 1.36 serves only static pods while the API
+ * server is away. By this time an outage of a control plane is over, or somebody has looked at the node.
  */
 const SOURCE_UNCONFIRMED_AT_MOST_MS = 6 * 60 * 60 * 1_000;
 
-/** Timers and floating point are not exact: what is due within this time is due. */
+/** Timers and floating point are not exact: a list that is due within this time counts as due. */
 export const SLACK_MS = 100;
 
-/** When the next lists come while pods are unconfirmed, after the first. Later ones come at the resync interval. */
+/** When lists are asked for while pods are unconfirmed, counted from the first. Later ones come at the resync interval. */
 export const LISTS_AT_MS: readonly number[] = [2_000, 5_000, 10_000, 20_000, 40_000, UNCONFIRMED_AT_MOST_MS];
 
 /**
- * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before
- * it has read its pod sources, with an empty or partial list and a sync marker. What is there counts at once; what is absent
- * is unconfirmed until two lists agree. Where most pods are missing they stay so for up to a minute, and where all pods of a source
- * are, until the source is there again.
+ * Doubts absences after a kubelet was replaced by one that has not said that it initializes: a kubelet of 1.36 answers before it has read
+ * its pod sources, with an empty or partial list and a sync marker. Listed pods count at once. Absent pods are unconfirmed until two lists
+ * agree. If most pods are missing, they stay unconfirmed for up to a minute; if all pods of a source are missing, until the source is back.
  */
 export class Guard {
   readonly #startMs: number;
-  /** When two lists began to agree: at the start, and anew when a source came back. */
+  /** The time of the first of the lists that have to agree: the start, or when a source came back. */
   #agreeingSinceMs: number;
-  /** Since when each pod is absent. */
+  /** When each absent pod was first missing. */
   #absentSince = new Map<string, number>();
   #missingSources: ReadonlySet<string | undefined> = new Set();
-  /** Whether a pod is unconfirmed whose absence two lists can agree on. */
+  /** True if two lists can confirm the absence of an unconfirmed pod. */
   #agrees = false;
 
   constructor(nowMs: number) {
@@ -39,22 +38,19 @@ export class Guard {
     this.#agreeingSinceMs = nowMs;
   }
 
-  /** Returns whether the last list had no pod of this source, though there were some. */
+  /** Returns true if the last list had no pod of this source, though pods of it are known. */
   lacks(source: string | undefined): boolean {
     return this.#missingSources.has(source);
   }
 
-  /**
-   * Judges a complete list. Returns which of the absent pods are unconfirmed, and why; the guard has done its work when there
-   * are none.
-   */
+  /** Judges a complete list. Returns the unconfirmed pods, and why they are. If there are none, the guard is not needed any more. */
   judge(
     known: ReadonlyMap<string, PodHead>,
     absent: ReadonlyMap<string, PodHead>,
     nowMs: number,
   ): ReadonlyMap<string, "absent" | "source"> {
     const missing = missingSources(known, absent);
-    // The first list after a source has come back may be partial: nothing that was absent before it counts.
+    // The first list after a source has come back may be partial. Absences before it do not count.
     const isBack = [...this.#missingSources].some((source) => !missing.has(source));
     if (isBack) {
       this.#absentSince.clear();
@@ -77,7 +73,7 @@ export class Guard {
     return unconfirmed;
   }
 
-  /** Returns how long from now the next list is due while pods are unconfirmed; undefined where the usual one will do. */
+  /** Returns in how many milliseconds the next list is due; undefined if the usual resync is soon enough. */
   nextListMs(nowMs: number): number | undefined {
     const elapsedMs = nowMs - this.#agreeingSinceMs;
     const next = LISTS_AT_MS.find((ms) => ms > elapsedMs + SLACK_MS);
@@ -86,7 +82,7 @@ export class Guard {
   }
 }
 
-/** Returns the sources that some known pods have, and no pod of the list. */
+/** Returns the sources of known pods that no pod of the list has. */
 function missingSources(
   known: ReadonlyMap<string, PodHead>,
   absent: ReadonlyMap<string, PodHead>,

@@ -4,20 +4,23 @@ import { PodScanner, type Scanned } from "../pod/scan.js";
 import { copyOf, MAX_SHARED } from "../pod/slab.js";
 import type { Entry } from "./entry.js";
 
-/** All is copied anew when what came since is that much more than what is known: copies share buffers, which the last one keeps. */
+/**
+ * All bytes are copied anew when the received bytes are this many times the known ones. Copies share buffers, and a buffer is freed only
+ * with its last copy.
+ */
 const COMPACT_FACTOR = 4;
 const COMPACT_BYTES = 1 << 20;
 
-/** The bytes that are kept of pods: those that a mask selects of each, in copies of our own. Counts them. */
+/** Keeps and counts the bytes of pods: our own copies of the fields that a mask selects. */
 export class KeptBytes {
   #mask: PodMask | undefined;
   #scanner = new PodScanner(planOf(undefined));
-  /** At least the bytes of all entries: those at the last count, and what came since. */
+  /** An upper bound of the bytes of all entries: the last count, and all bytes received since. */
   #count = 0;
-  /** How many there may be before all is copied anew. */
+  /** The count at which all bytes are copied anew. */
   #compactAt = Number.POSITIVE_INFINITY;
 
-  /** The mask of the bytes that are kept of each pod that comes; everything where it is undefined. */
+  /** The mask of the fields that are kept of each new state of a pod; undefined means all fields. */
   get mask(): PodMask | undefined {
     return this.#mask;
   }
@@ -27,46 +30,46 @@ export class KeptBytes {
     this.#mask = mask;
   }
 
-  /** Walks over a pod, which then is to be kept or dropped. */
+  /** Walks over a pod. The caller then calls `keep` or `drop`. */
   scan(bytes: Uint8Array): Scanned {
     return this.#scanner.scan(bytes);
   }
 
-  /** Returns what is kept of the pod that was scanned: the bytes of `before` where they say the same, and else a copy. */
+  /** Returns the kept bytes of the scanned pod: those of `before` if they are equal, otherwise a copy. */
   keep(before: Entry | undefined): Uint8Array {
     const bytes = this.#scanner.keep(before?.retained === this.#mask ? before?.bytes : undefined);
     this.#count += bytes.length;
     return bytes;
   }
 
-  /** How many more there may be. */
+  /** How many more bytes may be kept. */
   get free(): number {
     return MAX_RETAINED_BYTES - this.#count;
   }
 
-  /** Keeps nothing of the pod that was scanned. */
+  /** Drops the scanned pod. */
   drop(): void {
     this.#scanner.drop();
   }
 
-  /** Counts from nothing: what is kept from now on is a new list. */
+  /** Begins the count anew, for a new list. */
   begin(): void {
     this.#count = 0;
   }
 
-  /** Counts the bytes of these entries, which are all there are. */
+  /** Counts the bytes of all entries. */
   settle(entries: Iterable<Entry>): void {
     this.#count = bytesOf(entries);
     this.#compactAt = COMPACT_FACTOR * this.#count + COMPACT_BYTES;
   }
 
-  /** Returns whether these entries, which are all there are, have more bytes than any node. */
+  /** Returns true if all entries together have more bytes than the pods of any node. */
   isTooMuch(entries: () => Iterable<Entry>): boolean {
-    if (this.#count > MAX_RETAINED_BYTES) this.#count = bytesOf(entries()); // of a pod that changed, it is the last state only
+    if (this.#count > MAX_RETAINED_BYTES) this.#count = bytesOf(entries()); // of a pod that changed, only the last state counts
     return this.#count > MAX_RETAINED_BYTES;
   }
 
-  /** Copies all that is kept where it is due, so that copies that changed since do not keep the buffers that they lay in. */
+  /** Copies all kept bytes if it is due, so that buffers with outdated copies are freed. */
   compact(entries: () => Iterable<Entry>): void {
     if (this.#count <= this.#compactAt) return;
     for (const entry of entries()) if (entry.bytes.length <= MAX_SHARED) entry.bytes = copyOf(entry.bytes);

@@ -20,76 +20,78 @@ import { KeptBytes } from "./kept-bytes.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { ENDING_MS, graceMs, Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
 
-/** The changes that one input makes. */
+/** What one input has changed, and whether a list is wanted. */
 export interface Outcome {
   readonly changes: readonly Change[];
-  /** Something may have been missed: a new list is wanted. */
+  /** True if something may have been missed, so that a new list is wanted. */
   readonly suspect: boolean;
-  /** How long from now a new list is wanted besides; undefined where the usual one will do. */
+  /** In how many milliseconds a new list is wanted for another reason; undefined if the usual resync is soon enough. */
   readonly listInMs?: number | undefined;
 }
 
 interface Known {
   entry: Entry;
-  /** Whether consumers without finished pods see it. A pod whose final state came live is active until the kubelet's DELETED. */
+  /**
+   * True if readers without `includeFinished` see the pod. If its final state came as an event, it stays active until the kubelet's
+   * DELETED.
+   */
   active: boolean;
-  /** The kubelet has said DELETED, or a list showed it finished. The object may stay listed for days. */
+  /** True once the kubelet has sent DELETED, or a list has shown the pod finished. Its object may stay listed for days. */
   deleted: boolean;
-  /** The kubelet has said DELETED: what comes of the pod then is late. */
+  /** True once the kubelet has sent DELETED. Later events of the pod are late ones. */
   isTold: boolean;
-  /** When that was first known, where the removal of the object is waited for. */
+  /** When `deleted` became true; defined only while the removal of the object is awaited. */
   toldMs: number | undefined;
-  /** A status has named a container, or may have. */
+  /** True if a status has named a container, or may have. */
   hadStatuses: boolean;
-  /** Until when a status that names none says nothing; undefined where the last one named some. */
+  /** The time until which a status without containers is ignored; undefined if the last status named some. */
   bareUntilMs: number | undefined;
-  /** Complete lists in a row, of one process, that showed a container running though the pod is `deleted`. */
+  /** How many complete lists of one process in a row showed a running container, though the pod is `deleted`. */
   revived: number;
 }
 
-/** A pod that could not be read: the number of the process that said it last, and since when the lists of one process lack it. */
+/** A pod that could not be read: the number of the last process that listed it, and when lists of one process began to lack it. */
 interface Illegible {
   readonly by: number;
   readonly lackedMs?: number;
 }
 
-/** For so long a pod may run on that has left the lists, and of which nobody could read for how long. */
+/** How long a pod may still run after it has left the lists, if its grace period could not be read. */
 const ILLEGIBLE_MS = graceMs() + ENDING_MS;
 
-/** More than any node has: what is listed must not grow with what a broken peer sends. */
+/** More unreadable pods than any node has. A broken server must not make the collection grow without bound. */
 const MAX_UNREADABLE = 1_000;
 
-/** How many pods may come and go between two lists: more than a kubelet starts in that time. */
+/** How many pods may come and go between two lists. A kubelet starts fewer in that time. */
 const MAX_WENT = 100_000;
 
-/** How many lists that show a deleted pod running it takes to believe that it runs again. */
+/** How many lists must show a deleted pod running before it counts as running again. */
 const REVIVED_AFTER = 2;
 
 /**
- * When lists are asked for after DELETED, for the removal of a pod's object, which no event tells. The API server removes it within
- * half a second as a rule.
+ * When lists are asked for after DELETED, because no event tells the removal of a pod's object. The API server usually removes it within
+ * half a second.
  */
 const REMOVED_AT_MS: readonly number[] = [500, 2_000, 8_000];
 
 const NOTHING: Outcome = { changes: [], suspect: false };
 
 /**
- * The pods that the server is known to have. Lists are staged and committed in one turn; live events are applied as they
- * come. Decides at each commit, by evidence, whether the list is of the same kubelet process as the last one. Pure: no clock,
- * no I/O.
+ * The known pods. A list is staged message by message and committed in one step; live events are applied at once. Each commit decides by
+ * evidence whether the list comes from the same kubelet process as the last one. Pure: no clock, no I/O.
  */
 export class Ledger implements KnownPods {
   readonly #known = new Map<string, Known>();
-  /** UIDs that were deleted and that no list has any more, with the commits since then. */
+  /** Deleted UIDs that no list has any more, each with the number of commits since. */
   readonly #tombstones = new Map<string, number>();
   /** UIDs of pods that cannot be read. */
   readonly #unreadable = new Map<string, Illegible>();
   #staging: Staging | undefined;
-  /** Whether a kubelet that may not have read all of its pods lists none of the API server. */
+  /** True if a kubelet that may not have read all of its pods lists none from the API server. */
   #lacksSource = false;
-  /** How many pods the kubelet has been through with since the last list. */
+  /** How many pods the kubelet has finished since the last list. */
   #went = 0;
-  /** An entry without a UID; undefined where none may be there any more. */
+  /** An entry without a UID; undefined if there can be none any more. */
   #nameless: Illegible | undefined;
   readonly #kept = new KeptBytes();
   #processes = 0;
@@ -101,18 +103,18 @@ export class Ledger implements KnownPods {
   readonly #unconfirmed = new Unconfirmed();
   readonly #completeness: Completeness;
   readonly #standalone: boolean;
-  /** Whether anybody wants to be told soon that the object of a finished pod has gone. */
+  /** True if a reader wants to be told soon that the object of a finished pod is gone. */
   tellsRemovals = false;
-  /** Malformed or unknown messages so far. */
+  /** The number of malformed or unknown messages so far. */
   malformed = 0;
 
-  /** @param standalone whether there is no API server, so that a list without pods of it may be complete. */
+  /** @param standalone true if there is no API server, so that a list without its pods may be complete. */
   constructor(standalone = false) {
     this.#completeness = new Completeness(standalone);
     this.#standalone = standalone;
   }
 
-  /** Whether it is proved that everything there is has been listed. */
+  /** True if all pods of the node are proved to have been listed. */
   get isComplete(): boolean {
     return this.#completeness.isProved;
   }
@@ -135,13 +137,13 @@ export class Ledger implements KnownPods {
     return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.summary.count;
   }
 
-  /** Whether what came is more than any node has: what comes then must not be taken. */
+  /** True if more has been received than any node has. Nothing more must be taken then. */
   get isFull(): boolean {
     if (this.#staging !== undefined ? this.#staging.count > MAX_PODS : this.#hasTooMany) return true;
     return this.#kept.isTooMuch(() => this.#entries());
   }
 
-  /** Whether there are too many pods, or too many tombstones since the last list. */
+  /** True if there are too many pods, or too many tombstones since the last list. */
   get #hasTooMany(): boolean {
     const all = this.#known.size + this.#tombstones.size;
     return all - Math.min(this.#went, MAX_WENT) > MAX_PODS;
@@ -152,7 +154,7 @@ export class Ledger implements KnownPods {
     return this.#kept.free;
   }
 
-  /** UIDs of pods whose last message could not be read; what is known of them is older. */
+  /** UIDs of pods whose last message could not be read, so that their known state is older. */
   get unreadable(): ReadonlySet<string> {
     return new Set(this.#unreadable.keys());
   }
@@ -165,22 +167,22 @@ export class Ledger implements KnownPods {
     return this.#unconfirmed.isInDoubt || !this.isComplete || this.#lacksSource;
   }
 
-  /** Whether deletions are told as they come, and not by lists alone. */
+  /** True if the source sends deletions as events, and not only by lists. */
   get tellsDeletions(): boolean {
     return this.#committed?.tellsDeletions ?? true;
   }
 
-  /** Whether lists may be older than when they are given: they are polled, or a relay's. */
+  /** True if lists may be older than the time at which they come: they are polled, or come from a relay. */
   get isSecondHand(): boolean {
     return !this.tellsDeletions || this.#committed?.relayed !== undefined;
   }
 
-  /** Whether the last list proves that what it lacks is not there: all has been read, and the UID of each of its entries is known. */
+  /** True if a pod that the last list lacks is proved not to exist: the list is complete, and each of its entries has a known UID. */
   get provesAbsence(): boolean {
     return this.#completeness.isProvedHere && !this.#lacksSource && this.hasUIDs;
   }
 
-  /** Whether the UID of each entry of the last list is known, and of what has left the lists lately. */
+  /** True if each entry of the last list, and each that has left the lists lately, has a known UID. */
   get hasUIDs(): boolean {
     return this.#nameless === undefined;
   }
@@ -193,7 +195,7 @@ export class Ledger implements KnownPods {
     return this.#known.get(uid);
   }
 
-  /** Returns how many pods are listed, or active. */
+  /** Returns the number of listed pods, or of active ones only. */
   count(includeFinished: boolean): number {
     if (includeFinished) return this.#known.size;
     let active = 0;
@@ -201,7 +203,7 @@ export class Ledger implements KnownPods {
     return active;
   }
 
-  /** Sets what is retained of each pod from now on; everything where it is undefined. */
+  /** Sets the mask of the fields that are retained of each pod from now on; undefined means all fields. */
   retain(mask: PodMask | undefined): void {
     this.#kept.mask = mask;
   }
@@ -211,15 +213,15 @@ export class Ledger implements KnownPods {
     return false;
   }
 
-  /** Begins a new stream: what comes is staged until {@link commit}. */
+  /** Begins a new stream. Its messages are staged until {@link commit}. */
   begin(facts: StreamFacts): void {
     this.#staging = newStaging(facts, { number: ++this.#processes });
     this.#kept.begin();
   }
 
   /**
-   * Notes that the list that comes is a relay's, which says whether it has everything there is. Its connection and its socket are the
-   * relay's: they say nothing of the kubelet's process.
+   * Notes that a relay sends the list, and says whether it is complete. Connection and socket are the relay's, so they do not show which
+   * kubelet process it is.
    */
   relayed({ isComplete, process }: ShownNow): void {
     const staging = this.#begun();
@@ -249,13 +251,13 @@ export class Ledger implements KnownPods {
       const entry = this.#read(scanned);
       if (entry === undefined) staging.illegible.add(head.uid);
       staging.suspect ||= entry === undefined && !wasUnreadable;
-      // Of a pod that cannot be read what is known stays.
+      // If a pod cannot be read, its known state is kept.
       const staged = entry ?? this.#known.get(head.uid)?.entry;
       if (staged !== undefined) staging.entries.set(head.uid, staged);
     }
   }
 
-  /** Stages an entry that names no UID: it may be any pod, or any of its name. */
+  /** Stages an entry without a UID. It may be any pod, or any pod of its name. */
   #stageNameless(staging: Staging, bytes: Uint8Array): void {
     this.#kept.drop();
     const { head, broken } = scanHead(bytes);
@@ -265,7 +267,7 @@ export class Ledger implements KnownPods {
     else staging.named.add(nameOf(head));
   }
 
-  /** Commits at the sync marker: what was staged takes the place of what was known, in one turn. Deletions come first. */
+  /** Commits at the sync marker: the staged list replaces the known pods in one step. Deletions come first. */
   commit(nowMs: number): Outcome {
     const staging = this.#begun();
     const process = this.#processOf(staging);
@@ -273,7 +275,7 @@ export class Ledger implements KnownPods {
       this.#forgetProcess();
       this.processSinceMs = nowMs;
     }
-    // Two servers may write the same pod in other bytes, also where they read it from one kubelet.
+    // Two servers may encode the same pod differently, even if both read it from one kubelet.
     if (process === "same" && staging.facts.server === this.#committed?.server)
       staging.process.number = this.#process.number;
     this.#process = staging.process;
@@ -297,8 +299,8 @@ export class Ledger implements KnownPods {
   }
 
   /**
-   * Returns how long from now the next list is due: because pods are unconfirmed, statuses say nothing, objects go, or lists have proved
-   * nothing yet. Undefined where the usual one will do.
+   * Returns in how many milliseconds the next list is due, because pods are unconfirmed, statuses name no container, objects are about to
+   * go, or no list is proved complete yet. Undefined if the usual resync is soon enough.
    */
   nextListMs(nowMs: number): number | undefined {
     let leastMs = Math.min(
@@ -314,7 +316,7 @@ export class Ledger implements KnownPods {
     return Number.isFinite(leastMs) ? Math.ceil(leastMs) : undefined;
   }
 
-  /** Applies a message after the sync marker. Its type says little: ADDED and MODIFIED are both the pod as it is now. */
+  /** Applies a message after the sync marker. ADDED and MODIFIED mean the same: the pod as it is now. */
   apply(type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array, nowMs: number): Outcome {
     if (type === "DELETED") return this.#deleted(scanHead(bytes).head, nowMs);
     const scanned = this.#kept.scan(bytes);
@@ -323,7 +325,7 @@ export class Ledger implements KnownPods {
     const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
-    const isBack = this.#unconfirmed.lacks(head.source); // a source of pods that was missing
+    const isBack = this.#unconfirmed.lacks(head.source); // a missing source of pods
     const changes = this.#applyEntry(entry, nowMs);
     this.#kept.compact(() => this.#entries());
     const bareUntilMs = entry.isBare === true ? this.#known.get(head.uid)?.bareUntilMs : undefined;
@@ -331,7 +333,7 @@ export class Ledger implements KnownPods {
     return { changes, suspect: false, listInMs: isBack ? 0 : bareMs };
   }
 
-  /** Returns the staged list of the stream that has begun. @throws Error where a source speaks before it is connected. */
+  /** Returns the staged list of the current stream. @throws Error if a source sends pods before it is connected. */
   #begun(): Staging {
     if (this.#staging === undefined) throw new Error("the source has said something before CONNECTED");
     return this.#staging;
@@ -344,8 +346,8 @@ export class Ledger implements KnownPods {
     const known = this.#known.get(uid);
     if (known === undefined) return [this.#add(entry, !isFinishedHead(head))];
     const isOver = isFinishedHead(head);
-    // Of a pod that the kubelet is through with what comes is late, but for a static one, which may run again under its UID. An event
-    // that lets a pod run which a list showed finished is older than the list.
+    // Events of a pod that the kubelet has finished are late. Static pods are the exception: they may run again under the same UID. An
+    // event that shows a pod running is older than a list that showed it finished.
     if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
     if (known.deleted && isStaticHead(head) && isOver) return [];
     if ((known.deleted && isStaticHead(head)) || this.#isAnother(known.entry, entry))
@@ -353,7 +355,7 @@ export class Ledger implements KnownPods {
     judgeBare(known, entry, nowMs);
     const active = !known.deleted && (known.active || !isOver);
     const same = active === known.active && sameBytes(known.entry.bytes, entry.bytes);
-    // The same bytes of another process: that one has read the pod, too.
+    // Another process sent the same bytes: it has read the pod, too.
     if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
     known.active = active;
     return same ? [] : [put(entry, active)];
@@ -369,12 +371,12 @@ export class Ledger implements KnownPods {
   #commitEntry(entry: Entry, nowMs: number, gone: Change[], puts: Change[]): void {
     const { uid } = entry.head;
     const known = this.#known.get(uid);
-    if (known?.entry === entry) return; // listed, but not legible: it stands as it stood
+    if (known?.entry === entry) return; // listed, but unreadable: its known state is kept
     const isOver = isFinishedHead(entry.head);
     const isStatic = isStaticHead(entry.head);
     if (known === undefined) {
       const buried = this.#tombstones.delete(uid);
-      // What a list shows finished is finished for good: an event that says otherwise is older than the list.
+      // A pod that a list shows finished stays finished: an event that shows it running is older than the list.
       puts.push(this.#add(entry, !isOver && !buried, buried || isThrough(entry)));
       this.#revive(uid);
       this.#awaitRemoval(this.#known.get(uid) as Known, nowMs);
@@ -382,22 +384,23 @@ export class Ledger implements KnownPods {
     }
     const wasBare = known.entry.isBare === true;
     if (!this.#isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
-    // A process that has not looked at a pod yet lists it as pending: one that has run to its end may have been put back meanwhile.
+    // A process that has not looked at a pod yet lists it as pending. So a finished static pod that is listed as pending may have been put
+    // back.
     const mayRunAgain = !isOver && !areWrittenAlike(known.entry, entry);
     const active = entry.isBare === true ? known.active || mayRunAgain : !isOver;
-    // Of static pods a UID recurs: one that has run to its end, and does not end here, is another.
+    // A static pod can come back under the same UID: if it had finished and is not finished in this list, it is another pod.
     if (this.#isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
       gone.push(this.#drop(uid));
       puts.push(this.#add(entry, !isOver, isThrough(entry)));
       return;
     }
     known.deleted ||= !active && isThrough(entry);
-    // What is kept may be more than before, though the bytes are the same: who waits for that is told now.
+    // More fields may be retained now, though the bytes are equal: readers that wait for these fields are told now.
     const isLike = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
     const same = isLike && wasBare === (entry.isBare === true);
-    // Copies of one list lie together: where the old one lies, others may long be gone.
+    // The copies of one list share a buffer. The old copy would keep an old buffer alive.
     if (same) known.entry.bytes = entry.bytes;
-    // The same bytes of another process: what is known is of that one from now on.
+    // Another process sent the same bytes: from now on the entry belongs to that process.
     if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
     this.#revive(uid);
     this.#awaitRemoval(known, nowMs);
@@ -423,14 +426,14 @@ export class Ledger implements KnownPods {
   #deleted({ uid }: PodHead, nowMs: number): Outcome {
     if (uid === "") {
       this.malformed++;
-      return { changes: [], suspect: true }; // it may be any pod, also one that has the name of another
+      return { changes: [], suspect: true }; // it may be any pod, even one with the name of another
     }
     this.#unreadable.delete(uid);
     const known = this.#known.get(uid);
     if (known === undefined || known.isTold) return NOTHING;
     this.#unconfirmed.release(uid);
     const { head } = known.entry;
-    // A static pod whose manifest is gone is listed no longer. One that has run to its end is, as long as its manifest stays.
+    // A static pod whose manifest is gone is listed no longer. A finished one is listed as long as its manifest stays.
     if (isStaticHead(head) && !isFinishedHead(head)) return { changes: [this.#drop(uid, "finished")], suspect: false };
     const wasActive = known.active;
     Object.assign(known, { active: false, deleted: true, isTold: true });
@@ -440,7 +443,7 @@ export class Ledger implements KnownPods {
     return { changes, suspect: false, listInMs: known.toldMs === nowMs ? REMOVED_AT_MS[0] : undefined };
   }
 
-  /** Notes that a pod's object is about to go. */
+  /** Notes that the removal of a pod's object is awaited. */
   #awaitRemoval(known: Known, nowMs: number): void {
     const { terminating, hasFinalizers } = known.entry.head;
     if (this.tellsRemovals && known.deleted && terminating && !hasFinalizers) known.toldMs ??= nowMs;
@@ -455,8 +458,8 @@ export class Ledger implements KnownPods {
   }
 
   /**
-   * Forgets of pods that could not be read those that have gone: the process that lacks them has read them, or all that there is, and what
-   * has left the lists has had the time to end.
+   * Forgets unreadable pods that are gone: the process that lacks them had read them, or has read everything, and enough time has passed
+   * for their containers to end.
    */
   #forgetUnreadable({ illegible, unnamed, named, facts }: Staging, nowMs: number): void {
     const isOld = nowMs - this.processSinceMs >= UNCONFIRMED_AT_MOST_MS && !this.#unconfirmed.isInDoubt;
@@ -478,7 +481,7 @@ export class Ledger implements KnownPods {
     if (isThere || this.#nameless !== undefined) this.#nameless = next(this.#nameless ?? { by: number }, isThere);
   }
 
-  /** Ages the tombstones: one lapses two commits after the last list that still had the pod. */
+  /** Ages the tombstones. A tombstone lapses two commits after the last list that had the pod. */
   #ageTombstones(): void {
     for (const [uid, age] of this.#tombstones) {
       if (age >= 2) this.#tombstones.delete(uid);
@@ -487,12 +490,12 @@ export class Ledger implements KnownPods {
   }
 
   /**
-   * Returns of which kubelet process a list is, compared with the last one. Each process stamps the pods when it first sees
-   * them: one stamp that is the same proves the same process, stamps that are all new prove another. Where no pod can be
-   * compared, the same connection proves the same process.
+   * Returns whether the list comes from the kubelet process of the last list. Each process stamps the pods when it first sees them: one
+   * equal stamp proves the same process, only new stamps prove another one. If no pod can be compared, the same connection proves the same
+   * process.
    */
   #processOf({ entries, facts: { connection, relayed } }: Staging): ListProcess {
-    // A relay's list has pods as they were under several processes, those that are unconfirmed; it says itself which one it is.
+    // A relay's list may have unconfirmed pods with the stamps of earlier processes. The relay itself says which process it is.
     if (relayed !== undefined) return relayed === this.#committed?.relayed ? "same" : "another";
     let stamps = 0;
     for (const [uid, { head }] of entries) {
@@ -505,27 +508,29 @@ export class Ledger implements KnownPods {
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
   }
 
-  /** Returns whether a pod is another one than before, under its UID. A relay says itself when it is: its pods may be of several processes. */
+  /**
+   * Returns true if the entry is another pod under the same UID. A relay says so itself, since its pods may come from several processes.
+   */
   #isAnother(before: Entry, after: Entry): boolean {
     const isRelayed = (this.#staging?.facts ?? this.#committed)?.relayed !== undefined;
     return !(isRelayed && isStaticHead(after.head)) && isAnother(before, after);
   }
 
-  /** Forgets what the last process has said of its pods' ends: it says nothing about those of another one. */
+  /** Forgets which pods the last process had finished: that shows nothing about the pods of another process. */
   #forgetProcess(): void {
     this.#tombstones.clear();
     for (const known of this.#known.values()) Object.assign(known, { deleted: false, isTold: false, revived: 0 });
   }
 
-  /** Gives all entries that are kept: those of the list that comes in, or else the known ones. */
+  /** Yields all kept entries: those of the staged list and the known ones. */
   *#entries(): Generator<Entry, void, undefined> {
     if (this.#staging !== undefined) yield* this.#staging.entries.values();
     else for (const { entry } of this.#known.values()) yield entry;
   }
 
   /**
-   * Returns the entry of a pod; undefined where it cannot be read, which is noted. This is the one place that decides it:
-   * what is in an entry can be decoded by every mask. What it says as before is not copied.
+   * Returns the entry of a pod. If the pod cannot be read, notes that and returns undefined. Only this function decides it: every mask can
+   * decode every entry. Bytes that are equal to the ones before are not copied.
    */
   #read({ head, isReadable }: Scanned, before?: Entry): Entry | undefined {
     if (isReadable && head.uid !== "") {
@@ -537,24 +542,25 @@ export class Ledger implements KnownPods {
     this.malformed++;
     const last = { by: (this.#staging?.process ?? this.#process).number };
     if (head.uid !== "" && this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.set(head.uid, last);
-    // One that is not named may be any pod that is asked about.
+    // An unreadable pod that is not noted by its UID may be any pod.
     else if (this.#staging !== undefined && !this.#unreadable.has(head.uid)) this.#staging.unnamed = true;
     return undefined;
   }
 }
 
 /**
- * Says whether a new version of a known pod is bare. A kubelet that has just started lists static pods so, and one that it rejects
- * while its containers run: for a time that suffices for their end, or for a look at them, what was known of them stands.
+ * Decides whether the new version of a known pod is bare (its status names no container). A kubelet that has just started lists static pods
+ * like this, and a pod that it rejects while its containers run. The known state is kept for as long as the containers may take to end, or
+ * the kubelet to look at them.
  */
 function judgeBare(known: Known, entry: Entry, nowMs: number): void {
   const { hasStatuses, graceSeconds } = entry.head;
   if (known.entry.process.number !== entry.process.number) {
-    // What an earlier process has told may have started since, and what it was to end may run on.
+    // Containers may have started since an earlier process told of the pod, and those that it was to end may still run.
     known.hadStatuses = true;
     known.bareUntilMs = undefined;
   }
-  // One that was pending may have been started by a process that was killed before it said so.
+  // A pending pod may have been started by a process that was killed before it told so.
   const endsUnseen = known.active && isFinishedHead(entry.head) && !isFinishedHead(known.entry.head);
   if (hasStatuses || !(known.hadStatuses || endsUnseen || known.bareUntilMs !== undefined)) {
     Object.assign(known, { hadStatuses: known.hadStatuses || hasStatuses, bareUntilMs: undefined });
@@ -565,7 +571,10 @@ function judgeBare(known: Known, entry: Entry, nowMs: number): void {
   else known.hadStatuses = false;
 }
 
-/** Returns whether a list shows that a pod's containers have ended for good. A status that names none does not, nor one of a static pod. */
+/**
+ * Returns true if a list shows that a pod's containers have ended for good. A status without containers does not show it, nor does the
+ * status of a static pod.
+ */
 function isThrough({ head }: Entry): boolean {
   return isFinishedHead(head) && head.hasStatuses && !isStaticHead(head);
 }
@@ -579,8 +588,8 @@ function put(entry: Entry, active: boolean): Change {
 }
 
 /**
- * Returns whether an entry is another pod under the same UID, so that the first one was deleted and another created unseen: its creation
- * time differs, or one process has first seen it twice, as a static pod whose manifest was removed and put back.
+ * Returns true if an entry is another pod under the same UID: the first one was deleted and another created unseen. Its creation time
+ * differs, or one process has stamped it twice, as it does for a static pod whose manifest was removed and put back.
  */
 function isAnother(before: Entry, after: Entry): boolean {
   const [a, b] = [before.head, after.head];

@@ -1,19 +1,19 @@
 import type { ListFacts } from "./completeness.js";
 import type { Entry, KubeletProcess } from "./entry.js";
 
-/** Facts about a stream that are known before its list. */
+/** What is known about a stream before its list. */
 export interface StreamFacts extends ListFacts {
-  /** The name of the socket or the host that was dialled. */
+  /** The name of the dialled socket or host. */
   readonly server: string;
-  /** Streams of the same connection are of the same kubelet process; undefined where that cannot be said. */
+  /** The connection: streams of one connection come from one kubelet process. Undefined if unknown. */
   readonly connection: string | undefined;
-  /** The process has said on this connection that it initializes: its lists are complete by contract. */
+  /** True if the process has refused a call on this connection because it initializes. By contract its lists are complete. */
   readonly complete: boolean;
-  /** A relay's name of the kubelet process that its pods are from; undefined where the list is a kubelet's. */
+  /** The relay's name for the kubelet process of its pods; undefined if a kubelet sends the list. */
   readonly relayed?: string | undefined;
-  /** The stream before was live until it was replaced by this one. */
+  /** True if the stream before was live until this one replaced it. */
   readonly planned: boolean;
-  /** Deletions are told on the stream, and not by lists alone. */
+  /** True if the stream sends deletions as events, and not only by lists. */
   readonly tellsDeletions: boolean;
 }
 
@@ -24,17 +24,17 @@ export interface Staging {
   readonly entries: Map<string, Entry>;
   /** The namespaces and names of entries without a UID. */
   readonly named: Set<string>;
-  /** UIDs of pods that could not be read. */
+  /** The UIDs of unreadable pods. */
   readonly illegible: Set<string>;
-  /** An entry has neither a UID nor a name, or more are unreadable than are named: then nothing can be proved absent. */
+  /** True if an entry has neither UID nor name, or if there are more unreadable entries than names. Then no pod can be proved absent. */
   unnamed: boolean;
-  /** Something is to be looked at again. */
+  /** True if something may have been missed, so that one more list is wanted. */
   suspect: boolean;
-  /** Messages about pods so far. */
+  /** The number of messages about pods so far. */
   count: number;
 }
 
-/** Makes a list of which nothing has come yet. */
+/** Makes an empty staged list. */
 export function newStaging(facts: StreamFacts, process: KubeletProcess): Staging {
   return {
     facts,

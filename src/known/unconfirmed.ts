@@ -5,7 +5,7 @@ import { Guard, SLACK_MS } from "./guard.js";
 import type { Staging } from "./staging.js";
 
 /**
- * Why a pod that the last list lacks is unconfirmed, and not told as deleted.
+ * Why a pod that the last list lacks is unconfirmed instead of told as deleted.
  *
  * - `absent`: the kubelet has just started, and may not have read all its pods yet. Told after two lists that agree, five
  *   seconds apart; where more than half of the pods are missing, within a minute.
@@ -17,49 +17,46 @@ import type { Staging } from "./staging.js";
  */
 export type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 
-/** Pods that the last list lacks, and that are told as if they were there until their absence is confirmed. */
+/** Pods that the last list lacks. Readers see them as if they were there until their absence is confirmed. */
 export interface UnconfirmedPods {
   /** Number of the node's pods that are unconfirmed. */
   readonly count: number;
-  /** Why, each reason once; empty where none is unconfirmed. */
+  /** The reasons, each once; empty if no pod is unconfirmed. */
   readonly why: readonly UnconfirmedReason[];
 }
 
-/** A pod's grace period where it says nothing (DefaultTerminationGracePeriodSeconds in k8s.io/api/core/v1). */
+/** A pod's grace period if it names none (DefaultTerminationGracePeriodSeconds in k8s.io/api/core/v1). */
 const DEFAULT_GRACE_SECONDS = 30;
 
-/** The longest grace period that is waited for. */
+/** The longest grace period that is waited out. */
 const MAX_GRACE_SECONDS = 600;
 
-/** How long the kubelet may take from the end of a pod's last container to its DELETED. On a real node it takes a second. */
+/** How long the kubelet may take from the end of a pod's last container to its DELETED event. On a real node it takes about a second. */
 export const ENDING_MS = 10_000;
 
-/** The facts about a known pod that matter here. */
+/** A known pod, as this module needs it. */
 interface KnownPod {
   readonly entry: Pick<Entry, "head" | "process" | "isBare">;
   readonly deleted: boolean;
 }
 
-/** A complete list, and what was known before it. */
+/** A complete list, and the pods that were known before it. */
 export interface Judgement {
   readonly staging: Staging;
   readonly known: ReadonlyMap<string, KnownPod>;
   /** The known pods that the list lacks. */
   readonly absent: ReadonlyMap<string, KnownPod>;
   readonly process: ListProcess;
-  /** Whether the process has listed everything there is. */
+  /** True if the kubelet process of the list has listed all of its pods. */
   readonly isRead: boolean;
   readonly nowMs: number;
 }
 
-/**
- * Decides which of the pods that a list lacks are unconfirmed, and why: the one place that keeps an absence from being told.
- * Pure: no clock, no I/O.
- */
+/** Decides which of the absent pods are unconfirmed, and why. No other code keeps an absence from readers. Pure: no clock, no I/O. */
 export class Unconfirmed {
   #guard: Guard | undefined;
   #why = new Map<string, UnconfirmedReason>();
-  /** The time at which each ending pod is believed to be gone without DELETED. */
+  /** The time at which each ending pod counts as gone, even without a DELETED event. */
   #untilMs = new Map<string, number>();
 
   /** The number of unconfirmed pods, and the reasons. */
@@ -82,7 +79,7 @@ export class Unconfirmed {
     return this.#guard?.lacks(source) ?? false;
   }
 
-  /** Returns how long from now the next list is due because of those; undefined where the usual one will do. */
+  /** Returns in how many milliseconds the next list is due because of these pods; undefined if the usual resync is soon enough. */
   nextListMs(nowMs: number): number | undefined {
     const dues = [...this.#untilMs.values()].filter((dueMs) => dueMs > nowMs);
     const endMs = dues.length > 0 ? Math.ceil(Math.min(...dues) - nowMs) : undefined;
@@ -90,22 +87,22 @@ export class Unconfirmed {
     return endMs === undefined || (guardMs !== undefined && guardMs < endMs) ? guardMs : endMs;
   }
 
-  /** Releases a pod that the kubelet has told of: it is there, or its end is known. */
+  /** Releases a pod that the kubelet has sent an event of: it exists, or its end is known. */
   release(uid: string): void {
     this.#why.delete(uid);
-    this.#untilMs.delete(uid); // if it is absent again, that is new
+    this.#untilMs.delete(uid); // a later absence is a new one
   }
 
   /** Decides anew which pods are unconfirmed after a complete list. */
   judge(list: Judgement): void {
     const { staging, absent, nowMs } = list;
-    // What an earlier process left running nobody has ended since: this one does.
+    // Nobody has ended the containers that an earlier process left running. The process of this list does it.
     if (isOfAnother(list)) this.#untilMs.clear();
-    // What this process has told of, it has read: that it lacks it now is no question of its start.
+    // Pods that this process has told of before, it has read: it does not lack them because it has just started.
     const unread = new Map([...absent].filter(([, pod]) => pod.entry.process.number !== staging.process.number));
     const unconfirmed = new Map<string, UnconfirmedReason>(this.#doubt(list, unread));
     const untilMs = new Map<string, number>();
-    // A kubelet ends what it does not know when it has read all of its sources.
+    // A kubelet ends unknown containers once it has read all of its sources.
     const isReading = !list.isRead || [...unconfirmed.values()].includes("source");
     for (const [uid, { entry, deleted }] of absent) {
       if (unconfirmed.has(uid)) continue;
@@ -134,8 +131,8 @@ export class Unconfirmed {
 }
 
 /**
- * Returns whether a list may be of another process than the last one. A source that names no connection cannot say it of lists without
- * stamps: two of them in a row may agree.
+ * Returns true if a list may come from another process than the last one. If a source names no connection, this stays unknown for lists
+ * without stamps; then two of them in a row may agree.
  */
 function isOfAnother({ process, staging }: Judgement): boolean {
   return process === "another" || (process === "unknown" && staging.facts.connection !== undefined);
@@ -146,9 +143,9 @@ function headsOf(pods: ReadonlyMap<string, KnownPod>): ReadonlyMap<string, PodHe
 }
 
 /**
- * Returns how long a pod that has left the lists may take to end, and the kubelet to say so.
+ * Returns how long a pod that has left the lists may take to end, and the kubelet to send DELETED.
  *
- * @param isTold whether the kubelet says it. One that has never listed the pod, or a source of lists alone, may not.
+ * @param isTold true if a DELETED event is expected. A kubelet that never listed the pod, or a source without events, may send none.
  */
 function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
   if (mayRun(entry)) return graceMs(entry.head.graceSeconds) + ENDING_MS;
@@ -156,14 +153,14 @@ function endingMs(entry: KnownPod["entry"], isTold: boolean): number {
 }
 
 /**
- * Returns whether a container of a pod may run by now. What has ended is started again, but for what is through: also of what is deleted, a
- * start just before that may have been told by nobody. A status that names no container shows nothing of what runs.
+ * Returns true if a container of the pod may run by now. Ended containers are started again, except in finished pods. Even a pod that is
+ * being deleted may have had a start that nobody told. A status without containers does not show what runs.
  */
 function mayRun({ head: { running, phase, hasStatuses }, isBare }: KnownPod["entry"]): boolean {
   return running || isBare === true || !hasStatuses || !isFinalPhase(phase);
 }
 
-/** Returns how long containers may run on that are told to end. */
+/** Returns how long containers may still run after they were told to end, in milliseconds. */
 export function graceMs(graceSeconds: number = DEFAULT_GRACE_SECONDS): number {
   return Math.min(Math.max(graceSeconds, 0), MAX_GRACE_SECONDS) * 1_000;
 }

@@ -7,48 +7,47 @@ import type { SourceEvent } from "../sources/pod-source.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
 import { type Want, Wants } from "./wants.js";
 
-/** Something to do: by the machine's decision, or because pods have changed. */
+/** Something for the shell to do: the machine has decided it, or pods have changed. */
 export type CoreEffect =
   | Exclude<Effect, { type: "begin" | "open" }>
-  /** `mask` is what of each pod is wanted; everything where it is undefined. */
+  /** `mask` has the wanted fields of each pod; undefined means all fields. */
   | { type: "open"; mask: PodMask | undefined }
   | { type: "changes"; changes: readonly Change[]; isListed: boolean }
-  /** For diagnostics: a complete list has been taken over, with so many changes. */
+  /** For diagnostics: a list has been committed, and has made this many changes. */
   | { type: "committed"; changes: number; isComplete: boolean }
-  /** For diagnostics: messages could not be read, or are of a kind that is not known. */
+  /** For diagnostics: this many messages could not be read, or have an unknown type. */
   | { type: "malformed"; count: number };
 
-/** How many types of events are told apart that are not known: more than any kubelet will have. */
+/** How many unknown types of events are told apart: more than any kubelet will have. */
 const MAX_STRANGE_TYPES = 100;
 
 /**
- * Machine and ledger as one: what a source says and what time does goes in, what is to be done comes out, in order. Pure:
- * no clock, no I/O.
+ * Combines machine and ledger: takes events of the source and of time, and returns what is to be done, in order. Pure: no clock, no I/O.
  */
 export class WatchCore {
   readonly ledger: Ledger;
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
-  /** The fields that the present stream was asked for, and those that are known. Undefined is everything. */
+  /** The fields that the current stream was asked for, and the fields that are known of each pod. Undefined means all fields. */
   #asked: PodMask | undefined;
   #known: PodMask | undefined;
   #sourceIntervalMs = Number.POSITIVE_INFINITY;
   #intervalMs = Number.POSITIVE_INFINITY;
-  /** The server that the present stream's CONNECTED names. */
+  /** The server that the current stream is connected to. */
   #server = "";
   #tellsDeletions = true;
-  /** The source says that its lists are complete. */
+  /** True if the source says that its lists are complete. */
   #isVouched = false;
-  /** When the present list was asked for. */
+  /** When the current list was requested. */
   #askedAt: Omit<ListFacts, "refuses"> = { askedMs: 0, askedWallMs: 0, sinceMs: undefined };
-  /** The server of the stream that is open, once it has answered. */
+  /** The server of the open stream, once it has answered. */
   #answering: string | undefined;
-  /** The server whose kubelet has said that it initializes. */
+  /** The server whose kubelet has refused a call because it initializes. */
   #refusing: string | undefined;
-  /** Types of events of this server that are not known. */
+  /** The unknown types of events that this server has sent. */
   readonly #strangeTypes = new Set<number | undefined>();
 
-  /** @param random gives numbers from 0 to 1. @param standalone whether there is no API server. */
+  /** @param random returns numbers from 0 to 1. @param standalone true if there is no API server. */
   constructor(random: () => number, standalone: boolean) {
     this.ledger = new Ledger(standalone);
     this.#machine = new WatchMachine({ resyncIntervalMs: this.#intervalMs, random });
@@ -58,12 +57,12 @@ export class WatchCore {
     return this.#machine.phase;
   }
 
-  /** Whether a list has been complete at least once. */
+  /** True once a list has been complete. */
   get everSynced(): boolean {
     return this.#machine.everSynced;
   }
 
-  /** Passes an input to the machine; returns what it decides. */
+  /** Passes an input to the machine; returns what is to be done. */
   step(input: Input, nowMs: number): CoreEffect[] {
     if (input.type === "failed" && input.error.code === "initializing") this.#refusing = this.#answering;
     const effects: CoreEffect[] = [];
@@ -79,7 +78,7 @@ export class WatchCore {
     return effects;
   }
 
-  /** Adds what one more listener wants. */
+  /** Adds the fields and the interval that one more listener wants. */
   want(want: Want, nowMs: number): CoreEffect[] {
     this.#wants.add(want);
     this.ledger.tellsRemovals = this.#wants.includesFinished;
@@ -87,24 +86,24 @@ export class WatchCore {
     return this.asks(want.mask) ? effects : [...effects, ...this.step({ type: "relist" }, nowMs)];
   }
 
-  /** Removes what a listener wanted. */
+  /** Removes the fields and the interval of a listener. */
   unwant(want: Want, nowMs: number): CoreEffect[] {
     this.#wants.delete(want);
     this.ledger.tellsRemovals = this.#wants.includesFinished;
     return this.#setInterval(nowMs);
   }
 
-  /** Returns whether the present stream was asked for all that a mask selects. */
+  /** Returns true if the current stream was asked for all fields of a mask. */
   asks(mask: PodMask | undefined): boolean {
     return covers(this.#asked, mask);
   }
 
-  /** Returns whether all that a mask selects is known of each pod. */
+  /** Returns true if all fields of a mask are known of each pod. */
   knows(mask: PodMask | undefined): boolean {
     return this.everSynced && covers(this.#known, mask);
   }
 
-  /** Takes an event of the stream; returns what is to be done. */
+  /** Takes an event of the stream, and returns what is to be done. */
   receive(event: SourceEvent, nowMs: number, wallMs: number): CoreEffect[] {
     const { malformed } = this.ledger;
     if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs, sinceMs: event.sinceMs };
@@ -131,7 +130,7 @@ export class WatchCore {
     if (event.type === "UNKNOWN") {
       this.ledger.malformed++;
       const message = this.step({ type: "message" }, nowMs);
-      // One list for each type that a process has, and that is not known here: the next one says nothing else.
+      // Each unknown type asks for one list only: a list after the next event of the same type would show nothing new.
       if (this.#strangeTypes.has(event.code) || this.#strangeTypes.size >= MAX_STRANGE_TYPES) return message;
       this.#strangeTypes.add(event.code);
       return [...message, ...this.step({ type: "suspect" }, nowMs)];

@@ -4,16 +4,16 @@ import { unproved } from "../known/completeness.js";
 import { isFatal, OutageBackoff } from "./outage-backoff.js";
 import { StreamBudget } from "./stream-budget.js";
 
-/** How long it may take to connect. A dial, a read of a token and a poll have shorter deadlines of their own. */
+/** How long a connection may take. A dial, a read of a token and a poll have shorter deadlines of their own. */
 const CONNECT_MS = 30_000;
 
 /** How long a stream may take from its connection to its first message. */
 const FIRST_MESSAGE_MS = 10_000;
 
-/** No stream is replaced sooner, whatever is suspect: each costs the kubelet a whole list. */
+/** No stream is replaced sooner, however suspect it is: each stream costs the kubelet a whole list. */
 const SHORTEST_STREAM_MS = 500;
 
-/** How soon a stream is replaced that is suspect. */
+/** How soon a suspect stream is replaced. */
 const SUSPECT_RESYNC_MS = 2_000;
 
 /** How long a burst may pause. */
@@ -22,72 +22,72 @@ const BURST_PAUSE_MS = 30_000;
 /**
  * The phase of the stream.
  *
- * - `idle`: nobody listens. Any consumer moves it on.
- * - `opening`: a stream is asked for; its connection, then its first message, moves it on.
- * - `burst`: messages come; the sync marker moves it on.
- * - `live`: everything is known; the resync timer, a suspicion or a replaced socket starts the next stream.
- * - `waiting`: the last stream failed; time, or a change where the socket is, starts the next one.
- * - `ended`: by an error that no waiting mends, or by close.
+ * - `idle`: there is no listener. The first listener moves it on.
+ * - `opening`: a stream is requested; its connection, then its first message, moves it on.
+ * - `burst`: the list comes in; the sync marker moves it on.
+ * - `live`: the list is known and events come; the resync timer, a suspicion or a replaced socket starts the next stream.
+ * - `waiting`: the last stream failed; a timer, or a change in the socket's directory, starts the next one.
+ * - `ended`: by `close`, or by an error that no retry mends.
  */
 export type Phase = "idle" | "opening" | "burst" | "live" | "waiting" | "ended";
 
 export type Input =
   | { type: "start" }
-  /** The stream has a connection. Streams of the same one are of the same process; undefined where that cannot be said. */
+  /** The stream has a connection. Streams of one connection come from one kubelet process; undefined if unknown. */
   | { type: "connected"; connection: string | undefined }
   | { type: "message" }
   /**
-   * The sync marker, once what was staged is committed; `listInMs`: how long from now the next list is wanted; `isComplete`: it is proved
-   * that everything there is has been listed.
+   * The sync marker, after the staged list is committed. `listInMs`: in how many milliseconds the next list is wanted. `isComplete`: all
+   * pods of the node are proved to have been listed.
    */
   | { type: "synced"; listInMs: number | undefined; suspect: boolean; isComplete: boolean }
   | { type: "failed"; error: PodsError }
   | { type: "timer" }
-  /** Something has changed where the socket is; `replaced`: another server listens there than the last one. */
+  /** The socket's directory has changed. `replaced`: another server listens there now. */
   | { type: "socket"; replaced: boolean }
   /** Something may have been missed. */
   | { type: "suspect" }
-  /** A list is wanted at once, or soon: a consumer wants more of each pod, a source of pods is back, an object is about to go. */
+  /** A list is wanted at once, or soon: a listener wants more fields, a source of pods is back, or an object is about to go. */
   | { type: "relist"; inMs?: number }
-  /** Planned resyncs are to be so far apart from now on, also from the one that is due. */
+  /** From now on planned resyncs are this far apart; the one that is due is moved, too. */
   | { type: "interval"; ms: number }
   | { type: "stop" };
 
 export type Effect =
   | { type: "open" }
-  /** Ends the stream; nothing of it counts any more. */
+  /** Ends the stream. Its further events do not count. */
   | { type: "close" }
-  /** The one timer: it replaces the last; undefined takes it back. */
+  /** Sets the only timer in the place of the last one; undefined clears it. */
   | { type: "timer"; delayMs: number | undefined }
-  /** The burst begins: complete by contract or not, in the place of a stream that was live until then or not. */
+  /** The burst begins. `complete`: its list is complete by contract. `planned`: the stream before was live until now. */
   | { type: "begin"; connection: string | undefined; complete: boolean; planned: boolean }
-  /** Consumers are told that everything is known (again). */
+  /** Listeners are told SYNCED. */
   | { type: "synced" }
   | { type: "lost"; error: PodsError }
-  /** For diagnostics: the next stream comes in so many milliseconds, or when the socket changes. */
+  /** For diagnostics: the next stream comes in this many milliseconds, or when the socket changes. */
   | { type: "retry"; error: PodsError; delayMs: number }
   | { type: "fatal"; error: PodsError };
 
-/** The facts by which a watch decides; only {@link WatchMachine} changes them. */
+/** The state of a watch. Only {@link WatchMachine} changes it. */
 interface State {
   phase: Phase;
   everSynced: boolean;
   liveSinceMs: number | undefined;
-  /** When the next stream is due while one is live. */
+  /** While a stream is live: when the next one is due. */
   resyncDueMs: number;
   lastMessageMs: number;
-  /** The outage that consumers were told of; undefined where there is none. */
+  /** The outage that listeners were told of; undefined if there is none. */
   outage: OutageClass | undefined;
-  /** Whether the present stream has a connection. */
+  /** True if the current stream has a connection. */
   isConnected: boolean;
   connection: string | undefined;
-  /** The connection on which the kubelet has said last that it initializes: its lists are complete by contract. */
+  /** The last connection on which the kubelet has refused a call because it initializes. By contract its lists are complete. */
   initialized: string | undefined;
-  /** The present stream has taken the place of a live one. */
+  /** True if the current stream has replaced a live one. */
   planned: boolean;
-  /** The present stream is suspect: something may have been missed, and it is replaced soon. */
+  /** True if the current stream is suspect: something may have been missed, and it is replaced soon. */
   suspect: boolean;
-  /** How often a stream was suspect, without a resync interval between, and when one was so last. */
+  /** How often streams were suspect without a resync interval in between, and when that last was so. */
   suspicions: number;
   suspectedMs: number;
 }
@@ -95,20 +95,20 @@ interface State {
 export interface MachineOptions {
   /** Time between planned resyncs, before jitter. */
   resyncIntervalMs: number;
-  /** Gives numbers from 0 to 1. */
+  /** Returns numbers from 0 to 1. */
   random: () => number;
 }
 
 type Handler<T extends Input["type"]> = (input: Extract<Input, { type: T }>, nowMs: number) => Effect[];
 type Table = { readonly [P in Phase]: { readonly [T in Input["type"]]?: Handler<T> } };
 
-/** The shares of the resync interval between which a stream lasts, so that the agents of many nodes spread out. */
+/** A stream lasts a random share of the resync interval, from this one up, so that the agents of many nodes spread out. */
 const SHORTEST_RESYNC = 0.8;
 export const LONGEST_RESYNC = 1.2;
 
 /**
- * The life of one upstream watch, as a table of phases and inputs. What a phase has no entry for changes nothing. Does
- * nothing by itself: each step returns what is to be done.
+ * The life of one upstream watch, as a table of phases and inputs. What a phase has no entry for changes nothing. It has no effect by
+ * itself: each step returns what is to be done.
  */
 export class WatchMachine {
   readonly #options: MachineOptions;
@@ -185,7 +185,7 @@ export class WatchMachine {
     },
     waiting: {
       timer: (_, nowMs) => this.#retry(nowMs),
-      // Whatever was wrong with the last server, the new one has not been asked.
+      // The error of the last server shows nothing about the new one, which has not been asked yet.
       socket: ({ replaced }, nowMs) => (replaced || this.#state.outage === "unreachable" ? this.#retry(nowMs) : []),
       stop: () => this.#end(),
     },
@@ -197,7 +197,7 @@ export class WatchMachine {
     return [{ type: "timer", delayMs: CONNECT_MS }, { type: "open" }];
   }
 
-  /** Opens the next stream when the kubelet may be asked for one; until then, waits. */
+  /** Opens the next stream, or waits until the kubelet may be asked for one. */
   #retry(nowMs: number): Effect[] {
     const delayMs = this.#budget.waitMs(nowMs);
     return delayMs > 0 ? [{ type: "timer", delayMs }] : this.#open(this.#state.planned);
@@ -210,8 +210,8 @@ export class WatchMachine {
   }
 
   /**
-   * Asks for another list in the place of the one that comes in, which has too little of each pod; where the kubelet has been
-   * asked often, it is waited until it may be asked again.
+   * Replaces the list that comes in, because it lacks wanted fields. If the kubelet has been asked often, waits until it may be asked
+   * again.
    */
   #restart(nowMs: number): Effect[] {
     this.#state.phase = "waiting";
@@ -229,7 +229,7 @@ export class WatchMachine {
     return this.#sooner(nowMs + this.#nextDoubtMs(nowMs), nowMs);
   }
 
-  /** Has the next stream come at this time, unless it comes before. */
+  /** Moves the next stream to this time, unless it is due sooner. */
   #sooner(dueMs: number, nowMs: number): Effect[] {
     const state = this.#state;
     if (dueMs >= state.resyncDueMs) return [];
@@ -242,8 +242,8 @@ export class WatchMachine {
   }
 
   /**
-   * Returns how long a suspect stream lasts: twice as long as the last one, so that a kubelet that stays odd is not stormed, whatever
-   * its lists say. It begins anew when there was no suspicion for as long as streams last.
+   * Returns how long a suspect stream lasts: twice as long as the last suspect one, so that a kubelet with lasting trouble is not asked too
+   * often. After a resync interval without suspicion it begins again with the shortest time.
    */
   #nextDoubtMs(nowMs: number): number {
     const state = this.#state;
@@ -269,7 +269,7 @@ export class WatchMachine {
     return [...this.#more(nowMs), { type: "timer", delayMs: BURST_PAUSE_MS }];
   }
 
-  /** Notes a message. The timer of the burst runs on: when it fires, the last message says how much longer to wait. */
+  /** Notes the time of a message. The timer of the burst is not set anew: when it fires, it is prolonged by that time. */
   #more(nowMs: number): Effect[] {
     this.#state.lastMessageMs = nowMs;
     return [];

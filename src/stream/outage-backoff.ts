@@ -4,26 +4,26 @@ import { factsOf, type OutageClass, type PodsErrorCode } from "../errors/error-c
 import type { PodsError } from "../errors/pods-error.js";
 
 /**
- * How long a failure that may be chance is remembered: "dropped" a kubelet of 1.37 that shuts down, "too large" a length that was
- * damaged on its way. The second within this time is none.
+ * How long a failure is remembered that may be a chance event: `dropped` may be a kubelet of 1.37 that shuts down, `too-large` a damaged
+ * length. A second one within this time is not chance.
  */
 const AGAIN_MS = 60_000;
 
-/** How long a stream must have been live for the failures before it to be forgotten. */
+/** Failures are forgotten once a stream has been live for this time. */
 const HEALTHY_AFTER_MS = 30_000;
 
-/** Returns whether no waiting mends an error: it is thrown as long as nothing has been told yet. */
+/** Returns true if no retry mends the error. It is thrown if nothing has been told yet. */
 export function isFatal(error: PodsError): boolean {
   return factsOf(error.code).endsWatch ?? false;
 }
 
-/** Says how long to wait for the next stream. Pure: time and randomness are passed in. */
+/** Decides how long to wait before the next stream. Pure: time and randomness are passed in. */
 export class OutageBackoff {
   readonly #backoff: Backoff;
-  /** When each code of which the second counts for more came last. */
+  /** When each code last came whose second failure waits longer. */
   readonly #lastMs = new Map<PodsErrorCode, number>();
 
-  /** @param random gives numbers from 0 to 1. */
+  /** @param random returns numbers from 0 to 1. */
   constructor(random: () => number) {
     this.#backoff = new Backoff(random);
   }

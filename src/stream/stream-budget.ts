@@ -4,18 +4,18 @@ const BURST = 5;
 /** How many streams may be asked for per second in the long run: each costs the kubelet a whole list. */
 const PER_SECOND = 2;
 
-/** A stream, less what adding up fractions of one loses. */
+/** One stream, less the error of adding up fractions. */
 const ONE = 1 - 1e-9;
 
 /**
- * Limits how often a kubelet is asked for a stream, whatever the reason. Dials that reach nobody cost it nothing and do not
- * count. Pure: time is passed in.
+ * Limits how often a kubelet is asked for a stream, for whatever reason. Dials that reach nobody cost it nothing, and do not count. Pure:
+ * time is passed in.
  */
 export class StreamBudget {
   #streams = BURST;
   #atMs = Number.NEGATIVE_INFINITY;
 
-  /** Returns how long from now the next stream may be asked for; 0 where it may be at once. */
+  /** Returns in how many milliseconds the next stream may be asked for; 0 means at once. */
   waitMs(nowMs: number): number {
     this.#advance(nowMs);
     return this.#streams >= ONE ? 0 : Math.ceil(((1 - this.#streams) / PER_SECOND) * 1_000);

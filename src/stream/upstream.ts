@@ -12,13 +12,13 @@ import { type CoreEffect, WatchCore } from "./core.js";
 import type { Phase } from "./machine.js";
 import type { Want } from "./wants.js";
 
-/** A receiver of what becomes of the pods. */
+/** Receives the changes of the known pods. */
 export interface Sink {
-  /** Takes everything that is known already, for one that joins late. */
+  /** Takes all known pods, when the listener joins after the first list. */
   snapshot(ledger: Ledger): void;
-  /** Takes what became of pods: a list says it, or an event. Returns whether it wants a list soon. */
+  /** Takes the changes of a list or of an event. Returns true if it wants a list soon. */
   accept(changes: readonly Change[], isListed: boolean): boolean;
-  /** Called after the changes of a list. Returns whether another list is wanted. */
+  /** Called after the changes of a list. Returns true if another list is wanted. */
   listed?(ledger: Ledger, nowMs: number): boolean;
   /** Called when a list is complete, for the first time or again. */
   synced(ledger: Ledger): void;
@@ -26,16 +26,16 @@ export interface Sink {
   lost(error: PodsError): void;
 }
 
-/** A listener of the upstream: a watch, an informer. */
+/** A listener of the upstream: a watch or an informer. */
 export interface UpstreamListener extends Want {
   readonly sink: Sink;
-  /** Called when the watch ends with an error that no retry mends. */
+  /** Called when the stream ends with an error that no retry mends. */
   onFatal(error: PodsError): void;
 }
 
-/** The first that is told of a stream: what others find in it, when they are told, agrees with that. */
+/** An index of the known pods. It is told of changes before all listeners, so that listeners find it up to date when they are told. */
 export interface StreamIndex {
-  /** Takes what became of pods: a list says it, or an event. */
+  /** Takes the changes of a list or of an event. */
   accept(changes: readonly Change[], isListed: boolean): void;
   /** Called when a list is complete. */
   synced(): void;
@@ -47,46 +47,46 @@ export interface UpstreamOptions<I extends StreamIndex = StreamIndex> {
   source: WatchSource;
   clock: Clock;
   /**
-   * Whether there is no API server: a list without pods of it may be complete.
+   * True if there is no API server, so that a list without its pods may be complete.
    *
    * @default false
    */
   standalone?: boolean;
-  /** Makes the index of what is known; none is kept where this is left out. */
+  /** Makes the index of the known pods. Without it there is no index. */
   index?: (pods: Ledger) => I;
   /**
-   * Where it counts.
+   * The counters that this upstream adds to.
    *
    * @default counters of its own
    */
   counters?: Counters;
-  /** Gives numbers from 0 to 1. */
+  /** Returns numbers from 0 to 1. */
   random(): number;
 }
 
 /** The state of an upstream, for `informer.state`. */
 export interface UpstreamState {
   phase: Phase;
-  /** The time since which it is synced, or is not, on the clock. */
+  /** When the phase last changed between synced and not synced, on the clock. */
   sinceMs: number;
-  /** Why what is known may be stale. */
+  /** Why the known pods may be stale. */
   error: PodsError | undefined;
-  /** When an event or a list last said what is so, on the clock; undefined before the first list. */
+  /** When the last list or event came, on the clock; undefined before the first list. */
   confirmedMs: number | undefined;
 }
 
 const NO_INDEX: StreamIndex = { accept: () => {}, synced: () => {}, lost: () => {} };
 
 /**
- * The one stream of a client: opened by the first consumer, closed with the last. Carries out what the machine decides;
- * reads the stream as fast as it comes, whatever the consumers do.
+ * The one stream of a client: opened for the first listener, closed after the last. Carries out what the machine decides, and reads the
+ * stream as fast as it comes, however slow the listeners are.
  */
 export class Upstream<I extends StreamIndex = StreamIndex> {
   readonly #options: UpstreamOptions<I>;
-  /** Where it counts, with the calls of its client. */
+  /** The counters, which the calls of the client share. */
   readonly counters: Counters;
   readonly #core: WatchCore;
-  /** The index of what is known. */
+  /** The index of the known pods. */
   readonly index: I;
   readonly #listeners = new Set<UpstreamListener>();
   /** Listeners that wait for fields that are not known yet. */
@@ -101,7 +101,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
   #listed = 0;
   /** A listener wants a list soon. */
   #isInDoubt = false;
-  /** Messages to publish once all effects have been carried out: a subscriber may end the watch. */
+  /** Diagnostic messages, published after all effects are carried out, because a subscriber may end the watch. */
   #news: WatchNews[] = [];
 
   constructor(options: UpstreamOptions<I>) {
@@ -120,37 +120,37 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     return { ...this.#status, phase: this.#core.phase };
   }
 
-  /** Whether what is known is what the server has. */
+  /** True if the known pods are those of the server, as far as is known. */
   get isSynced(): boolean {
     return this.#core.everSynced && this.#status.error === undefined;
   }
 
-  /** Whether somebody says how the pods are: a stream whose list is complete. */
+  /** True if a stream is live, so that changes are told. */
   get isLive(): boolean {
     return this.#core.phase === "live" && this.ledger.isComplete;
   }
 
-  /** Whether this upstream is through, by an error or by its last consumer's leaving. */
+  /** True once this upstream has ended, by an error or because its last listener left. */
   get ended(): boolean {
     return this.#core.phase === "ended";
   }
 
-  /** The part of the pods that the source shows; undefined where it shows all. */
+  /** The part of the pods that the source shows; undefined if it shows all. */
   get shown(): Shown | undefined {
     return this.#options.source.shown;
   }
 
-  /** How many streams have been asked for. */
+  /** The number of streams that have been asked for. */
   get streams(): number {
     return this.#streams;
   }
 
-  /** The number of the stream whose list is known: of {@link streams}, counted from one. */
+  /** The number of the stream whose list is known, counted from one as {@link streams} does. */
   get listed(): number {
     return this.#listed;
   }
 
-  /** Asks for a list at once, where none is under way. */
+  /** Asks for a list at once, unless one is under way. */
   relist(): void {
     if (this.#core.phase === "live") this.#carryOut(this.#core.step({ type: "relist" }, this.#now()));
   }
@@ -189,16 +189,19 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
       for (const effect of this.#core.step({ type: "suspect" }, this.#now())) this.#do(effect);
     }
     this.#look();
-    // Last, since a subscriber may do anything: what it does finds everything carried out.
+    // Published last: whatever a subscriber does, it finds all effects carried out.
     if (this.#news.length > 0) for (const news of this.#news.splice(0)) this.#publish(news);
   }
 
-  /** Gives the listeners for whom enough is known of each pod. */
+  /** Yields the listeners whose fields are known of each pod. */
   *#admitted(): Generator<UpstreamListener, void, undefined> {
     for (const listener of this.#listeners) if (!this.#pending.has(listener)) yield listener;
   }
 
-  /** Gives those who waited what is there: a list that is taken over has all that was wanted before. */
+  /**
+   * Tells the known pods to the listeners that waited for more fields: the committed list has all fields that were wanted when it was
+   * requested.
+   */
   #admit(): void {
     for (const listener of this.#pending) {
       this.#pending.delete(listener);
@@ -206,7 +209,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     }
   }
 
-  /** Gives a listener what is known, and whether that is all there is. */
+  /** Tells a listener the known pods, and SYNCED if they are complete. */
   #introduce({ sink }: UpstreamListener): void {
     sink.snapshot(this.ledger);
     if (this.isSynced) sink.synced(this.ledger);
@@ -230,14 +233,14 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
       case "timer":
         this.#cancelTimer();
         this.#cancelTimer = () => {};
-        // Who hears of an effect may end everything before those behind it have been carried out.
+        // A listener that is told of an effect may end the stream before the next effects are carried out.
         if (effect.delayMs !== undefined && this.#core.phase !== "ended")
           this.#cancelTimer = afterReads(clock, effect.delayMs, () =>
             this.#carryOut(this.#core.step({ type: "timer" }, this.#now())),
           );
         return;
       case "changes":
-        this.index.accept(effect.changes, effect.isListed); // first: what reads find agrees with what is told
+        this.index.accept(effect.changes, effect.isListed); // first, so that lookups agree with what listeners are told
         for (const { sink } of this.#admitted())
           if (sink.accept(effect.changes, effect.isListed)) this.#isInDoubt = true;
         return;
@@ -298,7 +301,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     this.#carryOut(this.#core.step({ type: "failed", error }, this.#now()));
   }
 
-  /** Takes one event. What follows the end of a stream, in the same batch too, is dropped. */
+  /** Takes one event. Events after the end of the stream are dropped, also those of the same batch. */
   #receive(event: SourceEvent, { aborted }: AbortSignal): void {
     if (aborted) return;
     if (event.type === "CONNECTED") this.#server = event.server;
@@ -318,7 +321,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     watchChannel.publish(message);
   }
 
-  /** Watches for another kubelet while a stream is live or awaited. */
+  /** Looks for another kubelet at the socket while a stream is live or awaited. */
   #look(): void {
     const { phase } = this.#core;
     if (phase !== "live" && phase !== "waiting") {

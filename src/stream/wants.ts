@@ -2,27 +2,27 @@ import { covers, type PodMask, unionOf } from "../pod/mask.js";
 
 /** The fields and the interval that one listener wants. */
 export interface Want {
-  /** The fields of each pod; everything where it is undefined. */
+  /** The wanted fields of each pod; undefined means all fields. */
   readonly mask: PodMask | undefined;
-  /** Time between planned resyncs, at most. */
+  /** The longest time between planned resyncs. */
   readonly resyncIntervalMs: number;
-  /** Whether the removal of finished pods matters. */
+  /** True if the listener wants to be told when finished pods are removed. */
   readonly includeFinished?: boolean;
 }
 
 /**
- * The fields and the interval that all listeners want together. Each mask and interval is counted, so that a thousand
- * listeners cost as much as their masks.
+ * The fields and the interval that all listeners want together. Equal masks and intervals are counted and not repeated, so that a thousand
+ * listeners cost no more than their different masks.
  */
 export class Wants {
   readonly #masks = new Map<string, { readonly mask: PodMask | undefined; count: number }>();
   readonly #intervals = new Map<number, number>();
   #union: PodMask | undefined;
   #isStale = true;
-  /** How many want finished pods. */
+  /** How many listeners want finished pods. */
   #finished = 0;
 
-  /** Adds what a listener wants. */
+  /** Adds the fields and the interval of a listener. */
   add({ mask, resyncIntervalMs, includeFinished }: Want): void {
     if (includeFinished) this.#finished++;
     const key = keyOf(mask);
@@ -35,7 +35,7 @@ export class Wants {
     this.#intervals.set(resyncIntervalMs, (this.#intervals.get(resyncIntervalMs) ?? 0) + 1);
   }
 
-  /** Takes back what {@link add} was given. */
+  /** Removes what {@link add} was given. */
   delete({ mask, resyncIntervalMs, includeFinished }: Want): void {
     const key = keyOf(mask);
     const entry = this.#masks.get(key);
@@ -50,7 +50,7 @@ export class Wants {
     else this.#intervals.delete(resyncIntervalMs);
   }
 
-  /** The union of the masks; everything where it is undefined. */
+  /** The union of the masks; undefined means all fields. */
   get mask(): PodMask | undefined {
     if (this.#isStale) {
       this.#union = unionOf([...this.#masks.values()].map(({ mask }) => mask));
@@ -59,18 +59,18 @@ export class Wants {
     return this.#union;
   }
 
-  /** Whether anybody wants finished pods. */
+  /** True if a listener wants finished pods. */
   get includesFinished(): boolean {
     return this.#finished > 0;
   }
 
-  /** The shortest interval; Infinity where nobody wants anything. */
+  /** The shortest interval; Infinity without a listener. */
   get resyncIntervalMs(): number {
     return Math.min(...this.#intervals.keys());
   }
 }
 
-/** Returns a mask's text as a key. No mask is empty, so that stands for everything. */
+/** Returns a mask's text as a key. No mask is empty, so the empty text stands for all fields. */
 function keyOf(mask: PodMask | undefined): string {
   return mask?.toString() ?? "";
 }
