@@ -17,15 +17,15 @@ export interface CgroupLayout {
   readonly root: string;
 }
 
-/** How far below the mount the directory of all pods is looked for: kind has it two below. */
+/** How far below the mount the directory of all pods is looked for. In kind it lies two levels below. */
 const MAX_DEPTH = 3;
 
-/** The controllers of version 1 that every kubelet uses: one is as good as another. */
+/** Controllers of version 1 that every kubelet uses. Any of them will do. */
 const CONTROLLERS = ["memory", "cpu,cpuacct", "cpu", "pids"];
 
 const layouts = new Map<string, Promise<CgroupLayout>>();
 
-/** The part of a kubelet's configuration that says which cgroups are its pods'. */
+/** The part of a kubelet's configuration that shows where its pods' cgroups are. */
 interface CgroupConfig {
   readonly cgroupDriver?: string;
   readonly cgroupRoot?: string;
@@ -36,10 +36,10 @@ interface CgroupConfig {
  * `/sys/fs/cgroup`.
  *
  * @param options `cgroupRoot` is where the cgroup file system is mounted; `/sys/fs/cgroup` by default. `kubelet` is the kubelet's
- * configuration, by `configz` of `KubeletHttpClient`, and says driver and place. Without it the directories that are there decide: where
- * a kubelet has changed its driver, or two kubelets run, they may be the other's. Where the place is not there, as where the kubelet runs
- * in a container, the nearest directory of the driver is taken.
- * @throws PodsError `unsupported-platform` where no pods have cgroups there.
+ * configuration, by `configz` of `KubeletHttpClient`, and names driver and place. Without it the existing directories decide; if a kubelet
+ * has changed its driver, or two kubelets run, these may be the wrong ones. If the named place does not exist, for example because the
+ * kubelet runs in a container, the nearest directory of the driver is taken.
+ * @throws PodsError `unsupported-platform` if there are no cgroups of pods.
  */
 export async function cgroupLayout(
   options: { cgroupRoot?: string | undefined; kubelet?: CgroupConfig | undefined } = {},
@@ -57,7 +57,7 @@ export async function cgroupLayout(
   if (layout === undefined) {
     layout = detect(cgroupRoot, kubelet);
     layouts.set(key, layout);
-    layout.catch(() => layouts.delete(key)); // the first pod may be yet to come
+    layout.catch(() => layouts.delete(key)); // a later call may find the first pod
   }
   return layout;
 }
@@ -85,14 +85,14 @@ const isDriver = (driver: unknown): boolean => driver === "systemd" || driver ==
 const SLICE = ".slice";
 const ROOT = /^(?:[a-z0-9.-]+-)?kubepods(?:\.slice)?$/;
 
-/** Returns how the directory of all pods is named. */
+/** Returns the pattern of names of the directory of all pods. */
 function nameOf(driver: string | undefined): RegExp {
   if (driver === undefined) return ROOT;
   return driver === "systemd" ? /^(?:[a-z0-9._-]+-)?kubepods\.slice$/ : /^kubepods$/;
 }
 
 /**
- * Returns the directory of all pods where the kubelet's configuration says it is and it is there (CgroupName.ToSystemd in
+ * Returns the directory of all pods by the kubelet's configuration, if it exists (CgroupName.ToSystemd in
  * pkg/kubelet/cm/cgroup_manager_linux.go): systemd names a slice by those above it.
  */
 async function podsOf(mount: string, { cgroupDriver, cgroupRoot = "" }: CgroupConfig): Promise<string | undefined> {
@@ -120,7 +120,7 @@ async function podsBelow(mount: string, name: RegExp): Promise<string | undefine
       for (const entry of entries) if (entry.isDirectory()) next.push(join(directory, entry.name));
     }
     const found = next.filter((directory) => name.test(basename(directory)));
-    // A kubelet that changes its driver leaves the other one's directories behind, without pods.
+    // A kubelet that changes its driver leaves the directories of the other driver behind, without pods.
     for (const directory of found) if (await hasPods(directory)) return directory;
     if (found[0] !== undefined) return found[0];
     level = next;
@@ -128,7 +128,7 @@ async function podsBelow(mount: string, name: RegExp): Promise<string | undefine
   return undefined;
 }
 
-/** Returns whether there are cgroups of pods in a directory, or in those of its classes. */
+/** Returns true if a directory, or the directories of its classes, have cgroups of pods. */
 async function hasPods(directory: string, depth = 2): Promise<boolean> {
   const names = (await readdir(directory, { withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isDirectory())
@@ -142,7 +142,7 @@ async function hasPods(directory: string, depth = 2): Promise<boolean> {
 export const CGROUP_PATHS = ["metadata.uid", "metadata.annotations", "status.qosClass"] as const;
 type CgroupPaths = (typeof CGROUP_PATHS)[number];
 
-/** How runtimes name a container's cgroup: before the ID, for systemd and for cgroupfs. */
+/** The text that runtimes put before the ID in the name of a container's cgroup, for systemd and for cgroupfs. */
 const PREFIXES: Readonly<Record<string, readonly [systemd: string, cgroupfs: string]>> = {
   containerd: ["cri-containerd-", ""],
   "cri-o": ["crio-", "crio-"],
@@ -150,9 +150,9 @@ const PREFIXES: Readonly<Record<string, readonly [systemd: string, cgroupfs: str
 };
 
 /**
- * Returns the directory of a container's cgroup, or of its pod's where no container is given: the inverse of
- * {@link parseCgroupPath}. What a runtime makes below it is its own affair. `stat` of it gives the number that eBPF programs see
- * (`bpf_get_current_cgroup_id`), with version 2.
+ * Returns the directory of a container's cgroup, or of its pod's cgroup without a container: the inverse of {@link parseCgroupPath}.
+ * Runtimes may make further cgroups below it. `stat` of it gives the number that eBPF programs see (`bpf_get_current_cgroup_id`), with
+ * version 2.
  */
 export function cgroupPathOf<P>(
   pod: Pod | (P & Needs<P, CgroupPaths>),

@@ -1,66 +1,67 @@
-/** The pod and the container that a cgroup is of: a key for lookups. */
+/** The pod and the container that a cgroup belongs to: a key for lookups. */
 export type CgroupPath =
   | {
-      /** The UID that the kubelet gave the pod: of a static pod the hash of its manifest. */
+      /** The UID that the kubelet gave the pod; for a static pod the hash of its manifest. */
       readonly uid: string;
       /** Undefined for the pod's own cgroup. */
       readonly containerID: string | undefined;
     }
   | {
-      /** Undefined where the path is as a private namespace shows it, which has no pod in it. */
+      /** Undefined if the path comes from a private cgroup namespace, where it does not show the pod. */
       readonly uid: undefined;
       /** The ID of the container, without the name of the runtime. */
       readonly containerID: string;
     };
 
-/** The longest path that Linux has. */
+/** The longest path that Linux allows. */
 const MAX_LENGTH = 4_096;
 
 /** The most lines of a `/proc/PID/cgroup` that are read; version 1 has about a dozen. */
 const MAX_LINES = 100;
 
-/** `pod<uid>` (cgroupfs), `kubepods-burstable-pod<uid with _>.slice` (systemd), and the latter with a runtime and an ID behind it. */
+/** `pod<uid>` (cgroupfs), `kubepods-burstable-pod<uid with _>.slice` (systemd), and the latter followed by a runtime and an ID. */
 const POD =
   /(?:^|[/-])pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|[0-9a-f]{32})(?:\.slice)?(?=[/:]|$)/;
 
-/** The ID of a container: most runtimes draw 64 digits, some a UUID. */
+/** The ID of a container: 64 digits with most runtimes, a UUID with some. */
 const ID = "([0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
-/** `<id>`, `cri-containerd-<id>.scope`, `crio-<id>.scope`, `docker-<id>.scope`; what cri-o's monitor runs in is no container. */
+/** `<id>`, `cri-containerd-<id>.scope`, `crio-<id>.scope`, `docker-<id>.scope`; the cgroup of cri-o's monitor is no container. */
 const CONTAINER = new RegExp(`^(?!crio-conmon-)(?:[a-z-]+-)??${ID}(?:\\.scope)?(?:/|$)`);
 
-/** Where containerd takes a path of systemd for one of cgroupfs: `…slice:cri-containerd:<id>`. */
+/** The name if containerd takes a path of systemd for one of cgroupfs: `…slice:cri-containerd:<id>`. */
 const JOINED = new RegExp(`^:[a-z-]+:${ID}(?:/|$)`);
 
-/** Where containerd is given no parent: its namespace for Kubernetes, and the ID. */
+/** The path if containerd is given no parent: its namespace for Kubernetes, and the ID. */
 const PARENTLESS = new RegExp(`^/k8s\\.io/${ID}(?:/|$)`);
 
 /** The kubelet's own cgroup above all pods, in a component (`--cgroup-root` may be before it). */
 const KUBEPODS = /(?:^|[/-])kubepods(?:\.slice|-|\/)/;
 
-/** Between a private namespace's way up and a pod there may be a class of quality, or nothing. */
+/** Between the way up out of a private namespace and a pod there may be a QoS class. */
 const CLASS = /^(?:\/?(?:burstable|besteffort))?\/?$/;
 
 /** Users may make cgroups of any name below it. */
 const OF_USERS = /(?:^|\/)user\.slice\//;
 
-/** A hierarchy of version 1 that anybody may have named, and filled; systemd's is its own. */
+/** A named hierarchy of version 1: anybody may have made it, except systemd's. */
 const NAMED = /^\d+:name=(?!systemd:)/;
 
 /** The way up out of a private namespace. */
 const UP = /^\/(?:\.\.\/)+/;
 
 /**
- * Reads the pod and the container out of a cgroup path, or out of the text of `/proc/<pid>/cgroup`: version 1 and 2, the drivers
- * systemd and cgroupfs, below any `--cgroup-root`, and as seen from another container's namespace. So an agent gets from a process to its pod:
- * `informer.find(key)` with what this returns.
+ * Reads the pod and the container out of a cgroup path, or out of the text of `/proc/<pid>/cgroup`: version 1 and 2, the drivers systemd
+ * and cgroupfs, below any `--cgroup-root`, and as seen from another container's namespace. With the result an agent finds the pod of a
+ * process: `informer.find(key)`.
  *
- * A pod's directory counts below the kubelet's own (`kubepods`) alone, and not below `user.slice`, where anybody may make one of that name.
+ * A pod's directory counts only below the kubelet's own (`kubepods`), and not below `user.slice`, where anybody may make a directory of
+ * that name.
  *
- * The sandbox of a pod has a cgroup too: its ID is given as a container's, and no container status has it. A process sees its own
- * cgroup as `0::/` in a private namespace, which says nothing: {@link selfIdentity} finds out by other means.
+ * The sandbox of a pod has a cgroup, too. Its ID is returned as a container's, though no container status has it. In a private namespace a
+ * process sees its own cgroup as `0::/`, which does not show the pod: use {@link selfIdentity} there.
  *
- * @returns undefined where the path is no pod's.
+ * @returns undefined if the path belongs to no pod.
  *
  * @example
  * ```ts
@@ -100,7 +101,7 @@ function ofPath(path: string): CgroupPath | undefined {
   return containerID === undefined ? undefined : { uid: undefined, containerID };
 }
 
-/** Returns whether the directory of a pod is one that the kubelet made: what comes before it says so. */
+/** Returns true if the path before a pod's directory shows that the kubelet made it. */
 function isOfKubelet(path: string, index: number): boolean {
   const up = UP.exec(path)?.[0] ?? "";
   const before = path.slice(up.length, index + 1);

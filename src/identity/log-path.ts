@@ -6,7 +6,7 @@ import type { ContainerInstance } from "../pod/container-instance.js";
 import { type Needs, needed } from "../pod/needs.js";
 import { pathPart } from "./path-part.js";
 
-/** A log file or directory of a container or a pod, as its path names it: a key for lookups. */
+/** The pod and the container of a log file or directory, by its path: a key for lookups. */
 export type LogPath = {
   readonly namespace: string;
   readonly name: string;
@@ -18,34 +18,34 @@ export type LogPath = {
       readonly uid: string;
       /** The restart count of the container's life; undefined for a directory. */
       readonly restartCount: number | undefined;
-      /** Whether it has been rotated: nothing is written to it any more. */
+      /** True if the file has been rotated, so that nothing is written to it any more. */
       readonly rotated: boolean;
     }
   | {
       readonly uid: undefined;
-      /** The ID of the container, which names below `/var/log/containers` have. */
+      /** The ID of the container. Only names below `/var/log/containers` have it. */
       readonly containerID: string;
       readonly restartCount: undefined;
       readonly rotated: false;
     }
 );
 
-/** The longest path that Linux has. */
+/** The longest path that Linux allows. */
 const MAX_LENGTH = 4_096;
 
-/** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, with the time of its rotation behind it (pkg/kubelet/kuberuntime). */
+/** `<namespace>_<name>_<uid>/<container>/<restartCount>.log`, followed by the time of its rotation (pkg/kubelet/kuberuntime). */
 const POD_LOG =
   /(?:^|\/)([a-z0-9-]+)_([a-z0-9.-]+)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})(?:\/([a-z0-9-]+)(?:\/(\d{1,9})\.log(\.[^/]*)?)?)?\/?$/;
 
-/** `<name>_<namespace>_<container>-<containerID>.log`, the names that are linked to those files. */
+/** `<name>_<namespace>_<container>-<containerID>.log`, the names of the links to those files. */
 const LINK = /(?:^|\/)([a-z0-9.-]+)_([a-z0-9-]+)_([a-z0-9-]+)-([0-9a-f]{64})\.log$/;
 
 /**
  * Reads the pod and the container out of the path of a log: below `/var/log/pods`, a file or a directory, and the names below
- * `/var/log/containers`. So a log shipper gets from a file to its pod: `informer.find(key)` with what this returns. The links below
- * `/var/log/containers` are read and never written: they lead to the newest file only.
+ * `/var/log/containers`. With the result a log shipper finds the pod of a file: `informer.find(key)`. Links below `/var/log/containers` can
+ * be parsed, and lead only to the newest file.
  *
- * @returns undefined where the path is no container's.
+ * @returns undefined if the path belongs to no container or pod.
  */
 export function parseLogPath(path: string): LogPath | undefined {
   if (typeof path !== "string" || path.length > MAX_LENGTH) return undefined;
@@ -66,11 +66,11 @@ export const LOG_PATHS = ["metadata.uid", "metadata.namespace", "metadata.name"]
 type LogPaths = (typeof LOG_PATHS)[number];
 
 /**
- * Returns the directory of a pod's logs, with a directory in it for each container (BuildPodLogsDirectory in pkg/kubelet/kuberuntime).
- * A static pod's has the UID that the kubelet gave it, which is the one that is told.
+ * Returns the directory of a pod's logs, with a directory in it for each container (BuildPodLogsDirectory in pkg/kubelet/kuberuntime). The
+ * directory of a static pod has the UID that the kubelet gave it, which is the one that this client tells.
  *
  * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
- * @throws PodsError `invalid-argument` where a name of the pod is no part of a path.
+ * @throws PodsError `invalid-argument` if a name of the pod cannot be a part of a path.
  */
 export function logDirectoryOf<P>(
   pod: Pod | (P & Needs<P, LogPaths>),
@@ -84,12 +84,12 @@ export function logDirectoryOf<P>(
 }
 
 /**
- * Returns the log file of a container's life, which the runtime writes to. Where it has been rotated, the older files lie beside it with
- * a time behind their name. An init container whose containers were removed has a greater restart count than its file: look into the
- * directory.
+ * Returns the log file that the runtime writes for a container's life. Rotated files lie beside it, with a time at the end of their names.
+ * If the containers of an init container were removed, its restart count may be higher than the number of its file: look into the directory
+ * then.
  *
  * @param options `logRoot` is the kubelet's `podLogsDir`, `/var/log/pods` by default.
- * @throws PodsError `invalid-argument` where a name is no part of a path, or the restart count no number.
+ * @throws PodsError `invalid-argument` if a name cannot be a part of a path, or the restart count is no number.
  * @example
  * ```ts
  * for await (const event of pods.watchContainers({ mask: podMasks.logPathOf })) {

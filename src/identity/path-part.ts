@@ -1,9 +1,9 @@
 import { invalidArgument } from "../errors/pods-error.js";
 
 /**
- * Returns a name as a part of a path. Pods come from a peer, and agents run as root: no name leads elsewhere.
+ * Returns a name for use as a part of a path. Pods come from a peer, and agents run as root, so no name may lead to another directory.
  *
- * @throws PodsError `invalid-argument` where it is none, as one with a slash.
+ * @throws PodsError `invalid-argument` if the name cannot be one part of a path, for example because it has a slash.
  */
 export function pathPart(name: string, what: string): string {
   if (name === "" || name === "." || name === ".." || /[/\0]/.test(name)) {

@@ -3,46 +3,46 @@ import { join } from "node:path";
 import { PodsError } from "../errors/pods-error.js";
 import { parseCgroupPath } from "./cgroup-path.js";
 
-/** The keys that are looked for. */
+/** The kinds of keys that are looked for. */
 export interface LookWant {
-  /** Whether the numbers of cgroup directories are wanted. */
+  /** True if the numbers of cgroup directories are wanted. */
   readonly cgroups: boolean;
-  /** Where `/proc` is; undefined where no network namespace is wanted. */
+  /** Where `/proc` is; undefined if no network namespace is wanted. */
   readonly procRoot: string | undefined;
 }
 
-/** The keys of a pod that the node's files have. */
+/** The keys of a pod that were found in the node's files. */
 export interface PodLook {
   /**
-   * The numbers of its cgroup directories, in decimal, each with the ID of its container. That of a sandbox is an ID that no status has;
-   * undefined for the pod's own and for others in it.
+   * The numbers of its cgroup directories, in decimal, each with the ID of its container. The ID of a sandbox is in no status. The ID is
+   * undefined for the pod's own directory, and for other directories in it.
    */
   readonly cgroups: ReadonlyMap<string, string | undefined>;
-  /** The number of its network namespace, in decimal; empty where that is the node's, undefined where no process was found. */
+  /** The number of its network namespace, in decimal; empty if it is the node's, undefined if no process was found. */
   readonly netns: string | undefined;
-  /** Why no namespace could be read; undefined where nothing went wrong. */
+  /** Why no namespace could be read; undefined without an error. */
   readonly error: PodsError | undefined;
-  /** IDs of containers whose directories are there. */
+  /** The IDs of containers whose directories exist. */
   readonly containerIDs: ReadonlySet<string>;
-  /** How many directories there are below those that were looked at. */
+  /** How many further directories were not looked at. */
   readonly beyond: number;
 }
 
-/** How far below a container's directory, and how many: what a container makes for itself is bounded by nothing. */
+/** How deep below a container's directory is looked. A container can make any number of directories. */
 const MAX_DEPTH = 2;
 const MAX_LEAVES = 32;
 
-/** How many directories of a pod are looked at: more than any pod has containers. */
+/** How many directories of a pod are looked at. No pod has as many containers. */
 const MAX_DIRECTORIES = 1_000;
 const AT_ONCE = 16;
 
 /**
- * Looks at the cgroup directories of a pod, and at the namespace of the first process in them: the sandbox's where there is one, since a
- * container may leave the network of its pod.
+ * Looks at the cgroup directories of a pod, and at the network namespace of the first process in them. The sandbox's process is preferred,
+ * since a container may leave the network of its pod.
  *
  * @param path the directory of the pod's cgroup.
- * @param isOfStatus returns whether a status has a container's ID.
- * @throws PodsError `not-permitted`, `unknown`. What is not there is no error.
+ * @param isOfStatus returns true if a status has a container's ID.
+ * @throws PodsError `not-permitted`, `unknown`. A missing directory is no error.
  */
 export async function lookAtPod(
   path: string,
@@ -78,7 +78,7 @@ export async function lookAtPod(
     const look = async (directory: string) => {
       const id = parseCgroupPath(directory)?.containerID;
       const leaves = await leavesOf(directory, id);
-      if (id === undefined) return; // the runtime's own, as cri-o's monitor: on the node's network
+      if (id === undefined) return; // a process of the runtime, such as cri-o's monitor, which is on the node's network
       containerIDs.add(id);
       if (isOfStatus(id)) others.push(...leaves);
       else sandboxes.push(...leaves);
@@ -109,9 +109,9 @@ async function netnsIn(
     if (pid === Number.POSITIVE_INFINITY) continue;
     const netns = await ignoringGone(readlink(`${procRoot}/${pid}/ns/net`));
     const cgroup = (await ignoringGone(readFile(`${procRoot}/${pid}/cgroup`, "utf8"))) ?? "";
-    // Between the two another process may have got the number.
+    // Another process may have got the number between the two reads.
     if (netns === undefined || parseCgroupPath(cgroup)?.uid !== uid) continue;
-    // Who may not read that of the node's first process still knows by its spec which pods share it.
+    // If the namespace of the node's first process may not be read, the pod's spec still shows whether it shares the node's network.
     const ofNode = await readlink(`${procRoot}/1/ns/net`).catch(() => undefined);
     return { netns: netns === ofNode ? "" : /^net:\[(\d+)\]$/.exec(netns)?.[1], error: undefined };
   }
@@ -123,7 +123,7 @@ async function directoriesIn(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
 }
 
-/** Waits for what reads a file; undefined where it is not there, or went meanwhile. */
+/** Waits for a read of a file; undefined if the file is missing. */
 async function ignoringGone<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -134,7 +134,7 @@ async function ignoringGone<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Names what cannot be read. */
+/** Adds the path to an error of reading. */
 async function named<T>(path: string, reading: () => Promise<T>): Promise<T> {
   try {
     return await reading();
@@ -147,7 +147,7 @@ async function named<T>(path: string, reading: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Says that processes have no numbers here: `cgroup.procs` has 0 for those that this process's namespace of PIDs does not have. */
+/** Makes the error for processes without numbers: `cgroup.procs` has 0 for processes outside this process's PID namespace. */
 function blind(procRoot: string): PodsError {
   const message = `the processes of pods have no numbers here, by which ${procRoot} would have them`;
   return new PodsError({ code: "not-permitted", message, hint: "hostPID: true" });

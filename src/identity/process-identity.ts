@@ -6,25 +6,25 @@ import { type CgroupPath, parseCgroupPath } from "./cgroup-path.js";
 export interface ProcessIdentity {
   /** The number of the process, in the namespace of the `/proc` that was read. */
   readonly pid: number;
-  /** When it started, in clock ticks since the machine did: a process that gets the same number later has another one. */
+  /** When it started, in clock ticks since the boot. A later process with the same number has another value. */
   readonly startTicks: number;
   /** The pod and the container: a key for lookups; undefined for the host's own processes. */
   readonly cgroup: CgroupPath | undefined;
 }
 
-/** The number of starttime among the fields that follow the name in `/proc/PID/stat` (proc_pid_stat(5)). */
+/** The index of starttime among the fields after the name in `/proc/PID/stat` (proc_pid_stat(5)). */
 const START_TICKS = 19;
 
-/** How often a number may go over to another process while it is looked at; a file that is no stat never agrees with itself. */
+/** How often the number may pass to another process during the look. A file that is no stat never agrees with itself. */
 const MAX_LOOKS = 3;
 
 /**
- * Returns the pod and container of a process, and when it started, so that a process that has taken over its number is not taken
- * for it. In a container mount the host's `/proc`, or share its PID namespace.
+ * Returns the pod and container of a process, and when it started, so that a later process with the same number can be told apart. In a
+ * container mount the host's `/proc`, or share its PID namespace.
  *
  * @param options `procRoot` is where `/proc` is; `/proc` by default.
- * @returns undefined where there is no such process.
- * @throws PodsError `not-permitted` where this process may not read it.
+ * @returns undefined if there is no such process.
+ * @throws PodsError `not-permitted` if this process may not read it.
  */
 export async function processIdentity(
   pid: number,
@@ -37,7 +37,7 @@ export async function processIdentity(
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const startTicks = await startTicksOf(`${procRoot}/${pid}`);
       const cgroup = parseCgroupPath(await readFile(`${procRoot}/${pid}/cgroup`, "utf8"));
-      // Between the two another process may have got the number.
+      // Another process may have got the number between the two reads.
       if (startTicks === (await startTicksOf(`${procRoot}/${pid}`))) return { pid, startTicks, cgroup };
     }
     return undefined;
@@ -56,6 +56,6 @@ export async function processIdentity(
 
 async function startTicksOf(directory: string): Promise<number> {
   const stat = await readFile(`${directory}/stat`, "utf8");
-  // The name stands in parentheses, and may have some itself.
+  // The name is in parentheses, and may contain parentheses itself.
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[START_TICKS]);
 }

@@ -2,15 +2,14 @@
 const MAX_LENGTH = 100;
 const GROUPS = 8;
 
-/** The usual form of IPv4 in IPv6, as sockets that listen on both tell it. */
+/** The usual form of IPv4 in IPv6, which sockets report that listen on both. */
 const MAPPED = "::ffff:";
 
 /**
- * Returns the one spelling of an IP address that all its spellings share: IPv6 as RFC 5952 has it, IPv4 that is mapped into IPv6 as
- * IPv4, without a zone. Returns undefined where the text is no address; an octet with a leading zero is none, since some read it as
- * octal.
+ * Returns the canonical spelling of an IP address: IPv6 by RFC 5952, IPv4 that is mapped into IPv6 as IPv4, without a zone. Returns
+ * undefined if the text is no address. An octet with a leading zero is refused, since some programs read it as octal.
  *
- * It is our own since it runs for each packet: `net.SocketAddress` takes 1.5 µs.
+ * It is written by hand because callers run it for each packet, and `net.SocketAddress` takes longer.
  */
 export function addressOf(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -25,7 +24,7 @@ export function addressOf(text: string): string | undefined {
   return isMapped ? `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}` : written(groups);
 }
 
-/** Returns the four numbers of an IPv4 address, which begins there. */
+/** Returns the four numbers of the IPv4 address that begins at `from`. */
 function octetsOf(text: string, from = 0): readonly number[] | undefined {
   const octets: number[] = [];
   let value = -1;

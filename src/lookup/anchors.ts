@@ -1,38 +1,38 @@
-/** The present, on the monotonic clock and as the time of day. */
+/** The current time, on the monotonic clock and as a time of day. */
 export interface Now {
   readonly nowMs: number;
   readonly wallMs: number;
 }
 
-/** A time on the monotonic clock, and whether it is the one that is meant. */
+/** A time on the monotonic clock, and whether it is certain. */
 export interface Time {
   readonly ms: number;
-  /** Whether the time of day came once, as far as is known. */
+  /** True if the time of day came exactly once, as far as is known. */
   readonly isClear: boolean;
 }
 
 const MAX_ANCHORS = 100;
 
-/** Clocks that nobody sets drift apart by less than this share of the time: NTP slews by half of it at most. */
+/** Clocks that nobody sets drift apart by less than this share of the time. NTP slews by at most half of it. */
 const DRIFT = 0.001;
 
-/** A difference that is more than this was set. Each reading takes some of it. */
+/** A larger change of the difference means that somebody set the clock. Reading both clocks takes a part of it. */
 const STEP_MS = 250;
 
-/** Times as near as this are one: times of day are often whole milliseconds. */
+/** Times that are this close count as equal: times of day are often whole milliseconds. */
 const SLACK_MS = 2;
 
-/** Anchors whose differences are as near as this to each other are one line. */
+/** Anchors whose differences are this close to each other belong to one line. */
 const LINE_MS = 5;
 
 /**
- * The time of day at times on the monotonic clock: a time of day from before the clock was set is read by the difference of then.
- * Pure.
+ * Remembers the time of day at times on the monotonic clock, so that a time of day from before the clock was set is converted by the
+ * difference of that time. Pure.
  */
 export class Anchors {
   readonly #anchors: Now[] = [];
 
-  /** Notes the present. */
+  /** Notes the current time of both clocks. */
   note(now: Now): void {
     const anchors = this.#anchors;
     const [before, last] = [anchors.at(-2), anchors.at(-1)];
@@ -42,7 +42,10 @@ export class Anchors {
     if (anchors.length > MAX_ANCHORS) anchors.shift();
   }
 
-  /** Returns when a time of day was, as the present has been noted. What was before the first anchor is read by its difference. */
+  /**
+   * Converts a time of day to the monotonic clock. The current time must have been noted. Times before the first anchor are converted by
+   * its difference.
+   */
   timeOf(wallMs: number): Time {
     const anchors = this.#anchors;
     const [first, last] = [anchors[0], anchors.at(-1)];
@@ -58,11 +61,11 @@ export class Anchors {
       if (!isStep) {
         const ms = Math.min(b.nowMs, a.nowMs + (wallMs - a.wallMs));
         const isHere = wallMs >= a.wallMs - SLACK_MS && wallMs <= b.wallMs + SLACK_MS;
-        const isSame = Math.abs((found.at(-1)?.ms ?? Number.POSITIVE_INFINITY) - ms) <= 2 * SLACK_MS; // where two lines meet
+        const isSame = Math.abs((found.at(-1)?.ms ?? Number.POSITIVE_INFINITY) - ms) <= 2 * SLACK_MS; // the same time, found on two lines that meet
         if (isHere && !isSame) found.push({ ms, isClear: true });
         continue;
       }
-      // It was set at some time between the two: what comes after the one or before the other may have been, or not.
+      // The clock was set at some time between these two anchors: nobody knows which times of day in between came.
       if (wallMs > a.wallMs && wallMs <= a.wallMs + spanMs + SLACK_MS)
         found.push({ ms: a.nowMs + wallMs - a.wallMs, isClear: false });
       if (wallMs < b.wallMs && wallMs >= b.wallMs - spanMs - SLACK_MS)
@@ -71,7 +74,7 @@ export class Anchors {
     const [only] = found;
     if (found.length === 1 && only !== undefined) return only;
     const ms = wallMs - differenceOf(last);
-    // A time to come is the present; one that never was, or was twice, is read by today's difference.
+    // A time in the future counts as now. A time that never came, or came twice, is converted by the current difference.
     if (found.length === 0 && ms >= last.nowMs) return { ms: last.nowMs, isClear: true };
     return { ms, isClear: false };
   }

@@ -6,13 +6,13 @@ import type { End } from "../pod/end.js";
 /**
  * How sure an answer is, best first.
  *
- * - `proved`: true whatever the kubelet left untold. It is known after the next list, within two minutes as a rule. A UID or a container ID
- *   that is found is proved at once: they never pass to another pod.
- * - `told`: true if the kubelet told all that it should have, within ten seconds.
- * - `recent`: nothing speaks against it, and something is yet to be told: what happened in the last ten seconds, or around the time at
- *   which the pod got the key or lost it. The kubelet's HTTP server proves no more than this, and so does a kubelet for fifteen seconds
- *   after its start.
- * - `contested`: another pod may have had the key then, or nobody said how things were. `doubt` says why.
+ * - `proved`: true even if the kubelet left events untold. The next list proves it, usually within two minutes. A UID or a container ID
+ *   that is found is proved at once, because it never passes to another pod.
+ * - `told`: true if the kubelet told every change within ten seconds, as it should.
+ * - `recent`: nothing contradicts it, but changes may still be untold: those of the last ten seconds, or those around the time at which the
+ *   pod got or lost the key. Answers by the kubelet's HTTP server are never better, nor are those in the first fifteen seconds of a
+ *   kubelet.
+ * - `contested`: another pod may have had the key then, or nobody told the pods' state at that time. `doubt` says why.
  */
 export type Certainty = "proved" | "told" | "recent" | "contested";
 
@@ -20,14 +20,14 @@ export type Certainty = "proved" | "told" | "recent" | "contested";
  * Why an answer is contested.
  *
  * - `reused`: another pod may have had the key then, or may have it by now.
- * - `outage`: nobody said then how the pods were: the kubelet was away, or what it told was lost.
- * - `unconfirmed`: lists of that time lack the pod, which proves nothing, or say nothing of its containers. For a key that nobody has: the
+ * - `outage`: nobody told the pods' state at that time: the kubelet was away, or its events were lost.
+ * - `unconfirmed`: lists of that time lack the pod without proving its end, or do not show its containers. For a key that no pod has: the
  *   kubelet may not have read all of its pods.
- * - `idle`: no container of the pod ran. Its sandbox may have ended, and with it the address, which the kubelet shows on.
- * - `unresolved`: for a cgroup or a namespace that nobody has: the files of a container have not been looked at, or could not be.
- * - `unreadable`: the pod could not be read then. For a key that nobody has: a pod cannot be read, and may have it.
- * - `clock`: the clock was set, so that this time of day has come twice, or never.
- * - `before-start`: it was before the informer knew the pods, or longer ago than it retains.
+ * - `idle`: no container of the pod ran. Its sandbox may have ended, and its address with it, though the kubelet still shows the address.
+ * - `unresolved`: for a cgroup or a namespace that no pod has: the files of some container have not been looked at, or could not be.
+ * - `unreadable`: the pod could not be read at that time. For a key that no pod has: a pod that cannot be read may have it.
+ * - `clock`: somebody set the clock, so that this time of day has come twice, or never.
+ * - `before-start`: the time is before the informer knew the pods, or longer ago than it retains.
  */
 export type Doubt =
   | "reused"
@@ -41,26 +41,26 @@ export type Doubt =
 
 /** The answer to a key: the pod that has it, or had it, and how sure that is. */
 export interface Answer<P = Pod> {
-  /** The pod as it is, or as it was last known. Undefined: no pod that the informer was asked for has the key, as surely as it says. */
+  /** The pod as it is, or as it was last known. Undefined if none of the informer's pods has the key; `certainty` says how sure that is. */
   readonly pod: P | undefined;
-  /** The container that the key names; undefined where it names none, or one that is not known, as a sandbox. */
+  /** The container that the key names; undefined if it names none, or one that no status names, such as a sandbox. */
   readonly container: ContainerInstance | undefined;
-  /** How sure this is. */
+  /** How sure the answer is. */
   readonly certainty: Certainty;
-  /** Why it is contested; undefined where it is not. */
+  /** Why the answer is contested; undefined if it is not. */
   readonly doubt: Doubt | undefined;
   /** How many other pods may have had the key then. */
   readonly others: number;
-  /** Undefined while the pod is there, and where there is none. */
+  /** The end of the pod; undefined while the pod exists, and if the answer has no pod. */
   readonly gone:
     | {
-        /** When it was learned. */
+        /** When the end was learned. */
         readonly at: Date;
-        /** When it was still there, if all was told that should have been: it went between the two. */
+        /** When the pod still existed, if every change was told in time. It ended between `after` and `at`. */
         readonly after: Date;
-        /** Why it is known to be gone, as in DELETED. */
+        /** Why it is known to be gone: the `cause` of its DELETED event. */
         readonly cause: DeleteCause;
-        /** How it ended, by its last version; undefined where too little is known of it, as without `retainMs`. */
+        /** How it ended, by its last known state; undefined if too little is known, for example without `retainMs`. */
         readonly end: End | undefined;
       }
     | undefined;
@@ -72,9 +72,9 @@ export type Found<P = Pod> = Answer<P> & { readonly pod: P };
 const RANKS: Readonly<Record<Certainty, number>> = { contested: 0, recent: 1, told: 2, proved: 3 };
 
 /**
- * Returns whether an answer is at least that sure.
+ * Returns true if an answer is at least this sure.
  *
- * @throws TypeError where `least` is none of the four.
+ * @throws TypeError if `least` is none of the four.
  * @example
  * ```ts
  * const informer = pods.informer({ retainMs: 120_000 });
@@ -98,7 +98,8 @@ export type At = Date | number | bigint | { readonly monotonicNs: bigint };
 /** Options of `PodInformer.find`. */
 export interface FindOptions {
   /**
-   * The time at which it was the pod's. It makes a difference for addresses and names alone. A time to come is the present.
+   * The time that is asked about. It matters only for keys that pass from pod to pod, such as addresses and names. A time in the future
+   * counts as now.
    *
    * @default the pod that has the key now, else the one that lost it last
    */
@@ -107,7 +108,7 @@ export interface FindOptions {
 
 /** Options of `PodInformer.waitFor`. */
 export interface WaitOptions<P = Pod> extends FindOptions {
-  /** Ends the wait: it rejects with the signal's reason. */
+  /** Ends the wait, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
    * How long to wait, in milliseconds.
@@ -116,8 +117,7 @@ export interface WaitOptions<P = Pod> extends FindOptions {
    */
   timeoutMs?: number | undefined;
   /**
-   * Returns whether what was found is what is waited for. It is asked again whenever the pod changes; what it throws, the wait
-   * rejects with.
+   * Returns true if this answer ends the wait. It is called again whenever the pod changes. If it throws, the wait rejects with that error.
    *
    * @default the first that is found
    */

@@ -2,9 +2,9 @@ import { type Entry, hasFinished, isIdle, type KnownPods } from "../known/entry.
 import type { PodHead } from "../pod/head.js";
 
 /**
- * Sorts pods that one key leads to, the one first that it most likely means: not finished, then with a status that shows what
- * it has, then not unconfirmed (its absence is in doubt), then with a container that runs, then not terminating, then started later,
- * then by UID.
+ * Sorts the pods that share a key, the most likely holder first. In this order it prefers pods that are not finished, whose status shows
+ * their containers, that are not unconfirmed, that have a running container, that are not terminating, and that started later; then it goes
+ * by UID.
  */
 export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
   if (entries.length < 2) return entries;
@@ -15,7 +15,7 @@ export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly En
   return ranked.map(({ entry }) => entry);
 }
 
-/** Returns how little a key is likely to mean a pod: each of these counts for more than all behind it. */
+/** Returns the rank of a pod, the most likely holder lowest: each of these criteria outweighs all that follow. */
 function rankOf(entry: Entry, pods: KnownPods): number {
   const { uid, terminating } = entry.head;
   const is = [hasFinished(entry), entry.isBare === true, pods.isUnconfirmed(uid), isIdle(entry), terminating];
@@ -27,7 +27,7 @@ export function isStaying(entry: Entry, pods: KnownPods): boolean {
   return !hasFinished(entry) && !entry.head.terminating && !pods.isUnconfirmed(entry.head.uid);
 }
 
-/** Returns when a pod came to be; of a static pod, when the kubelet first saw it. */
+/** Returns when a pod was created; for a static pod, when the kubelet first saw it. */
 export function startMs({ created, seen }: PodHead): number {
   if (created !== undefined) return Number(created) * 1_000;
   const seenMs = Date.parse(seen);

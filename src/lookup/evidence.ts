@@ -4,32 +4,32 @@ import { Spans } from "./spans.js";
 
 /** The facts of the last complete list, besides its pods. */
 export interface Listed extends KnownPods {
-  /** When the first list of the process that answers was complete, on the monotonic clock. */
+  /** When the first list of the current kubelet process was complete, on the monotonic clock. */
   readonly processSinceMs: number;
-  /** Whether lists may be older than when they are given: they are polled, or a relay's. */
+  /** True if lists may be older than the time at which they come: they are polled, or come from a relay. */
   readonly isSecondHand: boolean;
 }
 
-/** In less, no sandbox is made anew twice. */
+/** No sandbox is replaced twice within this time. */
 const SHORT_MS = 1_000;
 
-/** For so long a kubelet that has started may list a status from before: it looks at each pod within seconds. */
+/** How long after its start a kubelet may list statuses from before: it looks at each pod within seconds. */
 const YOUNG_MS = 15_000;
 
 /** How many lists are remembered. */
 const MAX_LISTS = 100;
 
-/** When the pods were told, and how well: what an answer about a time rests on. Times are on the monotonic clock. Pure. */
+/** When the pods were told, and how reliably: the basis of answers about a time. Times are on the monotonic clock. Pure. */
 export class Evidence {
-  /** When nobody said how the pods were. */
+  /** When no stream was live. */
   readonly outages: Spans = new Spans();
-  /** When what was told may have been older than usual: by a kubelet that had just started, or in lists alone. */
+  /** When the told state may have been older than usual: the kubelet had just started, or the source has only lists. */
   readonly old: Spans = new Spans();
-  /** When there may have been pods that nobody told. */
+  /** When pods may have existed that nobody told. */
   readonly unseen: Spans = new Spans();
-  /** When there was a container whose files nobody had looked at, where they are looked at. */
+  /** When a container existed whose files had not been looked at, if an informer looks at them. */
   readonly unlooked: Spans = new Spans();
-  /** Since when everything is told. */
+  /** When the first list was complete: changes since then are told. */
   sinceMs: number = Number.POSITIVE_INFINITY;
   /** When the last list was complete. */
   listedMs: number = Number.NEGATIVE_INFINITY;
@@ -38,15 +38,15 @@ export class Evidence {
   /** When the last live stream ended. -Infinity before the first list; undefined while a stream is live. */
   #lostMs: number | undefined = Number.NEGATIVE_INFINITY;
   #processSinceMs: number | undefined;
-  /** Since when there may be pods that nobody has told. */
+  /** When pods may have begun to exist that nobody has told. */
   #unseenSinceMs = Number.NEGATIVE_INFINITY;
 
-  /** Whether a stream is live. */
+  /** True if a stream is live. */
   get isLive(): boolean {
     return this.#lostMs === undefined;
   }
 
-  /** Takes over that all is known since an earlier list. */
+  /** Begins with the last list, when the pods were known before the index was made. */
   begin(listed: Listed, nowMs: number): void {
     this.#lostMs = undefined;
     this.#processSinceMs = listed.processSinceMs;
@@ -64,24 +64,26 @@ export class Evidence {
     const isAnother = listed.processSinceMs !== this.#processSinceMs;
     this.#processSinceMs = listed.processSinceMs;
     this.#lostMs = undefined;
-    // What has the same key before and after may have had another one between.
+    // A pod with the same key before and after an outage may have had another key in between.
     if (Number.isFinite(lostMs) && (isAnother || nowMs - lostMs > SHORT_MS))
       this.outages.add(lostMs - SETTLED_MS, nowMs);
     this.#list(listed, nowMs, lostMs);
     return lostMs;
   }
 
-  /** Returns until when all has been told that there is to tell, as far as it is told in time. */
+  /** Returns the time until which every change has been told, if the kubelet tells changes in time. */
   toldUntilMs(nowMs: number): number {
     return Math.min(nowMs, this.#lostMs ?? nowMs) - SETTLED_MS;
   }
 
-  /** Returns since when a pod may have been there that is told now for the first time, and by an event. */
+  /** Returns when a pod may have begun to exist that an event tells now for the first time. */
   unseenSinceMs(nowMs: number): number {
     return this.unseen.touch(nowMs, nowMs) ? this.#unseenSinceMs - SETTLED_MS : this.toldUntilMs(nowMs);
   }
 
-  /** Returns the first list that comes so long after a time that it shows how things were then, if that list is not {@link old}. */
+  /**
+   * Returns the time of the first list that came late enough after `atMs` to show the state at that time, unless that list is {@link old}.
+   */
   proofOf(atMs: number): number | undefined {
     return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
   }

@@ -5,24 +5,24 @@ import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
 
 /**
- * How old what a list says of a key may be. The kubelet looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go, v1.37.1), and
- * its workers need some more on a busy node: the loss of an address was listed 3.2 s late at most where 110 pods were deleted at once.
+ * How old the state of a key in a list may be. The kubelet looks at the runtime once a second (PLEG, pkg/kubelet/kubelet.go, v1.37.1), and
+ * on a busy node its workers need more time: when 110 pods were deleted at once, the loss of an address was listed at most 3.2 s late.
  */
 export const TELLING_MS = 5_000;
 
-/** How long it may take until the gain or the loss of a key is told: what has not been taken back by then was so. */
+/** How long it may take until the gain or the loss of a key is told. A state that has not been contradicted after this time was true. */
 export const SETTLED_MS = 10_000;
 
 /** An end: of a pod, or of one key of it. Times are on the monotonic clock. */
 export interface Departure {
   /** When it was learned. */
   readonly atMs: number;
-  /** Until when it had not come, if all was told that should have been. */
+  /** The last time at which it had not ended yet, if every change was told in time. */
   readonly untilMs: number;
   /** When the last list before it was complete. */
   readonly listedMs: number;
   readonly cause: DeleteCause;
-  /** The number of the end, among all that were learned. */
+  /** The number of this end among all learned ones. */
   readonly nth: number;
 }
 
@@ -31,41 +31,44 @@ export interface PodLife extends KeyedPod {
   /** The pod as it is now, or as it was last known. */
   entry: Entry;
   keys: PodKeys;
-  /** The version that its keys were read from; undefined where none could be. */
+  /** The entry that its keys were read from; undefined if none could be read. */
   keysFrom: Entry | undefined;
   hasAddresses: boolean;
   looked: Looked | undefined;
   /** When it was first told. */
   readonly fromMs: number;
-  /** Whether consumers without finished pods see it, and whether they ever did. */
+  /** Whether readers without `includeFinished` see it, and whether they ever did. */
   active: boolean;
   wasActive: boolean;
-  /** When it was finished, where it was seen before. */
+  /** When it was finished, if it was seen before. */
   finished: Departure | undefined;
   /** When it left the lists. */
   gone: Departure | undefined;
-  /** Since when nothing says how it is: lists lack it and prove nothing, or what came last says nothing of its parts. */
+  /**
+   * When its state became unknown: lists lack it without proving its end, or its last status names no container. Undefined if its state is
+   * known.
+   */
   lostFromMs: number | undefined;
-  /** When that was so before. */
+  /** Earlier times in which its state was unknown. */
   readonly gaps: { readonly fromMs: number; toMs: number }[];
-  /** When a container of it was first told to run; undefined where none was. */
+  /** When a running container of it was first told; undefined if none was. */
   ranMs: number | undefined;
-  /** When none did later; undefined where that never was. */
+  /** When no container ran after that; undefined if one always did. */
   idle: Spans | undefined;
-  /** When its sandbox may have been made anew: nothing ran on that had run; undefined where that never was. */
+  /** When its sandbox may have been replaced, because no container ran on; undefined if that never happened. */
   remade: Spans | undefined;
   /** When it was told last. */
   toldMs: number;
-  /** When the last list was complete that had it. */
+  /** When the last list that had it was complete. */
   listedMs: number;
   name: string;
-  /** Keys that it has no more, as texts with their kinds, as far as they are retained, each with its last holding. Few pods have any. */
+  /** The retained keys that it has lost, as texts with their kinds, each with its last holding. Few pods have any. */
   former: Map<string, Holding> | undefined;
-  /** Containers that have ended and that its status names no longer, as far as they are retained. */
+  /** The retained containers that have ended and that its status does not name any more. */
   ended: Set<EndedContainer> | undefined;
 }
 
-/** A container that has ended and that its pod's status names no longer. */
+/** A container that has ended and that its pod's status does not name any more. */
 export interface EndedContainer {
   readonly instance: ContainerInstance;
   readonly end: Departure;
@@ -75,15 +78,18 @@ export interface EndedContainer {
 export interface Holding {
   readonly life: PodLife;
   end: Departure | undefined;
-  /** The ID of the container that the key is of, where the key does not name it: of a cgroup. */
+  /** The ID of the key's container, if the key itself does not name it: that of a cgroup. */
   containerID?: string | undefined;
-  /** The holding of the one who got the key before, as far as that is retained. */
+  /** The retained holding of the pod that got the key before. */
   before?: Holding | undefined;
 }
 
-/** The time for which a pod had a key that passes on: from `fromMs` to its end's `untilMs` for sure, and perhaps around that. */
+/**
+ * The time for which a pod had a key that can pass to another pod: certainly from `fromMs` to the `untilMs` of its end, and perhaps some
+ * time before and after.
+ */
 export interface TimedHolding extends Holding {
-  /** The time before which it was not the pod's. */
+  /** The time before which the pod did not have the key. */
   readonly possibleFromMs: number;
   /** When it was first told. */
   readonly fromMs: number;

@@ -8,13 +8,13 @@ export interface KeyWaitOptions<P> {
   readonly key: string;
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Returns what is waited for, where it is there. What it throws, the wait rejects with. */
+  /** Returns the answer that ends the wait, or undefined. If it throws, the wait rejects with that error. */
   readonly find: () => Found<P> | undefined;
-  /** Says how the view stands, for the error when the time is up. */
+  /** Describes the state of the view, for the error when the time is up. */
   readonly standing: () => string;
 }
 
-/** One wait for a key. It ends once: with what is found, the signal's reason, the time, or by {@link KeyWait.end}. */
+/** One wait for a key. It ends once: with an answer, the signal's reason, the deadline, or {@link KeyWait.end}. */
 export class KeyWait<P> implements Waiter {
   readonly key: string;
   readonly timeoutMs: number | undefined;
@@ -26,7 +26,7 @@ export class KeyWait<P> implements Waiter {
   #reject: (reason: unknown) => void = () => {};
   readonly #release: () => void;
 
-  /** @param waits holds it as long as it lasts. @throws PodsError `overloaded` where too many wait. */
+  /** @param waits the set that has this wait while it lasts. @throws PodsError `overloaded` if too many wait. */
   constructor(options: KeyWaitOptions<P>, waiters: Waiters, waits: Set<KeyWait<P>>) {
     if (waiters.size >= MAX_WAITING) throw overloaded();
     this.key = options.key;
@@ -59,7 +59,7 @@ export class KeyWait<P> implements Waiter {
     this.end(tooLate(this.timeoutMs, this.#options.standing()));
   }
 
-  /** Ends it: it rejects with that. */
+  /** Ends the wait, which then rejects with the reason. */
   end(reason: unknown): void {
     this.#leave();
     this.#reject(reason);
@@ -81,7 +81,7 @@ function tooLate(timeoutMs: number | undefined, standing: string): PodsError {
   return withoutStack(() => new PodsError({ code: "deadline", message, hint: "" }));
 }
 
-/** Makes an error of which there may be thousands a second: its stack says nothing, and costs more than all the rest. */
+/** Makes an error without a stack. There may be thousands a second, and the stack would cost more than all the rest and show nothing. */
 function withoutStack(make: () => PodsError): PodsError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -8,13 +8,13 @@ import type { PodLife } from "./holding.js";
 import { KINDS, type KindName } from "./pod-key.js";
 import { instancesIn, type PodKeys } from "./pod-keys.js";
 
-/** The files of the node that are looked at: the same ones for all informers of a client. */
+/** The node's files that are looked at: the same for all informers of a client. */
 export interface LookOptions {
-  /** Whether cgroups are keys. */
+  /** True if cgroups are keys. */
   readonly cgroups: boolean;
   /** Where the cgroup file system is mounted. */
   readonly cgroupRoot: string;
-  /** Where `/proc` is; undefined where namespaces are no keys. */
+  /** Where `/proc` is; undefined if namespaces are no keys. */
   readonly procRoot: string | undefined;
 }
 
@@ -22,27 +22,30 @@ export interface LookOptions {
 export const LOOK_MASK: PodMask<(typeof CGROUP_PATHS)[number]> = podMask(...CGROUP_PATHS);
 const isEnough = enoughFor(LOOK_MASK);
 
-/** How many pods are looked at at once. */
+/** How many pods are looked at concurrently. */
 const MAX_AT_ONCE = 8;
 
-/** How many containers that nobody looked at are remembered by their IDs. */
+/** How many containers that ended before the look are remembered by their IDs. */
 const MAX_LOST = 1_000;
 
 /** A pod that is looked at. */
 interface Looked {
   life: PodLife;
-  /** The keys with which it was told last, and those with which it was looked at. */
+  /** Its keys when it was told last, and its keys when it was looked at. */
   keys: PodKeys;
   with: PodKeys | undefined;
-  /** Whether it was told so as something that happens, and was not looked at since. */
+  /** True if an event has told it, and it has not been looked at since. */
   isNews: boolean;
-  /** IDs of containers that run, and whose directories were not there. */
+  /** The IDs of running containers whose directories did not exist. */
   missing: readonly string[];
-  /** How many of its directories are too many, or too deep. */
+  /** How many of its directories were left out, as too many or too deep. */
   beyond: number;
 }
 
-/** Looks at the files of pods when they are told, and at each list: in turns, since they are told at once. */
+/**
+ * Looks at the files of pods when they are told, and of all pods at each list. Only some are looked at concurrently, since a list tells all
+ * at once.
+ */
 export class Looks {
   readonly options: LookOptions;
   readonly #onLook: (life: PodLife, look: PodLook, isLike: boolean) => void;
@@ -51,31 +54,31 @@ export class Looks {
   #running = 0;
   #layout: CgroupLayout | undefined;
   #isStopped = false;
-  /** Why the last look failed; undefined where it did not. */
+  /** Why the last look failed; undefined if it did not. */
   error: PodsError | undefined;
-  /** Containers that ended before anybody looked, the latest; and how many there were before. */
+  /** The latest containers that ended before the look, and the number of those before them. */
   readonly #lost = new Set<string>();
   #lostBefore = 0;
 
-  /** @param onLook takes what was seen, and whether the pod is told as it was then. */
+  /** @param onLook receives the result, and whether the pod still has the keys that it had then. */
   constructor(options: LookOptions, onLook: (life: PodLife, look: PodLook, isLike: boolean) => void) {
     this.options = options;
     this.#onLook = onLook;
   }
 
-  /** How many containers ended before anybody looked. */
+  /** How many containers ended before the look. */
   get lost(): number {
     return this.#lostBefore + this.#lost.size;
   }
 
-  /** How many containers and directories a key may be of that were not found. */
+  /** How many containers and directories were not found. A key may belong to one of them. */
   get unresolved(): number {
     let count = this.lost;
     for (const { missing, beyond } of this.#pods.values()) count += missing.length + beyond;
     return count;
   }
 
-  /** Whether the files of a container that is there are yet to be looked at, or were not there. */
+  /** True if the files of an existing container have not been looked at yet, or did not exist. */
   get isBehind(): boolean {
     for (const each of this.#pods.values()) {
       if (each.with !== each.keys || each.missing.length > 0 || each.beyond > 0) return true;
@@ -83,7 +86,7 @@ export class Looks {
     return false;
   }
 
-  /** @throws PodsError where no pod has a key of this kind, whatever it is. */
+  /** @throws PodsError if no pod can have a key of this kind. */
   check(kind: KindName, where: string): void {
     if (kind === "cgroup" && this.#layout?.version === 1) {
       const message = `${where}: cgroupID does not exist with cgroup version 1, nor where the two are mixed`;
@@ -92,10 +95,10 @@ export class Looks {
   }
 
   /**
-   * Called with each version of a pod.
+   * Called with each new state of a pod.
    *
-   * @param isNews whether it is told as something that happens: what has ended then, and was not seen, is lost.
-   * @param isNew whether it was not there when everything was known first.
+   * @param isNews true if an event tells it. Containers that have ended by then without a look are lost.
+   * @param isNew true if the pod came after the first complete list.
    */
   note(life: PodLife, isNews: boolean, isNew: boolean): void {
     const { uid, entry, keys, active, gone } = life;
@@ -104,7 +107,7 @@ export class Looks {
       this.#pods.delete(uid);
       for (const id of known?.missing ?? []) this.#lose(id);
       if (known === undefined ? !isNew : known.with === keys) return;
-      // It went before it was looked at: what a look that is under way finds is taken still.
+      // The pod ended before its look. The result of a running look is still taken.
       for (const { startedAt, containerID } of instancesIn(entry)) {
         if (startedAt !== undefined && !this.#sees(life, containerID)) this.#lose(containerID);
       }
@@ -124,19 +127,19 @@ export class Looks {
     this.#ask(uid);
   }
 
-  /** Asks for all pods: a list is complete, and containers make directories of their own. */
+  /** Asks for a look at all pods, at each complete list, since containers may make directories of their own. */
   noteAll(): void {
     for (const uid of this.#pods.keys()) this.#ask(uid);
   }
 
-  /** Ends it: what comes of looks that are under way is left. */
+  /** Ends all looks. The results of running ones are ignored. */
   stop(): void {
     this.#isStopped = true;
     this.#asked.clear();
     this.#pods.clear();
   }
 
-  /** Counts containers that ended between telling and looking. */
+  /** Counts the containers that ended before the look. */
   #loseEnded(life: PodLife, { containerIDs }: PodLook): void {
     for (const { ended, startedAt, containerID } of instancesIn(life.entry)) {
       const isSeen = containerIDs.has(containerID) || this.#sees(life, containerID);
@@ -189,7 +192,7 @@ export class Looks {
       if (this.#isStopped) return;
       if (present?.life !== life) {
         for (const id of look.containerIDs) this.#lost.delete(id);
-        // A static pod has come again with its UID: what is no container's in that directory is the new one's.
+        // A static pod has come back under its UID: directories in it that belong to no container are the new pod's.
         const cgroups = new Map([...look.cgroups].filter(([, id]) => id !== undefined));
         this.#onLook(life, present === undefined ? look : { ...look, cgroups }, false);
         return;
@@ -211,7 +214,7 @@ export class Looks {
   }
 }
 
-/** @throws PodsError `invalid-argument` for a key of a kind that an informer without an option finds in no pod. */
+/** @throws PodsError `invalid-argument` if the kind of key needs an option of the informer that was not given. */
 export function checkLooked(kind: KindName, options: LookOptions | undefined, where: string): void {
   const { needs } = KINDS[kind];
   const has = needs === "cgroups" ? options?.cgroups : options?.procRoot !== undefined;

@@ -16,7 +16,10 @@ export interface IndexedPods extends Listed {
   readonly freeBytes: number;
 }
 
-/** The index of a client's informers, and those who wait: kept while there is an informer. Its one timer ends what is retained. */
+/**
+ * The index that a client's informers share, and the waiting calls. It exists while there is an informer. Its only timer ends what is
+ * retained.
+ */
 export class Lookups {
   readonly #pods: IndexedPods;
   readonly #clock: Clock;
@@ -38,10 +41,10 @@ export class Lookups {
   }
 
   /**
-   * Keeps the index for one more informer. Returns what takes that back.
+   * Adds one more informer to the index. Returns a callback that removes it.
    *
-   * @param isLive whether somebody says how the pods are.
-   * @throws PodsError `invalid-argument` where another informer looks at other files.
+   * @param isLive true if a stream is live.
+   * @throws PodsError `invalid-argument` if another informer looks at other files.
    */
   join(want: RetentionWant, isLive: boolean, look: LookOptions | undefined): () => void {
     const unlook = this.#look(look);
@@ -60,7 +63,7 @@ export class Lookups {
     };
   }
 
-  /** Takes over changes, and lets those look who wait for what they are about: also for what a pod has no more. */
+  /** Takes changes, and wakes the waiting calls for keys that the changed pods have, or had before. */
   accept(changes: readonly Change[], isListed: boolean): void {
     if (this.#informers === 0) return;
     const keys = new Set<string>();
@@ -76,18 +79,18 @@ export class Lookups {
     this.#note(changes);
   }
 
-  /** Takes over what was before this process: ends, in their order. */
+  /** Takes the ends of an earlier run of this agent, in their order. */
   restore(ends: readonly PastEnd[]): void {
     this.lives.restore(ends);
     this.#evict();
   }
 
-  /** The files that are looked at; undefined where none are. */
+  /** The files that are looked at; undefined if none are. */
   get looks(): Looks | undefined {
     return this.#looks?.looks;
   }
 
-  /** Looks at files for one more informer. Returns what takes that back. */
+  /** Looks at files for one more informer. Returns a callback that takes that back. */
   #look(options: LookOptions | undefined): () => void {
     if (options === undefined) return () => {};
     if (this.#looks !== undefined && !isDeepStrictEqual(this.#looks.looks.options, options)) {
@@ -95,7 +98,7 @@ export class Lookups {
       throw invalidArgument(message, "the same for all that have any, or another PodsClient");
     }
     if (this.#looks === undefined) {
-      // What ran before anybody looked may have any number.
+      // A container that ran before the first look may have any number.
       this.lives.evidence.unlooked.add(Number.NEGATIVE_INFINITY, this.#clock.now());
       this.#looks = { looks: this.#newLooks(options), informers: 0 };
     }
@@ -118,7 +121,7 @@ export class Lookups {
     return looks;
   }
 
-  /** Has the files of pods looked at that are told. */
+  /** Asks for a look at the files of the told pods. */
   #note(changes: readonly Change[]): void {
     const { looks } = this;
     if (looks === undefined) return;
@@ -130,7 +133,7 @@ export class Lookups {
       const life = this.lives.life(uid);
       if (life !== undefined) looks.note(life, isNews, isNews && life.fromMs > sinceMs);
     }
-    // Its number may still be asked for, and by those who saw it some seconds ago.
+    // Callers may still ask for its number, some seconds after they saw it.
     if (looks.lost > lost) this.lives.evidence.unlooked.add(nowMs - 2 * SETTLED_MS, nowMs + SETTLED_MS);
     this.#noteBehind(looks);
   }
@@ -169,7 +172,7 @@ export class Lookups {
   }
 }
 
-/** Gives all keys of a pod: those that it has, and those that it had, as far as they are retained. */
+/** Yields all keys of a pod: those that it has, and the retained ones that it had. */
 function* keysOfLife(life: PodLife | undefined): Generator<string, void, undefined> {
   if (life === undefined) return;
   for (const kind of KIND_NAMES) for (const text of KINDS[kind].keysOf(life)) yield keyText({ kind, text });

@@ -6,16 +6,16 @@ import { addressOf } from "./address.js";
 import { instancesIn, type PodKeys } from "./pod-keys.js";
 
 /**
- * Something that means a pod, and perhaps one of its containers: what parsers return is what lookups take. Of several fields the
- * most exact decides: `uid`, then `containerID`, `cgroupID`, `namespace` and `name`, `ip`, `netns`. A container's ID or name beside them says
- * which of that pod's containers is meant.
+ * Names a pod, and perhaps one of its containers. The parsers of paths return keys, and lookups take them. If a key has several fields, the
+ * most exact one decides: `uid`, then `containerID`, `cgroupID`, `namespace` and `name`, `ip`, `netns`. A container's ID or name beside
+ * them chooses one of that pod's containers.
  */
 export type PodKey =
   | {
       readonly uid: string;
       readonly containerID?: string | undefined;
       readonly containerName?: string | undefined;
-      /** The restart count of the container's life that is meant; the latest life where it is undefined. */
+      /** The restart count of the container's life; undefined means the latest life. */
       readonly restartCount?: number | undefined;
     }
   | { readonly uid?: undefined; readonly containerID: string }
@@ -25,13 +25,13 @@ export type PodKey =
       readonly namespace: string;
       readonly name: string;
       readonly containerName?: string | undefined;
-      /** The restart count of the container's life that is meant; the latest life where it is undefined. */
+      /** The restart count of the container's life; undefined means the latest life. */
       readonly restartCount?: number | undefined;
     }
   | {
       /**
-       * The number of a cgroup directory of version 2, as `bpf_get_current_cgroup_id` and `stat` give it: of a container, of what it made
-       * below, of the pod or its sandbox. The informer needs `cgroups`.
+       * The number of a cgroup directory of version 2, as `bpf_get_current_cgroup_id` and `stat` give it. It may be the directory of a
+       * container, one that the container made below it, or that of the pod or its sandbox. The informer needs `cgroups`.
        */
       readonly cgroupID: bigint | number;
     }
@@ -43,64 +43,67 @@ export type PodKey =
       readonly uid?: undefined;
       readonly containerID?: undefined;
       readonly namespace?: undefined;
-      /** In any spelling of IPv4 or IPv6, IPv4 within IPv6 too; a zone is ignored. */
+      /** In any spelling of IPv4 or IPv6, also IPv4 within IPv6. A zone is ignored. */
       readonly ip: string;
     };
 
-/** A key as indexes have it: its kind, and its text in the one spelling. */
+/** A key as the index has it: its kind, and its text in the canonical spelling. */
 export interface LookupKey {
   readonly kind: KindName;
   readonly text: string;
-  /** The container of the pod that is meant. */
+  /** The container of the pod that the key names. */
   readonly containerID: string | undefined;
   readonly containerName: string | undefined;
   readonly restartCount: number | undefined;
 }
 
-/** The fields of a key, as strangers give them. */
+/** The fields of a key before they are checked. */
 type GivenKey = {
   readonly [F in "uid" | "containerID" | "cgroupID" | "namespace" | "name" | "ip" | "netns"]?: unknown;
 };
 
-/** Keys of a pod that the node's files had when they were looked at. */
+/** The keys of a pod that were found in the node's files. */
 export interface Looked {
   /** The numbers of its cgroup directories, each with the ID of its container. */
   readonly cgroups: ReadonlyMap<string, string | undefined>;
   readonly netns: string | undefined;
-  /** Since when the namespace may be the pod's: another one was lost then. */
+  /** When the namespace may have become the pod's: the pod lost another one then. */
   readonly sinceMs: number;
 }
 
-/** A pod, as far as its keys are read from it. */
+/** The parts of a pod that its keys are read from. */
 export interface KeyedPod {
   readonly uid: string;
-  /** The namespace and the name, with a slash between them. */
+  /** Its namespace and name, with a slash between them. */
   readonly name: string;
   readonly keys: PodKeys;
-  /** Whether its addresses are its own: the node gives those of a finished pod to others. */
+  /** True if its addresses are its own. The node gives the addresses of a finished pod to other pods. */
   readonly hasAddresses: boolean;
-  /** Undefined where nobody has looked, or nothing was there. */
+  /** Undefined if its files have not been looked at, or did not exist. */
   readonly looked: Looked | undefined;
 }
 
 /** A kind of key, by which pods are found. */
 export interface KeyKind {
-  /** Returns whether a key is of this kind, whatever it says. */
+  /** Returns true if a key has the fields of this kind, valid or not. */
   isGiven(key: GivenKey): boolean;
-  /** Returns the text of a key in the one spelling; undefined where it can mean no pod. */
+  /** Returns the text of a key in the canonical spelling; undefined if no pod can have it. */
   textOf(key: GivenKey): string | undefined;
   /** Returns the keys of this kind that a pod has. */
   keysOf(pod: KeyedPod): readonly string[];
-  /** Whether it passes from pod to pod: whose it was is a matter of time then, and may be in doubt. */
+  /** True if keys of this kind pass from pod to pod. Their holder depends on the time then, and may be in doubt. */
   readonly passesOn: boolean;
   /**
-   * Says whose it is: the pod's object's (lists alone tell when that goes, and never have two objects the same), its sandbox's (which may
-   * end while no container runs), or a container's.
+   * What the key belongs to. `object`: the pod's object; only lists tell its removal, and no two objects have the same key at once.
+   * `sandbox`: the pod's sandbox, which may end while no container runs. `container`: a container.
    */
   readonly of: "object" | "sandbox" | "container";
-  /** The option of an informer without which no pod has such a key; it is looked for in the node's files, which the kubelet does not tell. */
+  /** The option that an informer needs for keys of this kind, because they are found in the node's files and not told by the kubelet. */
   readonly needs?: "cgroups" | "processes";
-  /** Returns what is retained of a key that a pod has lost; what is undefined is forgotten. All is retained where this is left out. */
+  /**
+   * Returns the container to retain for a key that a pod has lost; undefined means that the key is forgotten. Without this function each
+   * lost key is retained.
+   */
   readonly lost?: (before: Entry, text: string) => ContainerInstance | undefined;
 }
 
@@ -109,7 +112,7 @@ const NONE: readonly string[] = [];
 /** The names of the kinds of keys. */
 export type KindName = "uid" | "container" | "cgroup" | "name" | "address" | "netns";
 
-/** All kinds of keys, the most exact first: of several fields of a key that one decides. */
+/** All kinds of keys, the most exact first. If a key has fields of several kinds, the first kind decides. */
 export const KINDS: Readonly<Record<KindName, KeyKind>> = {
   uid: {
     isGiven: ({ uid }) => uid !== undefined,
@@ -130,7 +133,7 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     isGiven: ({ cgroupID }) => cgroupID !== undefined,
     textOf: ({ cgroupID }) => numberIn(cgroupID),
     keysOf: ({ looked }) => (looked === undefined ? NONE : [...looked.cgroups.keys()]),
-    // 64 bits, with a generation: no two directories of one boot have the same.
+    // The number has 64 bits, with a generation: no two directories of one boot share it.
     passesOn: false,
     of: "container",
     needs: "cgroups",
@@ -154,7 +157,7 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
   netns: {
     isGiven: ({ netns }) => netns !== undefined,
     textOf: ({ netns }) => numberIn(netns),
-    // The kernel gives the lowest number that is free: the next sandbox may have it.
+    // The kernel gives the lowest free number, so the next sandbox may get it.
     keysOf: ({ looked, hasAddresses }) => (hasAddresses && looked?.netns !== undefined ? [looked.netns] : NONE),
     passesOn: true,
     of: "sandbox",
@@ -172,7 +175,7 @@ export function keyText({ kind, text }: { readonly kind: KindName; readonly text
 /** Longer than any key: UIDs have 36 characters, IDs of containers 64, a namespace and a name 317 together. */
 const MAX_LENGTH = 512;
 
-/** Returns a text that may be a key, or a part of one. */
+/** Returns the value if it is a text that can be a key or a part of one; otherwise undefined. */
 function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
 }
@@ -183,10 +186,10 @@ function numberIn(value: unknown): string | undefined {
   return isWhole && (value as bigint) > 0 ? String(value) : undefined;
 }
 
-/** An ID as `docker ps` and `crictl ps` show it. Runtimes choose their IDs: any other length may be a whole one. */
+/** A shortened ID, as `docker ps` and `crictl ps` show it. Runtimes choose their IDs, so an ID of any other length may be complete. */
 const SHORT_ID = /^[0-9a-f]{12,13}$/;
 
-/** Says what is wrong with a key. */
+/** Returns a text that says what is wrong with a key. */
 function whyNone(kind: KindName | undefined, fields: object): string {
   if (kind === "address") return "ip is no address";
   if (kind === "name") return "namespace or name is none";
@@ -200,7 +203,7 @@ function whyNone(kind: KindName | undefined, fields: object): string {
   return other === undefined ? "it has none" : `${printable(other, 50)} is no key`;
 }
 
-/** Returns a key as indexes have it. @throws PodsError `invalid-argument` where it can mean no pod. */
+/** Returns a key as the index has it. @throws PodsError `invalid-argument` if no pod can have it. */
 export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
   const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = (key ??
     {}) as object;

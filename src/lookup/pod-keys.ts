@@ -13,7 +13,7 @@ const KEY_MASK = podMask(
   ...statusPaths("containerID", "lastState.terminated.containerID"),
 );
 
-/** Selects what lives of containers are read from: of states the times alone, without messages and reasons, which may be kilobytes. */
+/** The fields that lives of containers are read from. Of states it has only the times: messages and reasons may have kilobytes. */
 const INSTANCE_MASK = podMask(
   "spec.initContainers.name",
   "spec.initContainers.restartPolicy",
@@ -22,26 +22,26 @@ const INSTANCE_MASK = podMask(
   ...statusPaths("lastState.terminated.containerID", "lastState.terminated.startedAt"),
 );
 
-/** The fields that lookups read: known of each pod wherever an informer is. */
+/** The fields that lookups read. They are known of each pod while there is an informer. */
 export const LOOKUP_MASK: PodMask = KEY_MASK.union(INSTANCE_MASK);
 const isEnough = enoughFor(LOOKUP_MASK);
 
-/** The keys of one version of a pod, beside its UID and its name. */
+/** The keys of one state of a pod, except its UID and its name. */
 export interface PodKeys {
-  /** Its addresses, each in the one spelling; none where it shares the node's. */
+  /** Its addresses, in the canonical spelling; none if it shares the node's network. */
   readonly addresses: readonly string[];
-  /** The IDs of its containers, of those before them too. */
+  /** The IDs of its containers, and of the runs before them. */
   readonly containerIDs: readonly string[];
-  /** Whether it shares the node's network. */
+  /** True if it shares the node's network. */
   readonly isOnHost: boolean;
 }
 
-/** The keys of a pod of which nothing is known. */
+/** The keys of a pod that nothing is known about. */
 export const NO_KEYS: PodKeys = { addresses: [], containerIDs: [], isOnHost: false };
 
 const facet = new Facet(KEY_MASK, readKeys);
 
-/** Reads the keys of a version of a pod; undefined where too little is known of it. `known` was read from an earlier one. */
+/** Reads the keys of an entry; undefined if the entry lacks fields. `known` was read from the earlier entry `from`. */
 export function keysOf(entry: Entry, known: PodKeys, from: Entry | undefined): PodKeys | undefined {
   return isEnough(entry.retained) ? facet.of(entry, known, from) : undefined;
 }
@@ -62,12 +62,12 @@ function readKeys({ spec, status }: MaskedPod<typeof KEY_MASK>): PodKeys {
   return { addresses, containerIDs, isOnHost: spec.hostNetwork };
 }
 
-/** Adds a key that there is, once. */
+/** Adds a key, unless it is undefined or already there. */
 function add(keys: string[], key: string | undefined): void {
   if (key !== undefined && key !== "" && !keys.includes(key)) keys.push(key);
 }
 
-/** Returns whether a container that ran in one version of a pod runs in a later one. */
+/** Returns true if a container that ran in one state of a pod still runs in a later state. */
 export function runsOn(before: Entry, after: Entry): boolean {
   const runs = ({ ended, startedAt }: ContainerInstance) => !ended && startedAt !== undefined;
   const ran = instancesIn(before).filter(runs);
@@ -78,7 +78,7 @@ export function runsOn(before: Entry, after: Entry): boolean {
 
 const instances = new WeakMap<Entry, readonly ContainerInstance[]>();
 
-/** Returns the lives of containers that a version of a pod tells of; made when somebody asks first. */
+/** Returns the lives of containers that an entry tells of. They are computed at the first call. */
 export function instancesIn(entry: Entry): readonly ContainerInstance[] {
   let known = instances.get(entry);
   if (known === undefined) {

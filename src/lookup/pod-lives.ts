@@ -24,34 +24,34 @@ import { keysOf, NO_KEYS, type PodKeys, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
 
-/** How many times in which a pod was unconfirmed are remembered one by one: those after are one with the last. */
+/** How many gaps of a pod are remembered separately. Later gaps are merged into the last. */
 const MAX_POD_GAPS = 10;
 
 const NO_HOLDINGS: readonly Holding[] = [];
 const NONE: readonly string[] = [];
 
 /**
- * An index of the pods that have a key, and of those that had it: one for all informers of a client, over all pods that the kubelet
- * lists. Pure: no clock, no I/O.
+ * An index of the pods that have or had a key. All informers of a client share it, and it has all pods that the kubelet lists. Pure: no
+ * clock, no I/O.
  */
 export class PodLives {
-  /** The holding of each key that began last, by kinds. */
+  /** The latest holding of each key, by kind. */
   readonly #holdings = Object.fromEntries(KIND_NAMES.map((kind) => [kind, new Map()])) as Record<
     KindName,
     Map<string, Holding>
   >;
-  /** Ends by a journal of pods that are yet to be told: their own, and those of containers before. */
+  /** Ends that a journal has of pods that have not been told yet: the pod's own end, and those of its containers. */
   readonly #past = new Map<string, { departure: Departure | undefined; readonly containers: EndedContainer[] }>();
   readonly evidence: Evidence = new Evidence();
   readonly anchors: Anchors = new Anchors();
   readonly retention: Retention = new Retention();
 
-  /** Returns the pod with this UID: the one that is listed, else the one that is retained. */
+  /** Returns the pod with this UID: the listed one, otherwise the retained one. */
   life(uid: string): PodLife | undefined {
     return this.#holdings.uid.get(uid)?.life;
   }
 
-  /** Returns who has a key, in the one spelling, and who had it, in the order in which they got it. */
+  /** Returns the holdings of a key (in the canonical spelling), in the order in which the pods got it. */
   holdings(kind: KindName, text: string): readonly Holding[] {
     const last = this.#holdings[kind].get(text);
     if (last === undefined) return NO_HOLDINGS;
@@ -61,9 +61,9 @@ export class PodLives {
   }
 
   /**
-   * Takes over all that is known, before anything else: since when that is so, nobody says.
+   * Begins with all known pods. Nobody knows how long they have had their keys.
    *
-   * @param listed the last list; undefined where nobody says how the pods are.
+   * @param listed the last list; undefined if no stream is live.
    */
   begin(pods: KnownPods, now: Now, listed: Listed | undefined): void {
     this.anchors.note(now);
@@ -72,9 +72,9 @@ export class PodLives {
   }
 
   /**
-   * Takes over changes.
+   * Takes changes.
    *
-   * @param isListed whether a list says so: it may have been so since the list before.
+   * @param isListed true if a list tells them: they may have happened at any time since the list before.
    */
   accept(changes: readonly Change[], now: Now, isListed: boolean): void {
     this.anchors.note(now);
@@ -105,7 +105,7 @@ export class PodLives {
     }
   }
 
-  /** Retains as much as anybody wants. */
+  /** Adds a want: as much is retained as the informers want together. */
   want(want: RetentionWant): void {
     this.retention.add(want);
   }
@@ -139,11 +139,11 @@ export class PodLives {
     if (read !== undefined) {
       life.keys = read;
       if (entry.isBare !== true) life.keysFrom = entry;
-      // Kubelets leave a finished pod its address for days; the node gives it to others meanwhile.
+      // A kubelet shows the address of a finished pod for days, while the node gives it to other pods.
       life.hasAddresses = active && !hasFinished(entry);
-    } // else too little is known of it: what was known stands
+    } // otherwise too little is known of it, and the known keys are kept
     this.#noteIdle(life, now.nowMs, isListed);
-    // A sandbox bears no name in a status: it may be another one where nothing runs on, with the same address.
+    // A status does not name the sandbox. If no container runs on, it may be another sandbox with the same address.
     if (hasAddresses && life.keys !== keys && !runsOn(older, entry)) {
       life.remade ??= new Spans();
       life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
@@ -157,12 +157,12 @@ export class PodLives {
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
     if (past !== undefined) this.#recall(life, past);
-    // A status that names no container says nothing of addresses.
+    // A status that names no container does not show addresses.
     if (entry.isBare === true) life.lostFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
   }
 
-  /** Takes over what was before this process: ends, in their order. */
+  /** Takes the ends of an earlier run of this agent, in their order. */
   restore(ends: readonly PastEnd[]): void {
     let nth = -ends.length;
     for (const { uid, entry, atMs, afterMs, cgroups, cause, instance } of ends) {
@@ -189,7 +189,7 @@ export class PodLives {
     this.retention.sort();
   }
 
-  /** Adds to a pod what a journal has of it: that it was seen to finish, and containers that its status names no more. */
+  /** Adds what a journal has of a pod: that it was seen to finish, and ended containers that its status does not name any more. */
   #recall(
     life: PodLife,
     { departure, containers }: { departure: Departure | undefined; containers: EndedContainer[] },
@@ -209,7 +209,7 @@ export class PodLives {
     }
   }
 
-  /** Makes the life of a pod that had gone before this process: what it had when it was known last. */
+  /** Makes the life of a pod that ended before this agent started, with its last known keys. */
   #bury(uid: string, entry: Entry, cgroups: Looked["cgroups"], end: Departure): PodLife {
     const life = begin(uid, entry, { nowMs: end.untilMs, wallMs: 0 });
     Object.assign(life, { wasActive: true, finished: end, gone: end, hasAddresses: true });
@@ -226,7 +226,7 @@ export class PodLives {
     return life;
   }
 
-  /** Puts a holding before all that are known of a key. */
+  /** Inserts a holding before all known ones of a key. */
   #holdBefore(kind: KindName, text: string, holding: Holding): void {
     const holdings = this.#holdings[kind];
     let first = holdings.get(text);
@@ -239,9 +239,9 @@ export class PodLives {
   }
 
   /**
-   * Takes over what the node's files say of a pod.
+   * Takes what was found in the node's files about a pod.
    *
-   * @param isLike whether the pod is told as it was when they were looked at.
+   * @param isLike true if the pod still has the keys that it had when the files were looked at.
    */
   look(life: PodLife, { cgroups, netns }: Pick<Looked, "cgroups" | "netns">, isLike: boolean, now: Now): void {
     if (life.gone !== undefined) {
@@ -252,14 +252,14 @@ export class PodLives {
     const isKept = (id: string | undefined) => id !== undefined && keys.containerIDs.includes(id);
     const kept = [...(looked?.cgroups ?? [])].filter(([, id]) => isKept(id));
     const sinceMs = looked?.sinceMs ?? Number.NEGATIVE_INFINITY;
-    // Where no process is found, the sandbox may be there still.
+    // If no process is found, the sandbox may still exist.
     const found = isLike && netns !== undefined ? netns : looked?.netns;
     life.looked = { cgroups: new Map([...kept, ...cgroups]), netns: found || undefined, sinceMs };
     const endOf = () => this.#end(life, "missing", now, false);
     this.#shift(life, { uid, name, keys, hasAddresses, looked }, endOf, entry, now, false);
   }
 
-  /** Retains the cgroups of a pod that has gone while they were looked at: they never pass on. */
+  /** Retains the cgroups of a pod that ended during the look: they never pass to another pod. */
   #lookBack(life: PodLife, cgroups: Looked["cgroups"], gone: Departure, now: Now): void {
     const had = life.looked?.cgroups;
     life.looked = { cgroups: new Map([...(had ?? []), ...cgroups]), netns: undefined, sinceMs: now.nowMs };
@@ -270,7 +270,7 @@ export class PodLives {
     }
   }
 
-  /** Ends and begins a pod's holdings of keys, by what it had and what it has now. */
+  /** Ends and begins holdings, by the keys that a pod had and those that it has now. */
   #shift(
     life: PodLife,
     before: KeyedPod | undefined,
@@ -287,7 +287,7 @@ export class PodLives {
     }
   }
 
-  /** Notes whether a container of a pod runs. What a list says an event would have said: it was lost. */
+  /** Notes whether a container of a pod runs. If a list tells a change, its event was lost. */
   #noteIdle(life: PodLife, nowMs: number, isListed: boolean): void {
     const { entry } = life;
     if (entry.head.running) life.ranMs ??= nowMs;
@@ -297,7 +297,9 @@ export class PodLives {
     } else if (entry.isBare !== true) life.idle?.set(nowMs, undefined);
   }
 
-  /** Keeps the keys of a sandbox that is shown with them when it has ended: it had them for less than the kubelet takes to tell. */
+  /**
+   * Retains the keys of a sandbox that is first shown with them after its end: it had them for less time than the kubelet takes to tell.
+   */
   #passBy(life: PodLife, before: KeyedPod | undefined, endOf: () => Departure, now: Now, isListed: boolean): void {
     if (life.hasAddresses || !this.retention.isOn || this.evidence.sinceMs > now.nowMs) return;
     for (const kind of KIND_NAMES) {
@@ -318,17 +320,20 @@ export class PodLives {
     const end = this.#end(life, cause, now, isListed);
     life.gone = end;
     life.active = false;
-    life.keysFrom = undefined; // as below
+    life.keysFrom = undefined; // the bytes are replaced below
     if (life.wasActive) life.finished ??= end;
     for (const kind of KIND_NAMES)
       for (const text of KINDS[kind].keysOf(life)) this.#release(life, kind, text, () => end);
     if (!this.retention.isOn) return;
-    // A buffer of its own: one that is shared with others would be kept whole.
+    // Copies the bytes into a buffer of their own: a shared buffer would be kept as a whole.
     life.entry = { ...life.entry, bytes: new Uint8Array(life.entry.bytes) };
     this.retention.keep(end, life.entry.bytes.length, () => {});
   }
 
-  /** Returns when a pod may have begun, on the monotonic clock. A time after it was first told is of another clock, and says nothing. */
+  /**
+   * Returns when a pod may have begun, on the monotonic clock. A creation time after the pod was first told comes from another clock, and
+   * is ignored.
+   */
   #beginningOf({ entry: { head }, fromMs }: PodLife): number {
     const { ms, isClear } = this.anchors.timeOf(startMs(head));
     return isClear && ms < fromMs ? ms : Number.NEGATIVE_INFINITY;
@@ -347,8 +352,8 @@ export class PodLives {
   }
 
   /**
-   * Makes a holding that begins now. It was not the pod's before the pod began, nor while the kubelet would have told it: one that has read
-   * all of its pods.
+   * Makes a holding that begins now. The pod did not have the key before it was created, nor while a kubelet that has read all of its pods
+   * would have told it.
    */
   #timed(life: PodLife, now: Now, isListed: boolean): TimedHolding {
     const { nowMs } = now;
@@ -359,13 +364,13 @@ export class PodLives {
     return { life, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
-  /** Makes a holding of what was found in files: it may have been the pod's long before. */
+  /** Makes a holding of a key that was found in files: the pod may have had it long before. */
   #looked(life: PodLife, { nowMs }: Now): TimedHolding {
     const possibleFromMs = Math.max(this.#beginningOf(life), life.looked?.sinceMs ?? Number.NEGATIVE_INFINITY);
     return { life, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
-  /** Ends a pod's holding of a key; it is retained where that is wanted. `older` is the version that had it, where the pod is there. */
+  /** Ends a pod's holding of a key, and retains it if that is wanted. `older` is the entry that had the key, if the pod still exists. */
   #release(life: PodLife, kind: KindName, text: string, endOf: () => Departure, older?: Entry): void {
     const last = this.#holdings[kind].get(text);
     let holding = last;
@@ -383,7 +388,7 @@ export class PodLives {
     const kept = holding;
     const former = keyText({ kind, text });
     const ended: EndedContainer | undefined = instance && { instance: { ...instance, ended: true }, end };
-    // Of a pod that is gone the keys are still those of its last version.
+    // A pod that is gone still has the keys of its last entry.
     if (older !== undefined) {
       life.former ??= new Map();
       life.former.set(former, kept);
@@ -417,17 +422,20 @@ export class PodLives {
     return { atMs: nowMs, untilMs, listedMs: this.evidence.listedMs, cause, nth: ++this.retention.ends };
   }
 
-  /** Returns until when what is told now had not come yet. An event would have said what a list says: it was lost. */
+  /** Returns the last time at which a change that is told now had not happened yet. If a list tells it, its event was lost. */
   #untilMs({ lostFromMs }: PodLife, nowMs: number, isListed: boolean): number {
     const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (lostFromMs ?? nowMs) - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
 }
 
-/** An end from before this process, on its monotonic clock: of a pod, or of a container that has an instance. */
+/**
+ * An end from an earlier run of this agent, with times on the current monotonic clock. It is the end of a container if `instance` is
+ * defined, otherwise of a pod.
+ */
 export interface PastEnd {
   readonly uid: string;
-  /** The pod as it was last known; undefined where that was not written. */
+  /** The pod as it was last known; undefined if the journal does not have it. */
   readonly entry: Entry | undefined;
   readonly instance: ContainerInstance | undefined;
   readonly cause: DeleteCause;
@@ -436,7 +444,7 @@ export interface PastEnd {
   readonly cgroups: Looked["cgroups"];
 }
 
-/** Makes the life of a pod that has no key yet. */
+/** Makes the life of a pod, without keys. */
 function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
   return {
     uid,
@@ -463,12 +471,12 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
   };
 }
 
-/** Returns what has the keys of a pod, and its addresses, too, where it has ended. */
+/** Returns a copy of the pod that has its addresses even though it has ended. */
 function withAddresses({ uid, name, keys, looked }: KeyedPod): KeyedPod {
   return { uid, name, keys, looked, hasAddresses: true };
 }
 
-/** Returns what was looked at without containers that a pod has no more. */
+/** Returns what was found in files, without the containers that the pod has lost. */
 function without(looked: Looked, before: PodKeys, after: PodKeys): Looked {
   const isLost = (id: string) => before.containerIDs.includes(id) && !after.containerIDs.includes(id);
   const cgroups = [...looked.cgroups].filter(([, id]) => id === undefined || !isLost(id));

@@ -1,10 +1,10 @@
 import type { Departure } from "./holding.js";
 
-/** How many ended pods and containers one informer wants to find, and for how long. */
+/** How many ended pods and containers one informer wants to keep, and for how long. */
 export interface RetentionWant {
-  /** For how long, in milliseconds; 0 for none of it. */
+  /** For how long, in milliseconds; 0 means not at all. */
   readonly retainMs: number;
-  /** At most that many ends, the latest. */
+  /** The most ends that are kept; older ones go first. */
   readonly maxRetained: number;
 }
 
@@ -15,7 +15,7 @@ interface Retained {
   bytes: number;
 }
 
-/** The ends that are retained: the oldest goes first, by time, by number and by bytes. Pure: no clock. */
+/** The retained ends, bounded by time, number and bytes. The oldest goes first. Pure: no clock. */
 export class Retention {
   readonly #wants = new Set<RetentionWant>();
   #retained = new Set<Retained>();
@@ -25,7 +25,7 @@ export class Retention {
   #most = 0;
   /** How many ends there have been. */
   ends = 0;
-  /** The last end that is retained no longer. */
+  /** The time of the last end that was forgotten. */
   forgottenMs: number = Number.NEGATIVE_INFINITY;
 
   /** How many ends are retained. */
@@ -33,18 +33,18 @@ export class Retention {
     return this.#retained.size;
   }
 
-  /** Whether anything is to be retained. */
+  /** True if ends are to be retained. */
   get isOn(): boolean {
     return this.#ms > 0 && this.#most > 0;
   }
 
-  /** When the oldest is due to go; undefined where nothing is retained. */
+  /** When the oldest end is due to be forgotten; undefined if none is retained. */
   get dueMs(): number | undefined {
     for (const { end } of this.#retained) return end.atMs + this.#ms;
     return undefined;
   }
 
-  /** Retains as much as anybody wants. */
+  /** Adds a want: as much is retained as all of them want together. */
   add(want: RetentionWant): void {
     this.#wants.add(want);
     this.#measure();
@@ -56,7 +56,7 @@ export class Retention {
     this.#measure();
   }
 
-  /** Retains something of an end: its bytes are counted, and `forget` is called when it goes. */
+  /** Retains a part of an end. Its bytes are counted, and `forget` is called when it is forgotten. */
   keep(end: Departure, bytes: number, forget: () => void): void {
     if (this.#newest?.end !== end) {
       this.#newest = { end, forgets: [], bytes: 0 };
@@ -67,13 +67,13 @@ export class Retention {
     this.#bytes += bytes;
   }
 
-  /** Puts the ends into the order of their times, where older ones came later. */
+  /** Sorts the ends by time, after older ones have been added. */
   sort(): void {
     this.#retained = new Set([...this.#retained].sort((a, b) => a.end.atMs - b.end.atMs));
     this.#newest = undefined;
   }
 
-  /** Forgets what is too old or too much. */
+  /** Forgets ends that are too old or too many. */
   evict(nowMs: number, maxBytes: number): void {
     for (const oldest of this.#retained) {
       const isOver = oldest.end.atMs + this.#ms <= nowMs || this.#retained.size > this.#most || this.#bytes > maxBytes;

@@ -1,23 +1,23 @@
-/** How many are remembered one by one. */
+/** How many spans are remembered separately. */
 const MAX_SPANS = 100;
 
-/** Times of one kind, from something to something: those that are over, and perhaps one that lasts. On the monotonic clock. Pure. */
+/** Spans of time of one kind, on the monotonic clock: past ones, and perhaps one that still lasts. Pure. */
 export class Spans {
   readonly #past: { readonly fromMs: number; readonly toMs: number }[] = [];
   #now: { readonly fromMs: number; untilMs: number } | undefined;
-  /** There were more before this time than are remembered. */
+  /** Before this time there were more spans than are remembered. */
   beforeMs: number = Number.NEGATIVE_INFINITY;
 
-  /** Adds one that is over. */
+  /** Adds a past span. */
   add(fromMs: number, toMs: number): void {
     this.#past.push({ fromMs, toMs });
     if (this.#past.length > MAX_SPANS) this.beforeMs = this.#past.shift()?.toMs ?? toMs;
   }
 
   /**
-   * Says how it is from now on: until a time at most, or else until this says otherwise.
+   * Sets whether a span lasts from now on: at most until `untilMs`, or until the next call.
    *
-   * @param untilMs undefined where there is none.
+   * @param untilMs undefined means that none lasts.
    */
   set(nowMs: number, untilMs: number | undefined): void {
     const last = this.#now;
@@ -29,7 +29,7 @@ export class Spans {
     this.#now = untilMs === undefined ? undefined : { fromMs: nowMs, untilMs };
   }
 
-  /** Returns whether any of them has a part of the time between two. */
+  /** Returns true if a span overlaps the time between the two. */
   touch(fromMs: number, toMs: number): boolean {
     if (fromMs < this.beforeMs) return true;
     if (this.#now !== undefined && this.#now.fromMs <= toMs && this.#now.untilMs >= fromMs) return true;

@@ -1,17 +1,17 @@
 import { afterReads, type Clock } from "../timing/clock.js";
 
-/** The most that may wait: keys come from strangers. */
+/** The most calls that may wait: keys may come from strangers. */
 export const MAX_WAITING = 100_000;
 
 /** A call of `waitFor` that waits for a key. */
 export interface Waiter {
-  /** The key that is waited for, as {@link keyText} has it. */
+  /** The awaited key, as {@link keyText} writes it. */
   readonly key: string;
-  /** How long, in milliseconds; undefined for ever. */
+  /** How long to wait, in milliseconds; undefined means for ever. */
   readonly timeoutMs: number | undefined;
-  /** Looks again; where the wait is over, it is deleted. */
+  /** Looks again, and deletes itself if the wait is over. */
   look(): void;
-  /** Called when the time is up; the waiter is deleted. */
+  /** Called when the time is up, after the waiter was deleted. */
   expire(): void;
 }
 
@@ -22,26 +22,26 @@ interface Limited {
   readonly waiter: Waiter;
 }
 
-/** How many may be in the heap that wait no more, before it is made anew. */
+/** How many ended waiters may be in the heap before it is built anew. */
 const MAX_LEFT = 1_000;
 
-/** All waiters: woken when something is told of their key, with one timer for all deadlines. */
+/** All waiters. They are woken when a change of their key is told. One timer serves all deadlines. */
 export class Waiters {
   readonly #clock: Clock;
   readonly #byKey = new Map<string, Set<Waiter>>();
-  /** The ones with a limit. Those who have left are passed over when their time comes, or dropped where they are too many. */
+  /** The waiters with a deadline. Ended ones are skipped when their time comes, or dropped when there are too many. */
   #limited: Limited[] = [];
   #left = 0;
   #nth = 0;
   #timer: { readonly dueMs: number; readonly cancel: () => void } | undefined;
-  /** How many wait. */
+  /** The number of waiters. */
   size = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Adds one who waits. */
+  /** Adds a waiter. */
   add(waiter: Waiter): void {
     const { key, timeoutMs } = waiter;
     this.size++;
@@ -53,7 +53,7 @@ export class Waiters {
     this.#setTimer();
   }
 
-  /** Removes one who waits no more. */
+  /** Removes a waiter. */
   delete(waiter: Waiter): void {
     const { key, timeoutMs } = waiter;
     const waiting = this.#byKey.get(key);
@@ -64,12 +64,12 @@ export class Waiters {
     this.#left++;
     if (this.#left < this.#limited.length && this.#left < MAX_LEFT + this.#limited.length / 2) return;
     const staying = this.#limited.filter((each) => this.#isWaiting(each.waiter));
-    this.#limited = staying.sort(order); // in order it is a heap
+    this.#limited = staying.sort(order); // a sorted array is a heap
     this.#left = 0;
     this.#setTimer();
   }
 
-  /** Lets those look again who wait for one of these keys. */
+  /** Wakes the waiters for these keys, which then look again. */
   wake(keys: Iterable<string>): void {
     if (this.size === 0) return;
     for (const key of keys) for (const waiter of [...(this.#byKey.get(key) ?? [])]) waiter.look();
@@ -94,7 +94,7 @@ export class Waiters {
     const nowMs = this.#clock.now();
     for (let first = this.#limited[0]; first !== undefined && first.dueMs <= nowMs; first = this.#limited[0]) {
       this.#pop();
-      this.#left--; // it has left before, or leaves by what it does now
+      this.#left--; // it has ended before, or ends by what it does now
       if (this.#isWaiting(first.waiter)) first.waiter.expire();
     }
     this.#setTimer();

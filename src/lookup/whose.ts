@@ -9,16 +9,16 @@ import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
 import type { PodLives } from "./pod-lives.js";
 import type { Spans } from "./spans.js";
 
-/** The pods of a node and their keys, as they are known at one time. */
+/** The known pods of a node and their keys. */
 export interface View {
   readonly pods: KnownPods;
   readonly lives: PodLives;
   readonly now: () => Now;
-  /** Whether what is known is what the kubelet has. */
+  /** True if the known pods are those of the kubelet. */
   readonly isSynced: boolean;
 }
 
-/** How sure an answer is, and why it is not where it is contested. */
+/** How sure an answer is, and why it is contested. */
 interface Grade {
   readonly certainty: Certainty;
   readonly doubt: Doubt | undefined;
@@ -26,7 +26,7 @@ interface Grade {
 
 /** Whose a key is, or was, and how sure that is. */
 export interface Whose extends Grade {
-  /** Undefined where nobody had it. */
+  /** The holding; undefined if no pod had the key. */
   readonly holding: Holding | undefined;
   /** How many other pods may have had it. */
   readonly others: number;
@@ -36,14 +36,14 @@ const PROVED: Grade = { certainty: "proved", doubt: undefined };
 const TOLD: Grade = { certainty: "told", doubt: undefined };
 const RECENT: Grade = { certainty: "recent", doubt: undefined };
 
-/** For keys that are not a sandbox's: they do not end with one. */
+/** For keys that do not belong to a sandbox, and so do not end with one. */
 const NO_SPANS = { idle: undefined, remade: undefined };
 
 function contested(doubt: Doubt): Grade {
   return { certainty: "contested", doubt };
 }
 
-/** Returns who has a key now: of several the pod that it most likely means, else the one that lost it last. */
+/** Returns the current holding of a key: of several pods the most likely one; if no pod has it, the last one that lost it. */
 export function holderOf(lookupKey: LookupKey, view: View): Holding | undefined {
   const { kind, text } = lookupKey;
   const holdings = view.lives.holdings(kind, text);
@@ -51,10 +51,10 @@ export function holderOf(lookupKey: LookupKey, view: View): Holding | undefined 
 }
 
 /**
- * Says who has a key, or had it at a time, and how sure that is: among all pods of the node, whoever asks, by what {@link Evidence} has. Nothing
- * else decides any of it, but for an informer that retains the answer no more, or knows nothing yet: it says `before-start` instead.
+ * Decides which pod has a key, or had it at a time, and how sure that is, for all pods of the node and by {@link Evidence}. No other code
+ * decides this, with one exception: an informer that does not retain the answer any more, or has no list yet, answers `before-start`.
  *
- * @param at undefined for the present.
+ * @param at undefined means now.
  */
 export function whose(lookupKey: LookupKey, at: Time | undefined, view: View): Whose {
   const { passesOn } = KINDS[lookupKey.kind];
@@ -71,7 +71,7 @@ export function whose(lookupKey: LookupKey, at: Time | undefined, view: View): W
   return { holding, others: others.length, ...gradeNow(holding, lookupKey.kind, others.length, view) };
 }
 
-/** Says how sure it is that nobody has a key, or had it at a time, as if none of those had it that are known. */
+/** Returns how sure it is that no unknown pod has a key, or had it at a time. Known holdings are ignored. */
 export function nobody({ kind }: LookupKey, at: Time | undefined, view: View): Whose {
   const nowMs = view.now().nowMs;
   const time = at === undefined ? { ms: nowMs, isClear: true } : { ms: Math.min(at.ms, nowMs), isClear: at.isClear };
@@ -85,8 +85,8 @@ export function isPresent(holding: Holding, kind: KindName, view: View): boolean
 }
 
 /**
- * Returns whether a pod may have lost a key that its status shows: no container of it runs, and the key is its sandbox's. An event that is
- * the first to show the key proves that the sandbox is ready; a list may be the first one after the sandbox has ended.
+ * Returns true if a pod may have lost a key that its status shows: the key belongs to its sandbox, and no container of the pod runs. If an
+ * event shows the key first, the sandbox was ready; if a list does, the sandbox may have ended already.
  */
 function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View): boolean {
   if (KINDS[kind].of !== "sandbox" || !isIdle(holding.life.entry)) return false;
@@ -94,7 +94,10 @@ function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View
   return fromMs !== life.toldMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;
 }
 
-/** Returns who has a key that never passes on: of static pods, whose UIDs recur, the one that has the container that is meant. */
+/**
+ * Returns the holding of a key that never passes to another pod. Static pods can share a UID over time: then the one with the named
+ * container is taken.
+ */
 function exactly({ kind, containerID }: LookupKey, holdings: readonly Holding[], lives: PodLives): Holding | undefined {
   const last = holdings.at(-1);
   if (kind !== "uid" || containerID === undefined) return last;
@@ -102,7 +105,7 @@ function exactly({ kind, containerID }: LookupKey, holdings: readonly Holding[],
   return holdings.find(({ life }) => life === holder) ?? last;
 }
 
-/** Returns who has a key now: of several the one that it most likely means; else who lost it last. */
+/** Returns the current holding of a key that can pass to another pod. */
 function latest(holdings: readonly Holding[], view: View): Holding | undefined {
   const [only] = holdings;
   if (holdings.length < 2) return only;
@@ -118,28 +121,31 @@ function latest(holdings: readonly Holding[], view: View): Holding | undefined {
   return present.find(({ life }) => life.entry === first);
 }
 
-/** Says how sure it is that a pod has a key now. */
+/** Returns how sure it is that a pod has a key now. */
 function gradeNow(holding: Holding, kind: KindName, others: number, view: View): Grade {
   const { uid } = holding.life;
   if (!view.isSynced) return contested("outage");
   if (view.pods.isUnconfirmed(uid)) return contested("unconfirmed");
   if (view.pods.isUnreadable(uid)) return contested("unreadable");
-  // It is neither terminating nor unconfirmed, and no other pod claims the key: it has the key, as far as the last seconds have been told.
+  // It is neither terminating nor unconfirmed, and no other pod claims the key. Only untold changes of the last seconds are left.
   if (others === 0 && isPresent(holding, kind, view)) return RECENT;
   return contested(others === 0 && isLoose(holding, kind, view) ? "idle" : "reused");
 }
 
-/** Says how sure it is that nobody had a key. A pod that came and went between two lists may have been told by none: it is never proved. */
+/**
+ * Returns how sure it is that no pod had a key at a time. This is never proved, since a pod may have come and gone between two lists
+ * untold.
+ */
 function nobodys(kind: KindName, time: Time, nowMs: number, view: View): Grade {
   const { evidence } = view.lives;
   const isLooked = KINDS[kind].needs !== undefined;
   if (isLooked && time.isClear && evidence.unlooked.touch(time.ms, time.ms)) return contested("unresolved");
   const grade = untold(time, nowMs, view);
-  // A container makes directories and namespaces whenever it likes.
+  // A container can make directories and namespaces at any time.
   return isLooked && grade === TOLD ? RECENT : grade;
 }
 
-/** Says how sure it is that nothing was left untold at a time. */
+/** Returns how sure it is that every change until a time has been told. */
 function untold(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced }: View): Grade {
   const { ms, isClear } = time;
   if (!isClear) return contested("clock");
@@ -154,13 +160,14 @@ function untold(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced
   return evidence.old.touch(ms, ms) ? RECENT : TOLD;
 }
 
-/** Says whose a key was that passes on. */
+/** Returns the holding at a time of a key that can pass to another pod. */
 function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View): Whose {
   const { ms } = time;
   const { of, needs } = KINDS[kind];
   const isOfObject = of === "object";
   const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
-  // Two objects never have one name: where one is told that was created later, the one before has gone. One that is told later may be older.
+  // Two objects never have one name at once: if a later one is told, the one before has gone. The creation time decides, since the older
+  // one may be told later.
   const createdOf = ({ life }: TimedHolding) => (isOfObject ? life.entry.head.created : undefined);
   const isNext = (each: TimedHolding, holding: TimedHolding) =>
     each.life.gone === undefined &&
@@ -180,7 +187,7 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
   }
   const graded = (holding: TimedHolding) => {
     const grade = gradeAt(holding, time, nowMs, of, view);
-    return needs !== undefined && grade === PROVED ? TOLD : grade; // lists say nothing of it
+    return needs !== undefined && grade === PROVED ? TOLD : grade; // lists do not show it
   };
   if (possible.length === 1) return { holding: only, others: 0, ...graded(only) };
   const sure = possible.filter((holding) => ["told", "proved"].includes(graded(holding).certainty));
@@ -189,7 +196,7 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
   return { holding, others: new Set(possible.map(({ life }) => life)).size - 1, ...grade };
 }
 
-/** Returns whether a sandbox may have been there still: the kubelet tells that a pod has finished before it removes what the pod had. */
+/** Returns true if the sandbox may still have existed: the kubelet tells that a pod has finished before it removes the sandbox. */
 function lingers({ atMs }: Departure, ms: number): boolean {
   return ms > atMs && ms - atMs <= SETTLED_MS;
 }
@@ -211,7 +218,7 @@ function likeliest(possible: readonly TimedHolding[], ms: number): TimedHolding 
   return isNext ? next : known;
 }
 
-/** Says how sure it is that a pod had a key at a time, where no other may have had it. */
+/** Returns how sure it is that a pod had a key at a time, if no other pod may have had it. */
 function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number, of: KeyKind["of"], view: View): Grade {
   const { evidence } = view.lives;
   const { ms } = time;
@@ -226,21 +233,21 @@ function gradeAt({ life, fromMs, end }: TimedHolding, time: Time, nowMs: number,
   if (end === undefined && view.pods.isUnreadable(life.uid) && ms > life.toldMs - SETTLED_MS)
     return contested("unreadable");
   if (ms > lostFromMs - SETTLED_MS || life.gaps.some(isWithin)) return contested("unconfirmed");
-  // What was told late by so much was lost on its way.
+  // If it was told that late, its event was lost.
   if (ms < fromMs) return fromMs - ms <= SETTLED_MS ? RECENT : contested("outage");
   if (idle?.touch(ms, ms) === true) return contested("idle");
   const hasRun = of !== "sandbox" || ms >= (life.ranMs ?? Number.POSITIVE_INFINITY);
   if (hasRun && isProved(life, end, ms, [evidence.outages, evidence.old, idle, remade], evidence)) return PROVED;
   const toldMs = end?.untilMs ?? evidence.toldUntilMs(nowMs);
-  // An event shows a pod also where its object has gone: that it has not, lists alone say, and those that have the pod.
+  // Events may show a pod whose object has been removed. Only a list that has the pod shows that its object still exists.
   const untilMs = isOfObject ? Math.min(toldMs, life.listedMs - SETTLED_MS) : toldMs;
-  // Of a name nobody else can have had it: it was the pod's, or nobody's.
+  // No other pod can have had the name: it was this pod's, or nobody's.
   if (ms > untilMs)
     return end === undefined || isOfObject || end.atMs - ms <= SETTLED_MS ? RECENT : contested("outage");
   return !hasRun || evidence.old.touch(ms, ms) || idle?.touch(ms, ms + SETTLED_MS) === true ? RECENT : TOLD;
 }
 
-/** Returns whether a list shows that a pod had a key, five seconds after the time or more, and nothing between is in doubt. */
+/** Returns true if a list, at least five seconds after the time, shows that the pod had the key, and nothing in between is in doubt. */
 function isProved(
   life: PodLife,
   end: Departure | undefined,
