@@ -45,23 +45,23 @@ import { type Clock, type Environment, systemEnvironment } from "./timing/clock.
 
 /** The result of {@link PodsClient.probe}: a kubelet that answers, or the error that is in the way. */
 export type ProbeResult = {
-  /** The socket that was asked. */
+  /** The path of the socket that was asked. */
   socketPath: string;
-  /** The version of the Pods API that the kubelet speaks, or `http`; undefined where it did not come to that. */
+  /** The version of the Pods API that the kubelet speaks, or `http`; undefined if that was not found out. */
   apiVersion: string | undefined;
-  /** How long the answer took, connecting included. */
+  /** How long the answer took, in milliseconds, including the connection. */
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
-/** Fields that say whether a list proves that it has everything. */
+/** The fields that show whether a list proves to be complete. */
 const STAMPS = podMask("metadata.annotations");
 
-/** A UID that no pod has, and that explains itself in the kubelet's log. */
+/** A UID that no pod has. In the kubelet's log it explains itself. */
 const PROBE_UID = "kubelet-pods-probe";
 
 /**
- * The pods of this node, from its kubelet. Connects when it is first used; one connection serves all calls. Nothing is
- * kept open while nothing is asked: an idle client does not keep the process alive.
+ * The pods of this node, from its kubelet. The client connects at its first use, and one connection serves all calls. An idle client keeps
+ * nothing open, and does not keep the process alive.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export class PodsClient implements AsyncDisposable {
   readonly #host: WatchHost;
   readonly #clock: Clock;
   readonly #standalone: boolean;
-  /** The server whose lists may be given. */
+  /** The server whose lists are known to be complete. */
   #complete: string | undefined;
 
   /** @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet. */
@@ -120,13 +120,14 @@ export class PodsClient implements AsyncDisposable {
    * Returns all pods of the node, sorted by UID, as the kubelet answers: static pods included, mirror pods not, finished pods
    * as long as their objects exist.
    *
-   * A kubelet of 1.36 that has just started, or whose API server is away, lists what it has read so far as if that were all. While it is
-   * young, or over HTTP has no pod of the API server, that is the error `initializing`, and tried again; later it is given, and proves no
-   * absence: SYNCED of a watch does, and {@link PodInformer.lacking}.
+   * A kubelet of 1.36 that has just started, or whose API server is away, lists the pods that it has read so far as if they were all. While
+   * the kubelet is young, or over HTTP has no pod of the API server, the call fails with `initializing` and is tried again. Later the list
+   * is returned. It does not prove that a pod is absent; {@link PodInformer.lacking} does.
    *
    * Selectors are applied on this side: the kubelet sends every pod.
    *
-   * @throws PodsError; `corrupt` where a pod cannot be decoded and `onUnreadable` is not there: never a part of a list that passes for all.
+   * @throws PodsError; `corrupt` if a pod cannot be decoded and there is no `onUnreadable`, so that a part of the list never passes for the
+   * whole.
    * @example
    * ```ts
    * const web = await pods.listPods({ mask: ["metadata.name", "status.podIPs"], labelSelector: "app=web" });
@@ -161,10 +162,10 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the pod with this UID. For a static pod that is the UID the kubelet gave it, which its mirror pod carries in the
-   * annotation `kubernetes.io/config.hash`; the mirror pod's own UID is not known to the kubelet.
+   * Returns the pod with this UID. For a static pod that is the UID the kubelet gave it, which its mirror pod has in the annotation
+   * `kubernetes.io/config.hash`. The kubelet does not know the mirror pod's own UID.
    *
-   * @throws PodsError; `not-found` where the kubelet has no such pod.
+   * @throws PodsError; `not-found` if the kubelet has no such pod.
    * @example
    * ```ts
    * const pod = await pods.getPod(uid, { mask: ["spec.nodeName"], timeoutMs: 2_000 });
@@ -186,8 +187,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Asks whether a kubelet answers, with one GetPod that no pod matches: ready, or one of the error codes. Tries once,
-   * waits for nobody, and never rejects. `timeoutMs` defaults to the client's.
+   * Asks whether a kubelet answers, by one GetPod for a UID that no pod has. Tries once, without waiting for a kubelet that starts, and
+   * never rejects: the result is ready, or has an error code. `timeoutMs` defaults to the client's.
    *
    * @example
    * ```ts
@@ -218,18 +219,18 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Watches the pods of the node. The reader's picture is right at every SYNCED, also across restarts of the kubelet, whose
-   * silent losses a new complete list repairs every `resyncIntervalMs`. It starts when it is first read and ends by `break`,
-   * by `signal`, or by `close()`. All watches and informers of a client share one stream.
+   * Watches the pods of the node. At every SYNCED the reader has been told all known pods, also after restarts of the kubelet. Events that
+   * the kubelet drops are made up for by a new complete list every `resyncIntervalMs`. The watch starts when it is first read, and ends by
+   * `break`, by `signal`, or by `close()`. All watches and informers of a client share one stream.
    *
-   * Before the first SYNCED an error that no waiting mends is thrown: `not-permitted`, `wrong-peer`, `not-served`. After it
-   * everything is healed, and told by DISCONNECTED.
+   * Before the first SYNCED an error that no retry mends is thrown: `not-permitted`, `wrong-peer`, `not-served`. After it every error is
+   * retried, and told by DISCONNECTED.
    *
-   * By default those pods are watched that the kubelet has not finished. A change of labels or annotations alone sends no
-   * event of the kubelet's: it is told at the next resync.
+   * By default finished pods are left out. The kubelet sends no event if only labels or annotations change: such a change is told at the
+   * next resync.
    *
-   * A server that speaks the documented version of the API tells neither what is there nor what goes: the pods are listed
-   * each 30 s. With it a deletion is told up to 30 s late, and a pod that comes and goes between two lists may never be.
+   * A server that speaks the documented version of the API sends neither the present pods nor deletions, so the pods are listed every 30 s.
+   * A deletion is then told up to 30 s late, and a pod that comes and goes between two lists may never be told.
    *
    * @example
    * ```ts
@@ -245,13 +246,13 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Watches the containers of the node: tells each life of a container once, when it starts and when it ends, and how. What the
-   * kubelet has ever shown is told, also of containers that came and went between two events, and to readers that are slow. What it
-   * did not show is `MISSED`.
+   * Watches the containers of the node: tells each life of a container once when it starts, and once when it ends, and how. Every life that
+   * the kubelet has shown is told, also to slow readers, and also if the container came and went between two events. Lives that it did not
+   * show are told as `MISSED`.
    *
-   * The first events, `initial`, are the lives that the kubelet still shows. Containers of all kinds are told, of the pods that {@link
-   * watchPods} with the same options tells; it starts and ends as that does. A child that the OOM killer takes while a container's
-   * first process lives ends no container.
+   * The first events, `initial`, are the lives that the kubelet still shows. Containers of all kinds are told, for the pods that {@link
+   * watchPods} with the same options tells. It starts and ends as that does. If the OOM killer kills a child while the container's first
+   * process lives, no container ends.
    *
    * @example
    * ```ts
@@ -291,11 +292,11 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Watches the whole list of {@link listPodConditions}: returns it once everything is known, and again whenever a condition
-   * has changed or a pod has come, is to go or has gone: KEP-4188's WatchPodConditions. It holds those pods that {@link
-   * watchPods} tells, starts and ends as that does, says nothing while the kubelet is away, and gives the list again when it
-   * is back. After a restart of the kubelet static pods with a readiness probe are not ready until they have been probed: see
-   * {@link readinessUnverifiedUntil}, which each entry has.
+   * Watches the whole list of {@link listPodConditions}: KEP-4188's WatchPodConditions. It yields the list once all pods are known, and
+   * again whenever a condition changes, or a pod comes, begins to terminate or ends. It has the pods that {@link watchPods} tells, and
+   * starts and ends as that does. While the kubelet is away it yields nothing, and then the list again. After a restart of the kubelet,
+   * static pods with a readiness probe are not ready until they have been probed: see {@link readinessUnverifiedUntil}, which each entry
+   * has.
    */
   watchPodConditions(options: Omit<WatchOptions, "mask"> = {}): Stream<readonly PodConditions[]> {
     const resolved = resolveWatchOptions(options, "watchPodConditions", WATCH_CONDITIONS_OPTIONS);
@@ -305,7 +306,7 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Makes a cache of the node's pods and keeps it right. It starts when it is made; see {@link watchPods} for what it has.
+   * Makes a cache of the node's pods that stays up to date. It starts when it is made. It has the pods that {@link watchPods} tells.
    *
    * @example
    * ```ts
@@ -319,8 +320,8 @@ export class PodsClient implements AsyncDisposable {
   }
 
   /**
-   * Ends everything: pending calls and watches reject with `closed`, connections are gone when the promise resolves.
-   * Calling it again gives the same promise.
+   * Ends all watches, informers and calls: pending ones reject with `closed`. When the promise resolves, all connections are closed.
+   * Another call returns the same promise.
    */
   close(): Promise<void> {
     return this.#caller.close();
@@ -331,7 +332,7 @@ export class PodsClient implements AsyncDisposable {
     return this.close();
   }
 
-  /** @throws PodsError; `initializing` also where a kubelet that is young may have more pods than it lists. */
+  /** @throws PodsError; `initializing` also if a young kubelet may have more pods than it lists. */
   async #listed(attempt: Parameters<MaskedAttempt<Uint8Array[]>>[0]): Promise<Uint8Array[]> {
     const server = this.#api.server();
     const pods = await this.#sharedList.attempt(attempt).catch((error) => {
@@ -339,7 +340,7 @@ export class PodsClient implements AsyncDisposable {
       if (PodsError.is(error) && error.code === "initializing") this.#noteComplete(server);
       throw error;
     });
-    // The socket of a relay says nothing of the kubelet.
+    // The age of a relay's socket does not show the age of the kubelet.
     const { shown } = this.#api;
     if (shown?.isComplete ?? (server !== undefined && server === this.#complete)) return pods;
     const sinceMs = shown === undefined ? this.#api.sinceMs?.() : undefined;
@@ -351,12 +352,14 @@ export class PodsClient implements AsyncDisposable {
     return pods;
   }
 
-  /** Notes that lists of a server may be given: of a socket's file that is still there. A host has one name for all processes. */
+  /**
+   * Notes that the lists of a server are complete. Only the file of a socket tells processes apart: a host has one name for all of them.
+   */
   #noteComplete(server: string | undefined): void {
     if (this.#api.sinceMs?.() !== undefined && this.#api.server() === server) this.#complete = server;
   }
 
-  /** Reads a pod; undefined where it cannot be read and `isHeeded` says that somebody was told so. */
+  /** Reads a pod. Returns undefined if it cannot be read and `isHeeded` returns true, because a callback was told. */
   #legible<T>(what: () => string, read: () => T, isHeeded: () => boolean = () => false): T | undefined {
     try {
       return read();
@@ -368,7 +371,7 @@ export class PodsClient implements AsyncDisposable {
   }
 }
 
-/** Returns the sources that options name as one; undefined where they name none. @throws PodsError `invalid-argument`. */
+/** Combines the sources of the options into one; undefined if there are none. @throws PodsError `invalid-argument`. */
 function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
   const { sources, socketPath, rootDir, maxMessageBytes } = options;
   if (sources === undefined) return undefined;

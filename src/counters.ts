@@ -2,18 +2,18 @@ import type { WatchNews } from "./diagnostics.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import type { PodsError } from "./errors/pods-error.js";
 
-/** How often something came with each error code; codes that never came are left out. */
+/** A count for each error code; codes that never came are left out. */
 export type CountByCode = { readonly [code in PodsErrorCode]?: number };
 
-/** Counts of all that a client has done since it was made, with its watches, informers and calls. */
+/** What a client has done since it was made, counted over its watches, informers and calls. */
 export interface ClientCounters {
   /** Streams opened. */
   readonly streams: number;
   /** Complete lists after the first. */
   readonly resyncs: number;
-  /** Messages that could not be read or are not known. */
+  /** Messages that could not be read, or have an unknown type. */
   readonly malformed: number;
-  /** Messages about pods that streams brought, by their type. A list's pods are ADDED. */
+  /** Messages about pods on streams, by type. The pods of a list count as ADDED. */
   readonly events: { readonly ADDED: number; readonly MODIFIED: number; readonly DELETED: number };
   /** Streams that were lost or could not be opened. */
   readonly losses: CountByCode;
@@ -21,7 +21,7 @@ export interface ClientCounters {
   readonly calls: number;
   /** Attempts of unary calls that failed and were repeated. */
   readonly retries: CountByCode;
-  /** Unary calls that ended with an error; not those that their caller's signal ended. */
+  /** Unary calls that ended with an error, except those that their caller's signal ended. */
   readonly errors: CountByCode;
 }
 
@@ -31,11 +31,11 @@ export interface EndedCall {
   readonly method: string;
   /** How long it took over all its attempts. */
   readonly durationMs: number;
-  /** The error's code; `aborted` where the caller's signal ended it, undefined where it succeeded. */
+  /** The error's code; `aborted` if the caller's signal ended the call; undefined if it succeeded. */
   readonly error: PodsErrorCode | "aborted" | undefined;
 }
 
-/** The one place where a client counts: its state, its diagnostics and its metrics tell the same. */
+/** The counts of a client, kept in one place so that its state, diagnostics and metrics agree. */
 export class Counters {
   #streams = 0;
   #lists = 0;
@@ -45,33 +45,33 @@ export class Counters {
   readonly #losses: Partial<Record<PodsErrorCode, number>> = {};
   readonly #retries: Partial<Record<PodsErrorCode, number>> = {};
   readonly #errors: Partial<Record<PodsErrorCode, number>> = {};
-  /** Functions that are called with each call that has ended. */
+  /** Called with each call that has ended. */
   readonly observers: Set<(call: EndedCall) => void> = new Set();
 
-  /** Counts what is told of the stream. */
+  /** Counts news of the stream. */
   watch(news: Pick<WatchNews, "type"> & { error?: PodsError }): void {
     if (news.type === "opening") this.#streams++;
     else if (news.type === "synced") this.#lists++;
     else if (news.type === "lost" && news.error !== undefined) increase(this.#losses, news.error.code);
   }
 
-  /** Counts a message that the stream brought. */
+  /** Counts a message of the stream. */
   received(type: "ADDED" | "MODIFIED" | "DELETED"): void {
     this.#events[type]++;
   }
 
-  /** Counts messages that could not be read or are not known; returns how many there were so far. */
+  /** Counts messages that could not be read or have an unknown type. Returns how many there were so far. */
   unread(count: number): number {
     this.#malformed += count;
     return this.#malformed;
   }
 
-  /** Counts an attempt that is to be repeated. */
+  /** Counts a failed attempt that is repeated. */
   retried({ code }: PodsError): void {
     increase(this.#retries, code);
   }
 
-  /** Counts a call that has ended; `aborted` where its caller's signal did that, whatever the signal's reason is. */
+  /** Counts a call that has ended. `aborted` means that its caller's signal ended it, with any reason. */
   ended(method: string, durationMs: number, error: PodsError | "aborted" | undefined): void {
     this.#calls++;
     const outcome = typeof error === "object" ? error.code : error;
@@ -79,7 +79,7 @@ export class Counters {
     for (const observer of this.observers) {
       try {
         observer({ method, durationMs, error: outcome });
-      } catch {} // what hears of a call is no part of it
+      } catch {} // an observer that throws must not fail the call
     }
   }
 

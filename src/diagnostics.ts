@@ -4,8 +4,8 @@ import type { PodsErrorCode } from "./errors/error-code.js";
 import type { PodsError } from "./errors/pods-error.js";
 
 /**
- * The message of the tracing channel `kubelet-pods:call` about a unary call: `start` and `asyncEnd` with all its attempts
- * between them, `error` where it fails. The same object each time; what is not known yet is undefined.
+ * The message of the tracing channel `kubelet-pods:call` about a unary call: `start`, then `asyncEnd` after all its attempts, and `error`
+ * if it fails. All of them get the same object; unknown values are undefined.
  */
 export interface CallMessage {
   /** `ListPods` or `GetPod`. */
@@ -20,11 +20,11 @@ export interface CallMessage {
   timeoutMs: number | undefined;
   /** How long it took over all its attempts; undefined until it has ended. */
   durationMs: number | undefined;
-  /** The error the call ends with: a {@link PodsError}, or the reason of the caller's signal. */
+  /** The error that the call ends with: a {@link PodsError}, or the reason of the caller's signal. */
   error?: unknown;
 }
 
-/** The message of `kubelet-pods:retry`: a unary call is to be tried again. */
+/** The message of `kubelet-pods:retry`: a unary call will be tried again. */
 export interface RetryMessage {
   /** `ListPods` or `GetPod`. */
   method: string;
@@ -34,7 +34,7 @@ export interface RetryMessage {
   attempt: number;
   /** The error of that attempt. */
   error: PodsError;
-  /** The delay before the next attempt, if nothing changes about the socket before. */
+  /** The delay before the next attempt; shorter if the socket changes before. */
   delayMs: number;
 }
 
@@ -42,31 +42,31 @@ export interface RetryMessage {
 export interface ConnectionMessage {
   /**
    * - `connected`: the peer has spoken HTTP/2.
-   * - `failed`: a dial ended otherwise; `error` says how.
-   * - `goaway`: the peer takes no new streams on this connection.
-   * - `replaced`: another socket lies at the path; the next call uses it, open streams stay where they are.
-   * - `closed`: a connection that was open is gone.
-   * - `polling`: directories cannot be watched here, so the socket is dialled each second while it is away; told once.
+   * - `failed`: a dial failed; `error` says how.
+   * - `goaway`: the peer accepts no new streams on this connection.
+   * - `replaced`: there is another socket at the path; the next call uses it, and open streams stay on the old one.
+   * - `closed`: an open connection has ended.
+   * - `polling`: directories cannot be watched here, so a missing socket is dialled every second. Told once.
    */
   type: "connected" | "failed" | "goaway" | "replaced" | "closed" | "polling";
   /** The socket that it leads to. */
   socketPath: string;
-  /** The error of `failed`, and of `closed` where the end was not in order. */
+  /** The error of `failed`, and of `closed` if the connection did not end normally. */
   error?: PodsError | undefined;
 }
 
 /** The message of `kubelet-pods:watch` about the one stream behind a client's watches and informers. */
 export type WatchMessage = WatchNews & { socketPath: string };
 
-/** {@link WatchMessage} without its place. */
+/** {@link WatchMessage} without its socket. */
 export type WatchNews =
   /** A stream is opened, the first or another. */
   | { type: "opening" }
-  /** Everything is known: `pods` are listed, this list brought `changes`, `unconfirmed` pods are missing from it. */
+  /** A list is complete: it has `pods` pods and brought `changes` changes; `unconfirmed` pods are missing from it. */
   | { type: "synced"; pods: number; changes: number; unconfirmed: number }
   /** The stream is lost, or could not be opened; the next one comes in `delayMs`, or when the socket changes. */
   | { type: "lost"; error: PodsError; delayMs: number }
-  /** A message that cannot be read, or of a kind that is not known; `count` of them so far. */
+  /** A message cannot be read, or has an unknown type; `count` is how many there were so far. */
   | { type: "malformed"; count: number };
 
 const PREFIX = "kubelet-pods";
@@ -76,7 +76,7 @@ export const callChannel: TracingChannel<CallMessage, CallMessage> = tracingChan
   `${PREFIX}:call`,
 );
 
-/** Returns whether somebody listens to the calls: each call that is traced costs several promises. */
+/** Returns true if the channel of calls has a subscriber: tracing a call costs several promises. */
 export function isTraced(): boolean {
   const { start, end, asyncStart, asyncEnd, error } = callChannel;
   return [start, end, asyncStart, asyncEnd, error].some(({ hasSubscribers }) => hasSubscribers);

@@ -18,29 +18,29 @@ export interface ClientOptions {
    */
   socketPath?: string | undefined;
   /**
-   * The kubelet's `--root-dir`. Has no effect where the socket's path is given.
+   * The kubelet's `--root-dir`. Has no effect if the socket's path is given.
    *
    * @default "/var/lib/kubelet"
    */
   rootDir?: string | undefined;
   /**
-   * How long a call such as `listPods` may take over all its attempts, in milliseconds. 0 and Infinity stand for no limit. It is
-   * rounded up, and at most 99,999,999 (27 hours), which is what gRPC can carry. Has no effect on watches.
+   * How long a call such as `listPods` may take over all its attempts, in milliseconds. 0 and Infinity mean no limit. It is rounded up, and
+   * at most 99,999,999 (27 hours), the limit of gRPC. Has no effect on watches.
    *
    * @default 10_000
    */
   timeoutMs?: number | undefined;
   /**
-   * Whether a call is tried again after a failure that may pass: no socket, a lost connection, an initializing kubelet, its rate
-   * limit. It is tried within `timeoutMs`, with pauses that grow. Has no effect on watches, which always go on.
+   * Whether a call is tried again after a failure that may pass: no socket, a lost connection, an initializing kubelet, its rate limit. All
+   * attempts are within `timeoutMs`, with growing pauses. Has no effect on watches, which always go on.
    *
    * @default true
    */
   retry?: boolean | undefined;
   /**
-   * Whether there is no API server, so that the kubelet has pods of manifests alone. A list without pods of the API server is believed
-   * then, once the kubelet has been up for ten seconds; otherwise it proves nothing: a kubelet of 1.36 gives it, too, while it has not
-   * read its pods.
+   * True if there is no API server, so that the kubelet has only pods of manifests. Then a list without pods of the API server counts as
+   * complete once the kubelet has been up for ten seconds. Otherwise such a list proves nothing, because a kubelet of 1.36 also gives it
+   * before it has read its pods.
    *
    * @default false
    */
@@ -52,18 +52,18 @@ export interface ClientOptions {
    */
   maxMessageBytes?: number | undefined;
   /**
-   * Where pods come from, best first: `[podsApi(), kubeletHttp({ url })]`. Each call, and each list of a watch, takes the best
-   * that works. The client closes them. `socketPath`, `rootDir` and `maxMessageBytes` are options of `podsApi` and refused
-   * beside it.
+   * Where pods come from, best first: `[podsApi(), kubeletHttp({ url })]`. Each call, and each list of a watch, uses the first source that
+   * works. The client closes them. `socketPath`, `rootDir` and `maxMessageBytes` are refused beside `sources`: they are options of
+   * `podsApi`.
    *
-   * @default the Pods API alone
+   * @default only the Pods API
    */
   sources?: readonly PodSource[] | undefined;
 }
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call: it rejects with the signal's reason, untouched. */
+  /** Ends the call, which rejects with the signal's reason, unchanged. */
   signal?: AbortSignal | undefined;
   /**
    * How long this call may take over all its attempts, in milliseconds.
@@ -79,31 +79,27 @@ export interface CallOptions {
   retry?: boolean | undefined;
 }
 
-/** The fields that are asked for. */
+/** The wanted fields of each pod. */
 export interface MaskOptions<P extends string = string> {
   /**
-   * The fields that are wanted, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are
-   * neither decoded nor retained, and not in the type. A watch tells a change only where one of these fields has changed.
+   * The wanted fields, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are neither decoded nor
+   * retained, and not in the type. A watch tells a change only if one of these fields has changed.
    *
-   * Write a list of paths in place. Of a list that is put together at run time the compiler knows what it may have at most: take
-   * `parsePodMask` for that.
+   * Write the list of paths in place, so that the compiler knows the paths. For a list that is put together at run time use `parsePodMask`.
    *
    * @default whole pods
    */
   mask?: MaskInput<P> | undefined;
 }
 
-/**
- * The pods that are asked for, and the fields of each. Selectors are applied on this side, also to fields that `mask` leaves
- * out.
- */
+/** The wanted pods, and the wanted fields of each. Selectors are applied by this client, also to fields that `mask` leaves out. */
 export interface PodQuery<P extends string = string> extends MaskOptions<P>, SelectorOptions {}
 
 /** Options of {@link PodsClient.listPods}. */
 export interface ListOptions<P extends string = string> extends CallOptions, PodQuery<P> {
   /**
-   * Is called for each pod that cannot be read, with its UID, which is empty where that cannot be read either; the others are given. It
-   * may be a pod that a selector leaves out.
+   * Called for each pod that cannot be read, with its UID, which is empty if it cannot be read either. The other pods are returned. The
+   * unreadable pod may be one that the selector would leave out.
    *
    * @default the call rejects with `corrupt`
    */
@@ -112,19 +108,19 @@ export interface ListOptions<P extends string = string> extends CallOptions, Pod
 
 /** Options of a watch or an informer. */
 export interface WatchOptions<P extends string = string> extends PodQuery<P> {
-  /** Ends the watch: the pending `next()` rejects with the signal's reason, untouched. */
+  /** Ends the watch: the pending `next()` rejects with the signal's reason, unchanged. */
   signal?: AbortSignal | undefined;
   /**
-   * Whether finished pods are watched too, as long as their objects exist. Kubelets tell nobody of their removal: the next
-   * resync does.
+   * Whether finished pods are watched too, as long as their objects exist. A kubelet sends no event when the object of a finished pod is
+   * removed, so that is told by a list some seconds later, at the latest by the next resync.
    *
    * @default false
    */
   includeFinished?: boolean | undefined;
   /**
-   * How long a stream lasts at most before a new one brings a complete list, in milliseconds, plus or minus 20 %. It bounds how
-   * long a change can stay untold that the kubelet sends no event for. At least 1,000: each list costs the kubelet work. Watches
-   * that share a stream get the shortest interval that one of them asks for, from then on.
+   * The longest time until a new stream brings a complete list, in milliseconds, plus or minus 20 %. It bounds how late a change is told
+   * that the kubelet sends no event for. At least 1,000, since each list costs the kubelet work. Watches that share a stream get the
+   * shortest interval that one of them asks for.
    *
    * @default 120_000
    */
@@ -134,15 +130,15 @@ export interface WatchOptions<P extends string = string> extends PodQuery<P> {
 /** Options of `PodsClient.informer`. */
 export interface InformerOptions<P extends string = string> extends WatchOptions<P> {
   /**
-   * How long deleted pods, their names and addresses, and ended containers are still found, in milliseconds. It changes `find` and
-   * `waitFor` alone. 120,000 is enough for what arrives late of pods that have ended.
+   * How long deleted pods, their names and addresses, and ended containers are still found, in milliseconds. It affects only `find` and
+   * `waitFor`. 120,000 is enough for log lines and packets that arrive late.
    *
    * @default 0: nothing is retained
    */
   retainMs?: number | undefined;
   /**
-   * How many ends are retained at most, the latest: of pods with all they had, of addresses, and of containers. At most 100,000. It
-   * has no effect without `retainMs`.
+   * How many ends of pods, addresses and containers are retained at most. The latest are kept. At most 100,000. It has no effect without
+   * `retainMs`.
    *
    * @default 1_000
    */
@@ -162,9 +158,10 @@ export interface InformerOptions<P extends string = string> extends WatchOptions
    */
   processes?: { readonly procRoot?: string | undefined } | undefined;
   /**
-   * Writes each end of a container and a pod to files, before an iterator of the informer tells it, so that `ended` has it also when the
-   * agent has restarted. `directory` is an absolute path, of a directory that belongs to this process alone; agents that take turns may share it.
-   * `maxBytes` bounds all files together, from 65,536 to 134,217,728; 8 MiB by default, about ten thousand ends. `maxAgeMs` is how long ends are kept, 7 days by default.
+   * Writes each end of a container or a pod to files before an iterator of the informer tells it, so that `ended` still has it after the
+   * agent has restarted. `directory` is the absolute path of a directory for this agent alone; an old and a new process of it may share the
+   * directory. `maxBytes` bounds all files together, from 65,536 to 134,217,728; 8 MiB by default, about ten thousand ends. `maxAgeMs` is
+   * how long ends are kept, 7 days by default.
    *
    * @default nothing is written
    */
@@ -177,7 +174,7 @@ export interface InformerOptions<P extends string = string> extends WatchOptions
     | undefined;
 }
 
-/** Defaults of options, and one value that cannot be given. */
+/** Defaults of options, and one value that is not an option. */
 export const DEFAULTS: Readonly<
   Record<"timeoutMs" | "maxMessageBytes" | "handshakeTimeoutMs" | "resyncIntervalMs" | "maxRetained", number>
 > = {
@@ -189,7 +186,7 @@ export const DEFAULTS: Readonly<
   handshakeTimeoutMs: 5_000,
 };
 
-/** The most that protobuf can carry in one message. */
+/** The largest message that protobuf allows. */
 const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
 /** {@link ClientOptions} checked and complete. */
@@ -229,7 +226,7 @@ const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = {
 export const LIST_OPTIONS: OptionTypes<ListOptions> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS, onUnreadable: "function" };
 
 /**
- * Checks a client's options and fills in what is left out.
+ * Checks a client's options, and fills in the defaults.
  *
  * @param client the name of the client, for errors.
  * @param socketsOf finds the sockets to dial.
@@ -256,13 +253,13 @@ export function resolveOptions(
   };
 }
 
-/** Options of a unary call that answers with how pods stand. */
+/** Options of a unary call that answers with conditions of pods. */
 export const LIST_CONDITIONS_OPTIONS: OptionTypes<CallOptions & SelectorOptions> = {
   ...CALL_OPTIONS,
   ...SELECTOR_OPTIONS,
 };
 
-/** Options of a watch that decides itself what it reads of a pod. */
+/** Options of a watch that chooses the fields of the mask itself. */
 export const WATCH_CONDITIONS_OPTIONS: OptionTypes<Omit<WatchOptions, "mask">> = {
   ...SELECTOR_OPTIONS,
   signal: "signal",
@@ -292,7 +289,7 @@ export interface ResolvedInformerOptions extends ResolvedWatchOptions {
   journal: JournalOptions | undefined;
 }
 
-/** Checks {@link WatchOptions} and fills in what is left out. @throws PodsError `invalid-argument`, naming the option. */
+/** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
 export function resolveWatchOptions<P extends string>(
   options: WatchOptions<P>,
   where: string,
@@ -322,10 +319,10 @@ const INFORMER_OPTIONS: OptionTypes<InformerOptions> = {
   journal: "object",
 };
 
-/** The most that may be retained: five times what the largest nodes have. */
+/** The most ends that may be retained: five times what the largest nodes need. */
 const MAX_RETAINED = 100_000;
 
-/** Checks {@link InformerOptions} and fills in what is left out. @throws PodsError `invalid-argument`, naming the option. */
+/** Checks {@link InformerOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
 export function resolveInformerOptions<P extends string>(
   options: InformerOptions<P>,
   where: string,
@@ -342,7 +339,7 @@ export function resolveInformerOptions<P extends string>(
 }
 
 const MIN_JOURNAL_BYTES = 64 * 1024;
-/** All of it is read at once. */
+/** A journal is read as a whole. */
 const MAX_JOURNAL_BYTES = 128 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 

@@ -4,9 +4,9 @@ import type { ContainerInstance } from "../pod/container-instance.js";
 import type { End, EndCause } from "../pod/end.js";
 import type { Workload } from "../pod/workload.js";
 
-/** An end of a container's life or of a pod, as a journal has it. */
+/** A record of a journal: the end of a container's life, or of a pod. */
 export interface EndedRecord {
-  /** A reader's cursor, for `after`: what has been read up to this record. */
+  /** A cursor for `after`: it stands for all records up to this one. */
   readonly seq: string;
   /** The UID of the pod. */
   readonly uid: string;
@@ -14,52 +14,52 @@ export interface EndedRecord {
   readonly namespace: string;
   /** The name of the pod. */
   readonly name: string;
-  /** The workload behind the pod; undefined where nothing controls it. */
+  /** The workload behind the pod; undefined if nothing controls the pod. */
   readonly workload: Pick<Workload, "kind" | "name"> | undefined;
   /** The life of the container; undefined for the end of the pod itself. */
   readonly container: Pick<ContainerInstance, "name" | "kind" | "containerID" | "restartCount"> | undefined;
-  /** How the end is known, as in ENDED and DELETED. */
+  /** How the end is known: the `cause` of the events ENDED and DELETED. */
   readonly cause: EndCause | DeleteCause;
   /** How it ended. */
   readonly end: End;
-  /** When it was learned. */
+  /** When the end was learned. */
   readonly learnedAt: Date;
-  /** The boot of the node in which it was learned. */
+  /** The boot of the node in which the end was learned. */
   readonly bootID: string;
 }
 
-/** A record as it is in a file, beside what lookups need of it. */
+/** A record as it is in a file, with what lookups need. */
 export interface JournalLine {
-  /** Its number among those of its writer, from 1. */
+  /** Its number among the records of its writer, from 1. */
   readonly n: number;
-  /** Its place among the records of all writers: the time of day, but always more than that of any record before it. */
+  /** Its place among the records of all writers: the time of day in milliseconds, but always higher than that of any record before it. */
   readonly order: number;
   readonly record: Omit<EndedRecord, "seq">;
-  /** When it was learned, and when the pod was still there, on the monotonic clock of that boot. */
+  /** When the end was learned, and when the pod or container still existed, on the monotonic clock of that boot. */
   readonly atMs: number;
   readonly afterMs: number;
-  /** The pod as it was last known, through the journal's mask: of the end of a pod alone. */
+  /** The last known state of the pod, through the journal's mask. Only the end of a pod has it. */
   readonly pod: Uint8Array | undefined;
   /** The numbers of the pod's cgroups, each with the ID of its container. */
   readonly cgroups: readonly (readonly [cgroup: string, containerID: string | undefined])[];
 }
 
-/** The newest of the records that a writer has removed: what is older may be lacking. */
+/** The newest record of a writer that has been removed: older ones may be lacking. */
 export interface Forgotten {
   readonly order: number;
   readonly learnedMs: number;
 }
 
-/** The version of the format. A later one that older readers cannot read has another. */
+/** The version of the format. It changes if older readers could not read the new format. */
 const VERSION = 1;
 
 /** The longest line: a pod through the mask has some kilobytes. */
 export const MAX_LINE: number = 256 * 1024;
 
-/** The longest word of a program that is kept. */
+/** The longest termination message that is kept. */
 const MAX_MESSAGE = 1_024;
 
-/** Returns a record as a line of a file, with the sum of what is before it. */
+/** Returns a record as a line of a file, which ends with a checksum. */
 export function lineText({ n, order, record, atMs, afterMs, pod, cgroups }: JournalLine): string {
   const { reported, ...end } = record.end;
   const json = {
@@ -77,12 +77,12 @@ export function lineText({ n, order, record, atMs, afterMs, pod, cgroups }: Jour
   return line.length <= MAX_LINE || pod === undefined ? line : summed({ ...json, pod: undefined });
 }
 
-/** Returns the line that says what was removed. */
+/** Returns the line that notes removed records. */
 export function forgottenText(forgotten: Forgotten): string {
   return summed({ v: VERSION, forgotten });
 }
 
-/** Reads a line of a file; undefined where it is damaged, or of a later format. */
+/** Reads a line of a file; undefined if it is damaged, or has a later format. */
 export function readLine(text: string): JournalLine | Forgotten | undefined {
   const at = text.lastIndexOf(SUM);
   if (at === -1 || text !== `${text.slice(0, at)}${SUM}${sumOf(text.slice(0, at))}"}`) return undefined;
@@ -109,7 +109,7 @@ function sumOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
-/** @throws TypeError where something is missing. */
+/** @throws TypeError if a field is missing. */
 function lineOf(json: Json): JournalLine {
   const { workload, container, end, pod, cgroups = [] } = json as Readonly<Record<string, Json | undefined>>;
   const { reported } = end as Readonly<Record<string, Json | undefined>>;
@@ -171,14 +171,14 @@ function dateIn(value: unknown): Date | undefined {
   return date;
 }
 
-/** Returns what two records of one end have in common. */
+/** Returns a text that all records of one end share. */
 export function keyOf({ uid, container, end }: Pick<EndedRecord, "uid" | "container" | "end">): string {
   if (container !== undefined) return container.containerID;
-  // A static pod that comes again has its UID, and begins at another time.
+  // A static pod that comes back has the same UID, and another start.
   return `${uid} ${(end.startedAt ?? end.finishedAt)?.getTime()}`;
 }
 
-/** Returns how much a record says: an exit that was seen is more than one that was made up, and that more than none. */
+/** Returns how much a record tells: a seen exit tells more than a made-up one, and that more than none. */
 export function worthOf({ end }: Pick<EndedRecord, "end">): number {
   return end.exitCode !== undefined ? 2 : Number(end.reported !== undefined);
 }

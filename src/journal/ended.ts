@@ -5,7 +5,7 @@ import { pause } from "../timing/pause.js";
 import { type EndedRecord, type Forgotten, keyOf, worthOf } from "./ended-record.js";
 import { inOrder, type Segments, type WrittenLine } from "./segments.js";
 
-/** The ends that are asked for; all of them where nothing is given. */
+/** A selection of ends; without a field all of them. */
 export interface EndedQuery {
   /** The UID of the pod. */
   readonly uid?: string | undefined;
@@ -15,41 +15,41 @@ export interface EndedQuery {
   readonly name?: string | undefined;
   /** The ID of the container, without the name of its runtime. */
   readonly containerID?: string | undefined;
-  /** The time since which they were learned: a date, or milliseconds since 1970. */
+  /** Only ends that were learned since this time: a date, or milliseconds since 1970. */
   readonly since?: Date | number | undefined;
-  /** The `seq` of a record: what came after it is given, the oldest first. A record at the seam may be given again. */
+  /** The `seq` of a record. Only later records are given, the oldest first. The first of them may have been given before. */
   readonly after?: string | undefined;
   /**
-   * Whether it goes on with what comes, the oldest first.
+   * True to wait for further ends and give them as they come, the oldest first.
    *
    * @default false
    */
   readonly follow?: boolean | undefined;
-  /** Ends it: it rejects with the signal's reason. */
+  /** Ends the iteration, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The ends that a journal has: the newest first, but for `after` and `follow`. It can be iterated once. */
+/** The ends in a journal, the newest first; with `after` or `follow` the oldest first. It can be iterated once. */
 export interface Ended extends AsyncIterable<EndedRecord> {
-  /** Whether a part of what was asked for has been removed, for its age or its size. Resolves once the journal has been read. */
+  /** True if some of the wanted ends have been removed, because of their age or size. Resolves once the journal has been read. */
   readonly truncated: Promise<boolean>;
-  /** When the oldest end was learned that the journal has, of any pod; undefined where it has none. */
+  /** When the oldest end in the journal was learned, of any pod; undefined if the journal is empty. */
   readonly oldest: Promise<Date | undefined>;
 }
 
-/** Reads a journal; a process that writes it may say when there is more. */
+/** Access to a journal. A process that also writes it can say when there is more. */
 export interface EndedHost {
   readonly segments: Segments;
   readonly clock: Clock;
-  /** Resolves when everything that is known now has been written. */
+  /** Resolves when all ends that are known now have been written. */
   written(): Promise<void> | undefined;
-  /** Aborts when nothing more is to come: one that follows rejects with its reason. */
+  /** Aborts when nothing more will come: an iteration with `follow` rejects with its reason. */
   readonly over?: AbortSignal;
   /** Resolves when there is more. */
   changed?(signal: AbortSignal): Promise<void>;
 }
 
-/** How many ends a follower remembers: more than a journal of the default size has. */
+/** How many ends an iteration with `follow` remembers: more than a journal of the default size has. */
 const MAX_BEST = 200_000;
 
 const QUERY: OptionTypes<EndedQuery> = {
@@ -63,10 +63,10 @@ const QUERY: OptionTypes<EndedQuery> = {
   signal: "signal",
 };
 
-/** How often a journal is looked at that others write, in milliseconds. */
+/** How often a journal of another process is looked at, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** Returns the ends that are asked for. @throws PodsError `invalid-argument`. */
+/** Returns the wanted ends. @throws PodsError `invalid-argument`. */
 export function endedIn(host: EndedHost, query: EndedQuery, where: string): Ended {
   checkOptions(query, QUERY, where);
   if (query.since !== undefined && !(query.since instanceof Date) && typeof query.since !== "number")
@@ -76,10 +76,10 @@ export function endedIn(host: EndedHost, query: EndedQuery, where: string): Ende
   return { truncated: reader.truncated, oldest: reader.oldest, [Symbol.asyncIterator]: () => reader.records() };
 }
 
-/** The part of a journal that was not read yet. */
+/** The unread part of a journal. */
 interface News {
   readonly lines: readonly WrittenLine[];
-  /** The newest that was removed. */
+  /** The newest removed record. */
   readonly forgotten: Forgotten | undefined;
 }
 
@@ -87,9 +87,9 @@ class Reader {
   readonly #host: EndedHost;
   readonly #query: EndedQuery;
   readonly #cursor: Cursor | undefined;
-  /** How far each file has been read, by its path. */
+  /** How many bytes of each file have been read, by its path. */
   readonly #ends = new Map<string, number>();
-  /** The best record of each end that was read, and how much it says. */
+  /** The best record of each end so far. */
   readonly #best = new Map<string, WrittenLine>();
   readonly #read: Cursor;
   #first: Promise<News> | undefined;
@@ -146,7 +146,7 @@ class Reader {
     return this.#first;
   }
 
-  /** Reads what has been written since it was read last. */
+  /** Reads the lines that were written since the last call. */
   async #news(): Promise<News> {
     const { segments } = this.#host;
     const lines: WrittenLine[] = [];
@@ -158,7 +158,7 @@ class Reader {
       if (size <= from) continue;
       const { lines: read, forgotten, end } = await segments.read(segment, from);
       this.#ends.set(segment.path, end);
-      for (const line of read) lines.push({ ...line, pod: undefined }); // a reader that follows has them for long
+      for (const line of read) lines.push({ ...line, pod: undefined }); // with `follow` the lines are kept for long, and need no pods
       for (const each of forgotten) if (each.order > (newest?.order ?? 0)) newest = each;
     }
     const paths = new Set(present.map(({ path }) => path));
@@ -167,7 +167,7 @@ class Reader {
     return { lines: lines.sort(inOrder), forgotten: newest };
   }
 
-  /** Returns those lines as records that are asked for, and that say more of an end than any other. */
+  /** Returns the wanted records among the lines: of each end the one that tells most. */
   #recordsOf(lines: readonly WrittenLine[]): EndedRecord[] {
     for (const line of lines) {
       const key = keyOf(line.record);
@@ -207,14 +207,14 @@ class Reader {
 }
 
 /**
- * How far a reader has come: the number of the last line of each writer that has files. Its own numbers alone say what of a writer was read:
- * two processes write at once, and the time of day may be set back.
+ * How far a reader has read: the number of the last line of each writer that has files. Only the writers' own numbers can say that, since
+ * two processes may write at once, and the time of day may be set back.
  */
 class Cursor {
-  /** The place of the newest line. */
+  /** The `order` of the newest line. */
   #order: number;
   readonly #writers: Map<string, number>;
-  /** The writers that have files; undefined before they were looked at. */
+  /** The writers that have files; undefined before the first look. */
   #present: ReadonlySet<string> | undefined;
 
   constructor(from?: Cursor) {
@@ -238,17 +238,17 @@ class Cursor {
     this.#writers.set(writer, Math.max(n, this.#writers.get(writer) ?? 0));
   }
 
-  /** Keeps the writers that have files: what another one writes is news. */
+  /** Keeps the writers that have files. All lines of another writer are new. */
   keep(present: ReadonlySet<string>): void {
     this.#present = present;
   }
 
-  /** Returns whether a line has been read. */
+  /** Returns true if a line has been read. */
   has({ writer, n }: WrittenLine): boolean {
     return n <= (this.#writers.get(writer) ?? 0);
   }
 
-  /** Returns whether something was removed between what has been read and what is there now. */
+  /** Returns true if records were removed that had not been read. */
   isShortOf({ lines, forgotten }: News): boolean {
     const next = new Map([...this.#writers].map(([writer, n]) => [writer, n + 1]));
     for (const { writer, n } of lines) {
@@ -274,7 +274,7 @@ function cursorOf(text: string, where: string): Cursor {
   return Cursor.parse(text);
 }
 
-/** Makes a promise that may reject without a listener: iterators are told the same error. */
+/** Makes a promise whose rejection needs no handler: iterators reject with the same error. */
 function lazily<T>(make: () => Promise<T>): Promise<T> {
   const promise = make();
   promise.catch(() => {});

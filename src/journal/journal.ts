@@ -12,31 +12,31 @@ import { inOrder, Segments, type WrittenLine } from "./segments.js";
 export interface JournalState {
   /** How many ends this process has written. */
   readonly written: number;
-  /** How many wait to be written, as while the disk is full. */
+  /** How many ends wait to be written, for example while the disk is full. */
   readonly waiting: number;
-  /** How many ends were not written, since too many waited. */
+  /** How many ends were dropped, because too many waited. */
   readonly lost: number;
-  /** How many lines of the journal were damaged when it was read at the start: they are passed over. */
+  /** How many damaged lines were skipped when the journal was read at the start. */
   readonly damaged: number;
-  /** When all that had been written by then was safe from a loss of power; undefined where nothing has been yet. */
+  /** When the written ends were last synced to the disk, safe from a loss of power; undefined before that. */
   readonly syncedAt: Date | undefined;
-  /** Why the last write failed; it is tried again. Undefined where it did not. */
+  /** Why the last write failed, which is tried again; undefined if it did not fail. */
   readonly error: PodsError | undefined;
 }
 
-/** How long until it is tried again: from the first, each time twice as long, to the second. */
+/** How long until a failed write is tried again: from the first value, doubling up to the second. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
-/** How often files are looked at for their age. */
+/** How often old files are looked for. */
 const SWEEP_MS = 3_600_000;
 
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
-/** Writes ends to files, in their order, one after another. What cannot be written waits, is counted, and is tried again. */
+/** Writes ends to files, in order. Ends that cannot be written wait, are counted, and are tried again. */
 export class Journal {
   readonly segments: Segments;
-  /** Woken when something was written. */
+  /** Woken when ends were written. */
   readonly wakers: Wakers = new Wakers();
   readonly #options: JournalOptions;
   readonly #clock: Clock;
@@ -46,13 +46,13 @@ export class Journal {
   #damaged = 0;
   #error: PodsError | undefined;
   #bootID = "";
-  /** The number and the place of the last line. */
+  /** The number and the order of the last line. */
   #n = 0;
   #order = 0;
   #isOpen = false;
   #isClosed = false;
   #isSweepDue = false;
-  /** Whether it waits before it tries again. */
+  /** True while it waits before another try. */
   #isRetrying = false;
   #retryMs = MIN_RETRY_MS;
   #working: Promise<void> | undefined;
@@ -66,7 +66,7 @@ export class Journal {
     this.#file = new SegmentWriter(this.segments, options, clock, (error) => this.#failed(error));
   }
 
-  /** Whether what was written before has been read, or could not be. */
+  /** True once the existing journal has been read, or could not be read. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -81,7 +81,7 @@ export class Journal {
     return { ...counts, syncedAt: this.#file.syncedAt, error: this.#error };
   }
 
-  /** Reads what is there. Returns it in its order; nothing where it cannot be read, which `state` says. */
+  /** Reads the existing journal. Returns its lines in order; nothing if it cannot be read, which `state` shows. */
   async open(): Promise<readonly WrittenLine[]> {
     const start = `${Math.floor(this.#clock.wallMs())}-${randomBytes(4).toString("hex")}`;
     this.#bootID = (await readFile(BOOT_ID, "utf8").catch(() => "0")).trim();
@@ -109,25 +109,25 @@ export class Journal {
     return all;
   }
 
-  /** Takes an end that is to be written, unless it is written already. */
+  /** Takes an end for writing, unless it is written already. */
   append(end: NewEnd): void {
     if (this.#isClosed || !this.#pending.add(end)) return;
     if (this.#isRetrying) this.#pending.failed();
     else this.#work();
   }
 
-  /** Resolves when all that waits now is written, or was tried in vain; undefined where nothing does. */
+  /** Resolves when all ends that wait now are written, or their write has failed; undefined if none waits. */
   written(): Promise<void> | undefined {
     return this.#pending.written();
   }
 
-  /** Writes what waits, and closes the file. */
+  /** Writes the waiting ends, and closes the file. */
   async close(): Promise<void> {
     this.#cancelTimer();
     this.#cancelSweep();
     this.#isClosed = true;
     this.#isRetrying = false;
-    this.#work(); // what waited for another try
+    this.#work(); // the ends that waited for another try
     await this.#pending.written();
     await this.#working;
     await this.#file.end();
@@ -142,7 +142,7 @@ export class Journal {
     if (!this.#isOpen || this.#working !== undefined || !this.#isDue) return;
     this.#working = this.#workAll().finally(() => {
       this.#working = undefined;
-      this.#work(); // what came since the last was written
+      this.#work(); // the ends that came during the write
     });
   }
 
@@ -161,7 +161,7 @@ export class Journal {
         this.#pending.wrote(count);
       } catch (error) {
         this.#failed(error);
-        await this.#file.end(); // a part of a line may have been written
+        await this.#file.end(); // the last line may be incomplete, so a new file is begun
         this.#pending.failed();
         this.#retryLater();
       }
@@ -169,7 +169,7 @@ export class Journal {
     }
   }
 
-  /** Writes as much of what waits as one file takes. Returns how many ends that were. */
+  /** Writes as many waiting ends as fit into one file. Returns their number. */
   async #write(): Promise<number> {
     let [n, order] = [this.#n, this.#order];
     const bootID = this.#bootID;

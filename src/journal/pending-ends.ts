@@ -1,44 +1,44 @@
 import { type EndedRecord, type JournalLine, keyOf, worthOf } from "./ended-record.js";
 
-/** An end that is to be written. */
+/** An end before it is written. */
 export interface NewEnd extends Omit<JournalLine, "n" | "order" | "record"> {
   readonly record: Omit<EndedRecord, "seq" | "bootID">;
 }
 
-/** A wait until so many ends are through; undefined until what is written already is known. */
+/** A wait until this many ends are done; undefined until the existing journal is known. */
 interface Waiting {
   upTo: number | undefined;
   readonly promise: Promise<void>;
   resolve(): void;
 }
 
-/** How many ends wait while nothing can be written, and how many are remembered by their keys. */
+/** How many ends may wait while nothing can be written, and how many are remembered by their keys. */
 const MAX_WAITING = 10_000;
 const MAX_KNOWN = 100_000;
 
-/** The ends that wait to be written, in their order, each once, and those who wait for them. Writes nothing itself. */
+/** The ends that wait to be written, in order and each once, and the waits for them. It does no I/O. */
 export class PendingEnds {
-  /** How much the best record says of each end that is written, or is to be. */
+  /** How much the best record of each end tells, written or waiting. */
   readonly #known = new Map<string, number>();
   readonly #waits: Waiting[] = [];
   #ends: NewEnd[] = [];
-  /** How many ends were taken in, and how many of these are through: written or tried in vain. */
+  /** How many ends were added, and how many of these are done: written, or failed. */
   #taken = 0;
   #through = 0;
   #lost = 0;
   #isOpen = false;
 
-  /** The ends that wait, the oldest first. */
+  /** The waiting ends, the oldest first. */
   get ends(): readonly NewEnd[] {
     return this.#ends;
   }
 
-  /** How many were not written, since too many waited. */
+  /** How many were dropped, because too many waited. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** Takes the ends that are written already, and drops them from those that wait. */
+  /** Takes the ends that are written already, and drops them from the waiting ones. */
   open(records: Iterable<NewEnd["record"]>): void {
     for (const record of records) this.#know(record);
     this.#isOpen = true;
@@ -47,7 +47,7 @@ export class PendingEnds {
     this.#settle();
   }
 
-  /** Takes an end, unless a record is written that says as much of it. Returns whether there is something to write. */
+  /** Adds an end, unless a record of it tells as much. Returns true if there is something to write. */
   add(end: NewEnd): boolean {
     if (this.#isOpen && !this.#know(end.record)) return false;
     if (this.#ends.length >= MAX_WAITING) {
@@ -66,19 +66,19 @@ export class PendingEnds {
     this.#settle();
   }
 
-  /** Called when the ends cannot be written: who waits for them goes on. */
+  /** Called when the ends cannot be written: waits for them end. */
   failed(): void {
     this.#through = this.#taken;
     this.#settle();
   }
 
-  /** Gives up what waits: nobody is there to try again. */
+  /** Drops the waiting ends, at the close: nobody will try again. */
   drop(): void {
     this.#lost += this.#ends.length;
     this.wrote(this.#ends.length);
   }
 
-  /** Resolves when all that waits now is written, or was tried in vain; undefined where nothing does. */
+  /** Resolves when all ends that wait now are written, or their write has failed; undefined if none waits. */
   written(): Promise<void> | undefined {
     if (this.#isOpen && this.#through >= this.#taken) return undefined;
     const upTo = this.#isOpen ? this.#taken : undefined;
@@ -100,7 +100,7 @@ export class PendingEnds {
     }
   }
 
-  /** Notes what is known of an end. Returns whether that is more than was. */
+  /** Notes a record of an end. Returns true if it tells more than the ones before. */
   #know(record: NewEnd["record"]): boolean {
     const key = keyOf(record);
     const worth = worthOf(record);

@@ -10,22 +10,22 @@ export interface JournalOptions {
   readonly maxAgeMs: number;
 }
 
-/** A file that is written to, and since when. */
+/** The current file, and when it was begun. */
 interface OpenFile {
   readonly handle: FileHandle;
   bytes: number;
   readonly sinceMs: number;
 }
 
-/** How much of the whole a file is. */
+/** Each file is this part of the whole journal. */
 const SHARE = 8;
 
 /**
- * Writes lines to the files of one process, and removes the oldest of all files where they are too many, too large together or too old.
- * One call at a time: the caller waits for each.
+ * Writes lines to the files of one process, and removes the oldest of all files if they are too many, too large together, or too old. The
+ * caller waits for each call before the next.
  */
 export class SegmentWriter {
-  /** How large a file may become, unless its one line is larger. */
+  /** The largest size of a file, unless its only line is larger. */
   readonly maxFileBytes: number;
   readonly #segments: Segments;
   readonly #options: JournalOptions;
@@ -35,7 +35,7 @@ export class SegmentWriter {
   #nth = 0;
   #file: OpenFile | undefined;
   #forgotten: Forgotten | undefined;
-  /** Whether something was written since the last time that the disk was asked for. */
+  /** True if something was written since the last sync. */
   #isUnsynced = false;
   #syncing: Promise<void> | undefined;
   #syncedAt: Date | undefined;
@@ -48,18 +48,18 @@ export class SegmentWriter {
     this.maxFileBytes = Math.floor(options.maxBytes / SHARE);
   }
 
-  /** When all that had been written by then was safe from a loss of power; undefined where nothing has been yet. */
+  /** When the written lines were last synced to the disk; undefined before that. */
   get syncedAt(): Date | undefined {
     return this.#syncedAt;
   }
 
-  /** Begins to write in the name of a process. `forgotten`: what was removed before it. */
+  /** Begins to write in the name of a process. `forgotten` has the records that were removed before. */
   begin(writer: string, forgotten: readonly Forgotten[]): void {
     this.#writer = writer;
     for (const each of forgotten) this.#forget(each);
   }
 
-  /** Writes lines into one file: the next one where this one is full, or was removed. */
+  /** Writes lines into one file. Begins the next file if this one is full, or was removed. */
   async write(lines: Buffer): Promise<void> {
     const isGone = this.#file !== undefined && (await this.#file.handle.stat()).nlink === 0;
     if (isGone) await this.end();
@@ -68,14 +68,14 @@ export class SegmentWriter {
     this.#sync();
   }
 
-  /** Removes what has become too old, where nothing is written either. */
+  /** Removes files that have become too old, also if nothing is written. */
   async sweep(): Promise<void> {
     const { maxAgeMs } = this.#options;
     const isAged = this.#file !== undefined && this.#clock.now() - this.#file.sinceMs > maxAgeMs / SHARE;
     if (isAged || (await this.#tooMuch(0)).length > 0) await this.#next(0);
   }
 
-  /** Brings what was written to the disk, and closes the file. What comes next begins in another one. */
+  /** Syncs the file to the disk, and closes it. The next write begins another file. */
   async end(): Promise<void> {
     await this.#syncing;
     this.#sync();
@@ -96,7 +96,7 @@ export class SegmentWriter {
     this.#isUnsynced = true;
   }
 
-  /** Begins the next file, and removes the oldest: what is removed is noted before. */
+  /** Begins the next file, and removes the oldest ones, after noting what is removed. */
   async #next(bytes: number): Promise<void> {
     await this.end();
     await this.#segments.prepare();
@@ -108,10 +108,10 @@ export class SegmentWriter {
       for (const { order, record } of lines) this.#forget({ order, learnedMs: record.learnedAt.getTime() });
     }
     if (this.#forgotten !== undefined) await this.#put(Buffer.from(`${forgottenText(this.#forgotten)}\n`));
-    for (const segment of old) await this.#segments.remove(segment).catch(() => {}); // another process may have
+    for (const segment of old) await this.#segments.remove(segment).catch(() => {}); // another process may have removed it
   }
 
-  /** Returns the files that are too many, too large together, or too old: those that were written to first. */
+  /** Returns the files to remove, because there are too many, or they are too large together, or too old. */
   async #tooMuch(bytes: number): Promise<Segment[]> {
     const { maxBytes, maxAgeMs } = this.#options;
     const files: { segment: Segment; size: number; mtimeMs: number }[] = [];
@@ -136,7 +136,7 @@ export class SegmentWriter {
     if (forgotten.order > (this.#forgotten?.order ?? 0)) this.#forgotten = forgotten;
   }
 
-  /** Brings what was written to the disk: beside the next writes. */
+  /** Syncs the file to the disk, while the next writes go on. */
   #sync(): void {
     const file = this.#file;
     if (file === undefined || this.#syncing !== undefined || !this.#isUnsynced) return;

@@ -12,7 +12,7 @@ export interface Segment {
   readonly nth: number;
 }
 
-/** A line, and whose it is. */
+/** A line, and its writer. */
 export type WrittenLine = JournalLine & { readonly writer: string };
 
 /** The lines of a file, or of a part of it. */
@@ -21,7 +21,7 @@ interface Lines {
   readonly forgotten: readonly Forgotten[];
   /** How many lines were damaged, or of a later format. */
   readonly damaged: number;
-  /** Where the next line begins. */
+  /** The offset at which the next line begins. */
   readonly end: number;
 }
 
@@ -30,10 +30,10 @@ const NAME = /^ended\.([0-9a-f-]{1,40}\.[0-9]{1,20}-[0-9a-f]{1,8})\.([0-9]{1,10}
 /** More files than any journal keeps. */
 export const MAX_SEGMENTS = 1_000;
 
-/** How much of a file is read at once. */
+/** How many bytes of a file are read at once. */
 const PART_BYTES = 256 * 1024;
 
-/** The directory of a journal: opens no link, and no file of somebody else. */
+/** The directory of a journal. It follows no links, and opens no files of other users. */
 export class Segments {
   readonly directory: string;
 
@@ -41,13 +41,13 @@ export class Segments {
     this.directory = directory;
   }
 
-  /** Makes the directory where it is not there. @throws PodsError `invalid-path` where it is a link, or somebody else's. */
+  /** Makes the directory if it does not exist. @throws PodsError `invalid-path` if it is a link, or belongs to another user. */
   async prepare(): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     await this.#check();
   }
 
-  /** Returns the files, those of one writer in their order; none where there is no directory. @throws PodsError `invalid-path`. */
+  /** Returns the files, those of one writer in order; none if there is no directory. @throws PodsError `invalid-path`. */
   async list(): Promise<Segment[]> {
     const isThere = await this.#check().catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return false;
@@ -68,7 +68,7 @@ export class Segments {
     const path = join(this.directory, `ended.${writer}.${nth}.jsonl`);
     const file = await open(path, O_CREAT | O_EXCL | O_APPEND | O_WRONLY | O_NOFOLLOW, 0o600);
     const directory = await open(this.directory, constants.O_RDONLY | constants.O_DIRECTORY | O_NOFOLLOW);
-    await directory.sync().finally(() => directory.close()); // its name is to outlast a loss of power, too
+    await directory.sync().finally(() => directory.close()); // so that its name outlasts a loss of power, too
     return file;
   }
 
@@ -76,12 +76,15 @@ export class Segments {
     await unlink(path);
   }
 
-  /** Returns what the file is; undefined where it is gone. */
+  /** Returns the status of the file; undefined if it is gone. */
   async stat({ path }: Segment): Promise<Stats | undefined> {
     return lstat(path).catch(() => undefined);
   }
 
-  /** Reads a file from a place on. What is not a whole line yet is left; a file that is gone, or nobody's own, has none. */
+  /**
+   * Reads the lines of a file from an offset on. An incomplete last line is left. A file that is gone, or belongs to another user, has no
+   * lines.
+   */
   async read({ path, writer }: Segment, from = 0): Promise<Lines> {
     const lines: WrittenLine[] = [];
     const forgotten: Forgotten[] = [];
@@ -106,7 +109,7 @@ export class Segments {
           end += line + 1;
         }
         if (rest.length > 2 * MAX_LINE) {
-          // What has no end is no line: what comes next may be one.
+          // A part without a line end is skipped, since it is too long for a line.
           end += rest.length;
           rest = Buffer.alloc(0);
           damaged++;
@@ -145,7 +148,7 @@ function isOwn({ uid }: Stats): boolean {
   return uid === process.getuid?.();
 }
 
-/** Orders lines as they came to be. */
+/** Orders lines by time. */
 export function inOrder(a: WrittenLine, b: WrittenLine): number {
   return a.order - b.order || (a.writer < b.writer ? -1 : Number(a.writer > b.writer)) || a.n - b.n;
 }

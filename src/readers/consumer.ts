@@ -10,14 +10,14 @@ import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 
-/** Makes of entries what a consumer is told. */
+/** Turns entries into the pods that a consumer is told. */
 export interface Reading<P> {
   read(entry: Entry): P;
-  /** Returns whether both give the same. */
+  /** Returns true if both entries give equal pods. */
   same(before: Entry, now: Entry): boolean;
 }
 
-/** Returns what decodes pods by a mask, and whole pods without one. */
+/** Returns a reading that decodes the fields of a mask, or whole pods without one. */
 export function decoding<P>(mask: PodMask | undefined): Reading<P> {
   const plan = planOf(mask);
   return {
@@ -27,8 +27,8 @@ export function decoding<P>(mask: PodMask | undefined): Reading<P> {
 }
 
 /**
- * One consumer of the upstream: its selection, what was emitted to it, and its queue. Events are made when they are taken:
- * what is coalesced is never decoded.
+ * One consumer of the upstream: its selection, the pods that it was told, and its queue. Events are made when they are taken, so that
+ * coalesced states are never decoded.
  */
 export class Consumer<P = Pod> implements Sink {
   readonly #scope: Scope;
@@ -37,12 +37,12 @@ export class Consumer<P = Pod> implements Sink {
   readonly #onReady: () => void;
   readonly #emitted = new Map<string, Entry>();
   readonly #queue = new CoalescingQueue<Entry, WaitingControl>();
-  /** Whether its first SYNCED has been taken. */
+  /** True once its first SYNCED has been taken. */
   #synced = false;
 
   /**
    * @param onReady is called when there may be something to take.
-   * @param reading makes what is told of each pod; by default what its mask selects.
+   * @param reading makes the told pods from entries; by default it decodes the fields of the selection's mask.
    */
   constructor(selection: Selection, onReady: () => void, reading: Reading<P> = decoding(selection.mask)) {
     this.#scope = new Scope(selection);
@@ -51,17 +51,17 @@ export class Consumer<P = Pod> implements Sink {
     this.#onReady = onReady;
   }
 
-  /** The fields that must be known of each pod; everything where it is undefined. */
+  /** The fields that must be known of each pod; undefined means all fields. */
   get neededMask(): PodMask | undefined {
     return this.#scope.neededMask;
   }
 
-  /** Waiting slots; never more than the pods there are and were. */
+  /** The number of waiting slots. It never exceeds the number of pods that exist or existed. */
   get pending(): number {
     return this.#queue.size;
   }
 
-  /** Queues everything that is known already, for a consumer that joins late. */
+  /** Queues all known pods, for a consumer that joins after the first list. */
   snapshot(ledger: Ledger): void {
     for (const { entry, active } of ledger.entries()) {
       if (this.#scope.has(entry, active)) this.#queue.put(entry.head.uid, entry, false);
@@ -69,7 +69,7 @@ export class Consumer<P = Pod> implements Sink {
     this.#onReady();
   }
 
-  /** Takes over what has changed. */
+  /** Queues changes. */
   accept(changes: readonly Change[]): boolean {
     for (const { uid, entry, active, gone, cause } of changes) {
       const isEmitted = this.#emitted.has(uid);
@@ -79,13 +79,13 @@ export class Consumer<P = Pod> implements Sink {
       }
       const selected = this.#scope.has(entry, active);
       if (selected) this.#queue.put(uid, entry, isEmitted);
-      else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // undefined: what was emitted stands
+      else if (selected === false) this.#queue.delete(uid, entry, "deselected", isEmitted); // undefined: too little is known, and the told state is kept
     }
     if (this.#queue.size > 0) this.#onReady();
     return false;
   }
 
-  /** Queues SYNCED behind everything that there is. */
+  /** Queues SYNCED behind all waiting events. */
   synced(ledger: Ledger): void {
     this.#control(syncedControl(ledger, this.#scope));
   }
@@ -95,7 +95,7 @@ export class Consumer<P = Pod> implements Sink {
     this.#control({ type: "DISCONNECTED", error });
   }
 
-  /** Takes the next event out of the queue; undefined where there is none now. */
+  /** Takes the next event out of the queue; undefined if it is empty. */
   take(): PodEvent<P> | undefined {
     for (;;) {
       const delivery = this.#queue.next();
@@ -111,7 +111,7 @@ export class Consumer<P = Pod> implements Sink {
     this.#onReady();
   }
 
-  /** Fills in `initial` and `count`, which are the consumer's own: a slow one may have been told less than there is, or was. */
+  /** Fills in `initial` and `count`, which depend on the consumer: a slow one may not have been told of all pods yet. */
   #controlOf(control: WaitingControl): PodEvent<P> {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
@@ -141,7 +141,7 @@ export class Consumer<P = Pod> implements Sink {
   }
 }
 
-/** An event whose older pod is decoded when somebody looks. */
+/** A MODIFIED event whose previous pod is decoded when it is read. */
 class Modified<P> {
   readonly type = "MODIFIED";
   readonly pod: P;

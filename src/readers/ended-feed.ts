@@ -18,7 +18,7 @@ import type { Clock } from "../timing/clock.js";
 import { ContainerConsumer } from "./containers/container-consumer.js";
 import { Scope, type Selection } from "./selection.js";
 
-/** The fields of a pod that a journal has: never its environment, arguments or annotations. */
+/** The fields of a pod that a journal keeps: never its environment, arguments or annotations. */
 export const JOURNAL_MASK: PodMask = podMask(
   ...(["metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels", "metadata.ownerReferences"] as const),
   ...(["metadata.creationTimestamp", "spec.nodeName", "spec.hostNetwork", "spec.initContainers.name"] as const),
@@ -33,7 +33,7 @@ const READ_MASK = podMask("metadata.uid", "metadata.namespace", ...WORKLOAD_PATH
 const FEED_MASK = JOURNAL_MASK.union(READ_MASK);
 type ReadPod = MaskedPod<typeof READ_MASK>;
 
-/** Makes the ends of what an informer is told into records, when they are received. */
+/** Makes records of the ends of an informer's pods and containers, when they are received. */
 export class EndedFeed implements Sink {
   readonly #containers: ContainerConsumer<ReadPod>;
   readonly #scope: Scope;
@@ -41,7 +41,7 @@ export class EndedFeed implements Sink {
   readonly #clock: Clock;
   readonly #lives: () => PodLives;
   readonly #append: (end: NewEnd) => void;
-  /** The pods that are there, and those that have ended and are listed still. */
+  /** The listed pods, including those that have ended. */
   readonly #present = new Set<string>();
   readonly #over = new Set<string>();
 
@@ -64,7 +64,7 @@ export class EndedFeed implements Sink {
     return this.#containers.neededMask;
   }
 
-  /** Takes what is known already: what has ended, and is shown still, is written where it is not written yet. */
+  /** Takes the known pods. Ends that are still shown and not written yet are written. */
   snapshot(ledger: Ledger): void {
     this.#containers.snapshot(ledger);
     this.#drain();
@@ -106,7 +106,7 @@ export class EndedFeed implements Sink {
     }
   }
 
-  /** Takes what became of a pod, and writes its end: of one that is finished when it is told first, too, as long as it is listed. */
+  /** Takes a change of a pod, and writes its end. A listed pod that has already finished when it is first told is written, too. */
   #pod({ uid, entry, active, gone, cause }: Change): void {
     const isOver = !active && (gone || !this.#includeFinished);
     if (!isOver) {
@@ -142,13 +142,13 @@ export class EndedFeed implements Sink {
   }
 }
 
-/** Stands for the kubelet process of pods that a journal has: it equals none that will be seen. */
+/** The kubelet process of pods from a journal: it equals no process that will be seen. */
 const PAST = { number: -1 };
 
-/** Returns the ends of a journal that are no older than a time, as lookups take them. */
+/** Returns the ends of a journal since a time, in the form that lookups take. */
 export function pastEnds(lines: readonly WrittenLine[], bootID: string, now: Now, sinceMs: number): PastEnd[] {
   return lines.flatMap(({ record, atMs, afterMs, pod, cgroups }) => {
-    // Another boot had another monotonic clock, and gave its own numbers to cgroups.
+    // Another boot had another monotonic clock and other numbers of cgroups.
     const isBefore = record.bootID !== bootID;
     const learnedMs = isBefore ? now.nowMs - (now.wallMs - record.learnedAt.getTime()) : atMs;
     const { uid, container, cause, end } = record;

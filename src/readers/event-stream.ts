@@ -5,14 +5,14 @@ import type { Sink, Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 
-/** The part of a client that watches use. */
+/** The part of a client that streams of events use. */
 export interface WatchHost {
   readonly clock: Clock;
-  /** Returns the upstream to listen to: the present one, or a new one. */
+  /** Returns the upstream to listen to: the current one, or a new one. */
   upstream(): Upstream<Lookups>;
-  /** Resolves when what is known may be told; undefined where it may be now. */
+  /** Resolves when the known pods may be told; undefined if they may be told now. */
   written?(): Promise<void> | undefined;
-  /** Registers what close() has to end, and returns a function that takes that back. @throws PodsError `closed`. */
+  /** Registers a controller that close() aborts, and returns a function that takes that back. @throws PodsError `closed`. */
   enter(controller: AbortController): () => void;
 }
 
@@ -21,11 +21,11 @@ export interface WatchHost {
  */
 export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
-/** A receiver of what becomes of the pods that makes events of it, when one is taken. */
+/** A sink that makes events of the changes it receives, each when it is taken. */
 export interface EventQueue<E> extends Sink {
   /** The fields that must be known of each pod; everything where it is undefined. */
   readonly neededMask: PodMask | undefined;
-  /** Takes the next event; undefined where there is none now. */
+  /** Takes the next event; undefined if there is none now. */
   take(): E | undefined;
 }
 
@@ -41,14 +41,12 @@ interface Waiting<E> {
   reject(error: unknown): void;
 }
 
-/** How many events are made before they may be told. */
+/** How many events are made ahead, while they may not be told yet. */
 const MAX_READY = 64;
 
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
-/**
- * One reader's iterator. Listens from its first `next()` on; `return()` ends it at once, also while a `next()` waits.
- */
+/** One reader's iterator. It listens from its first `next()` on; `return()` ends it at once, even while a `next()` waits. */
 export class EventStream<E> implements Stream<E> {
   readonly #host: WatchHost;
   readonly #options: EventStreamOptions;
@@ -58,14 +56,14 @@ export class EventStream<E> implements Stream<E> {
   #leave: () => void = () => {};
   readonly #resume = (): void => this.#serve();
   readonly #turn: Turn;
-  /** Events that have been taken out of the queue, and whether what they tell is still being written. */
+  /** Events that have been taken out of the queue. Some may still wait for the journal to be written. */
   readonly #ready: E[] = [];
   #isHolding = false;
   #iterated = false;
-  /** Its end: an error that the next `next()` rejects with, or done. */
+  /** Its end: an error that the next `next()` rejects with, or `done`. */
   #end: { error: unknown } | "done" | undefined;
 
-  /** @param queueOf makes the queue; what it is given is to be called when there may be something to take. */
+  /** @param queueOf makes the queue, which calls `onReady` when there may be an event to take. */
   constructor(host: WatchHost, options: EventStreamOptions, queueOf: (onReady: () => void) => EventQueue<E>) {
     this.#host = host;
     this.#turn = turnOf(host.clock);
@@ -147,14 +145,14 @@ export class EventStream<E> implements Stream<E> {
     this.#serve();
   }
 
-  /** Takes the next event that may be told now. Where none may, it goes on by itself when that has changed. */
+  /** Takes the next event that may be told now. If none may, the stream goes on by itself as soon as one may. */
   #take(): E | undefined {
     if (this.#isHolding) return undefined;
     const next = this.#ready.shift();
     if (next !== undefined) return next;
     const written = this.#host.written?.();
     if (written === undefined) return this.#queue.take();
-    // What is told after this is what was there before it: what comes meanwhile waits for the next write, and keeps nobody waiting.
+    // Only the events that waited before this write are told after it. Later ones wait for the next write, so that they delay nobody.
     for (let event = this.#queue.take(); event !== undefined; event = this.#queue.take()) {
       this.#ready.push(event);
       if (this.#ready.length === MAX_READY) break;
@@ -173,7 +171,7 @@ export class EventStream<E> implements Stream<E> {
     return this.#turn.postpone(this.#resume) ? undefined : this.#take();
   }
 
-  /** Gives those who wait what there is. Nothing is told after the end. */
+  /** Resolves waiting calls of `next` with the ready events. Nothing is told after the end. */
   #serve(): void {
     while (this.#waiting.length > 0) {
       const event = this.#end === undefined ? this.#takeInTurn() : undefined;
@@ -193,8 +191,8 @@ export class EventStream<E> implements Stream<E> {
 const TURN_MS = 8;
 
 /**
- * The present turn of the event loop. A loop that awaits what is there already lets nothing else run, timers and sockets
- * included: so after a while the rest is told in the next turn.
+ * The current turn of the event loop. A reader that awaits events which are ready keeps timers and sockets from running. So after some
+ * milliseconds the rest is told in the next turn.
  */
 class Turn {
   readonly #clock: Clock;
@@ -205,7 +203,7 @@ class Turn {
     this.#clock = clock;
   }
 
-  /** Postpones what is left where this turn has lasted long enough: returns true, and calls `resume` in the next one. */
+  /** Returns true if this turn has lasted long enough, and then calls `resume` in the next turn. */
   postpone(resume: () => void): boolean {
     if (this.#startMs === undefined) {
       this.#startMs = this.#clock.now();
@@ -226,7 +224,7 @@ class Turn {
 
 const turns = new WeakMap<Clock, Turn>();
 
-/** Returns the turn of all watches on a clock: on the system's they share the process's one event loop. */
+/** Returns the turn that all watches on a clock share. */
 function turnOf(clock: Clock): Turn {
   const turn = turns.get(clock) ?? new Turn(clock);
   turns.set(clock, turn);

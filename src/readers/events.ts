@@ -8,17 +8,16 @@ import type { Scope } from "./selection.js";
  * An event of a watch.
  *
  * - `ADDED`: the pod is new to this watch.
- * - `MODIFIED`: it has changed since it was told last; `previous` is what was told then. It is read when it is asked for: `{ ...event }` and
- *   JSON have it not.
- * - `DELETED`: it is one of the watched pods no longer; `pod` is its last known state. `cause` says how that is known:
- *   the kubelet has finished it (`finished`), it is absent from a complete list (`missing`), or it has left the selection
- *   (`deselected`).
- * - `SYNCED`: everything that the last list has was told: once at first (`initial`), when it is proved that this is all there is, and
- *   after each outage. `count` is the number of pods that this watch has told and that are there; `unconfirmed` tells how many of the node's pods are in doubt, and why, and
- *   `unreadable` which ones are there and cannot be read. Who wants to know that a pod is not there asks {@link PodInformer.lacking}:
- *   an event may have been dropped since, and a kubelet that has restarted may not have read a pod that came meanwhile.
- * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt; what was told last still stands until SYNCED says
- *   what has changed. Told again when the reason changes.
+ * - `MODIFIED`: it has changed since it was told last; `previous` is the pod as it was told then. `previous` is decoded when it is read, so
+ *   `{ ...event }` and JSON lack it.
+ * - `DELETED`: it is not one of the watched pods any more; `pod` is its last known state. `cause` says why: the kubelet has finished it
+ *   (`finished`), a complete list lacks it (`missing`), or the selector does not match it any more (`deselected`).
+ * - `SYNCED`: all pods of the last list have been told. It comes first when a list is proved complete (`initial`), and again after each
+ *   outage. `count` is the number of existing pods that this watch has told; `unconfirmed` has how many of the node's pods are in doubt,
+ *   and why; `unreadable` names the pods that exist and cannot be read. SYNCED does not prove that a pod is absent: an event may have been
+ *   dropped since, and a kubelet that has restarted may not have read a new pod. For a proof call {@link PodInformer.lacking}.
+ * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt. The told pods still count until SYNCED, before which all changes are
+ *   told. It is told again when the reason changes.
  */
 export type PodEvent<P> =
   | { readonly type: "ADDED"; readonly pod: P }
@@ -26,7 +25,7 @@ export type PodEvent<P> =
   | { readonly type: "DELETED"; readonly pod: P; readonly cause: DeleteCause }
   | ControlEvent;
 
-/** A control event that waits to be taken; what is the reader's own is filled in then. */
+/** A control event that waits in a queue. The values that depend on the reader are filled in when it is taken. */
 export type WaitingControl =
   | Pick<Extract<ControlEvent, { type: "SYNCED" }>, "type" | "unconfirmed" | "unreadable">
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };
@@ -39,20 +38,20 @@ export type ControlEvent =
       readonly count: number;
       readonly unconfirmed: UnconfirmedPods;
       /**
-       * UIDs of listed pods whose last message cannot be read. They are there: what was told of them, if anything, is older. At most
-       * 1,000 are named; an empty text stands for those whose UID cannot be read. Who removes what belongs to pods asks
-       * {@link PodInformer.lacking}.
+       * UIDs of listed pods whose last message cannot be read. These pods exist; their told state, if any, is older. At most 1,000 are
+       * named; an empty text stands for pods whose UID cannot be read. Before you remove what belongs to a pod, call {@link
+       * PodInformer.lacking}.
        */
       readonly unreadable: ReadonlySet<string>;
     }
   | { readonly type: "DISCONNECTED"; readonly error: PodsError };
 
-/** Returns the SYNCED that says how the pods are known now. */
+/** Returns a SYNCED event for the current state of the ledger. */
 export function syncedControl(ledger: Ledger, scope: Scope): WaitingControl {
   const { unconfirmed } = ledger;
   const unreadable = new Set(ledger.unreadable);
   if (!ledger.hasUIDs) unreadable.add("");
-  // Of some too little is known to tell them, since what was asked for besides could not be read.
+  // Some known pods lack wanted fields and cannot be told, because their newer state could not be read.
   for (const { entry } of ledger.entries()) if (!scope.knows(entry)) unreadable.add(entry.head.uid);
   return { type: "SYNCED", unconfirmed, unreadable };
 }

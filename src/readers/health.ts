@@ -3,23 +3,23 @@ import type { InformerState } from "./informer-state.js";
 /** Options of {@link PodInformer.health}. */
 export interface HealthOptions {
   /**
-   * The age of the view up to which the informer is ready, in milliseconds. At least 1.2 times its `resyncIntervalMs`: on a node where
-   * nothing happens the view is confirmed no sooner.
+   * The highest age of the view at which the informer is ready, in milliseconds. At least 1.2 times its `resyncIntervalMs`: on a quiet node
+   * nothing confirms the view sooner.
    *
-   * @default no limit: once it is known it stays ready
+   * @default no limit: once synced, it stays ready
    */
   maxAgeMs?: number | undefined;
 }
 
 /** The health of an informer, for the probes of an agent. */
 export interface Health {
-  /** Whether it goes on: for a liveness probe. It is false once the informer is closed, and true while the kubelet is away or starts. */
+  /** For a liveness probe: false once the informer is closed; true also while the kubelet is away or starts. */
   readonly live: boolean;
-  /** Whether its pods may be acted on: all are known, and not older than `maxAgeMs`. For a readiness probe. */
+  /** For a readiness probe: true if all pods are known, and the view is not older than `maxAgeMs`. */
   readonly ready: boolean;
-  /** The time since its pods were last confirmed, by an event or a list, in milliseconds; undefined while they are not known. */
+  /** The time since an event or a list last confirmed the pods, in milliseconds; undefined before the first list. */
   readonly ageMs: number | undefined;
-  /** The state in a few words, and why it is so, as `stale for 12 s (connection-refused)`. */
+  /** The state and its reason in a few words, such as `stale for 12 s (connection-refused)`. */
   readonly reason: string;
 }
 

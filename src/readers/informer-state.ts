@@ -6,37 +6,37 @@ import type { UnconfirmedPods } from "../known/unconfirmed.js";
 /** The state of an informer. */
 export interface InformerState {
   /**
-   * - `connecting`: not everything is known yet. Reads give what is: nothing before the first list, then the pods that the kubelet has
-   *   read so far.
-   * - `synced`: what is known is what the kubelet has, but for those that are `unconfirmed`.
-   * - `stale`: the kubelet is away; reads give what was known last.
-   * - `closed`: by {@link PodInformer.close}, or by an error that no waiting mends.
+   * - `connecting`: not all pods are known yet. Reads give nothing before the first list, and then the pods that the kubelet has read so
+   *   far.
+   * - `synced`: the known pods are those of the kubelet, and the `unconfirmed` ones.
+   * - `stale`: the kubelet is away; reads give the last known pods.
+   * - `closed`: by {@link PodInformer.close}, or by an error that no retry mends.
    */
   phase: "connecting" | "synced" | "stale" | "closed";
   /** The time of the last change of `phase`. */
   since: Date;
-  /** Why it is not synced; undefined where it is. */
+  /** Why it is not synced; undefined if it is. */
   error: PodsError | undefined;
-  /** Pods of the node that the last list lacked, and that are told as if they were there. */
+  /** Pods of the node that the last list lacked. Reads give them until their absence is confirmed. */
   unconfirmed: UnconfirmedPods;
-  /** UIDs of pods whose last message could not be read; what is known of them is older. */
+  /** UIDs of pods whose last message could not be read, so that their known state is older. */
   unreadable: ReadonlySet<string>;
   /**
-   * Whose statuses the pods have: the kubelet's own; or, of pods of the API server, those that it confirmed last, as the kubelet's HTTP
-   * server gives them. Those stand still while the API server is away, and nothing shows it.
+   * Where the statuses of the pods come from. `kubelet`: from the kubelet itself. `api-server`: the kubelet's HTTP server shows a pod's
+   * status as the API server last confirmed it. Such statuses do not change while the API server is away, and nothing shows that.
    */
   statusesOf: "kubelet" | "api-server";
-  /** How many ends are retained of pods, addresses and containers, for all informers of the client. */
+  /** How many ends of pods, addresses and containers are retained, for all informers of the client. */
   retained: number;
   /**
-   * How many containers and directories were not found in the node's files, where `cgroups` or `processes` has them looked at: those that
-   * ended before that, and those that are looked for again at the next list. `error` says why the last look failed.
+   * With `cgroups` or `processes`: how many containers and directories were not found in the node's files. They ended before the look, or
+   * are looked for again at the next list. `error` says why the last look failed.
    */
   unresolved: { readonly count: number; readonly error: PodsError | undefined };
-  /** The journal; undefined where there is none. */
+  /** The state of the journal; undefined without one. */
   journal: JournalState | undefined;
-  /** How many wait for a key, in all informers of the client. */
+  /** How many calls of `waitFor` wait, in all informers of the client. */
   waiting: number;
-  /** Counts of all that the client has done since it was made, with its watches, informers and calls. */
+  /** What the client has done since it was made, counted over its watches, informers and calls. */
   counters: ClientCounters;
 }

@@ -48,24 +48,24 @@ export interface PodInformerOptions extends PodWatchOptions, RetentionWant {
 /** The part of an informer's pods that a relay shows at one door. */
 export type ServedPart = Pick<Selection, "mask" | "namespaces">;
 
-/** Some of an informer's pods, for a relay. */
+/** A part of an informer's pods, for a relay. */
 export interface Served<T> {
   watch(signal: AbortSignal): Stream<PodEvent<T>>;
   list(): T[];
   get(uid: string): T | undefined;
   find(key: PodKey, options: FindOptions): Answer<T>;
   waitFor(key: PodKey, options: WaitOptions<T>): Promise<Found<T>>;
-  /** Returns whether everything there is has been known once, with all that is shown of it. */
+  /** Returns true once all pods have been known, with all shown fields. */
   isKnown(): boolean;
-  /** Returns the number of the kubelet process that its pods are from. */
+  /** Returns the number of the kubelet process that listed the pods. */
   process(): number;
-  /** Resolves when a list is known that was asked for after the call. Rejects as `synced`. */
+  /** Resolves when a list is known that was requested after the call. Rejects as `synced` does. */
   relisted(timeoutMs: number): Promise<void>;
-  /** Returns the UIDs of pods whose last message could not be read; an empty text stands for those without. */
+  /** Returns the UIDs of pods whose last message could not be read. An empty text stands for pods without a readable UID. */
   unreadable(): string[];
-  /** Ends it: nobody asks any more. */
+  /** Ends this view: the relay does not read it any more. */
   leave(): void;
-  /** Returns whether what is not listed is not there, but for what cannot be read. */
+  /** Returns true if a pod that is not listed is proved absent, except unreadable pods. */
   isComplete(): boolean;
 }
 
@@ -73,15 +73,15 @@ type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "
 
 const SYNCED_OPTIONS = { signal: "signal", timeoutMs: "number" } as const;
 const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
-/** Kubernetes began in 2014: what is said to be long before it is a time of another clock, or in another unit. */
+/** Kubernetes began in 2014: an earlier time comes from a wrong clock, or is in another unit. */
 const FIRST_MS = Date.UTC(2010, 0);
 const MONOTONIC_HINT = "times of the monotonic clock are given as { monotonicNs }";
 
 const WAIT_OPTIONS: OptionTypes<WaitOptions> = { at: "time", signal: "signal", timeoutMs: "number", until: "function" };
 
 /**
- * A cache of the node's pods that is kept right: it starts when it is made, survives the kubelet's restarts, and says
- * when it may be stale. Any number of readers and iterators share one stream.
+ * A cache of the node's pods that stays up to date. It starts when it is made, survives restarts of the kubelet, and its state says when it
+ * may be stale. Any number of readers and iterators share one stream.
  */
 export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
   readonly #clock: Clock;
@@ -98,9 +98,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #exit: () => void;
   readonly #wakers = new Wakers();
   readonly #upstream: Upstream<Lookups>;
-  /** Whether the fields that its readers want are known. */
+  /** True once the fields that its readers want are known. */
   #ready = false;
-  /** The source of all reads: the known pods, or those that were known when it was closed. */
+  /** The source of all reads: the known pods, or the pods that were known when it was closed. */
   #view: View;
   /** The reason of its end, and its state then. */
   #closed: { since: Date; confirmedMs: number | undefined; reason: unknown; known: Known } | undefined;
@@ -130,7 +130,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       throw refused;
     }
     this.#view = this.#present();
-    // It keeps the stream open, and wakes those who wait for a state; reads come from what is known, not from events.
+    // This listener keeps the stream open, and wakes calls that wait for a state. Reads use the known pods, not events.
     const wake = () => {
       this.#wakers.wake();
       return false;
@@ -152,7 +152,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
         (end) => this.#journal?.append(end),
       );
       mask = unionOf([mask, feed.neededMask]);
-      // First: what iterators tell is to be written by then.
+      // First in order, so that ends are taken for writing before iterators tell them.
       this.#feed = { sink: feed, mask, resyncIntervalMs, onFatal: () => {} };
     }
     const sink = { snapshot: ready, accept: wake, listed: wake, synced: ready, lost: wake };
@@ -164,8 +164,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Resolves when everything there is is known, at once where it is already. Rejects with what is in the way when
-   * `timeoutMs` has passed (by default, and with 0 or Infinity, it waits for ever), with the signal's reason, or with `closed`.
+   * Resolves when all pods are known, at once if they are already. When `timeoutMs` has passed, it rejects with the error that is in the
+   * way. By default, and with 0 or Infinity, it waits for ever. It also rejects with the signal's reason, and with `closed`.
    */
   async synced(options: SyncedOptions = {}): Promise<void> {
     checkOptions(options, SYNCED_OPTIONS, "synced");
@@ -174,13 +174,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns those of some UIDs of which it is proved that the node has no such pod: what was made for them, by this process or one before
-   * it, may be removed then, and not sooner. A list is asked for after the call, since an event may have been dropped; pods that cannot be
-   * read, or whose absence proves nothing yet, are there. Pods that the informer was not asked for count, too. Waits while the informer is
-   * not synced.
+   * Returns those of the given UIDs for which it is proved that the node has no such pod. Only then may an agent remove what it or an
+   * earlier run of it made for them. The informer asks for a new list after the call, since an event may have been dropped. Unreadable and
+   * unconfirmed pods count as present, and so do pods outside the informer's selection. Waits while the informer is not synced.
    *
-   * A pod that was deleted by force, or that went while the kubelet was away, runs on for a while, and no list has it. An informer that was
-   * told of the pod has it until its end is told; one that has started since cannot know of it.
+   * A pod that was deleted by force, or while the kubelet was away, may still run for a while though no list has it. An informer that was
+   * told of the pod keeps it until its end is told. An informer that has started since cannot know of it.
    *
    * @throws PodsError as {@link synced}; `not-permitted` over a relay's door; the signal's reason.
    * @example
@@ -218,7 +217,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return !ledger.provesAbsence ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
 
-  /** Resolves when a list is known that was asked for after this call. Rejects as {@link synced} does. */
+  /** Resolves when a list is known that was requested after this call. Rejects as {@link synced} does. */
   #relisted(options: SyncedOptions): Promise<void> {
     const upstream = this.#upstream;
     const { streams } = upstream;
@@ -248,7 +247,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     }
   }
 
-  /** The present state; a new object at each call. */
+  /** The current state; a new object at each call. */
   get state(): InformerState {
     const { lives, waiters, looks } = this.#lookups;
     const unresolved = { count: looks?.unresolved ?? 0, error: looks?.error };
@@ -266,12 +265,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return { phase, since, error: state.error, ...this.#known(), ...counts };
   }
 
-  /** @internal Where its client counts, for metrics. */
+  /** @internal The counters of its client, for metrics. */
   get counters(): Counters {
     return this.#upstream.counters;
   }
 
-  /** Whether everything there is has been known once, and what the journal has. */
+  /** True once all pods have been known, and the journal has been read. */
   get #isKnown(): boolean {
     return this.#ready && this.#upstream.ledger.isComplete && this.#journal?.isOpen !== false;
   }
@@ -287,8 +286,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns whether the informer goes on, and whether its pods may be acted on, for an agent's probes. An agent whose kubelet is away is
-   * live: to kill it mends nothing, and loses what it knows.
+   * Returns whether the informer is live and ready, for the probes of an agent. An agent whose kubelet is away is live: killing it would
+   * mend nothing, and would lose what it knows.
    *
    * @throws PodsError `invalid-argument` for a `maxAgeMs` that a quiet node would exceed.
    * @example
@@ -309,7 +308,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return healthOf(this.state, confirmedMs === undefined ? undefined : this.#clock.now() - confirmedMs, maxAgeMs);
   }
 
-  /** Whether its pods are all of the node that have not finished, and no others: it has no selector, and not `includeFinished`. */
+  /** True if its pods are exactly the unfinished pods of the node: it has neither a selector nor `includeFinished`. */
   get hasAllLive(): boolean {
     return this.#options.selector === undefined && !this.#options.includeFinished;
   }
@@ -345,7 +344,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * are found as far as `retainMs` and `maxRetained` of the informer reach. It always answers: `pod` is undefined if no pod of the
    * informer's selection has the key.
    *
-   * @throws PodsError `invalid-argument` for a key that can mean no pod, and where `at` is no time, or in another unit than it says.
+   * @throws PodsError `invalid-argument` for a key that can mean no pod, and if `at` is no time, or seems to be in another unit.
    * @example
    * ```ts
    * const informer = pods.informer({ retainMs: 120_000 });
@@ -371,10 +370,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * So a pod that is about to go is no answer for the next pod with its address. While the informer is not synced, only known UIDs and
    * container IDs are answered.
    *
-   * The kubelet tells a container some milliseconds after it has started, or up to a second if it looks at the runtime once a second.
+   * The kubelet tells a container some milliseconds after its start, or up to a second later if it only polls the runtime.
    *
-   * @throws PodsError `deadline` when `timeoutMs` has passed, `overloaded` where 100,000 wait already, `closed`, `invalid-argument` for
-   *   a key that can mean no pod; the signal's reason; what `until` throws.
+   * @throws PodsError `deadline` when `timeoutMs` has passed, `overloaded` if 100,000 calls wait already, `closed`, `invalid-argument` for
+   * a key that can mean no pod; the signal's reason; what `until` throws.
    */
   async waitFor(key: PodKey, options: WaitOptions<P> = {}): Promise<Found<P>> {
     return this.#waitBy(this.#finder, key, options);
@@ -394,7 +393,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const now = find();
     if (now !== undefined) return now;
     if (this.#closed !== undefined) throw this.#closed.reason;
-    signal?.throwIfAborted(); // `until` may do anything
+    signal?.throwIfAborted(); // `until` may have aborted the signal
     const standing = () => this.#standing();
     const wait = { key: keyText(lookupKey), timeoutMs: limitMs, signal, find, standing };
     return new KeyWait(wait, this.#lookups.waiters, this.#waits as Set<KeyWait<T>>).promise;
@@ -409,15 +408,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return filter === undefined ? pods : pods.filter((pod) => isTrue(filter(pod), "list: the filter"));
   }
 
-  /** Watches the pods: first all present ones as ADDED, then changes. Each iterator has its own pace and harms no other. */
+  /** Watches the pods: first all known ones as ADDED, then changes. Each iterator has its own pace, and does not slow down others. */
   [Symbol.asyncIterator](): Stream<PodEvent<P>> {
     return this.#watch();
   }
 
   /**
-   * Watches the containers of the pods, as {@link PodsClient.watchContainers} does: first the lives that the kubelet still shows, then
-   * each start and end once. It agrees with what reads give. The first call makes the stream begin anew, since it needs more fields of
-   * each pod.
+   * Watches the containers of the pods, as {@link PodsClient.watchContainers} does: first the lives that the kubelet still shows, then each
+   * start and end once. It agrees with what reads give. The first call restarts the stream, because it needs more fields of each pod.
    */
   watchContainers(options: Pick<CallOptions, "signal"> = {}): Stream<ContainerEvent<P>> {
     checkOptions(options, { signal: "signal" }, "watchContainers");
@@ -425,8 +423,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Watches the whole list: gives it once it is known, after each change, and after an outage, changed or not. Changes that come while
-   * the reader is busy are in the next list.
+   * Watches the whole list: yields it once it is known, after each change, and after an outage even if nothing has changed. Changes that
+   * come while the reader is busy are in the next list.
    */
   snapshots(options: Pick<CallOptions, "signal"> = {}): Stream<readonly P[]> {
     checkOptions(options, { signal: "signal" }, "snapshots");
@@ -439,12 +437,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Returns the ends of containers and pods that the journal has: of this process and of those before it, the newest first.
+   * Returns the ends of containers and pods in the journal, written by this process and earlier ones, the newest first.
    *
-   * What ended while no agent ran, of a pod that has gone, too, no journal has.
+   * The journal lacks containers that ended while no agent ran, if their pod was gone before an agent ran again.
    *
-   * @throws PodsError `invalid-argument`, also without the option `journal`. The iteration rejects with what cannot be read; one that
-   *   follows with `closed`, or what else has ended the informer.
+   * @throws PodsError `invalid-argument`, also without the option `journal`. The iteration rejects if the journal cannot be read. With
+   * `follow` it also rejects with `closed`, or with the error that ended the informer.
    * @example
    * ```ts
    * const informer = pods.informer({ journal: { directory: "/tmp/ends" } });
@@ -471,7 +469,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return endedIn(host, query, "ended");
   }
 
-  /** Ends it and its iterators; reads give what was known last. Resolves when its journal is written. */
+  /** Ends the informer and its iterators. Reads then give the last known pods. Resolves when its journal is written. */
   async close(): Promise<void> {
     this.#end(closedError("informer"));
     await this.#journal?.close();
@@ -482,7 +480,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.close();
   }
 
-  /** @internal Gives some of its pods to a relay, each as `reading` makes it. */
+  /** @internal Gives a part of its pods to a relay, each pod as `reading` makes it. */
   served<T>(part: ServedPart, reading: Reading<T>): Served<T> {
     const asked = { ...this.#options, ...part };
     const finder = new PodFinder(asked, asked, asked.look === undefined ? undefined : LOOK_MASK, reading);
@@ -492,7 +490,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       isKnown = true;
     };
     const none = () => false;
-    // What is shown is known while the door is there, whatever else the informer wants.
+    // This listener keeps the shown fields known while the door exists, even if the informer itself wants fewer.
     const sink = { snapshot: known, accept: none, listed: none, synced: known, lost: none };
     const { resyncIntervalMs } = this.#options;
     const listener: UpstreamListener = { sink, mask: neededMask, resyncIntervalMs, onFatal: () => {} };
@@ -531,7 +529,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
   }
 
-  /** @internal Aborts when it ends. */
+  /** @internal Aborts when the informer ends. */
   get over(): AbortSignal {
     return this.#controller.signal;
   }
@@ -540,7 +538,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return new PodWatch<P>(this.#host(), this.#watchOptions(signal));
   }
 
-  /** Returns what streams of this informer run on: they end with it. */
+  /** Returns the host of this informer's streams, which end with the informer. */
   #host(): WatchHost {
     const ended = this.#controller.signal;
     const journal = this.#journal;
@@ -555,12 +553,12 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
   }
 
-  /** Returns the options of a stream. What reads need is known whenever an event is told: events and reads agree. */
+  /** Returns the options of a stream. It also wants the fields that reads need, so that events and reads agree. */
   #watchOptions(signal: AbortSignal | undefined): PodWatchOptions {
     return { ...this.#options, lookup: this.#finder.lookup, signal };
   }
 
-  /** @throws PodsError `invalid-argument`, `unsupported-platform` for a key that no pod can have. */
+  /** @throws PodsError `invalid-argument`, `unsupported-platform` if no pod can have the key. */
   #lookupKeyOf(key: PodKey, where: string): LookupKey {
     const lookupKey = lookupKeyOf(key, where);
     checkLooked(lookupKey.kind, this.#options.look, where);
@@ -568,7 +566,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return lookupKey;
   }
 
-  /** Returns the view of what is known, as it is at each read. */
+  /** Returns the current view, with the current time noted. */
   #present(): View {
     const [upstream, lookups] = [this.#upstream, this.#lookups];
     const isReady = () => this.#ready;
@@ -584,13 +582,13 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
   }
 
-  /** Reads a time, by what the clock said then. */
+  /** Converts a time to the monotonic clock, by the time of day as it was then. */
   #timeOf(at: At | undefined, where: string): Time | undefined {
     if (at === undefined) return undefined;
     const now = this.#lookups.now();
     const { anchors } = this.#lookups.lives;
     anchors.note(now);
-    // Of a machine that does not know the time of day either, any time may be.
+    // If the machine itself does not know the time of day, any time is accepted.
     const notBefore = (ms: number) => {
       if (ms >= FIRST_MS || now.wallMs < FIRST_MS) return ms;
       throw invalidArgument(`${where}: at is ${at}, long before any pod`, MONOTONIC_HINT);
@@ -609,7 +607,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     );
   }
 
-  /** Reads what the journal has from before: what was retained then is found. */
+  /** Reads the journal of earlier processes, so that ends that are recent enough are found. */
   async #openJournal(): Promise<void> {
     const lines = await this.#journal?.open();
     if (lines === undefined || this.#closed !== undefined) return;
@@ -623,17 +621,17 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     for (const wait of [...this.#waits]) wait.look();
   }
 
-  /** Says how the view stands, in a few words. */
+  /** Describes the state of the view in a few words. */
   #standing(): string {
     const { phase, error, unconfirmed } = this.state;
     const why = error === undefined ? "" : ` (${error.code})`;
     return `the informer is ${phase}${why}${unconfirmed.count > 0 ? `, ${unconfirmed.count} unconfirmed` : ""}`;
   }
 
-  /** Ends everything that is the informer's, with the reason that iterators and waiters reject with. */
+  /** Ends the informer's iterators and waiters, which reject with the reason. */
   #end(reason: unknown): void {
     if (this.#closed !== undefined) return;
-    // Others go on, and may want less of each pod: reads give what is known now.
+    // Other readers go on and may want fewer fields, so reads get a copy of the pods as they are known now.
     const since = new Date(this.#clock.wallMs());
     const confirmedMs = this.#confirmedMs;
     this.#closed = { since, confirmedMs, reason, known: this.#known() };
@@ -650,7 +648,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 }
 
-/** Before the first list nobody is known. */
+/** The answer of reads before the first list. */
 const NOT_YET = {
   pod: undefined,
   container: undefined,
@@ -660,7 +658,7 @@ const NOT_YET = {
   gone: undefined,
 } as const;
 
-/** The first time of day by which units can be told apart, in milliseconds since 1970: some nodes boot in that year. */
+/** The first time at which units can be told apart, in milliseconds since 1970. Some nodes boot with a clock in 1970. */
 const EARLIEST_MS = 1e11;
 
 const UNITS: readonly (readonly [string, number])[] = [
@@ -669,14 +667,14 @@ const UNITS: readonly (readonly [string, number])[] = [
   ["nanoseconds", 1e6],
 ];
 
-/** Returns the unit of a number that would be near the present in it; undefined where that is milliseconds, or cannot be said. */
+/** Returns the unit in which a number would be a time near now; undefined if that is milliseconds, or no unit fits. */
 function unitOf(value: number, wallMs: number): string | undefined {
   if (wallMs < EARLIEST_MS) return undefined;
   const isNear = (factor: number) => value > 0.5 * factor * wallMs && value < 2 * factor * wallMs;
   return UNITS.find(([, factor]) => isNear(factor))?.[0];
 }
 
-/** Copies what is known now: nobody says how the pods are from then on. */
+/** Copies the known pods, after which no stream updates them. */
 function frozen({ pods, now }: View): View {
   const known = new Map([...pods.entries()].map((pod) => [pod.entry.head.uid, { ...pod }]));
   const unreadable = new Set([...known.keys()].filter((uid) => pods.isUnreadable(uid)));

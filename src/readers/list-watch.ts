@@ -8,9 +8,8 @@ import type { PodWatch } from "./pod-watch.js";
 export type PodChange<P> = Extract<PodEvent<P>, { pod: P }>;
 
 /**
- * Whole lists out of a watch: one once everything is known, one after each change, and one when everything is known again after
- * an outage: who passed over a list because it was stale is given it again. What changes while the reader is busy is in the
- * next one, all at once. It ends as its watch does.
+ * Makes whole lists out of a watch: one once all pods are known, one after each change, and one after each outage, since a reader may have
+ * skipped a stale list. Changes that come while the reader is busy are in the next list. It ends as its watch does.
  */
 export class ListWatch<P, L> implements Stream<L> {
   readonly #watch: PodWatch<P>;
@@ -18,11 +17,11 @@ export class ListWatch<P, L> implements Stream<L> {
   readonly #list: () => L;
   #synced = false;
   #changed = false;
-  /** The last call of `next`: each takes events when those before it are done, so that they stay in order. */
+  /** The last call of `next`. Each call takes events after the calls before it, so that lists stay in order. */
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param take takes over what became of a pod, and says whether the list is another now.
+   * @param take takes a change of a pod, and returns true if the list has changed.
    * @param list makes the list.
    */
   constructor(watch: PodWatch<P>, take: (change: PodChange<P>) => boolean, list: () => L) {
@@ -32,7 +31,7 @@ export class ListWatch<P, L> implements Stream<L> {
   }
 
   [Symbol.asyncIterator](): this {
-    this.#watch[Symbol.asyncIterator](); // it refuses a second time
+    this.#watch[Symbol.asyncIterator](); // throws if the watch is iterated a second time
     return this;
   }
 
@@ -70,7 +69,7 @@ export class ListWatch<P, L> implements Stream<L> {
   }
 }
 
-/** Makes lists of how pods stand out of a watch of them: one whenever it differs from the last. */
+/** Makes lists of the conditions of pods out of a watch of them: a new one whenever it differs from the last. */
 export function watchConditions(
   watch: PodWatch<PodOf<ConditionsPaths>>,
 ): ListWatch<PodOf<ConditionsPaths>, readonly PodConditions[]> {
@@ -81,7 +80,7 @@ export function watchConditions(
       const conditions = conditionsOf(pod);
       const { uid } = conditions;
       if (type === "DELETED") return pods.delete(uid);
-      // Annotations, which are read to tell static pods, may have changed alone.
+      // It may be that only annotations have changed, which are read to recognise static pods.
       const before = pods.get(uid);
       pods.set(uid, conditions);
       return before === undefined || JSON.stringify(before) !== JSON.stringify(conditions);

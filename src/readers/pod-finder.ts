@@ -19,11 +19,11 @@ const END_MASK = podMask(...END_PATHS);
 const isEnoughForEnd = enoughFor(END_MASK);
 
 /**
- * Finds pods by keys for one informer: applies its selection, its mask, and how long it keeps deleted pods, to what the index has.
- * Pods are decoded when somebody looks, once per version.
+ * Finds pods by keys for one informer: applies its selection, its mask and its retention of deleted pods to the shared index. Pods are
+ * decoded when they are read, once per state.
  */
 export class PodFinder<P> {
-  /** The fields that reads need beside those that they give. */
+  /** The fields that lookups need besides those of the mask. */
   readonly lookup: PodMask;
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
@@ -32,8 +32,8 @@ export class PodFinder<P> {
   readonly #decoded = new WeakMap<Entry, P>();
 
   /**
-   * @param more fields that somebody else reads of each pod.
-   * @param reading makes what is given of each pod; by default what the mask selects.
+   * @param further fields that are read of each pod.
+   * @param reading makes the returned pods from entries; by default it decodes the fields of the mask.
    */
   constructor(
     selection: Selection,
@@ -73,10 +73,10 @@ export class PodFinder<P> {
     return this.#endOf(holding.life) === undefined ? this.#decode(holding.life.entry) : undefined;
   }
 
-  /** Returns what a key means now, or meant at a time. */
+  /** Returns the answer to a key, now or at a time. */
   find(lookupKey: LookupKey, at: Time | undefined, view: View): Answer<P> {
     const known = whose(lookupKey, at, view);
-    // Who is not shown is as good as not there: the grade would tell that it is.
+    // A hidden pod must look like no pod: the certainty would reveal that it exists.
     const isHidden = known.holding !== undefined && this.#scope.hides(known.holding.life.entry);
     const answer = isHidden ? nobody(lookupKey, at, view) : known;
     return this.#found(answer, lookupKey, view) ?? this.#nobody(answer, at, view);
@@ -97,7 +97,7 @@ export class PodFinder<P> {
     return this.#found(answer, lookupKey, view);
   }
 
-  /** Returns whether a pod is selected, and is there, or went no longer ago than the informer wants to know. */
+  /** Returns true if a pod is selected, and exists or ended within the informer's `retainMs`. */
   #isSelected(life: PodLife, view: View): boolean {
     if (life.active || (this.#includeFinished && life.gone === undefined))
       return this.#scope.has(life.entry, life.active) === true;
@@ -111,12 +111,12 @@ export class PodFinder<P> {
     return now().nowMs - end.atMs < retainMs && lives.retention.ends - end.nth < maxRetained;
   }
 
-  /** Returns the end of a pod as the informer sees it: finished pods are gone to one that leaves them out. */
+  /** Returns the end of a pod as the informer sees it. Without `includeFinished` a finished pod has ended. */
   #endOf({ gone, finished }: PodLife): Departure | undefined {
     return this.#includeFinished ? gone : (finished ?? gone);
   }
 
-  /** Returns an answer with the pod that is meant, where it is selected, and went no longer ago than the informer wants to know. */
+  /** Returns an answer with the pod of the holding, if the pod is selected, and exists or ended within `retainMs`. */
   #found({ holding, certainty, doubt, others }: Whose, lookupKey: LookupKey, view: View): Found<P> | undefined {
     if (holding === undefined || !this.#isSelected(holding.life, view) || !this.#isRetained(holding.end, view))
       return undefined;
@@ -131,12 +131,12 @@ export class PodFinder<P> {
     if (end === undefined) return { pod, container, certainty, doubt, others, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
-    const after = toDate(Math.max(end.untilMs, life.fromMs)); // it was there when it was told
+    const after = toDate(Math.max(end.untilMs, life.fromMs)); // it existed when it was told
     const gone = { at: toDate(end.atMs), after, cause: end.cause, end: howEnded(life.entry) };
     return { pod, container, certainty, doubt, others, gone };
   }
 
-  /** Returns the answer that no pod is meant. What is retained no longer may have been meant. */
+  /** Returns the answer without a pod. It is contested if a forgotten pod may have had the key. */
   #nobody({ holding, certainty, doubt, others }: Whose, at: Time | undefined, view: View): Answer<P> {
     const nobody = { pod: undefined, container: undefined, others, gone: undefined };
     const isPast = at !== undefined && at.ms < view.now().nowMs;
@@ -148,13 +148,13 @@ export class PodFinder<P> {
     return { ...nobody, certainty: certainty === "proved" ? "told" : certainty, doubt };
   }
 
-  /** Returns whether all that ended since a time is retained. */
+  /** Returns true if all ends since a time are retained. */
   #reaches(ms: number, { lives: { retention }, now }: View): boolean {
     const { retainMs, maxRetained } = this.#window;
     return maxRetained > 0 && ms > now().nowMs - retainMs && ms > retention.forgottenMs;
   }
 
-  /** Returns the container of a pod that is meant: of several lives of one name the latest, where no number is given. */
+  /** Returns the container that a key names. Without a restart count it is the latest life of that name. */
   #containerOf(
     life: PodLife,
     { containerID, containerName, restartCount }: LookupKey,
@@ -182,7 +182,7 @@ export class PodFinder<P> {
   }
 }
 
-/** Returns how a pod ended; undefined where too little is known of it. */
+/** Returns how a pod ended; undefined if too little is known of it. */
 function howEnded({ retained, bytes, isBare }: Entry): End | undefined {
   if (!isEnoughForEnd(retained) || isBare === true) return undefined;
   return podEndOf(decodeBy(END_MASK.plan, bytes) as MaskedPod<typeof END_MASK>);

@@ -6,7 +6,7 @@ import type { Selection } from "./selection.js";
 /** Options of one watch, checked. */
 export interface PodWatchOptions extends Selection, EventStreamOptions {}
 
-/** The iterator of one who watches pods. */
+/** The iterator of one watch of pods. */
 export class PodWatch<P> extends EventStream<PodEvent<P>> {
   constructor(host: WatchHost, options: PodWatchOptions, reading?: Reading<P>) {
     super(host, options, (onReady) => new Consumer<P>(options, onReady, reading));

@@ -1,6 +1,6 @@
 import type { DeleteCause } from "../known/entry.js";
 
-/** The slot of one pod: it comes, it changed, it goes, or it goes and another of the same UID comes. */
+/** The slot of one pod: an addition, a change, a deletion, or a deletion and the addition of another pod with the same UID. */
 type Slot<P> =
   | { kind: "A" | "M"; pod: P }
   | { kind: "D"; last: P; cause: DeleteCause }
@@ -11,13 +11,13 @@ export type PodDelivery<P> =
   | { type: "ADDED" | "MODIFIED"; uid: string; pod: P }
   | { type: "DELETED"; uid: string; pod: P; cause: DeleteCause };
 
-/** One item that is taken out of the queue. */
+/** One item taken out of the queue. */
 export type Delivery<P, C> = PodDelivery<P> | { type: "CONTROL"; control: C };
 
 /**
- * The queue of a consumer, with at most one slot per pod however many events there were: the newest state wins, an addition
- * and its deletion cancel out, a deletion and an addition stay two. Slots keep their first place, both halves of a deletion
- * and an addition too. Of control events the newest of each name is kept, in its newest place.
+ * The queue of a consumer, with at most one slot per pod, however many events came. The newest state wins, an addition and its deletion
+ * cancel out, and a deletion followed by an addition stays two events. Slots keep their first place; so do both halves of a deletion and an
+ * addition. Of control events only the newest of each name is kept, in its newest place.
  */
 export class CoalescingQueue<P, C extends { type: string }> {
   /** The slots of pods by UID, and control events by the symbol of their name: a UID could be anything. */
@@ -27,7 +27,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
     return this.#slots.size;
   }
 
-  /** Queues a pod that is there, or has changed. `isEmitted`: the consumer has been told of it. */
+  /** Queues a new or changed pod. `isEmitted`: the consumer has been told of it before. */
   put(uid: string, pod: P, isEmitted: boolean): void {
     const slot = this.#slots.get(uid) as Slot<P> | undefined;
     if (slot === undefined) this.#slots.set(uid, { kind: isEmitted ? "M" : "A", pod });
@@ -55,7 +55,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
     this.#slots.set(key, { kind: "C", control });
   }
 
-  /** Takes what waits longest; undefined where nothing waits. */
+  /** Takes the item that waits longest; undefined if the queue is empty. */
   next(): Delivery<P, C> | undefined {
     for (const [key, slot] of this.#slots) {
       if (slot.kind === "C") {
@@ -64,7 +64,7 @@ export class CoalescingQueue<P, C extends { type: string }> {
       }
       const uid = key as string;
       if (slot.kind === "DA") {
-        // Set where it was: what came after the deletion and the addition stays behind both.
+        // The addition keeps the place of the deletion: later items stay behind both.
         this.#slots.set(key, { kind: "A", pod: slot.pod });
         return { type: "DELETED", uid, pod: slot.last, cause: slot.cause };
       }

@@ -5,18 +5,18 @@ import { neededFor, type PodSelector } from "../pod/selector.js";
 /** The pods and fields that one consumer asks for. */
 export interface Selection {
   includeFinished: boolean;
-  /** The fields that it is told; everything where it is undefined. */
+  /** The fields that it is told; undefined means all fields. */
   mask?: PodMask | undefined;
-  /** The pods that it is told; all where it is undefined. */
+  /** The pods that it is told; undefined means all pods. */
   selector?: PodSelector | undefined;
   /**
-   * Whether pods that have finished are told at first, and a pod is DELETED as soon as it has finished though it is listed on: so kubelets
-   * tell it. Has no effect without `includeFinished`.
+   * True for the events that a kubelet sends: finished pods are told at first, and a pod is DELETED as soon as it has finished, though it
+   * is still listed. Has no effect without `includeFinished`.
    */
   endsFinished?: boolean | undefined;
-  /** The namespaces whose pods it is told; all where it is undefined. */
+  /** The namespaces whose pods it is told; undefined means all namespaces. */
   namespaces?: ReadonlySet<string> | undefined;
-  /** Fields that pods are looked up by, beside the mask: known of each pod by the time it is told, and in no event. */
+  /** Fields for lookups besides the mask. They are known of each told pod, and in no event. */
   lookup?: PodMask | undefined;
 }
 
@@ -35,15 +35,12 @@ export class Scope {
     this.#isEnough = enoughFor(this.neededMask);
   }
 
-  /** Returns whether enough is known of a pod to say whether it is the consumer's, and to tell it. */
+  /** Returns true if enough is known of a pod to select it and to tell it. */
   knows({ retained }: Entry): boolean {
     return this.#isEnough(retained);
   }
 
-  /**
-   * Returns whether a pod is the consumer's; undefined where too little is known of it, as of one that could not be read
-   * since.
-   */
+  /** Returns whether a pod is selected; undefined if too little is known of it, for example because its newer state could not be read. */
   has(entry: Entry, active: boolean): boolean | undefined {
     const { includeFinished, namespaces, selector } = this.#selection;
     if (!(active || includeFinished)) return false;
@@ -52,12 +49,12 @@ export class Scope {
     return selector?.selects(entry.bytes) ?? true;
   }
 
-  /** Returns whether a pod is in a namespace that is not shown. */
+  /** Returns true if a pod is in a namespace that is not shown. */
   hides({ head }: Entry): boolean {
     return this.#selection.namespaces?.has(head.namespace) === false;
   }
 
-  /** Counts the pods that are the consumer's. */
+  /** Counts the selected pods. */
   count(pods: KnownPods): number {
     let count = 0;
     for (const { entry, active } of pods.entries()) if (this.has(entry, active)) count++;

@@ -185,7 +185,7 @@ async function onDoor(check: (stat: Stats) => void): Promise<void> {
 /** Of defaults that are no literal: what the doc says, and what shows that it is so. */
 const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => unknown]>> = {
   "HealthOptions.maxAgeMs": [
-    "no limit: once it is known it stays ready",
+    "no limit: once synced, it stays ready",
     async () => {
       const { informer, clock, say } = await informed();
       await say(new PodsError({ code: "socket-missing", message: "x" }));
@@ -264,7 +264,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       assert.deepEqual(socketCandidates({ rootDir: "/r" }, {}), ["/r/pods-api/pods-api.sock", "/r/pods/kubelet.sock"]),
   ],
   "ClientOptions.sources": [
-    "the Pods API alone",
+    "only the Pods API",
     () => onKubelet({}, async (kubelet) => assert.equal((await versionOf(kubelet)).apiVersion, "v1alpha1")),
   ],
   "CallOptions.timeoutMs": [

@@ -24,7 +24,7 @@ interface WatchedContainer<P> extends QueuedContainer {
 interface WatchedPod<P> {
   /** The pod as it is, or as it was last known. */
   entry: Entry;
-  /** Its containers as they were read last, and the version that they were read from. */
+  /** Its containers as they were last read. */
   report: PodReport | undefined;
   reportFrom: Entry | undefined;
   decoded: { readonly entry: Entry; readonly pod: P } | undefined;
@@ -32,18 +32,18 @@ interface WatchedPod<P> {
   readonly containers: Map<string, { readonly lives: ContainerLives; readonly queued: WatchedContainer<P> }>;
   /** True if nothing can have been missed before the pod was first seen. */
   readonly isOld: boolean;
-  /** A status of it waits for a list, and since when lists of one process have it; undefined where none waits. */
+  /** Defined while a status of it waits for a list; then `listedMs` is when lists of one process began to show that status. */
   unsettled: { listedMs: number | undefined } | undefined;
 }
 
-/** A container of a pod that has ended, and may come again: static pods do, with their UID. */
+/** A container of an ended pod that may come back: a static pod can come back under its UID. */
 interface FormerContainer {
   readonly kind: ContainerKind;
   readonly name: string;
   readonly lives: ContainerLives;
 }
 
-/** How far apart two lists are that say how it is, and how long after the first of their process. */
+/** How far apart two lists must be that confirm a status, and how long after the first list of their process. */
 const AGREE_AFTER_MS = 5_000;
 const PROCESS_SETTLED_MS = 15_000;
 
@@ -58,35 +58,35 @@ const MAX_FORMER = 1_000;
 /** How many containers of a pod are followed: more than any pod has. */
 const MAX_CONTAINERS = 1_000;
 
-/** How far the clock of the API server, which writes when pods were created, may be from this one. */
+/** How much the clock of the API server, which stamps the creation of pods, may differ from this one. */
 const SKEW_MS = 60_000;
 
 /**
- * One who watches containers: folds each change of a pod when it is received, so that no life is lost however slowly the events are
- * taken. Events are made when they are taken.
+ * The consumer of one watch of containers. It folds each change of a pod when it is received, so that no life is lost however slowly the
+ * events are taken. Events are made when they are taken.
  */
 export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>> {
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
   readonly #plan: Plan;
   readonly #onReady: () => void;
-  /** The pods that are listed; undefined those that are not watched, or have been. */
+  /** The listed pods; undefined for those that are not watched, or not any more. */
   readonly #pods = new Map<string, WatchedPod<P> | undefined>();
   /** The lives of pods that have ended, by UID. */
   readonly #former = new Map<string, Map<string, FormerContainer>>();
   readonly #wallMs: () => number;
-  /** When everything was known first, as a time of day. */
+  /** When the first list was complete, as a time of day. */
   #sinceMs = 0;
   readonly #queue = new LifeQueue<WaitingControl>();
   #watched = 0;
-  /** Pods of which a status waits for a list. */
+  /** Pods with a status that waits for a list. */
   readonly #unsettled = new Set<WatchedPod<P>>();
-  /** Whether everything that is told is told as it was when the stream was opened. */
+  /** True while the events describe the state at the opening of the stream. */
   #initial = false;
-  /** Whether its first SYNCED has been taken. */
+  /** True once its first SYNCED has been taken. */
   #synced = false;
 
-  /** @param onReady is called when there may be something to take. @param wallMs gives the time of day. */
+  /** @param onReady is called when there may be something to take. @param wallMs returns the time of day. */
   constructor(selection: Selection, onReady: () => void, wallMs: () => number) {
     this.#wallMs = wallMs;
     const lookup: PodMask = selection.lookup?.union(LIVES_MASK) ?? LIVES_MASK;
@@ -100,12 +100,12 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return this.#scope.neededMask;
   }
 
-  /** How much waits: for tests of its bound. */
+  /** How many events wait. Tests check its bound. */
   get pending(): number {
     return this.#queue.pending;
   }
 
-  /** Queues the lives that are known already. */
+  /** Queues the known lives. */
   snapshot(ledger: Ledger): void {
     this.#initial = true;
     this.#sinceMs = this.#wallMs();
@@ -118,21 +118,21 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#onReady();
   }
 
-  /** Takes over what has changed. Returns whether a list is wanted. */
+  /** Takes changes. Returns true if a list is wanted. */
   accept(changes: readonly Change[], isListed: boolean): boolean {
     for (const change of changes) this.#accept(change, isListed ? "list" : "event");
     if (this.#queue.size > 0) this.#onReady();
     return this.#unsettled.size > 0;
   }
 
-  /** Takes over that a list has what is known. Returns whether another one is wanted. */
+  /** Called after the changes of a list. Returns true if another list is wanted. */
   listed(ledger: Ledger, nowMs: number): boolean {
     const isSettled = nowMs - ledger.processSinceMs >= PROCESS_SETTLED_MS;
     for (const pod of this.#unsettled) {
       const { uid } = pod.entry.head;
-      if (ledger.isUnconfirmed(uid) || ledger.isUnreadable(uid)) continue; // it has said nothing of this one
+      if (ledger.isUnconfirmed(uid) || ledger.isUnreadable(uid)) continue; // the list does not show this pod
       const unsettled = pod.unsettled as { listedMs: number | undefined };
-      if (!isSettled) unsettled.listedMs = undefined; // lists of a process before this one do not agree with it
+      if (!isSettled) unsettled.listedMs = undefined; // only lists of the same process count as agreeing
       const isPresent = unsettled.listedMs !== undefined && nowMs - unsettled.listedMs >= AGREE_AFTER_MS;
       if (isSettled) unsettled.listedMs ??= nowMs;
       this.#settle(pod, isPresent ? "present" : "list");
@@ -141,7 +141,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return this.#unsettled.size > 0;
   }
 
-  /** Queues SYNCED behind everything that there is. */
+  /** Queues SYNCED behind all waiting events. */
   synced(ledger: Ledger): void {
     this.#control(syncedControl(ledger, this.#scope));
   }
@@ -151,7 +151,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#control({ type: "DISCONNECTED", error });
   }
 
-  /** Takes the next event; undefined where there is none now. */
+  /** Takes the next event; undefined if there is none now. */
   take(): ContainerEvent<P> | undefined {
     const delivery = this.#queue.next();
     if (delivery === undefined) return undefined;
@@ -165,13 +165,13 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (known !== undefined) {
       const selected = isOver || this.#scope.has(entry, true);
       if (selected) this.#fold(known, entry, evidence);
-      else if (selected === false) this.#forget(uid, known); // undefined: too little is known, what was told stands
+      else if (selected === false) this.#forget(uid, known); // undefined: too little is known, and the told state is kept
       if (selected && !active) this.#gone(known);
       if (isOver) this.#end(uid, known);
     } else {
       this.#pods.set(uid, undefined);
       const isOld = !isNew || this.#isOld(entry);
-      // Of a pod that came and ended unseen, as in an outage, the lives are told too.
+      // The lives of a pod that came and ended unseen, for example in an outage, are told, too.
       const isMeant = !isOver || (isNew && !isOld) || this.#former.has(uid);
       if (isMeant && this.#scope.has(entry, true)) {
         const pod = this.#watch(uid, entry, isOld);
@@ -183,7 +183,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (gone) this.#pods.delete(uid);
   }
 
-  /** Returns whether a pod is older than the stream, though it is told only now: the first list of a kubelet may be a part. */
+  /** Returns true if a pod is older than the stream though it is told only now: the first list of a kubelet may be partial. */
   #isOld({ head: { created } }: Entry): boolean {
     return created !== undefined && Number(created) * 1_000 < this.#sinceMs - SKEW_MS;
   }
@@ -198,7 +198,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       isOld,
       unsettled: undefined,
     };
-    // What was told of it when it was there before is not told again.
+    // Lives that were told before the pod came back are not told again.
     for (const [key, { kind, name, lives }] of this.#former.get(uid) ?? []) this.#follow(pod, key, kind, name, lives);
     this.#former.delete(uid);
     this.#pods.set(uid, pod);
@@ -218,7 +218,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#settle(pod, evidence);
   }
 
-  /** Folds the statuses of a pod, and notes whether one of them waits for a list. */
+  /** Folds the statuses of a pod's containers, and notes whether one of them waits for a list. */
   #settle(pod: WatchedPod<P>, evidence: Evidence): void {
     let isSettled = true;
     for (const [kind, status] of pod.report?.containers ?? []) {
@@ -235,7 +235,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   }
 
   #livesOf(pod: WatchedPod<P>, kind: ContainerKind, name: string): ContainerLives | undefined {
-    // What a spec that is only asked for calls a sidecar, and no longer does, is the same container (KEP-5972).
+    // A container stays the same if a requested change of the spec makes it a sidecar, or no sidecar any more (KEP-5972).
     const key = `${kind === "sidecar" ? "init" : kind} ${name}`;
     const known = pod.containers.get(key);
     if (known !== undefined) return known.lives;
@@ -245,7 +245,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return lives;
   }
 
-  /** Queues what becomes of a container of a pod. */
+  /** Begins to queue the changes of a pod's container. */
   #follow(pod: WatchedPod<P>, key: string, kind: ContainerKind, name: string, lives: ContainerLives): void {
     const queued = { kind, name, pod };
     lives.listener = {
@@ -258,12 +258,12 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   /** Ends the containers of a pod that has ended. */
   #gone(pod: WatchedPod<P>): void {
-    if (pod.unsettled !== undefined) this.#settle(pod, "list"); // no list is to come
+    if (pod.unsettled !== undefined) this.#settle(pod, "list"); // no list will come
     this.#unsettled.delete(pod);
     for (const { lives } of pod.containers.values()) lives.gone();
   }
 
-  /** Lets go of a pod that has ended, and remembers what was told of it. */
+  /** Drops a pod that has ended, and remembers which lives were told. */
   #end(uid: string, pod: WatchedPod<P>): void {
     const former = new Map<string, FormerContainer>();
     for (const [key, { lives, queued }] of pod.containers) {
@@ -279,7 +279,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#unwatch(uid);
   }
 
-  /** Lets go of a pod that is not selected any more: nothing has ended. */
+  /** Drops a pod that is not selected any more: none of its containers has ended by that. */
   #forget(uid: string, pod: WatchedPod<P>): void {
     this.#unsettled.delete(pod);
     for (const { queued } of pod.containers.values()) this.#queue.forget(queued);
@@ -296,7 +296,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     this.#onReady();
   }
 
-  /** Fills in `initial` and `count`, which are the reader's own. */
+  /** Fills in `initial` and `count`, which depend on the reader. */
   #controlOf(control: WaitingControl): ControlEvent {
     if (control.type === "DISCONNECTED") return control;
     const initial = !this.#synced;
@@ -315,7 +315,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     return { type: "ENDED", pod, container: life, end: lifeEndOf(exit, reported, ended), cause, initial };
   }
 
-  /** Decodes a pod once for all events of one version. */
+  /** Decodes each state of a pod once for all of its events. */
   #decode(pod: WatchedPod<P>): P {
     if (pod.decoded?.entry !== pod.entry) {
       pod.decoded = { entry: pod.entry, pod: decodeBy(this.#plan, pod.entry.bytes) as P };

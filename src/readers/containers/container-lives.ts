@@ -14,63 +14,64 @@ import type { ContainerReport } from "./container-report.js";
 export interface LifeEnd {
   readonly life: ContainerInstance;
   readonly exit: ContainerExit | undefined;
-  /** The exit that was reported although the runtime made it up. */
+  /** The reported exit, if the runtime made it up. */
   readonly reported?: ContainerExit | undefined;
   readonly cause: EndCause;
 }
 
 /**
- * The origin of a status: an event; a list; or two lists of one process that agree, which is how it is, however old it looks.
+ * The origin of a status. `event`: an event. `list`: a list. `present`: two agreeing lists of one process, which show the true state
+ * however old it looks.
  */
 export type Evidence = "event" | "list" | "present";
 
 /**
- * Whether a status was taken. It waits for the next list where it ends a life and does not tell how; nothing is taken of one that is
- * older than what was told.
+ * What became of a status: `taken`; `waiting` for the next list, because it ends a life without telling how; or `older` than the told
+ * state, and dropped.
  */
 export type Verdict = "taken" | "waiting" | "older";
 
-/** A receiver of what becomes of one container, in its order. */
+/** Receives the lives of one container, in order. */
 export interface LifeListener {
   started(life: ContainerInstance): void;
   ended(end: LifeEnd): void;
-  /** Takes lives that were not shown, and may have run, by their restart counts. */
+  /** Called with the first and last restart count of lives that no status showed, and that may have run. */
   missed(from: number, to: number): void;
 }
 
-/** A status, read beside what was told. */
+/** A status, compared with the told lives. */
 interface Sight {
   readonly report: ContainerReport;
-  /** The ID of the container, and that of the one before; empty where there is none. */
+  /** The ID of the container, and the ID of the one before; empty if there is none. */
   readonly id: string;
   readonly lastID: string;
-  /** The end that it shows, and of which life: empty where the kubelet has only inferred it. */
+  /** The end that it shows, and the ID of that life; the ID is empty if the kubelet has only inferred the end. */
   readonly ended: ContainerStateTerminated | undefined;
-  /** The start of what it shows, in milliseconds; undefined where it shows nothing that has begun. */
+  /** The start of the shown life, in milliseconds; undefined if the status shows none that has begun. */
   readonly startedMs: number | undefined;
   readonly endedID: string | undefined;
   readonly last: ContainerStateTerminated | undefined;
   readonly count: number;
   readonly isRunning: boolean;
-  /** It shows a container that is created and has not started. */
+  /** True if the container is created and has not started. */
   readonly isIdle: boolean;
-  /** It has an end without an ID, and one that was not shown before. */
+  /** True if it has a new end without an ID. */
   readonly isNameless: boolean;
   readonly isInferred: boolean;
-  /** It shows another life than the one that runs. */
+  /** True if it shows another life than the running one. */
   readonly isNext: boolean;
 }
 
-/** A row of docs/kubelet.md, Containers: what a status shows, and how the life that runs has ended then. */
+/** A row of the table in docs/kubelet.md, Containers: what a status shows, and how the running life has ended then. */
 interface EndRow {
   readonly shows: string;
   fits(sight: Sight, running: string): boolean;
-  /** Undefined where it has not ended. */
+  /** Undefined if the life has not ended. */
   readonly cause: EndCause | undefined;
   end?(sight: Sight): ContainerStateTerminated | undefined;
 }
 
-/** How the life that was told as started has ended. The first row that fits counts; where none does, it goes on. */
+/** How the running life has ended. The first row that fits counts; if none fits, the life goes on. */
 const ENDS: readonly EndRow[] = [
   { shows: "the life itself", fits: ({ isRunning, id }, running) => isRunning && id === running, cause: undefined },
   {
@@ -91,49 +92,49 @@ const ENDS: readonly EndRow[] = [
     cause: "unknown",
   },
   { shows: "another container", fits: ({ isNext }) => isNext, cause: "replaced" },
-  // One that waits and bears its own ID still may say more.
+  // If it waits and still has the life's own ID, a later status may tell more.
   { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, cause: "unknown" },
 ];
 
 /**
- * The code and the reason that containerd makes up for a task which ended while it was away: nobody saw that, and its time is its own start
- * (internal/cri/server/restart.go, v2).
+ * The code and the reason that containerd makes up for a task that ended while containerd was away. Nobody saw that end, and its time is
+ * the start of containerd (internal/cri/server/restart.go, v2).
  */
 const INVENTED_CODE = 255;
 const INVENTED_REASON = "Unknown";
 
-/** How many lives that have ended are remembered by their IDs. A status shows two, the older one for as long as the kubelet likes. */
+/** How many ended lives are remembered by their IDs. A status shows two, and the older one may stay for long. */
 const MAX_ENDED = 8;
 
 /**
- * The lives of one container, as its statuses tell them. A life is its ID, never a time, and is told once. The rules are those of
- * kubelets (convertToAPIContainerStatuses in pkg/kubelet/kubelet_pods.go), which also write ends without an ID, where they know no
- * more than that the container is there no longer, and count them as restarts, whether or not another container follows. Pure.
+ * The lives of one container, read from its statuses. A life is identified by its ID, never by a time, and is told once. The rules are
+ * those of kubelets (convertToAPIContainerStatuses in pkg/kubelet/kubelet_pods.go). A kubelet writes an end without an ID if it only knows
+ * that the container is gone, and counts that as a restart, whether or not another container follows. Pure.
  */
 export class ContainerLives {
   readonly #kind: ContainerKind;
   readonly #name: string;
-  /** The receiver; another one where the pod comes again. */
+  /** The receiver; replaced if the pod comes back. */
   listener: LifeListener;
-  /** The life that was told as started, and not as ended. */
+  /** The running life: told as started, and not as ended. */
   #running: ContainerInstance | undefined;
   /** A status that waits for a list. */
   #waiting: ContainerReport | undefined;
-  /** The start of the life that was told last, in milliseconds. */
+  /** The start of the last told life, in milliseconds. */
   #startedMs = Number.NEGATIVE_INFINITY;
-  /** Containers that a status showed created and not started: their IDs by restart count. Their lives are not told as missed. */
+  /** Containers that a status showed as created and not started: their IDs by restart count. They are not told as missed. */
   readonly #idle = new Map<number, string>();
-  /** IDs of lives that were told as ended, those that were shown last behind. */
+  /** IDs of lives that were told as ended, the last shown ones at the end. */
   readonly #ended = new Set<string>();
-  /** The restart count of the next life, if none is missed; undefined where it may have any. */
+  /** The restart count of the next life if none is missed; undefined if it may be any. */
   #next: number | undefined;
-  /** How many restarts have been counted since the last life without a container. */
+  /** How many restarts have been counted since the last life without another container. */
   #inferred = 0;
   /** The restart count of the last status, and whether it had an end without an ID. */
   #count = Number.NEGATIVE_INFINITY;
   #wasNameless = false;
 
-  /** @param next is the restart count of the first life; undefined where lives before it are not told as missed. */
+  /** @param next the restart count of the first life; undefined if lives before it are not told as missed. */
   constructor(kind: ContainerKind, name: string, next: number | undefined, listener: LifeListener) {
     this.#kind = kind;
     this.#name = name;
@@ -142,17 +143,17 @@ export class ContainerLives {
   }
 
   /**
-   * Takes the next status: tells the end of the life that ran, then what lives it shows that were not told. What an event says between
-   * the lines waits for a list, and what is older than what was told is passed over: two updates may be swapped, and a kubelet that has
-   * started lists what the API server knew. Nothing that was told is taken back.
+   * Takes the next status: tells the end of the running life, then the shown lives that were not told yet. An end that an event only
+   * implies waits for a list. A status older than the told state is dropped, because two updates may be swapped, and a kubelet that has
+   * started lists the state that the API server knew. Nothing that was told is taken back.
    */
   fold(report: ContainerReport, evidence: Evidence): Verdict {
     const waiting = this.#waiting;
     if (waiting !== undefined && waiting !== report) {
       const { isRunning, id, count } = this.#sightOf(report);
-      if (evidence === "event" && count < Math.max(0, waiting.restartCount)) return "waiting"; // it is older than that
+      if (evidence === "event" && count < Math.max(0, waiting.restartCount)) return "waiting"; // it is older than the waiting status
       this.#waiting = undefined;
-      // What comes after it, and does not say that it was wrong, says that it was right.
+      // A later status that does not contradict the waiting one confirms it.
       if (!isRunning || id !== this.#running?.containerID) this.fold(waiting, "list");
     }
     const sight = this.#sightOf(report);
@@ -167,18 +168,18 @@ export class ContainerLives {
     }
     this.#waiting = undefined;
     if (count < this.#count) {
-      // The runtime was wiped, and counts from the start again: lives before a new one may have been missed.
+      // The runtime was wiped, and counts from zero again: lives before a new one may have been missed.
       this.#next = this.#isNew(id) ? 0 : undefined;
       this.#inferred = 0;
       this.#idle.clear();
     }
-    // An end without an ID that ended nothing is of a life that was not shown.
+    // An end without an ID belongs to an unseen life if no life was running.
     const isCounted = running !== undefined || this.#inferred > 0;
     if (sight.isInferred && isCounted && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
     if (row?.cause !== undefined) this.#end(row.end?.(sight), row.cause);
     this.#before(sight);
     this.#present(sight);
-    // The life that is shown has been told already where the count has fallen under it.
+    // If the count has fallen, the shown life may have been told already.
     this.#next ??= id !== "" && !this.#isNew(id) ? count + 1 : count;
     this.#count = count;
     this.#wasNameless = sight.isNameless;
@@ -186,7 +187,10 @@ export class ContainerLives {
     return "taken";
   }
 
-  /** Returns whether a status is older than what was told. A count that rises never is; whole seconds cannot be told apart. */
+  /**
+   * Returns true if a status is older than the told state. A status with a higher count never is. Starts within one second cannot be told
+   * apart.
+   */
   #isOlder({ id, lastID, count, startedMs }: Sight): boolean {
     if (count > this.#count) return false;
     const running = this.#running?.containerID;
@@ -233,20 +237,20 @@ export class ContainerLives {
     };
   }
 
-  /** Tells the life before the present one, where it was not told. */
+  /** Tells the life before the current one, unless it was told. */
   #before({ report, last, lastID, id, count }: Sight): void {
     if (last === undefined || !this.#isNew(lastID)) return;
     if (this.#running !== undefined) {
-      // The one before a life that runs is told before it, or not at all.
+      // The life before a running one is told before it, or not at all.
       this.#remember(lastID);
       return;
     }
-    // What waits for its next start bears the ID of the life that has ended.
+    // A container that waits for its next start still has the ID of the ended life.
     this.#start(report, last, lastID === id ? count : Math.max(0, count - 1));
     this.#end(last, "exited");
   }
 
-  /** Tells the life that a status shows, where it was not told. A container that is created and not started has an ID, too. */
+  /** Tells the life that a status shows, unless it was told. A container that is created and not started has an ID, too. */
   #present({ report, id, ended, endedID, count }: Sight): void {
     if (!this.#isNew(id)) return;
     const { containerID, state } = report;
@@ -257,12 +261,12 @@ export class ContainerLives {
     }
   }
 
-  /** Called when the pod has gone. */
+  /** Called when the pod has ended. */
   gone(): void {
     this.#end(undefined, "gone");
   }
 
-  /** Returns whether a life was not told yet. */
+  /** Returns true if a life was not told yet. */
   #isNew(id: string): boolean {
     return id !== "" && id !== this.#running?.containerID && !this.#ended.has(id);
   }
@@ -283,10 +287,10 @@ export class ContainerLives {
     this.listener.started(this.#running);
   }
 
-  /** Tells which lives before a count were not shown, but for containers that were shown and never ran. */
+  /** Tells as missed the unseen lives before a count, except containers that were shown and never ran. */
   #missed(from: number, restartCount: number): void {
     let first = from;
-    // Counts may be any numbers: what is gone through is the few containers that were shown.
+    // Counts may be any numbers, so the loop goes over the few shown containers instead of the counts.
     for (const [count, id] of [...this.#idle].sort(([a], [b]) => a - b)) {
       if (count < from || count >= restartCount || !this.#isNew(id)) continue;
       if (first < count) this.listener.missed(first, count - 1);
@@ -316,8 +320,8 @@ export class ContainerLives {
 }
 
 /**
- * Returns the ID of a life that has ended: empty where the kubelet has only inferred that, and writes 137 or 0 and no time at all. An
- * end with a time is that of the container which the status names.
+ * Returns the ID of an ended life. It is empty if the kubelet has only inferred the end, and so writes 137 or 0 without a time. An end with
+ * a time belongs to the container that the status names.
  */
 function endedIDOf({ containerID, finishedAt }: ContainerStateTerminated, id: string): string {
   return splitID(containerID)[1] || (timeOf(finishedAt) === undefined ? "" : id);

@@ -5,14 +5,14 @@ import { type ContainerKind, statusesOf, statusPaths } from "../../pod/container
 import { type PodMask, podMask } from "../../pod/mask.js";
 import type { MaskedPod } from "../../pod/masked-pod.js";
 
-/** The status of a container, as far as its lives are read from it. */
+/** The parts of a container's status that its lives are read from. */
 export interface ContainerReport
   extends Pick<ContainerStatus, "name" | "restartCount" | "image" | "imageID" | "containerID"> {
   readonly state?: Pick<ContainerState, "running" | "terminated"> | undefined;
   readonly lastState?: Pick<ContainerState, "terminated"> | undefined;
 }
 
-/** The containers of one version of a pod. */
+/** The containers of one state of a pod. */
 export interface PodReport {
   readonly containers: readonly (readonly [kind: ContainerKind, report: ContainerReport])[];
 }
@@ -30,8 +30,8 @@ const facet = new Facet(MASK, readReport);
 const reports = new WeakMap<Entry, PodReport>();
 
 /**
- * Reads the containers of a version of a pod, once for all readers; undefined where too little is known of it. `known` was read `from` an
- * earlier one.
+ * Reads the containers of an entry, once for all readers; undefined if too little is known of the pod. `known` was read from the earlier
+ * entry `from`.
  */
 export function reportOf(entry: Entry, known?: PodReport, from?: Entry): PodReport | undefined {
   const report = reports.get(entry) ?? facet.of(entry, known, from);
@@ -40,7 +40,7 @@ export function reportOf(entry: Entry, known?: PodReport, from?: Entry): PodRepo
 }
 
 function readReport({ spec, status }: MaskedPod<typeof MASK>): PodReport {
-  // Of two entries with one name, which no kubelet writes, the first counts.
+  // If two containers have the same name, which no kubelet writes, the first counts.
   const containers = new Map<string, readonly [ContainerKind, ContainerReport]>();
   for (const each of statusesOf<ContainerReport>({ spec, status })) {
     const key = `${each[0]} ${each[1].name}`;

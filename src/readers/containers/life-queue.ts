@@ -1,7 +1,7 @@
 import type { ContainerInstance, ContainerKind } from "../../pod/container-instance.js";
 import type { LifeEnd } from "./container-lives.js";
 
-/** A change of one container, as it is told. */
+/** A change of one container, as readers are told it. */
 export type LifeChange =
   | { readonly type: "STARTED"; readonly life: ContainerInstance; readonly initial: boolean }
   | ({ readonly type: "ENDED"; readonly initial: boolean } & LifeEnd)
@@ -12,7 +12,7 @@ export type LifeDelivery<C> =
   | { readonly type: "CONTROL"; readonly control: C }
   | { readonly type: "CHANGE"; readonly container: QueuedContainer; readonly change: LifeChange };
 
-/** The container that a change is about. Its object stands for it in the queue. */
+/** The container of a change. The queue identifies it by this object. */
 export interface QueuedContainer {
   readonly kind: ContainerKind;
   readonly name: string;
@@ -26,41 +26,41 @@ type Whole = {
 };
 type Missed = Extract<LifeChange, { type: "MISSED" }>;
 
-/** The changes of one container that wait. */
+/** The waiting changes of one container. */
 interface Slot {
-  /** The end of the life that the reader was told of as started: it is never dropped. */
+  /** The end of the life whose start the reader was told. It is never dropped. */
   owed: Extract<LifeChange, { type: "ENDED" }> | undefined;
-  /** Lives that have started and ended since, and restarts that were missed between them. */
+  /** Lives that have started and ended since, and missed restarts between them. */
   past: (Whole | Missed)[];
-  /** The start of the life that runs. */
+  /** The start of the running life. */
   start: Extract<LifeChange, { type: "STARTED" }> | undefined;
 }
 
-/** How many lives wait whole of one container; those before them are told as missed. */
+/** How many lives of one container may wait with start and end. Older ones are told as missed. */
 const MAX_LIVES = 8;
 
-/** How many containers of pods that have gone wait, of which the reader was told nothing; the oldest are dropped. */
+/** How many untold containers of ended pods may wait. The oldest are dropped. */
 export const MAX_UNTOLD = 1_000;
 
 /**
- * The queue of one who watches containers: what waits of each is an end that is owed, some lives, and a start, however many there
- * were. Slots keep their first place. Of control events the newest of each name is kept, in its newest place.
+ * The queue of one watch of containers. For each container there wait at most one owed end, some lives, and one start, however many lives
+ * there were. Slots keep their first place. Of control events only the newest of each name is kept, in its newest place.
  */
 export class LifeQueue<C extends { type: string }> {
   readonly #slots = new Map<QueuedContainer | symbol, Slot | { readonly control: C }>();
-  /** Containers of which the reader was told something: what waits of them is bounded by that. */
+  /** Containers that the reader was told of. Their number bounds what waits of them. */
   readonly #told = new WeakSet<QueuedContainer>();
-  /** Containers of pods that have gone, of which the reader was told nothing. */
+  /** Untold containers of ended pods. */
   readonly #untold = new Set<QueuedContainer>();
-  /** The rest of the slot that is being told. Changes that come meanwhile wait behind the others. */
+  /** The remaining changes of the slot that is being told. Changes that come meanwhile get a new slot at the end. */
   #telling: { readonly container: QueuedContainer; readonly changes: LifeChange[] } | undefined;
 
-  /** How many slots wait. */
+  /** The number of waiting slots. */
   get size(): number {
     return this.#slots.size + (this.#telling === undefined ? 0 : 1);
   }
 
-  /** Counts what waits: for tests of its bound. */
+  /** Counts the waiting events. Tests check its bound. */
   get pending(): number {
     let count = this.#telling?.changes.length ?? 0;
     for (const slot of this.#slots.values()) {
@@ -69,12 +69,12 @@ export class LifeQueue<C extends { type: string }> {
     return count;
   }
 
-  /** Queues that a life has started. */
+  /** Queues the start of a life. */
   started(container: QueuedContainer, life: ContainerInstance, initial: boolean): void {
     this.#slot(container).start = { type: "STARTED", life, initial };
   }
 
-  /** Queues that a life has ended: all of it, where its start still waits. */
+  /** Queues the end of a life. If its start still waits, both are told together. */
   ended(container: QueuedContainer, end: LifeEnd, initial: boolean): void {
     const slot = this.#slot(container);
     if (slot.start === undefined) slot.owed = { type: "ENDED", initial, ...end };
@@ -85,14 +85,14 @@ export class LifeQueue<C extends { type: string }> {
     }
   }
 
-  /** Queues that lives were missed. */
+  /** Queues missed lives. */
   missed(container: QueuedContainer, from: number, to: number): void {
     const { past } = this.#slot(container);
     past.push({ type: "MISSED", from, to });
     fold(past);
   }
 
-  /** Called when a container is watched no longer without having ended: a start that waits is not told. */
+  /** Called when a container is not watched any more, without having ended. A waiting start is not told. */
   forget(container: QueuedContainer): void {
     if (this.#telling?.container === container && this.#telling.changes.at(-1)?.type === "STARTED") {
       this.#telling.changes.pop();
@@ -105,7 +105,7 @@ export class LifeQueue<C extends { type: string }> {
     else this.gone(container);
   }
 
-  /** Called when the pod of a container has gone: from then on the events that wait of such containers are bounded by their number. */
+  /** Called when the pod of a container has ended. From then on the number of such containers is bounded. */
   gone(container: QueuedContainer): void {
     const slot = this.#slots.get(container) as Slot | undefined;
     if (slot === undefined || this.#told.has(container)) return;
@@ -123,7 +123,7 @@ export class LifeQueue<C extends { type: string }> {
     this.#slots.set(key, { control });
   }
 
-  /** Takes what waits longest; undefined where nothing waits. */
+  /** Takes the change that waits longest; undefined if none waits. */
   next(): LifeDelivery<C> | undefined {
     while (this.#telling === undefined) {
       const first = this.#slots.entries().next();
@@ -151,7 +151,7 @@ export class LifeQueue<C extends { type: string }> {
   }
 }
 
-/** Folds the oldest lives into those that were missed, where there are more than may wait. */
+/** Turns the oldest lives into missed ones, if more wait than are allowed. */
 function fold(past: (Whole | Missed)[]): void {
   const lives = () => past.filter(({ type }) => type === "WHOLE").length;
   const areMissed = () => {
@@ -160,7 +160,7 @@ function fold(past: (Whole | Missed)[]): void {
   };
   while (past.length > 1 && (areMissed() || past.length > MAX_LIVES + 1 || lives() > MAX_LIVES)) {
     const [first, second] = past as [Whole | Missed, Whole | Missed];
-    // Where the count has fallen between the two, no range has both: it is that of the later ones.
+    // If the restart count has fallen between the two, no range covers both: the range of the later ones is taken.
     const from = Math.min(countsOf(first)[0], countsOf(second)[0]);
     past.splice(0, 2, { type: "MISSED", from, to: countsOf(second)[1] });
   }
