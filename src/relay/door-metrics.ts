@@ -1,6 +1,6 @@
 import type { DoorView } from "./door-view.js";
 
-/** Writes what a door counts, for Prometheus: of pods, those that it shows. */
+/** Writes the counts of a door for Prometheus. Only pods that the door shows are counted. */
 export function doorMetrics(view: DoorView): string {
   const { counts, watchers, staleSince, unready } = view;
   const rows: readonly (readonly [name: string, type: "counter" | "gauge", help: string, value: number])[] = [

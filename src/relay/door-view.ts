@@ -9,34 +9,34 @@ import type { Clock } from "../timing/clock.js";
 import type { CheckedDoor } from "./door.js";
 import { type ShownPod, ShownPods } from "./shown-pods.js";
 
-/** Why a door answers nothing now. */
+/** Why a door refuses requests now. */
 export interface Refusal {
   readonly why: "closing" | "rate" | "initializing" | "stale";
   readonly message: string;
 }
 
-/** How long a watch that begins waits for a list, also in an outage: shorter than a client waits for its first message. */
+/** How long a new watch waits for a list, also in an outage. It is shorter than clients wait for a first message. */
 const BACK_MS = 5_000;
 
-/** How old the list may be with which the watch of a client begins that knows doors. */
+/** How old the first list may be of a watch whose client knows doors. */
 const FRESH_MS = 1_000;
 
-/** Makes the error of a watch that ends, or cannot begin, since the kubelet is away. */
+/** Makes the error of a watch that ends, or cannot begin, because the kubelet is away. */
 export function isAway(): GrpcError {
   return new GrpcError({ status: GRPC.unavailable, message: "the kubelet is away" });
 }
 
-/** Counts of a door, of what it shows alone. */
+/** The counts of a door, only of pods that it shows. */
 export interface DoorCounts {
   requests: number;
   refused: number;
   denied: number;
   watches: number;
-  /** How many wait for a key now. */
+  /** How many requests wait for a key now. */
   waiting: number;
 }
 
-/** The informer as one door shows it, and what the door answers now. */
+/** The informer as one door shows it, and the state of the door. */
 export class DoorView {
   readonly door: CheckedDoor;
   readonly informer: PodInformer<unknown>;
@@ -44,7 +44,7 @@ export class DoorView {
   readonly counts: DoorCounts = { requests: 0, refused: 0, denied: 0, watches: 0, waiting: 0 };
   readonly #clock: Clock;
   readonly #limiter: RateLimiter;
-  /** No other relay has it. */
+  /** Differs between relays. */
   readonly #id = randomBytes(6).toString("hex");
   readonly #shown: Record<string, string>;
   readonly #watches = new Set<AbortController>();
@@ -64,7 +64,7 @@ export class DoorView {
     this.pods = informer.served({ mask: pods.mask, namespaces }, pods);
   }
 
-  /** Returns why a request that has come is not answered; undefined where it is. */
+  /** Returns why a request is refused now; undefined if it is answered. */
   refusal(): Refusal | undefined {
     this.counts.requests++;
     const refusal = this.#refusal();
@@ -72,13 +72,13 @@ export class DoorView {
     return refusal;
   }
 
-  /** Since when the kubelet is away; undefined where it is there. */
+  /** When the kubelet went away; undefined while it is there. */
   get staleSince(): Date | undefined {
     const { phase, since } = this.informer.state;
     return phase === "stale" ? since : undefined;
   }
 
-  /** Why the door is not ready; undefined where it is. */
+  /** Why the door is not ready; undefined if it is ready. */
   get unready(): Refusal | undefined {
     if (this.#isClosing) return { why: "closing", message: "the relay ends" };
     const { phase, since } = this.informer.state;
@@ -90,7 +90,7 @@ export class DoorView {
     return undefined;
   }
 
-  /** Returns the headers of an answer: what the door shows, and how that stands. */
+  /** Returns the headers of an answer: what the door shows, and whether that is complete and current. */
   headers(): Record<string, string> {
     const { staleSince } = this;
     return {
@@ -101,16 +101,18 @@ export class DoorView {
     };
   }
 
-  /** Returns UIDs of pods that are there, that cannot be read, and of which nothing is known; an empty text stands for those without. */
+  /**
+   * Returns the UIDs of existing pods that cannot be read, and that have no known state. An empty text stands for pods without a readable
+   * UID.
+   */
   unreadable(): string[] {
     return this.pods.unreadable().filter((uid) => this.pods.get(uid) === undefined);
   }
 
   /**
-   * Resolves when the pods are as a list has them that is no older than a second: a client that asks for one has its reasons. All that ask
-   * share it.
+   * Resolves when the pods are those of a list that is at most a second old. Our client asks for such a list. Concurrent calls share it.
    *
-   * @throws GrpcError UNAVAILABLE where the kubelet is away, and not there again soon.
+   * @throws GrpcError UNAVAILABLE if the kubelet is away, and does not come back soon.
    */
   async fresh(): Promise<void> {
     const nowMs = this.#clock.now();
@@ -126,7 +128,7 @@ export class DoorView {
     });
   }
 
-  /** Watches what the door shows. It rejects with the status UNAVAILABLE when the door closes. */
+  /** Watches the shown pods. The watch rejects with the status UNAVAILABLE when the door closes. */
   watch(signal: AbortSignal): Stream<PodEvent<ShownPod>> {
     const controller = new AbortController();
     const leave = () => controller.abort(signal.reason);
@@ -142,7 +144,7 @@ export class DoorView {
     return this.#watches.size;
   }
 
-  /** Answers nothing any more, and ends all watches. */
+  /** Refuses all requests from now on, and ends all watches. */
   close(): void {
     this.#isClosing = true;
     const reason = new GrpcError({ status: GRPC.unavailable, message: "the relay ends" });

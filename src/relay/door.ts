@@ -4,13 +4,13 @@ import { type PodMask, podMask, resolveMask } from "../pod/mask.js";
 import type { DoorPlace } from "../serving/door-socket.js";
 import { MAX_NAMESPACES, MAX_SHOWN_CHARACTERS, type Shown } from "../sources/shown.js";
 
-/** A socket on which a relay shows pods, what it shows there, and how much it takes. */
+/** A socket on which a relay shows pods, with what it shows there, and its limits. */
 export interface Door extends DoorPlace {
   /** The protocol: gRPC with the kubelet's own contract, or HTTP with JSON. */
   readonly serve: "grpc" | "http";
   /**
-   * The fields of pods that readers see. Whatever it is, they see by what a client follows a pod: its identity, phase, which of its
-   * containers run, and of its annotations the kubelet's own four (`kubernetes.io/config.seen`, `source`, `hash`, `mirror`).
+   * The fields of pods that readers see. With any mask they also see the fields that a client needs to follow a pod: its identity, phase,
+   * which of its containers run, and the kubelet's own four annotations (`kubernetes.io/config.seen`, `source`, `hash`, `mirror`).
    *
    * @default identity, labels, owners, node, images, resources and status: no environment, arguments, annotations or volumes
    */
@@ -22,33 +22,33 @@ export interface Door extends DoorPlace {
    */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * How many connections there may be at once; more are closed at once.
+   * How many connections may be open. Further ones are closed at once.
    *
    * @default 64
    */
   readonly maxConnections?: number | undefined;
   /**
-   * How many requests a second the door answers in the long run; more are refused. Each may open a watch.
+   * How many requests per second the door answers in the long run. More are refused. A watch counts as one request.
    *
    * @default 100
    */
   readonly maxRequestsPerSecond?: number | undefined;
   /**
-   * How long the kubelet may be away, in milliseconds, until calls are refused with UNAVAILABLE, or 503. Watches go on, and tell what
-   * has changed when it is back.
+   * How long the kubelet may be away, in milliseconds, until calls are refused with UNAVAILABLE, or 503. Watches go on, and tell the
+   * changes when it is back.
    *
    * @default 300_000
    */
   readonly maxStaleMs?: number | undefined;
   /**
-   * How long a reader may take nothing of what is sent to it, in milliseconds, until it is expelled.
+   * How long a reader may leave sent data unread, in milliseconds, until its stream is reset.
    *
    * @default 30_000
    */
   readonly stallMs?: number | undefined;
 }
 
-/** A door, checked. */
+/** A door whose options are checked. */
 export interface CheckedDoor {
   readonly place: DoorPlace;
   readonly serve: Door["serve"];
@@ -59,10 +59,7 @@ export interface CheckedDoor {
   readonly stallMs: number;
 }
 
-/**
- * The fields that a door shows unless it says otherwise. Of a status, what programs wrote as they ended (`message`, at most 4 kB, where a
- * pod asks for it) is in it.
- */
+/** The fields that a door shows by default. The status includes termination messages (`message`, at most 4 kB), which programs write. */
 export const DOOR_MASK: PodMask = podMask(
   ...(["metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels", "metadata.ownerReferences"] as const),
   ...(["metadata.generateName", "metadata.generation", "spec.nodeName", "spec.hostNetwork"] as const),

@@ -9,13 +9,13 @@ import { ENDS_HEADER } from "../wire/kubelet-socket.js";
 import { type DoorView, isAway, type Refusal } from "./door-view.js";
 import { ShownPod, unreadablePod } from "./shown-pods.js";
 
-/** The metadata with which a client asks for a part of each pod. */
+/** The metadata by which a client asks for some fields of each pod. */
 const MASK = "x-kubernetes-fieldmask";
 
-/** The marker behind the pods that are there: a WatchPodsEvent of type INITIAL_SYNC_COMPLETE. */
+/** The marker after the present pods: a WatchPodsEvent of type INITIAL_SYNC_COMPLETE. */
 const SYNCED = Uint8Array.of(0x08, 4);
 
-/** Registers the kubelet's three calls, as a door answers them. */
+/** Registers a door's answers to the kubelet's three calls. */
 export function grpcRoutes(router: GrpcRouter, view: DoorView): void {
   router.rpc(Pods.method.listPods, (_, call) => {
     const masked = enter(call);
@@ -24,7 +24,7 @@ export function grpcRoutes(router: GrpcRouter, view: DoorView): void {
   router.rpc(Pods.method.getPod, ({ podUID }, call) => {
     const masked = enter(call);
     const pod = view.pods.get(podUID);
-    // In the same words whether there is none or it is not shown.
+    // The message is the same for a pod that does not exist and for one that is not shown.
     if (pod === undefined && view.unreadable().includes(podUID)) return { pod: unreadablePod(podUID).bytes };
     if (pod === undefined) throw new GrpcError({ status: GRPC.notFound, message: "no pod with this UID is shown" });
     return { pod: masked(pod).bytes };
@@ -33,12 +33,12 @@ export function grpcRoutes(router: GrpcRouter, view: DoorView): void {
     const masked = enter(call);
     const endsInOutage = call.requestHeader.has(ENDS_HEADER);
     if (endsInOutage) await view.fresh();
-    Object.assign(call.responseHeader, view.headers()); // as it is when the list is made
+    Object.assign(call.responseHeader, view.headers()); // the state at the time of the list
     const process = view.pods.process();
     const events = view.watch(call.signal);
     try {
       for await (const event of events) {
-        // What changes with the kubelet process is judged by lists.
+        // A client must judge a change of the kubelet process by a new list.
         if (endsInOutage && view.pods.process() !== process) throw isAway();
         if ("pod" in event) yield masked(event.pod).event(event.type);
         if (event.type === "DISCONNECTED" && endsInOutage) throw isAway();
@@ -55,7 +55,9 @@ export function grpcRoutes(router: GrpcRouter, view: DoorView): void {
     return view.unreadable().map(unreadablePod);
   }
 
-  /** Refuses what is not answered, and returns what makes of a pod what the client asked for. */
+  /**
+   * Refuses the request if the door is not ready, or the mask has hidden fields. Returns a function that cuts pods to the client's mask.
+   */
   function enter({ requestHeader, responseHeader }: Call): (pod: ShownPod) => ShownPod {
     Object.assign(responseHeader, view.headers());
     const refusal = view.refusal();
@@ -78,7 +80,7 @@ const STATUSES: Readonly<Record<Refusal["why"], number>> = {
   stale: GRPC.unavailable,
 };
 
-/** Reads the mask of a request; undefined where it has none. */
+/** Reads the mask of a request; undefined if it has none. */
 function maskOf(text: string): PodMask | undefined {
   if (text === "") return undefined;
   try {

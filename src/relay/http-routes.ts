@@ -6,26 +6,26 @@ import { doorMetrics } from "./door-metrics.js";
 import type { DoorView } from "./door-view.js";
 import type { ShownPod } from "./shown-pods.js";
 
-/** A request that is answered. */
+/** A request, and the means to answer it. */
 export interface HttpCall {
   readonly view: DoorView;
   /** The name in the path. */
   readonly name: string | undefined;
   readonly parameters: ReadonlyMap<string, string>;
-  /** Aborts when the reader has left. */
+  /** Aborts when the reader has disconnected. */
   readonly signal: AbortSignal;
-  /** Answers with JSON: a value, or a text that is JSON already. */
+  /** Answers with JSON. A string must be JSON text already. */
   send(status: number, body: unknown): void;
   text(status: number, body: string): void;
-  /** Sends a line of an answer that goes on; resolves when there is room for the next. */
+  /** Sends a line of a streamed answer; resolves when there is room for the next. */
   line(text: string): Promise<void>;
   end(): void;
 }
 
-/** A path that is answered. */
+/** The handler of one path. */
 export interface HttpRoute {
   readonly parameters: readonly string[];
-  /** Whether it is answered whatever the state, and not counted: probes. */
+  /** True for probes, which are answered in every state and not counted. */
   readonly isOpen?: boolean;
   answer(call: HttpCall): void | Promise<void>;
 }
@@ -42,13 +42,13 @@ const KEYS = [
   "netns",
 ] as const;
 
-/** How long a wait may last at most, in milliseconds. */
+/** The longest wait, in milliseconds. */
 const MAX_WAIT_MS = 300_000;
 
-/** How many may wait at one door. */
+/** How many requests may wait at one door. */
 const MAX_WAITS = 1_000;
 
-/** How many ends one answer has at most. */
+/** The most ends in one answer. */
 const MAX_ENDS = 1_000;
 
 /** All paths. */
@@ -110,7 +110,7 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
         });
         send(200, answerText(view, found));
       } catch (error) {
-        // What the relay's informer says of itself counts pods that this door may hide.
+        // The informer's own message counts pods that this door may hide.
         const isLate = PodsError.is(error) && error.code === "deadline";
         throw isLate
           ? new PodsError({ code: "deadline", message: `not found within ${timeoutMs} ms`, hint: "" })
@@ -162,14 +162,14 @@ export const HTTP_ROUTES: Readonly<Record<string, HttpRoute>> = {
   },
 };
 
-/** Writes what every answer says: what the door shows, and since when the kubelet is away. */
+/** Writes the fields of every answer: what the door shows, and whether that is complete and current. */
 function standing(view: DoorView): string {
   const { mask, namespaces } = view.door.shown;
   const scope = JSON.stringify({ namespaces: namespaces ?? null, mask: mask.paths });
   return `"scope":${scope},"complete":${view.pods.isComplete()},"staleSince":${JSON.stringify(view.staleSince ?? null)}`;
 }
 
-/** Writes an answer. Of a door that hides pods it says nothing that counts them. */
+/** Writes an answer. It has no count of hidden pods. */
 function answerText(view: DoorView, { pod, container, certainty, doubt, others, gone }: Answer<ShownPod>): string {
   const counted = view.door.shown.namespaces === undefined ? { others } : {};
   const isShown = showsStatus(view);
@@ -197,7 +197,7 @@ function hiddenStatus(): PodsError {
   });
 }
 
-/** @throws PodsError `not-permitted` for a key that a status has, at a door that shows none. */
+/** @throws PodsError `not-permitted` for a key that is in the status, if the door does not show the status. */
 function checkKey(view: DoorView, parameters: ReadonlyMap<string, string>): void {
   if (
     showsStatus(view) ||
@@ -219,7 +219,7 @@ function keyOf(parameters: ReadonlyMap<string, string>): PodKey {
   return key as PodKey;
 }
 
-/** Reads a time: milliseconds since 1970, or as RFC 3339 writes it, or nanoseconds of the monotonic clock as `monotonic:NUMBER`. */
+/** Reads a time: milliseconds since 1970, a time in RFC 3339, or `monotonic:` with nanoseconds of the monotonic clock. */
 function atOf(parameters: ReadonlyMap<string, string>): At | undefined {
   const text = parameters.get("at");
   if (text === undefined) return undefined;

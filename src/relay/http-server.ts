@@ -7,17 +7,17 @@ import type { Clock } from "../timing/clock.js";
 import type { DoorView, Refusal } from "./door-view.js";
 import { HTTP_ROUTES, type HttpCall } from "./http-routes.js";
 
-/** How long a connection may take until its next request has come whole. */
+/** How long a connection may take until its next request is complete. */
 const REQUEST_MS = 10_000;
 
 const MAX_HEADER_BYTES = 8 * 1024;
 
-/** How many requests one connection may make. */
+/** The most requests on one connection. */
 const MAX_REQUESTS = 10_000;
 
 const STATUSES: Readonly<Record<Refusal["why"], number>> = { closing: 503, rate: 429, initializing: 503, stale: 503 };
 
-/** Codes of errors of the library, as statuses of HTTP; others are 500. */
+/** The HTTP status of each error code; others are 500. */
 const BY_CODE: Readonly<Record<string, number>> = {
   "invalid-argument": 400,
   "unsupported-platform": 501,
@@ -28,7 +28,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   closed: 503,
 };
 
-/** Speaks HTTP/1.1 with JSON on connections that somebody else accepts: GET alone, without bodies. */
+/** Speaks HTTP/1.1 with JSON on connections that the door accepts. Only GET without a body is answered. */
 export class HttpServer {
   readonly #view: DoorView;
   readonly #clock: Clock;
@@ -42,11 +42,11 @@ export class HttpServer {
     this.#clock = clock;
     this.#http = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false });
     this.#http.maxRequestsPerSocket = MAX_REQUESTS;
-    Object.assign(this.#http, { httpAllowHalfOpen: true }); // a client may end its half behind its request
+    Object.assign(this.#http, { httpAllowHalfOpen: true }); // a client may half-close the connection after its request
     this.#http.on("request", (request, response) => void this.#answer(request, response));
   }
 
-  /** Speaks on a connection. */
+  /** Serves a connection. */
   serve(socket: net.Socket): void {
     socket.allowHalfOpen = true;
     let cancel = () => {};
@@ -70,7 +70,7 @@ export class HttpServer {
     this.#http.emit("connection", socket);
   }
 
-  /** Resolves when everything that was asked has been answered. */
+  /** Resolves when all requests have been answered. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#http.closeIdleConnections();
@@ -82,7 +82,7 @@ export class HttpServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const expected = expectations.get(request.socket);
-    // An answer that stands behind another one is told of nothing: not of its reader's leaving either.
+    // The answer to a pipelined request would not be told if its reader leaves, so pipelining is refused.
     if (expected?.come() === false) return void request.socket.destroy();
     this.#under.add(response);
     const release = this.#expel(request.socket);
@@ -105,7 +105,7 @@ export class HttpServer {
       send(response, status, { error: { code, message } });
     if (this.#isClosing) response.setHeader("connection", "close");
     if (hasBody(request)) {
-      response.setHeader("connection", "close"); // what follows is not read as a request
+      response.setHeader("connection", "close"); // further bytes are not read as a request
       return refuse(413, "invalid-argument", "requests have no body");
     }
     if (request.method !== "GET") return refuse(405, "invalid-argument", "GET alone is answered");
@@ -141,7 +141,7 @@ export class HttpServer {
     await route.answer(call);
   }
 
-  /** Ends a connection of which nothing is taken for too long though something waits. Returns what takes that back. */
+  /** Ends a connection whose client leaves waiting data unread for too long. Returns a callback that stops this. */
   #expel(socket: net.Socket): () => void {
     let sent = socket.bytesWritten - socket.writableLength;
     let cancel = () => {};
@@ -183,15 +183,15 @@ export class HttpServer {
   }
 }
 
-/** Says an error's code, what happened, and what to do. The words of errors that are not ours may have anything in them. */
+/** Returns an error's code, message and hint. Messages of foreign errors are not used, since they may contain anything. */
 function wordsOf(error: unknown): { code: string; message: string; hint?: string } {
-  if (error instanceof GrpcError) return { code: "closing", message: error.message }; // a door's own: it closes
+  if (error instanceof GrpcError) return { code: "closing", message: error.message }; // made by the door when it closes
   if (!PodsError.is(error)) return { code: "unknown", message: "the relay could not answer" };
   const { code, rawMessage, hint } = error;
   return { code, message: printable(rawMessage, 500), ...(hint !== "" && { hint: printable(hint, 500) }) };
 }
 
-/** Takes, of each connection, that a request has come (false where one is under way), and that it is answered. */
+/** The callbacks of each connection: a request has come (returns false if one is under way), and it is answered. */
 const expectations = new WeakMap<net.Socket, { come(): boolean; over(): void }>();
 
 /** Connections with a request under way. */
@@ -208,7 +208,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status).end(`${typeof body === "string" ? body : JSON.stringify(body)}\n`);
 }
 
-/** Splits at the first question mark. No parser of URLs: it throws at `//`. */
+/** Splits at the first question mark. Parsers of URLs throw at `//`. */
 function split(url: string): [string, string] {
   const at = url.indexOf("?");
   return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
@@ -220,7 +220,7 @@ function routeOf(path: string): [(typeof HTTP_ROUTES)[string] | undefined, strin
   return uid === undefined ? [undefined, undefined] : [HTTP_ROUTES["/v1alpha1/pods/{uid}"], uid];
 }
 
-/** Returns the parameters, or what is wrong with them: one that is not known, or given twice, is refused. */
+/** Returns the parameters, or a text that says what is wrong: an unknown or repeated parameter is refused. */
 function parametersOf(query: string, known: readonly string[]): ReadonlyMap<string, string> | string {
   const given = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {

@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 
 /**
- * Pods for readers that are not root: a pipe to the kubelet's socket, which alone has to be, and doors on which a relay shows an
+ * Pods for readers that are not root: a pipe to the kubelet's socket, the only part that runs as root, and doors on which a relay shows an
  * informer's pods. Experimental.
  *
  * @module kubelet-pods/relay

@@ -15,20 +15,20 @@ import { SocketWatch } from "../wire/socket-watch.js";
 /** Options of {@link servePipe}. */
 export interface PipeOptions extends DoorPlace, SocketOptions {
   /**
-   * How many connections there may be at once; more are closed at once.
+   * How many connections may be open. Further ones are closed at once.
    *
    * @default 64
    */
   readonly maxConnections?: number | undefined;
 }
 
-/** A pipe that is open. */
+/** An open pipe. */
 export interface Pipe extends AsyncDisposable {
   /** Where it listens. */
   readonly path: string;
-  /** How many connections there are. */
+  /** The number of open connections. */
   readonly connections: number;
-  /** Lets nobody in any more and ends all connections. The socket's file stays, for the next pipe to replace. */
+  /** Accepts no more connections, and ends all open ones. The socket's file stays, for the next pipe to replace. */
   close(): Promise<void>;
 }
 
@@ -41,16 +41,16 @@ const OPTIONS: OptionTypes<PipeOptions> = {
   maxConnections: "number",
 };
 
-/** How often the kubelet's socket is looked at where nothing tells of its changes. */
+/** How often the kubelet's socket is looked at, in case no event tells of its change. */
 const LOOK_MS = 10_000;
 
-/** How soon the door is put in its place again where it could not be. */
+/** How soon the pipe's socket is put in place again after a failure. */
 const RETRY_MS = 1_000;
 
 /**
- * Passes bytes between a socket of its own and the kubelet's, and looks at none of them: the one thing that has to be root. A client of
- * the pipe finds what it would find at the kubelet: whenever the kubelet's socket is another file, the pipe's becomes another one, as old
- * as it is, and no connection leads over a file that stands for the kubelet before.
+ * Passes bytes between a socket of its own and the kubelet's, without looking at them. Only the pipe has to be root. To a client it looks
+ * like the kubelet: whenever the kubelet's socket is replaced by another file, so is the pipe's, with the same age, and a connection never
+ * outlives the kubelet's socket that it was made for.
  *
  * @throws PodsError `invalid-path`, `invalid-argument`, `not-permitted`.
  * @example
@@ -80,7 +80,7 @@ class KubeletPipe implements Pipe {
   readonly #clock: Clock;
   readonly #watch: SocketWatch;
   readonly #over = new AbortController();
-  /** The kubelet's socket that the door stands for; undefined before the door is there. */
+  /** The kubelet's socket that the pipe's socket stands for; undefined before it is in place. */
   #standsFor: string | undefined;
   #placing: Promise<void> | undefined;
 
@@ -100,7 +100,7 @@ class KubeletPipe implements Pipe {
     return this.#door.connections;
   }
 
-  /** Puts the door in its place, and keeps it in step with the kubelet's socket. */
+  /** Puts the pipe's socket in place, and replaces it whenever the kubelet's socket is replaced. */
   async open(): Promise<void> {
     await this.#place();
     void this.#follow();
@@ -123,13 +123,13 @@ class KubeletPipe implements Pipe {
     return socketIdentity(chooseSocket(this.#kubelet)) ?? "none";
   }
 
-  /** Puts a door in its place that stands for the kubelet's socket as it is now. */
+  /** Puts a socket in place that stands for the current socket of the kubelet. */
   #place(): Promise<void> {
     this.#placing ??= (async () => {
       const path = chooseSocket(this.#kubelet);
       const identity = this.#present();
       const sinceMs = socketSinceMs(path);
-      this.#door.destroyConnections(); // they lead to the kubelet before
+      this.#door.destroyConnections(); // they lead to the previous kubelet
       await this.#door.listen(sinceMs === undefined ? undefined : new Date(sinceMs));
       this.#standsFor = identity;
     })().finally(() => {
@@ -154,7 +154,7 @@ class KubeletPipe implements Pipe {
     }
   }
 
-  /** Resolves when the kubelet's socket may be another one, and after a time in any case. */
+  /** Resolves when the kubelet's socket may have been replaced, and after `waitMs` in any case. */
   async #changed(waitMs: number): Promise<void> {
     const look = new AbortController();
     const end = () => look.abort();
@@ -165,7 +165,7 @@ class KubeletPipe implements Pipe {
     this.#over.signal.removeEventListener("abort", end);
   }
 
-  /** Leads a connection to the kubelet, unless the door stands for one before. */
+  /** Connects a client to the kubelet, unless the kubelet's socket has been replaced meanwhile. */
   #pass(client: net.Socket): void {
     if (this.#present() !== this.#standsFor) {
       client.destroy();

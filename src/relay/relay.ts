@@ -13,10 +13,10 @@ import { HttpServer } from "./http-server.js";
 
 /** A relay whose doors are open. */
 export interface Relay extends AsyncDisposable {
-  /** Resolves when it is closed, and when its informer has ended: nobody is let in any more then. */
+  /** Resolves when the relay is closed, or its informer has ended. From then on no connections are accepted. */
   readonly closed: Promise<void>;
   /**
-   * Lets nobody in any more, ends watches with UNAVAILABLE, and connections when what they ask for has been answered, or after two
+   * Accepts no more connections, and ends watches with UNAVAILABLE. Connections end when their requests have been answered, or after two
    * seconds. The files of the doors stay, for the next relay to replace. The informer goes on.
    */
   close(): Promise<void>;
@@ -25,10 +25,10 @@ export interface Relay extends AsyncDisposable {
 /** More doors than any node has readers for. */
 const MAX_DOORS = 64;
 
-/** How long answers that are under way may take when a relay closes. */
+/** How long running answers may take when a relay closes. */
 const GRACE_MS = 2_000;
 
-/** How long a client may take until it has said its first words. */
+/** How long a client may take until its first bytes. */
 const SILENT_MS = 10_000;
 
 /** The preface of HTTP/2, which is shorter than any request of HTTP/1. */
@@ -38,8 +38,8 @@ const PREFACE_BYTES = 24;
  * Shows an informer's pods to readers that are not root, on Unix sockets of their own. Experimental: its options may change in any
  * release.
  *
- * @param informer a selector of its own is the doors', too; its mask decides nothing.
- * @throws PodsError `invalid-argument`, `invalid-path`, `not-permitted`: then no door is open.
+ * @param informer its selector applies to the doors, too; its mask does not.
+ * @throws PodsError `invalid-argument`, `invalid-path`, `not-permitted`: no door is open then.
  * @example
  * ```ts
  * import { serveRelay } from "kubelet-pods/relay";
@@ -111,7 +111,7 @@ class OpenRelay implements Relay {
   }
 }
 
-/** A door and what speaks behind it. */
+/** A door, and the server behind it. */
 class OpenDoor {
   readonly #view: DoorView;
   readonly #socket: DoorSocket;
@@ -137,7 +137,7 @@ class OpenDoor {
     this.#view.close();
   }
 
-  /** Resolves when all that was under way is answered. */
+  /** Resolves when all running requests are answered. */
   drained(): Promise<void> {
     return this.#server.close();
   }
@@ -147,7 +147,7 @@ class OpenDoor {
   }
 }
 
-/** Returns what speaks behind a door. A reader's requests are small, and few at once. */
+/** Returns the server behind a door. Its limits are low, since readers send few and small requests. */
 function serverOf(view: DoorView, clock: Clock) {
   const { serve, stallMs }: CheckedDoor = view.door;
   if (serve === "http") return new HttpServer(view, clock);

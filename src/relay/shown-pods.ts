@@ -11,7 +11,7 @@ import { scanHead } from "../pod/scan.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import type { Reading } from "../readers/consumer.js";
 
-/** The annotations that the kubelet writes itself, by which clients know where a pod comes from: no mask takes them away. */
+/** The annotations that the kubelet writes itself, and that clients follow pods by. Every door shows them. */
 const KUBELETS_OWN = [SEEN_ANNOTATION, SOURCE_ANNOTATION, HASH_ANNOTATION, MIRROR_ANNOTATION];
 
 const ANNOTATIONS = podMask("metadata.annotations");
@@ -19,7 +19,7 @@ const ANNOTATIONS = podMask("metadata.annotations");
 /** The type of an event about a pod. */
 type PodEventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** A pod as one door shows it: what is sent is made once, for all readers. */
+/** A pod as one door shows it. Its messages are made once for all readers. */
 export class ShownPod {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #events: Partial<Record<PodEventType, Uint8Array>> = {};
@@ -29,7 +29,7 @@ export class ShownPod {
     this.bytes = bytes;
   }
 
-  /** Returns the message of a watch that tells the pod so. */
+  /** Returns the message of a watch for an event of this type. */
   event(type: PodEventType): Uint8Array {
     this.#events[type] ??= toBinary(
       WatchPodsEventSchema,
@@ -38,7 +38,7 @@ export class ShownPod {
     return this.#events[type];
   }
 
-  /** The pod as Kubernetes writes it; undefined where it has what JSON cannot say, such as a time of the year 10000. */
+  /** The pod as Kubernetes JSON; undefined if JSON cannot express it, for example a time in the year 10000. */
   get json(): string | undefined {
     if (this.#json === undefined) {
       try {
@@ -55,10 +55,7 @@ export class ShownPod {
   }
 }
 
-/**
- * Returns a pod that cannot be read, with its UID alone: where the relay cannot read one, its readers cannot either, and know
- * that it is there.
- */
+/** Returns an unreadable pod with only its UID, so that readers know that a pod exists which the relay cannot read. */
 export function unreadablePod(uid: string): ShownPod {
   const metadata = toBinary(PodSchema, create(PodSchema, { metadata: { uid } }));
   return new ShownPod(Uint8Array.of(...metadata, NO_TAG));
@@ -67,7 +64,7 @@ export function unreadablePod(uid: string): ShownPod {
 /** A tag that no message has: field 0 with an invalid wire type. */
 const NO_TAG = 7;
 
-/** Makes of pods what a door shows of them: the fields of its mask and of {@link HEAD_MASK}, and of unknown fields none. */
+/** Cuts pods to what a door shows: the fields of its mask and of {@link HEAD_MASK}, without unknown fields. */
 export class ShownPods implements Reading<ShownPod> {
   /** The fields that must be known of each pod. */
   readonly mask: PodMask;
@@ -88,12 +85,12 @@ export class ShownPods implements Reading<ShownPod> {
     return shown;
   }
 
-  /** Returns whether readers see no difference: what changes behind the door tells them nothing, not even that it has. */
+  /** Returns true if readers see no difference. A change of hidden fields is not told, not even that it happened. */
   same(before: Entry, now: Entry): boolean {
     return Buffer.compare(this.read(before).bytes, this.read(now).bytes) === 0;
   }
 
-  /** Returns what is shown of a pod, as bytes of its own. @throws Error where it cannot be read. */
+  /** Returns the shown fields of a pod, as new bytes. @throws Error if the pod cannot be read. */
   pick(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     const pod = decodeBy(this.mask.plan, bytes) as PodMessage;
     if (!this.#hasAnnotations && pod.metadata !== undefined) {

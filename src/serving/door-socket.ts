@@ -7,12 +7,12 @@ import { printable } from "../printable.js";
 import { socketCandidates, socketIdentity } from "../wire/socket-path.js";
 import { groupID } from "./group.js";
 
-/** The place of a door: where it is, and who may enter. */
+/** Where a door is, and who may connect. */
 export interface DoorPlace {
-  /** An absolute path. Its directory is made (0750, of the door's group) where it is not there. */
+  /** An absolute path. Its directory is made (0750, of the door's group) if it does not exist. */
   readonly path: string;
   /**
-   * The permissions of the socket: who may connect needs the write bit.
+   * The permissions of the socket. To connect, a reader needs the write bit.
    *
    * @default 0o660
    */
@@ -26,9 +26,9 @@ export interface DoorPlace {
 }
 
 /**
- * A Unix socket that strangers may connect to. It is bound in a private directory, and renamed to its place when it has its owner
- * and its permissions: nobody connects before, and an elder door at the place goes on with the connections that it has. The file
- * stays behind, as a kubelet's does: to remove it would race with whoever renames the next one there.
+ * A Unix socket that strangers may connect to. It is bound in a private directory, and renamed to its path once it has its owner and
+ * permissions, so that nobody can connect before. An older door at the path keeps its connections. The file is never removed, like a
+ * kubelet's: removing it would race with the next door that is renamed there.
  */
 export class DoorSocket {
   readonly path: string;
@@ -41,7 +41,7 @@ export class DoorSocket {
   #identity: string | undefined;
   #refused = 0;
 
-  /** @throws PodsError `invalid-path` and `invalid-argument`; nothing is made yet. */
+  /** @throws PodsError `invalid-path` and `invalid-argument`. It makes no file yet. */
   constructor(place: DoorPlace, maxConnections: number, onConnection: (socket: net.Socket) => void) {
     const { path, mode = 0o660, group } = place;
     if (parse(path).root === "" || resolve(path) !== path) throw refused(path, "is no absolute path in its plain form");
@@ -56,7 +56,7 @@ export class DoorSocket {
     this.#onConnection = onConnection;
   }
 
-  /** How many connections there are. */
+  /** The number of open connections. */
   get connections(): number {
     return this.#connections.size;
   }
@@ -66,16 +66,16 @@ export class DoorSocket {
     return this.#refused;
   }
 
-  /** Whether the socket at the path is the one that was put there. */
+  /** True if the socket at the path is still this door's. */
   get isInPlace(): boolean {
     return this.#identity !== undefined && socketIdentity(this.path) === this.#identity;
   }
 
   /**
-   * Listens, in the place of a door that is there. Called again, it puts a new socket there; who is connected stays.
+   * Listens, and replaces a door that is already at the path. Another call puts a new socket there; open connections stay.
    *
-   * @param since since when the socket's file says that it has been there; by default from now on.
-   * @throws PodsError `invalid-path` where the directory, or what lies at the path, is not to be trusted; `not-permitted`.
+   * @param since the age that the socket's file shows; by default it is new.
+   * @throws PodsError `invalid-path` if the directory, or the file at the path, cannot be trusted; `not-permitted`.
    */
   async listen(since?: Date): Promise<void> {
     try {
@@ -86,7 +86,7 @@ export class DoorSocket {
     }
   }
 
-  /** Lets nobody in any more. Who is connected stays. */
+  /** Accepts no more connections. Open ones stay. */
   stop(): void {
     this.#listener?.close();
     this.#listener = undefined;
@@ -97,7 +97,7 @@ export class DoorSocket {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  /** Makes the directory where it is not there, and looks at all that leads to the door. */
+  /** Makes the directory if it does not exist, and checks each directory on the way to it. */
   #prepare(): void {
     const directory = dirname(this.path);
     if (fs.lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
@@ -121,7 +121,7 @@ export class DoorSocket {
       const listener = net.createServer((socket) => this.#accept(socket));
       listener.listen(bound);
       await once(listener, "listening");
-      listener.on("error", () => {}); // one connection that cannot be accepted
+      listener.on("error", () => {}); // one connection could not be accepted
       try {
         if (this.#group !== undefined) fs.chownSync(bound, -1, this.#group);
         fs.chmodSync(bound, this.#mode);
@@ -156,7 +156,7 @@ export class DoorSocket {
 /** The most links that the kernel follows. */
 const MAX_LINKS = 40;
 
-/** The private directory's name begins so; six characters follow. */
+/** The start of the private directory's name, before six random characters. */
 const PRIVATE = ".door-";
 
 function isTrusted(uid: number): boolean {
@@ -164,7 +164,7 @@ function isTrusted(uid: number): boolean {
 }
 
 /**
- * Looks at each directory on the way: whoever may write to one can put another door there.
+ * Checks each directory on the way: whoever may write to one of them can put another door there.
  *
  * @throws PodsError `invalid-path`.
  */
@@ -174,11 +174,12 @@ function checkWay(directory: string, door: string, links = 0): void {
     for (let each = start; ; each = dirname(each)) {
       const stat = fs.lstatSync(each);
       if (!isTrusted(stat.uid)) throw refused(each, `belongs to somebody else (uid ${stat.uid})`, door);
-      // In a sticky directory others cannot rename what is not theirs; the last one holds the door, and is to be nobody else's.
+      // In a sticky directory others cannot rename files that are not theirs. The last directory has the door itself, and must not be
+      // shared.
       const isShared = (stat.mode & 0o022) !== 0 && !stat.isSymbolicLink();
       if (isShared && ((stat.mode & 0o1000) === 0 || each === start))
         throw refused(each, "may be written by others", door);
-      // Who may change a link on the way may lead it elsewhere.
+      // The owner of a link on the way could lead it elsewhere.
       if (stat.isSymbolicLink()) checkWay(resolve(dirname(each), fs.readlinkSync(each)), door, links + 1);
       if (each === dirname(each)) break;
     }

@@ -4,13 +4,13 @@ import { printable } from "../printable.js";
 
 const GROUPS = "/etc/group";
 
-/** Larger than any such file. */
+/** Larger than any /etc/group. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Returns the number of a group; undefined where none is given.
+ * Returns the number of a group; undefined if none is given.
  *
- * @throws PodsError `invalid-argument` for a name that is not in /etc/group, and what is no number of a group.
+ * @throws PodsError `invalid-argument` for a name that is not in /etc/group, and for an invalid number.
  */
 export function groupID(group: number | string | undefined): number | undefined {
   if (group === undefined) return undefined;

@@ -7,26 +7,26 @@ import { Deadline } from "../timing/deadline.js";
 import { GrpcRequest } from "./grpc-request.js";
 import type { Call, GrpcRouter, Route } from "./grpc-router.js";
 
-/** The refusal of a request by its headers: a status of gRPC, and one of HTTP beside it. */
+/** A refusal of a request because of its headers: a gRPC status, and an HTTP status. */
 interface Refusal {
   readonly http: number;
   readonly error: GrpcError;
 }
 
-/** The things that answer a request. */
+/** What is needed to answer a request. */
 export interface Serving {
   readonly router: GrpcRouter;
   readonly clock: Clock;
   readonly maxRequestBytes: number;
-  /** Whether the request ended with its headers. */
+  /** True if the request ended with its headers. */
   readonly isOver: boolean;
-  /** Called when a client has taken nothing of what is sent to it for so long; undefined where it may take as long as it likes. */
+  /** When a client counts as stalled; undefined if it never does. */
   readonly stalls?: Stalls | undefined;
 }
 
 /**
- * Answers a request as the gRPC server of kubelets does (grpc-go 1.82, internal/transport/http2_server.go and server.go): what it
- * refuses, in which words, with which status of HTTP, and when it has read enough.
+ * Answers a request as the gRPC server of kubelets does (grpc-go 1.82, internal/transport/http2_server.go and server.go): it refuses the
+ * same requests, with the same messages and HTTP statuses, and reads as much of them.
  */
 export async function answer(
   stream: http2.ServerHttp2Stream,
@@ -65,7 +65,7 @@ export async function answer(
   }
 }
 
-/** Answers when the first message is there: what a client sends behind it is not looked at. */
+/** Answers after the first message. Later messages of the client are ignored. */
 async function answerOnce({ method, answer }: Route, request: GrpcRequest, response: Response, call: Call) {
   const bytes = await request.first(call.signal);
   const message = decoded(method.input, bytes, "grpc: error unmarshalling request");
@@ -73,7 +73,7 @@ async function answerOnce({ method, answer }: Route, request: GrpcRequest, respo
   await response.send(encodedBy(method.output, answered));
 }
 
-/** Answers when the client has sent one message and no more. */
+/** Answers after the client has sent exactly one message. */
 async function answerOften({ method, answer }: Route, request: GrpcRequest, response: Response, call: Call) {
   const bytes = await request.only(call.signal);
   const message = decoded(method.input, bytes, "grpc: failed to unmarshal the received message");
@@ -85,7 +85,7 @@ async function answerOften({ method, answer }: Route, request: GrpcRequest, resp
       await response.send(encodedBy(method.output, next.value));
     }
   } finally {
-    told.return?.().catch(() => {}); // it may wait for what never comes
+    told.return?.().catch(() => {}); // it may wait for ever
   }
 }
 
@@ -129,7 +129,7 @@ class Response {
     this.#isRequestOver = isRequestOver;
   }
 
-  /** Sends a message, behind headers where it is the first; resolves when the client has room for the next. */
+  /** Sends a message, after headers if it is the first; resolves when the client has room for the next. */
   async send(message: Uint8Array): Promise<void> {
     const stream = this.#stream;
     if (!isOpen(stream)) return;
@@ -137,17 +137,17 @@ class Response {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(message.length, 1);
     stream.write(head);
-    // In pieces: who takes them one by one is slow, and not stalled.
+    // In pieces: a client that takes one after another is slow, and not stalled.
     for (let at = 0; at < message.length && isOpen(stream); at += PIECE_BYTES)
       if (!stream.write(message.subarray(at, at + PIECE_BYTES))) await this.#room();
   }
 
-  /** Ends it with a status: in trailers behind what was sent, or in headers alone. */
+  /** Ends the answer with a status: in trailers after messages, otherwise in the headers. */
   end(error?: GrpcError, httpStatus = 200): void {
     const stream = this.#stream;
     if (!isOpen(stream)) return;
     const status = { "grpc-status": String(error?.status ?? 0), "grpc-message": encoded(error?.message ?? "") };
-    // What a client sends after its answer is refused without blame.
+    // Data that a client sends after its answer is refused without an error.
     const leave = () => {
       if (!this.#isRequestOver()) stream.close(http2.constants.NGHTTP2_NO_ERROR);
     };
@@ -168,7 +168,9 @@ class Response {
     this.#stream.respond({ ...headers, ...this.#more, "content-type": this.#contentType }, all);
   }
 
-  /** Resolves when the client has read some of what was written, or has gone. One that reads nothing for too long is cut off. */
+  /**
+   * Resolves when the client has read some of the written data, or has disconnected. A client that reads nothing for too long is cut off.
+   */
   async #room(): Promise<void> {
     const stream = this.#stream;
     const cancel = this.#stalls?.clock.after(this.#stalls.afterMs, () => this.#stalls?.cut(stream));
@@ -177,13 +179,13 @@ class Response {
   }
 }
 
-/** When a client counts as stalled, and what is done then. */
+/** When a client counts as stalled, and what happens then. */
 interface Stalls {
   readonly afterMs: number;
   cut(stream: http2.ServerHttp2Stream): void;
 }
 
-/** Resolves when the client has read some of what was written, or has gone; leaves no listener. */
+/** Resolves when the client has read some of the written data, or has disconnected. Leaves no listener. */
 function room(stream: http2.ServerHttp2Stream): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -194,12 +196,12 @@ function room(stream: http2.ServerHttp2Stream): Promise<void> {
   });
 }
 
-/** Returns whether something can still be sent on a stream. */
+/** Returns true if data can still be sent on a stream. */
 function isOpen(stream: http2.ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed && !stream.writableEnded;
 }
 
-/** Returns what the headers are refused for, in grpc-go's order; undefined where they are good. */
+/** Returns why the headers are refused, checked in grpc-go's order; undefined if they are valid. */
 function refusalOf(headers: http2.IncomingHttpHeaders): Refusal | undefined {
   const refused = (http: number, status: number, message: string): Refusal => ({
     http,
@@ -257,7 +259,7 @@ function timeoutOf(header: string | string[] | undefined): number | undefined {
   return Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] ?? 0);
 }
 
-/** Finds binary metadata that is no base64, with or without padding. */
+/** Finds binary metadata that is not base64, with or without padding. */
 function malformedBinary(headers: http2.IncomingHttpHeaders): string | undefined {
   for (const [name, value] of Object.entries(headers)) {
     if (!name.endsWith("-bin") || name.startsWith("grpc-")) continue;
@@ -296,12 +298,12 @@ function statusOf(error: unknown): GrpcError {
   return new GrpcError({ status, message: String(rawMessage ?? message ?? error), cause: error });
 }
 
-/** Quotes a text as Go's %q does, as far as headers can be such. */
+/** Quotes a text as Go's %q does, for characters that headers can have. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Encodes a message as grpc-go does: what is no printable ASCII, and the percent sign (PROTOCOL-HTTP2.md). */
+/** Encodes a message as grpc-go does: all but printable ASCII, and the percent sign, is escaped (PROTOCOL-HTTP2.md). */
 function encoded(message: string): string {
   return [...Buffer.from(message)]
     .map((byte) => {

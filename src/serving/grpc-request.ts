@@ -2,16 +2,16 @@ import type http2 from "node:http2";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { orAborted } from "../timing/abort.js";
 
-/** The length of what stands before a message: a flag, and the message's length. */
+/** The length of the prefix of a message: a flag, and the message's length. */
 const ENVELOPE_BYTES = 5;
 
-/** The messages of a request, as they come in; what grpc-go does not read is not kept. */
+/** The messages of a request, as they come in. Data that grpc-go does not read is not kept. */
 export class GrpcRequest {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #isOver = false;
   #isRead = false;
-  /** Whether the request ended with its headers: grpc-go then never learns that no message comes. */
+  /** True if the request ended with its headers: grpc-go then never learns that no message comes. */
   readonly #isHeadersOnly: boolean;
   readonly #maxBytes: number;
   #wake: () => void = () => {};
@@ -31,12 +31,12 @@ export class GrpcRequest {
     });
   }
 
-  /** Whether the client has ended its half of the stream. */
+  /** True if the client has ended its half of the stream. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Resolves with the first message. @throws GrpcError for what is none, the signal's reason. */
+  /** Resolves with the first message. @throws GrpcError if it is malformed; the signal's reason. */
   async first(signal: AbortSignal): Promise<Uint8Array> {
     try {
       return await this.#message(signal, GRPC.unknown);
@@ -56,7 +56,7 @@ export class GrpcRequest {
     throw new GrpcError({ status: GRPC.internal, message: violation });
   }
 
-  /** Takes a message from what has come in; `broken` is the status of one that ends too early, `none` of one that does not begin. */
+  /** Takes a message from the received bytes. `broken` is the status if it ends too early, `none` if it does not begin. */
   async #message(
     signal: AbortSignal,
     broken: number,

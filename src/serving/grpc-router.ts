@@ -9,20 +9,20 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 
-/** A call that is being answered. */
+/** A call under way. */
 export interface Call {
-  /** Aborts when the client has gone or its deadline is over. */
+  /** Aborts when the client has disconnected, or its deadline is over. */
   readonly signal: AbortSignal;
   readonly requestHeader: Headers;
   readonly stream: http2.ServerHttp2Stream;
-  /** Metadata that the answer begins with; read when its first message is sent, or its end. */
+  /** Metadata of the answer. It is read when the first message or the end is sent. */
   readonly responseHeader: Record<string, string>;
 }
 
-/** A message that is encoded already. */
+/** An encoded message. */
 type Encoded = Uint8Array;
 
-/** Answers a unary call. What it throws is the call's status: a GrpcError, or anything else, as Unknown. */
+/** Answers a unary call. A thrown GrpcError is the call's status; any other error is Unknown. */
 type AnswersOnce<I extends DescMessage, O extends DescMessage> = (
   request: MessageShape<I>,
   call: Call,
@@ -41,13 +41,13 @@ type AnswerOf<M extends DescMethod> =
       ? AnswersOften<I, O>
       : never;
 
-/** A method that is served. */
+/** A served method. */
 export interface Route {
   readonly method: DescMethod;
   readonly answer: (request: unknown, call: Call) => unknown;
 }
 
-/** The methods that a gRPC server has, by their paths. */
+/** The methods of a gRPC server, by their paths. */
 export class GrpcRouter {
   readonly #routes = new Map<string, Route>();
   readonly #services = new Set<string>();
@@ -58,7 +58,7 @@ export class GrpcRouter {
     this.#routes.set(`${method.parent.typeName}/${method.name}`, { method, answer: answer as Route["answer"] });
   }
 
-  /** Adds the methods of a service for which there is an answer. */
+  /** Adds the methods of a service that have an answer. */
   service<S extends DescService>(service: S, answers: { [N in keyof S["method"]]?: AnswerOf<S["method"][N]> }): void {
     for (const [name, answer] of Object.entries(answers)) {
       const method = service.method[name];
@@ -67,7 +67,7 @@ export class GrpcRouter {
     }
   }
 
-  /** Returns the method of a service, or why there is none, as grpc-go says it. */
+  /** Returns the method of a service, or grpc-go's message if there is none. */
   find(service: string, method: string): Route | string {
     const route = this.#routes.get(`${service}/${method}`);
     if (route !== undefined) return route;

@@ -9,22 +9,22 @@ import { PingPolicy } from "./ping-policy.js";
 
 /** Bounds of one connection. */
 export interface GrpcServerBounds {
-  /** The most that waits in one connection for its client, in megabytes. */
+  /** How much data may wait in one connection for its client, in megabytes. */
   readonly maxSessionMegabytes: number;
   /** The number of headers of a request, and their size. */
   readonly maxHeaders: number;
   readonly maxHeaderBytes: number;
   readonly maxRequestBytes: number;
-  /** How many requests of one connection are answered at once; undefined for the 2^32-1 of Node.js. */
+  /** How many requests of one connection are answered concurrently; undefined means Node.js' limit of 2^32-1. */
   readonly maxStreams?: number | undefined;
-  /** How long a client may take nothing of what is sent to it, until its stream is reset; undefined for as long as it likes. */
+  /** How long a client may leave sent data unread until its stream is reset; undefined means for ever. */
   readonly stallMs?: number | undefined;
 }
 
-/** How long a client that was cut off may take to answer. */
+/** How long a client that was cut off may take to react. */
 const LAST_MS = 5_000;
 
-/** Speaks gRPC on connections that somebody else accepts. */
+/** Speaks gRPC on connections that the caller accepts. */
 export class GrpcServer {
   readonly #clock: Clock;
   readonly #http2: http2.Http2Server;
@@ -52,25 +52,25 @@ export class GrpcServer {
     server.on("session", (session) => this.#welcome(session));
     server.on("stream", (stream, headers, flags) => {
       closeAfterRead(stream);
-      stream.on("error", () => {}); // a client may leave at any time
+      stream.on("error", () => {}); // a client may disconnect at any time
       this.sent(stream);
       const isOver = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
       answer(stream, headers, { isOver, router, clock, maxRequestBytes, stalls }).catch(() => {
-        stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR); // no request may end the process
+        stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR); // a request must never end the process
       });
     });
     this.#http2 = server;
   }
 
-  /** Speaks on a connection. */
+  /** Serves a connection. */
   serve(socket: net.Socket): void {
     if (socket.destroyed) return;
-    this.#serving = socket; // the session that it gets is told of before emit returns
+    this.#serving = socket; // Node.js makes its session before `emit` returns
     this.#http2.emit("connection", socket);
     this.#serving = undefined;
   }
 
-  /** Notes that something was sent on a stream: a client may ping again. */
+  /** Notes that data was sent on a stream, after which a client may ping again. */
   sent(stream: http2.ServerHttp2Stream | undefined): void {
     this.#sessionOf(stream)?.pings.sent();
   }
@@ -97,7 +97,7 @@ export class GrpcServer {
     return stream?.session === undefined ? undefined : this.#sessions.get(stream.session as http2.ServerHttp2Session);
   }
 
-  /** Resets a stream whose client takes nothing, and ends the connection where that does not take the reset either. */
+  /** Resets a stream whose client reads nothing, and ends the connection if the client does not take the reset either. */
   #cut(stream: http2.ServerHttp2Stream): void {
     const { session } = stream;
     const socket = this.socketOf(stream);

@@ -1,21 +1,21 @@
 /** How often a client may ping a quiet connection (MinTime in google.golang.org/grpc/keepalive). */
 const MIN_INTERVAL_MS = 5 * 60_000;
 
-/** How often it may do so too early (maxPingStrikes in google.golang.org/grpc/internal/transport). */
+/** How often it may ping too early (maxPingStrikes in google.golang.org/grpc/internal/transport). */
 const MAX_STRIKES = 2;
 
-/** The pings that grpc-go allows the client of a connection: seldom, or after something was sent to it. */
+/** The pings that grpc-go allows a client: rarely, or after data was sent to it. */
 export class PingPolicy {
   #lastMs = Number.NEGATIVE_INFINITY;
   #strikes = 0;
   #forgiven = false;
 
-  /** Notes that something was sent: the next ping is free, and those before it are forgiven. */
+  /** Notes that data was sent: the next ping is free, and earlier ones are forgiven. */
   sent(): void {
     this.#forgiven = true;
   }
 
-  /** Counts a ping, and returns whether the client that sent it may stay. */
+  /** Counts a ping. Returns false if the client must be disconnected. */
   count(nowMs: number): boolean {
     if (this.#forgiven) {
       this.#forgiven = false;

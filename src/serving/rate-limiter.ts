@@ -1,7 +1,7 @@
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { Clock } from "../timing/clock.js";
 
-/** The rate of a bucket, and how many calls may come at once. */
+/** The rate of a bucket, and its burst. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
@@ -11,7 +11,7 @@ export interface Rate {
 const CALLS_PER_SECOND = 100;
 const BURST = 10;
 
-/** The bucket that a kubelet has for the ListPods and GetPod calls of all its clients; WatchPods is not limited. */
+/** The token bucket of a kubelet for the ListPods and GetPod calls of all its clients. WatchPods is not limited. */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #rate: Rate;
@@ -25,7 +25,7 @@ export class RateLimiter {
     this.#atMs = clock.now();
   }
 
-  /** Takes a token where there is one, and returns whether there was. */
+  /** Takes a token. Returns false if there is none. */
   allow(): boolean {
     const nowMs = this.#clock.now();
     this.#tokens = Math.min(this.#rate.burst, this.#tokens + ((nowMs - this.#atMs) / 1000) * this.#rate.perSecond);
@@ -36,7 +36,7 @@ export class RateLimiter {
   }
 }
 
-/** Makes the error of a call that finds no token. */
+/** Makes the error of a call without a token. */
 export function rejectedByLimit(): GrpcError {
   return new GrpcError({ status: GRPC.resourceExhausted, message: "rejected by rate limit" });
 }
