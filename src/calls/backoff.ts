@@ -2,7 +2,7 @@ import { isRefusedStream } from "../errors/classify.js";
 import type { BackoffClass } from "../errors/error-code.js";
 
 interface Bounds {
-  /** The most that the first delay can be: delays are drawn from zero on. */
+  /** The longest first delay: delays are drawn from zero to this. */
   readonly baseMs: number;
   readonly capMs: number;
   /** The cap once the failures have lasted for a minute. */
@@ -10,9 +10,9 @@ interface Bounds {
 }
 
 /**
- * Delays are drawn from 0 to min(cap, base * 2^n), which is full jitter: what many clients do at once spreads out.
- * The figures are those of a simulation of outages (2,000 trials): with 50 ms and 1 s half of the clients are back
- * 0.3 s after the socket is, and 99 % within 0.9 s; grpc-js and client-go, whose caps are 120 s and 30 s, take a minute.
+ * Delays are drawn from 0 to min(cap, base * 2^n) (full jitter), so that the retries of many clients spread out. The figures are those of a
+ * simulation of outages (2,000 trials): with 50 ms and 1 s half of the clients are back 0.3 s after the socket is, and 99 % within 0.9 s;
+ * grpc-js and client-go, whose caps are 120 s and 30 s, take a minute.
  */
 const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
   /** Dialling a socket where nobody listens costs the kubelet nothing. */
@@ -24,26 +24,26 @@ const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
   limited: { baseMs: 50, capMs: 1_000 },
   /** A kubelet that drops its watcher again and again: each new stream costs it a whole burst. */
   slow: { baseMs: 1_000, capMs: 30_000 },
-  /** Somebody has to do something. */
+  /** Somebody has to change something on the node. */
   blocked: { baseMs: 1_000, capMs: 30_000 },
-  /** The same again will end the same: no delay is shorter than the cap. */
+  /** A repetition will fail alike: no delay is shorter than the cap. */
   bug: { baseMs: 30_000, capMs: 30_000 },
 };
 
-/** No delay is shorter, so that no random sequence makes a busy loop. */
+/** The shortest delay, so that no random sequence makes a busy loop. */
 const FLOOR_MS = 10;
 
 /** The time after which an initializing kubelet is no longer in a normal start. */
 const LATE_AFTER_MS = 60_000;
 
-/** Counts failures in a row and says how long to wait after each. Pure: time and randomness are passed in. */
+/** Counts failures in a row, and decides how long to wait after each. Pure: time and randomness are passed in. */
 export class Backoff {
   readonly #random: () => number;
   #failures = 0;
   #firstFailureMs = 0;
   #triedRefused = false;
 
-  /** @param random gives numbers from 0 to 1. */
+  /** @param random returns numbers from 0 to 1. */
   constructor(random: () => number) {
     this.#random = random;
   }
@@ -58,7 +58,7 @@ export class Backoff {
   delayMs(kind: BackoffClass, error: Error, nowMs: number): number {
     if (this.#failures === 0) this.#firstFailureMs = nowMs;
     const n = this.#failures++;
-    // The server says that it has not looked at the request: once, that is as good as not sent.
+    // The server says that it has not processed the request: the first time it is repeated at once.
     if (isRefusedStream(error) && !this.#triedRefused) {
       this.#triedRefused = true;
       return 0;

@@ -11,11 +11,11 @@ import { type Attempt, callUnary, type UnaryEnvironment } from "./unary.js";
 export interface Endpoint {
   /** The socket dialled last, or the one that would be dialled first. */
   readonly socketPath: string;
-  /** The version of the API that is spoken; undefined before the first answer, and where there is but one. */
+  /** The version of the spoken API; undefined before the first answer, and if there is only one. */
   readonly version?: string | undefined;
-  /** Resolves when there is a connection, so that what is asked next is sent at once. */
+  /** Resolves when there is a connection, so that the next request is sent at once. */
   connect(signal: AbortSignal): Promise<unknown>;
-  /** Resolves when something changes where the socket is, or when `signal` aborts. */
+  /** Resolves when the socket's directory changes, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>;
   /** Ends all connections; resolves when no handle is left. */
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export class Caller {
     };
   }
 
-  /** Makes a unary call: the caller's signal, {@link close} and the deadline end it. */
+  /** Makes a unary call. The caller's signal, {@link close} and the deadline end it. */
   async call<T>(method: string, options: CallOptions, attempt: Attempt<T>): Promise<T> {
     const timeoutMs = options.timeoutMs === undefined ? this.#defaults.timeoutMs : resolveTimeoutMs(options.timeoutMs);
     const retry = options.retry ?? this.#defaults.retry;
@@ -62,13 +62,13 @@ export class Caller {
     }
   }
 
-  /** Resolves when a request may be sent. Tokens are for requests: who has no connection takes none. */
+  /** Resolves when there is a connection and a token, so that a request may be sent. Without a connection no token is taken. */
   async turn(signal: AbortSignal): Promise<void> {
     await this.#endpoint.connect(signal);
     await this.#pacer.take(signal);
   }
 
-  /** Sends a request that the kubelet's limit is about, and tells the pacer where it was rejected. */
+  /** Sends a request that the kubelet's rate limit applies to, and slows the pacer down if it was rejected. */
   async sent<T>(send: () => Promise<T>): Promise<T> {
     const sentMs = this.#environment.clock.now();
     try {
@@ -79,14 +79,14 @@ export class Caller {
     }
   }
 
-  /** Registers what {@link close} has to end; the result takes that back. @throws PodsError `closed`. */
+  /** Registers a controller that {@link close} aborts. The result takes that back. @throws PodsError `closed`. */
   enter(controller: AbortController): () => void {
     if (this.#closing !== undefined) throw closedError("client");
     this.#calls.add(controller);
     return () => this.#calls.delete(controller);
   }
 
-  /** Ends everything; resolves when connections are gone. Calling it again gives the same promise. */
+  /** Ends all calls; resolves when connections are closed. Another call returns the same promise. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
       for (const call of [...this.#calls]) call.abort(closedError("client"));

@@ -56,7 +56,7 @@ export class Pacer {
     }
   }
 
-  /** Takes a token where there is one; else says how long it is until then. */
+  /** Takes a token, or returns in how many milliseconds there will be one. */
   #takeNow(): number {
     const { pacing, waitMs } = take(this.#pacing, this.#clock.now());
     this.#pacing = pacing;

@@ -1,14 +1,13 @@
 /**
- * The kubelet lets ListPods and GetPod through a bucket of 100 per second, burst 10, that all its clients share
- * (DefaultQPS and DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go, v1.36 and v1.37). One client leaves room for
- * others, and gives way when it meets them.
+ * The kubelet limits ListPods and GetPod to 100 per second, burst 10, for all its clients together (DefaultQPS and DefaultBurstTokens in
+ * pkg/kubelet/apis/pods/constants.go, v1.36 and v1.37). A client leaves room for others, and slows down when it meets the limit.
  */
 export const PACING: Readonly<{
-  /** Calls per second at best. */
+  /** The highest rate, in calls per second. */
   ratePerSecond: number;
-  /** Calls that may go out at once after a pause. */
+  /** How many calls may be sent at once after a pause. */
   burst: number;
-  /** Calls per second at worst. */
+  /** The lowest rate, in calls per second. */
   floorPerSecond: number;
   /** The factor by which the rate grows each second. */
   recovery: number;
@@ -18,13 +17,13 @@ export const PACING: Readonly<{
 export interface Pacing {
   readonly ratePerSecond: number;
   readonly tokens: number;
-  /** The time at which `tokens` was right. */
+  /** The time that `tokens` is given for. */
   readonly atMs: number;
   /** The time at which the rate was last halved. */
   readonly halvedMs: number;
 }
 
-/** A token, less what adding up fractions of one loses. */
+/** One token, less the error of adding up fractions. */
 const A_TOKEN = 1 - 1e-9;
 
 /** Makes a full bucket at the full rate. */
@@ -32,7 +31,7 @@ export function startPacing(nowMs: number): Pacing {
   return { ratePerSecond: PACING.ratePerSecond, tokens: PACING.burst, atMs: nowMs, halvedMs: Number.NEGATIVE_INFINITY };
 }
 
-/** Takes a token; where there is none, `waitMs` says when there will be one, and nothing is taken. */
+/** Takes a token. If there is none, takes nothing, and `waitMs` is the time until there is one. */
 export function take(pacing: Pacing, nowMs: number): { pacing: Pacing; waitMs: number } {
   const now = advance(pacing, nowMs);
   if (now.tokens >= A_TOKEN) return { pacing: { ...now, tokens: Math.max(0, now.tokens - 1) }, waitMs: 0 };
@@ -40,8 +39,8 @@ export function take(pacing: Pacing, nowMs: number): { pacing: Pacing; waitMs: n
 }
 
 /**
- * Slows down after the kubelet has rejected a call that was sent at `sentMs`: its bucket is empty. Calls that were under way
- * together are rejected together, and halve the rate once.
+ * Slows down after the kubelet has rejected a call that was sent at `sentMs`. Concurrent calls are rejected together, and halve the rate
+ * only once.
  */
 export function reject(pacing: Pacing, sentMs: number, nowMs: number): Pacing {
   const now = advance(pacing, nowMs);

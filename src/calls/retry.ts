@@ -3,23 +3,21 @@ import { factsOf } from "../errors/error-code.js";
 import type { PodsError } from "../errors/pods-error.js";
 import { Backoff } from "./backoff.js";
 
-/** Returns whether nobody is there to be asked: then a change in the socket's directory is worth another try at once. */
+/** Returns true if nobody listens. Then a change in the socket's directory is worth another try at once. */
 export function isNobodyThere(error: PodsError): boolean {
   return factsOf(error.code).call === "unreachable";
 }
 
-/**
- * Decides when a call is tried again. Holds what it has seen and does nothing by itself: time and randomness are passed in.
- */
+/** Decides when a call is tried again, by the failures so far. Pure: time and randomness are passed in. */
 export class RetryPlan {
   readonly #backoff: Backoff;
 
-  /** @param random gives numbers from 0 to 1. */
+  /** @param random returns numbers from 0 to 1. */
   constructor(random: () => number) {
     this.#backoff = new Backoff(random);
   }
 
-  /** Returns the delay before the next attempt, in milliseconds, or undefined where there is to be none. */
+  /** Returns the delay before the next attempt, in milliseconds; undefined if the call is not tried again. */
   delayMs(error: PodsError, nowMs: number): number | undefined {
     const kind = error.retryable ? factsOf(error.code).call : undefined;
     if (kind === undefined) return undefined;

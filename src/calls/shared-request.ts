@@ -7,7 +7,7 @@ interface User {
   mask: PodMask | undefined;
 }
 
-/** One attempt that asks for the fields of a mask, or for whole pods. */
+/** An attempt of a call with a mask, or for whole pods. */
 export type MaskedAttempt<T> = (options: Parameters<Attempt<T>>[0] & { mask: PodMask | undefined }) => Promise<T>;
 
 interface Waiting<T> {
@@ -18,8 +18,8 @@ interface Waiting<T> {
 }
 
 /**
- * Lets attempts share one request that asks for what all of them want, as long as it has not been sent: one that is under way is never
- * joined, since its answer may be older than the call.
+ * Lets attempts share one request for the fields that all of them want, as long as it has not been sent. A sent request is never joined,
+ * since its answer may be older than the call.
  */
 export class SharedRequest<T> {
   readonly #turn: (signal: AbortSignal) => Promise<void>;
@@ -32,7 +32,7 @@ export class SharedRequest<T> {
     this.#send = send;
   }
 
-  /** Joins the request that waits, or makes one. It is cancelled when all who wait for it have left. */
+  /** Joins the waiting request, or makes one. It is cancelled when all of its attempts have been aborted. */
   readonly attempt: MaskedAttempt<T> = async ({ signal, timeoutMs, mask }) => {
     this.#waiting ??= this.#start();
     const waiting = this.#waiting;
@@ -44,7 +44,7 @@ export class SharedRequest<T> {
       waiting.users.delete(user);
       if (waiting.users.size === 0) {
         if (this.#waiting === waiting) this.#waiting = undefined;
-        // An abort is dear, also where nothing is left to be cancelled.
+        // An abort is expensive even if there is nothing to cancel.
         if (!waiting.settled) waiting.controller.abort();
       }
     }

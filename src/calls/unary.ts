@@ -8,17 +8,17 @@ import { isNobodyThere, RetryPlan } from "./retry.js";
 
 /** The clock, the randomness and the socket that calls use. */
 export interface UnaryEnvironment extends Environment {
-  /** Says where calls go, for errors and diagnostics. */
+  /** Returns where calls go, for errors and diagnostics. */
   describe(): { socketPath: string; apiVersion: string | undefined };
   readonly counters: Counters;
-  /** Resolves when something changes where the socket is, or when `signal` aborts. */
+  /** Resolves when the socket's directory changes, or when `signal` aborts. */
   socketChanged(signal: AbortSignal): Promise<void>;
 }
 
-/** One call, however many attempts it takes. */
+/** One call with all of its attempts. */
 export interface UnaryCall {
   readonly method: string;
-  /** The budget of all attempts and the pauses between them. Of this call alone; whoever made it releases it. */
+  /** The budget of all attempts and the pauses between them. It belongs to this call; its maker releases it. */
   readonly deadline: Deadline;
   readonly retry: boolean;
 }
@@ -27,8 +27,8 @@ export interface UnaryCall {
 export type Attempt<T> = (options: { signal: AbortSignal; timeoutMs: number | undefined }) => Promise<T>;
 
 /**
- * Makes a call: one budget of time for all attempts, pauses between them. Rejects with the last real error, which says
- * how often and how long it was tried; where there was none, with `deadline`.
+ * Makes a call, with one budget of time for all attempts and the pauses between them. Rejects with the last error of an attempt, which says
+ * how often and how long it was tried; without such an error, with `deadline`.
  */
 export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCall, attempt: Attempt<T>): Promise<T> {
   const { describe } = environment;
@@ -42,7 +42,7 @@ export async function callUnary<T>(environment: UnaryEnvironment, call: UnaryCal
   const made = () => counted(environment, call, attempt, message);
   if (!isTraced()) return made();
   let result: { value: T } | undefined;
-  // What the traced promise resolves with is published: it must not be the pods.
+  // The result of the traced promise is published, so it must not be the pods.
   await callChannel.tracePromise(async () => {
     try {
       result = { value: await made() };
@@ -87,7 +87,7 @@ async function attempts<T>(
 
   const final = (error: PodsError): PodsError =>
     amend(error, { method, attempts: message.attempts, elapsedMs: deadline.elapsedMs });
-  /** Returns the last real error, or else one that says that there was no answer in time. */
+  /** Returns the last error of an attempt; without one, an error that there was no answer in time. */
   const tooLate = () =>
     final(
       last ??
@@ -108,7 +108,7 @@ async function attempts<T>(
       const error = PodsError.from(raw, { method, socketPath: describe().socketPath });
       if (error.code === "deadline") throw tooLate();
       const delayMs = retry ? plan.delayMs(error, clock.now()) : undefined;
-      // Where nobody is there, the whole budget is waited out: they may come at any moment.
+      // If nobody listens, the whole budget is waited out, because a kubelet may come at any moment.
       if (
         delayMs === undefined ||
         (delayMs >= (deadline.leftMs ?? Number.POSITIVE_INFINITY) && !isNobodyThere(error))

@@ -11,14 +11,14 @@ import { systemClock } from "../timing/clock.js";
 import { Budget } from "../timing/deadline.js";
 
 /**
- * Makes a source of any transport of connect: a `PodsClient` over it has retries, the pace of calls, watches, informers and lookups as
- * over the kubelet's socket. The transport may speak gRPC, gRPC-web or connect, to a node elsewhere or to a router in this process, and
- * bring interceptors of its own.
+ * Makes a source of any transport of connect. A `PodsClient` over it has the same retries, pacing, watches, informers and lookups as over
+ * the kubelet's socket. The transport may speak gRPC, gRPC-web or connect, to another node or to a router in this process, and may have
+ * interceptors.
  *
- * Nobody says which kubelet process answers, so that the pods' own stamps decide it. How large an answer may be is for the transport to bound: `readMaxBytes`, 4 GiB
- * where it is left out. Whoever made the transport closes it, where it can be closed: the client's `close()` ends what runs over it.
+ * A transport does not tell which kubelet process answers, so the pods' stamps decide it. The transport bounds the size of answers:
+ * `readMaxBytes`, 4 GiB by default. The client's `close()` ends its calls over the transport, and does not close the transport.
  *
- * @throws PodsError `invalid-argument` where it is no transport.
+ * @throws PodsError `invalid-argument` if it is no transport.
  * @example
  * ```ts
  * import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -45,7 +45,7 @@ const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) a
 let transports = 0;
 
 class ConnectSource implements PodSource {
-  /** Tells one transport of a process from another: where a stream leads decides what is believed of it. */
+  /** A name for this transport. Streams of different transports must not be taken for streams of one server. */
   readonly socketPath: string = `transport ${++transports} of connect`;
   readonly #transport: Transport;
   readonly #clients = new Map<ApiVersion, Client<typeof Pods>>();
@@ -62,10 +62,10 @@ class ConnectSource implements PodSource {
     return this.#peer.version?.name;
   }
 
-  /** Resolves at once: transports dial when they are used. */
+  /** Resolves at once: transports connect when they are used. */
   async connect(): Promise<void> {}
 
-  /** Resolves when `signal` aborts: nobody says when somebody else is there. */
+  /** Resolves only when `signal` aborts: a transport does not tell when another server is there. */
   changed(signal: AbortSignal): Promise<void> {
     return untilAborted(signal);
   }
@@ -155,7 +155,7 @@ class ConnectSource implements PodSource {
     }
   }
 
-  /** Makes a signal that aborts as another does, and when this is closed. What is returned has to be released. */
+  /** Makes a signal that aborts with another one, and when this source is closed. The result must be released. */
   #until(signal: AbortSignal): { ended: AbortSignal; release: () => void } {
     const { controller, release } = follow(signal);
     if (this.#isClosed) controller.abort(closedError("client"));
@@ -165,12 +165,12 @@ class ConnectSource implements PodSource {
       release: () => {
         this.#running.delete(controller);
         release();
-        controller.abort(); // an iterator of connect's that is left goes on otherwise
+        controller.abort(); // otherwise an abandoned iterator of connect would go on
       },
     };
   }
 
-  /** Returns connect's client of a version: the same methods, of a service by its name. */
+  /** Returns connect's client of a version: the same methods under another service name. */
   #clientOf(version: ApiVersion): Client<typeof Pods> {
     let client = this.#clients.get(version);
     if (client === undefined) {
@@ -181,7 +181,7 @@ class ConnectSource implements PodSource {
   }
 }
 
-/** Returns a transport that calls the methods of another service of that name. */
+/** Returns a transport that calls the methods under another service name. */
 function inService(transport: Transport, typeName: string): Transport {
   const named = <M extends { readonly parent: object }>(method: M): M => ({
     ...method,

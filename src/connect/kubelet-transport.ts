@@ -18,15 +18,15 @@ export interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath
   interceptors?: Interceptor[] | undefined;
 }
 
-/** A transport of connect over a kubelet's socket. Whoever makes one closes it. */
+/** A transport of connect over a kubelet's socket. Its maker closes it. */
 export interface KubeletTransport extends Transport, AsyncDisposable {
-  /** Ends all connections and what runs over them; resolves when no handle is left. */
+  /** Ends all connections and calls; resolves when no handle is left. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a transport for clients of connect: over the same connection as `PodsClient` has, found in the same way, with the same
- * bounds. It neither retries nor paces calls, and errors are connect's; `PodsError.from(error)` says what they are.
+ * Makes a transport for clients of connect. It finds the socket as `PodsClient` does, with the same kind of connection and the same bounds.
+ * It neither retries nor paces calls, and its errors are connect's: `PodsError.from(error)` classifies them.
  *
  * @throws PodsError `invalid-argument` or `invalid-path`; nothing is dialled yet.
  * @example
@@ -75,8 +75,8 @@ const OPTIONS: OptionTypes<KubeletTransportOptions> = {
 const AUTHORITY = "http://localhost";
 
 /**
- * Makes connect-node's session manager of a session of ours: its own one cannot time a handshake out, and can kill the process
- * (an `error` event without a listener after `abort()`).
+ * Makes a session manager for connect-node of our own session. The one of connect-node has no timeout for a handshake, and can kill the
+ * process (an `error` event without a listener after `abort()`).
  */
 function managerOf(session: UnixSession): NonNullable<GrpcTransportOptions["sessionManager"]> {
   return {
@@ -91,17 +91,17 @@ function managerOf(session: UnixSession): NonNullable<GrpcTransportOptions["sess
         isAnswered = true;
       });
       stream.once("close", () => {
-        // A stream that ends with neither answer nor error would leave connect's call waiting for ever.
+        // If a stream ended with neither answer nor error, connect's call would wait for ever.
         if (isAnswered || stream.rstCode !== 0) return;
         stream.emit("error", Object.assign(new Error("stream closed without an answer"), { code: "ECONNRESET" }));
       });
       return stream;
     },
-    notifyResponseByteRead: () => {}, // it postpones pings, and there are none
+    notifyResponseByteRead: () => {}, // it postpones pings, which are never sent
   };
 }
 
-/** Makes connect's error of one of dialling: nobody is there is `Unavailable`, which interceptors that try again look for. */
+/** Turns an error of dialling into connect's. If nobody listens, it is `Unavailable`, which retrying interceptors look for. */
 function asConnects(error: unknown): unknown {
   if (!PodsError.is(error)) return error;
   const code =

@@ -3,7 +3,7 @@ import { isConnectError, localCode } from "./connect-error.js";
 import { ACCESS_DENIED_HINT, type PodsErrorCode } from "./error-code.js";
 import { GRPC, GrpcError, statusName } from "./grpc-error.js";
 
-/** Facts that the caller of {@link classify} knows and the error does not have. */
+/** Facts for {@link classify} that the error itself does not have. */
 export interface ErrorContext {
   /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; of podresources `List`, `Get` and so on. */
   method?: string | undefined;
@@ -41,12 +41,12 @@ const BY_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
   [GRPC.resourceExhausted]: "rate-limited",
 };
 
-/** Statuses that mean something else, or something at all, only for one method. */
+/** Statuses with a meaning of their own for one method. */
 const BY_METHOD: ReadonlyMap<string | undefined, Partial<Record<number, PodsErrorCode>>> = new Map<
   string | undefined,
   Partial<Record<number, PodsErrorCode>>
 >([
-  // Where nobody says which it was: a pod that is not found was asked for by GetPod.
+  // If the method is unknown: only GetPod answers that a pod is not found.
   [undefined, { [GRPC.notFound]: "not-found", [GRPC.deadlineExceeded]: "deadline" }],
   ["GetPod", { [GRPC.notFound]: "not-found", [GRPC.deadlineExceeded]: "deadline" }],
   ["ListPods", { [GRPC.deadlineExceeded]: "deadline" }],
@@ -66,7 +66,7 @@ const BY_TEXT: readonly [method: string, text: RegExp, code: PodsErrorCode][] = 
   ["GetAllocatableResources", / disabled$/, "not-served"],
 ];
 
-/** Says what an error of gRPC, of connect or of the operating system is. */
+/** Returns the code and the message for an error of gRPC, of connect or of the operating system. */
 export function classify(error: unknown, context: ErrorContext = {}): Classified {
   if (error instanceof GrpcError) {
     const { status, message, code = codeOfStatus(status, message, context.method) } = error;
@@ -82,7 +82,7 @@ export function classify(error: unknown, context: ErrorContext = {}): Classified
   return code === "connection-lost" || system.hint === undefined ? found : { hint: system.hint, ...found };
 }
 
-/** Writes the status in words, with the server's text, which names UIDs at most. `lost` is the connection that was lost. */
+/** Writes the status in words, with the server's text, which contains at most UIDs. `lost` is given for a lost connection. */
 function described(code: PodsErrorCode, status: number, text: string, lost?: ErrorContext): Classified {
   const words = text === "" ? statusName(status) : `${printable(text)} (${statusName(status)})`;
   const to = lost?.socketPath === undefined ? "" : ` to ${lost.socketPath}`;
@@ -111,20 +111,20 @@ function classifySystem(error: unknown): Classified {
   return { code: code ?? "unknown", message: printable(error.message), ...hint };
 }
 
-/** Returns whether Node.js means by this code that a connection or a stream has ended. */
+/** Returns true if this code of Node.js means that a connection or a stream has ended. */
 function isTransport(errno: string): boolean {
   return errno.startsWith("ERR_HTTP2_") || ["ECONNRESET", "EPIPE", "EAGAIN", "EMFILE", "ENFILE"].includes(errno);
 }
 
-/** Returns whether the peer refused the stream before it looked at the request. */
+/** Returns true if the peer refused the stream before it processed the request. */
 export function isRefusedStream({ cause }: Error): boolean {
   if (cause instanceof GrpcError) return cause.isUnprocessed;
   return isConnectError(cause) && cause.rawMessage.endsWith("NGHTTP2_REFUSED_STREAM");
 }
 
 /**
- * Returns when the server wants to be asked again, by `grpc-retry-pushback-ms` (gRPC's retry design): after so many
- * milliseconds, or never, which an unreadable value means, too.
+ * Returns when the server wants to be asked again, by `grpc-retry-pushback-ms` (gRPC's retry design): after this many milliseconds, or
+ * never. An unreadable value means never, too.
  */
 export function pushbackMs({ cause }: Error): number | "never" | undefined {
   const connect = isConnectError(cause) ? (cause.metadata.get("grpc-retry-pushback-ms") ?? undefined) : undefined;

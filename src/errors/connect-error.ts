@@ -1,33 +1,33 @@
 import type { PodsErrorCode } from "./error-code.js";
 import { GRPC } from "./grpc-error.js";
 
-/** An error of connect, as far as it is read here; the class itself would have to be loaded. */
+/** The parts of connect's error that are read here. The class itself is not loaded. */
 export interface ConnectErrorLike extends Error {
   readonly code: number;
   readonly rawMessage: string;
   readonly metadata: Headers;
 }
 
-/** Returns whether something is an error of connect, of whatever copy of it. */
+/** Returns true if a value is an error of connect, of any copy of connect. */
 export function isConnectError(error: unknown): error is ConnectErrorLike {
   if (!(error instanceof Error) || error.name !== "ConnectError") return false;
   const { code, rawMessage, metadata } = error as Partial<ConnectErrorLike>;
   return typeof code === "number" && typeof rawMessage === "string" && metadata instanceof Headers;
 }
 
-/** Statuses that connect's own transports make on this side, too, and mean something else by. Any other one is the server's. */
+/** Statuses that connect's transports also make on this side, with another meaning. All others come from the server. */
 const BY_LOCAL_STATUS: Readonly<Partial<Record<number, PodsErrorCode>>> = {
   [GRPC.unknown]: "unknown",
-  [GRPC.canceled]: "connection-lost", // aborts of ours never come here
+  [GRPC.canceled]: "connection-lost", // our own aborts never come here
   [GRPC.aborted]: "connection-lost",
   [GRPC.unavailable]: "connection-lost",
   [GRPC.internal]: "connection-lost", // reset streams, missing trailers
   [GRPC.invalidArgument]: "connection-lost", // an envelope that ends too early
   [GRPC.deadlineExceeded]: "deadline",
-  [GRPC.dataLoss]: "corrupt", // details of a status that are no protobuf
+  [GRPC.dataLoss]: "corrupt", // details of a status that cannot be decoded
 };
 
-/** Errors of connect's that differ from the rest in nothing but their text, by how it begins. */
+/** Errors of connect that can only be recognised by the start of their text. */
 const BY_LOCAL_TEXT: readonly [prefix: string, code: PodsErrorCode][] = [
   ["HTTP 404", "not-served"],
   ["HTTP 429", "server-error"],
@@ -42,13 +42,13 @@ const BY_LOCAL_TEXT: readonly [prefix: string, code: PodsErrorCode][] = [
   ["http/2 ", "connection-lost"],
 ];
 
-/** How connect says that a message is larger than its `readMaxBytes`: by the status with which servers say that they are asked too often. */
+/** Connect's message if an answer is larger than `readMaxBytes`. Its status is the one that servers use for a rate limit. */
 const TOO_LARGE = /^message .*is larger than configured/;
 
 /**
- * Says what an error is that connect made on this side; undefined where it is the server's, or where only a server can have meant that
- * status. Over gRPC a server's has `grpc-status` in its metadata; over connect it has the answer's headers, but behind a stream, where it
- * may have none; a router in memory gives it none at all.
+ * Returns the code of an error that connect made on this side; undefined if a server sent it, or only a server can send that status. Over
+ * gRPC a server's error has `grpc-status` in its metadata. Over connect it has the headers of the answer, except at the end of a stream,
+ * where it may have none. A router in memory gives it none.
  */
 export function localCode({ code, rawMessage, metadata }: ConnectErrorLike): PodsErrorCode | undefined {
   if (metadata.has("grpc-status")) return undefined;

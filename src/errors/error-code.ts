@@ -3,11 +3,11 @@
  *
  * - `socket-missing`: there is no socket at the path.
  * - `connection-refused`: nobody listens on the socket, or the host of an HTTP source cannot be reached.
- * - `not-permitted`: this process may not connect, or the peer does not let it ask.
+ * - `not-permitted`: this process may not connect, or the peer refuses the request to it.
  * - `not-a-socket`: the path is a regular file or a directory.
  * - `invalid-path`: the path cannot be a socket's path.
  * - `wrong-peer`: what listens on the socket does not speak gRPC.
- * - `connection-timeout`: the peer accepts, and does not speak.
+ * - `connection-timeout`: the peer accepts the connection, and sends nothing.
  * - `connection-lost`: the connection ended before the answer did.
  * - `initializing`: the kubelet has not read its pod sources yet.
  * - `rate-limited`: the kubelet's limit, shared by all its clients, is used up.
@@ -15,13 +15,13 @@
  * - `stalled`: the kubelet keeps the connection and no longer answers on it.
  * - `too-large`: an answer is larger than `maxMessageBytes`, or a watch has more pods than any node.
  * - `not-found`: the kubelet has no pod with that UID.
- * - `not-served`: the kubelet does not serve the Pods API in a version known here.
- * - `corrupt`: what came cannot be decoded.
+ * - `not-served`: the kubelet does not serve the Pods API in a version that this package knows.
+ * - `corrupt`: the answer cannot be decoded.
  * - `server-error`: the kubelet answered with an error of its own.
  * - `deadline`: `timeoutMs` passed first.
- * - `overloaded`: too many wait for pods that are not known.
+ * - `overloaded`: too many calls wait for pods that are not known.
  * - `closed`: the client was closed.
- * - `invalid-argument`: what was passed in cannot be used; nothing was sent.
+ * - `invalid-argument`: an argument cannot be used; nothing was sent.
  * - `unsupported-platform`: this operating system has no such socket.
  * - `unknown`: none of these.
  */
@@ -50,41 +50,41 @@ export type PodsErrorCode =
   | "unsupported-platform"
   | "unknown";
 
-/** The classes of failures, by what trying again costs the kubelet. How long each waits is in `calls/backoff`. */
+/** The classes of failures, by what a retry costs the kubelet. The delays are in `calls/backoff`. */
 export type BackoffClass = "unreachable" | "transient" | "initializing" | "limited" | "slow" | "blocked" | "bug";
 
-/** The classes of reasons for which there is no stream; unary calls alone are limited. */
+/** The classes of failures of a stream. Only unary calls can be `limited`. */
 export type OutageClass = Exclude<BackoffClass, "limited">;
 
 /** Facts that all errors of a code have in common. */
 export interface CodeFacts {
-  /** The same call may succeed later, unchanged. */
+  /** True if the same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** The advice to the operator or the author of the agent, as far as the code alone decides it. */
+  /** The advice for the operator or the author of the agent, for any error with this code. */
   readonly hint: string;
-  /** How a unary call is tried again after it; undefined where it is final. */
+  /** How a unary call is tried again; undefined if the error is final. */
   readonly call?: BackoffClass;
   /**
-   * How a watch opens its next stream after it.
+   * How a watch opens its next stream.
    *
    * @default `transient`
    */
   readonly watch?: OutageClass;
   /**
-   * The same, of the second such failure within a minute: the first may be chance.
+   * The same for the second such failure within a minute: the first may be chance.
    *
    * @default `watch`
    */
   readonly watchAgain?: OutageClass;
   /**
-   * Ends a watch that has told nothing yet: no waiting mends it.
+   * True if it ends a watch that has told nothing yet, because no retry mends it.
    *
    * @default false
    */
   readonly endsWatch?: boolean;
 }
 
-/** The advice where Node.js' own permission model is in the way. */
+/** The advice if Node.js' permission model denies the access. */
 export const ACCESS_DENIED_HINT =
   "Node.js runs with --permission: allow it --allow-fs-read of the directory, and --allow-net where Node.js has it";
 
@@ -159,7 +159,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   unknown: { retryable: false, hint: "" },
 };
 
-/** Returns the facts of a code; an error of another version of this package may have one that is unknown here. */
+/** Returns the facts of a code. An error of another version of this package may have an unknown code. */
 export function factsOf(code: PodsErrorCode): CodeFacts {
   return Object.hasOwn(CODES, code) ? CODES[code] : CODES.unknown;
 }

@@ -21,7 +21,7 @@ const NAMES: readonly string[] = [
   "Unauthenticated",
 ];
 
-/** The status codes that are named in code, by the names above. */
+/** The status codes that the code uses, by the names above. */
 export const GRPC = {
   ok: 0,
   canceled: 1,
@@ -40,7 +40,7 @@ export const GRPC = {
   unauthenticated: 16,
 } as const;
 
-/** Returns the name of a status code; its number where it has none. */
+/** Returns the name of a status code; its number if it has none. */
 export function statusName(status: number): string {
   return NAMES[status] ?? String(status);
 }
@@ -49,9 +49,9 @@ export function statusName(status: number): string {
 export interface GrpcErrorInit {
   readonly status: number;
   readonly message: string;
-  /** The code of a failure that was found on this side; undefined where the server has sent the status. */
+  /** The code of a failure that was found on this side; undefined if the server has sent the status. */
   readonly code?: PodsErrorCode | undefined;
-  /** The server says that it has not looked at the request. */
+  /** True if the server says that it has not processed the request. */
   readonly isUnprocessed?: boolean;
   /** The metadata `grpc-retry-pushback-ms` as it was sent. */
   readonly pushback?: string | undefined;
@@ -60,17 +60,17 @@ export interface GrpcErrorInit {
   readonly cause?: unknown;
 }
 
-/** A call of gRPC that failed: by a status that the server has sent, or by an answer that is none. */
+/** A failed gRPC call: the server has sent an error status, or a malformed answer. */
 export class GrpcError extends Error {
   override readonly name = "GrpcError";
   readonly status: number;
-  /** The code of a failure that was found on this side; undefined where the server has sent the status. */
+  /** The code of a failure that was found on this side; undefined if the server has sent the status. */
   readonly code: PodsErrorCode | undefined;
-  /** Whether the server says that it has not looked at the request: then to repeat it is safe. */
+  /** True if the server says that it has not processed the request, so that it is safe to repeat. */
   readonly isUnprocessed: boolean;
   /** The metadata `grpc-retry-pushback-ms` as it was sent. */
   readonly pushback: string | undefined;
-  /** The serialized `google.rpc.Status` of `grpc-status-details-bin`; undefined where none was sent. */
+  /** The serialized `google.rpc.Status` of `grpc-status-details-bin`; undefined if none was sent. */
   readonly details: Uint8Array | undefined;
 
   constructor({ status, message, code, isUnprocessed = false, pushback, details, cause }: GrpcErrorInit) {

@@ -9,10 +9,10 @@ export interface PodsErrorInit extends ErrorContext {
   /**
    * The advice to the operator or the author of the agent.
    *
-   * @default what is known of the code
+   * @default the hint of the code
    */
   hint?: string | undefined;
-  /** The gRPC status number, where one was received or made by the gRPC library. */
+  /** The gRPC status number, if one was received, or made by the gRPC library. */
   grpcCode?: number | undefined;
   /**
    * How often the call was tried.
@@ -21,7 +21,7 @@ export interface PodsErrorInit extends ErrorContext {
    */
   attempts?: number | undefined;
   /**
-   * How long that took, in milliseconds.
+   * How long all attempts took, in milliseconds.
    *
    * @default undefined: the call was not timed
    */
@@ -29,35 +29,35 @@ export interface PodsErrorInit extends ErrorContext {
   cause?: unknown;
 }
 
-/** Statuses with which the kubelet says that the request itself is wrong: INVALID_ARGUMENT, OUT_OF_RANGE. */
+/** Statuses for a request that is wrong itself: INVALID_ARGUMENT, OUT_OF_RANGE. */
 const REQUEST_IS_WRONG: ReadonlySet<number> = new Set([3, 11]);
 
 const brand = Symbol.for("kubelet-pods.PodsError");
 
 /**
- * Every failure that this package reports. `message` starts with the code and ends with the hint, so that a bare log
- * line is useful. It never holds pod content.
+ * Every failure that this package reports. `message` starts with the code and ends with the hint, so that a bare log line is useful. It
+ * never contains pod content.
  */
 export class PodsError extends Error {
-  /** For logs; to tell it from other errors ask {@link PodsError.is}. */
+  /** For logs. To recognise a PodsError use {@link PodsError.is}. */
   override readonly name = "PodsError";
-  /** The kind of the failure, which stays the same from version to version. */
+  /** The kind of the failure. Codes are stable between versions. */
   readonly code: PodsErrorCode;
   /** The message without code, attempts and hint. */
   readonly rawMessage: string;
   /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** The advice to the operator or the author of the agent; empty where there is none. */
+  /** The advice for the operator or the author of the agent; empty if there is none. */
   readonly hint: string;
-  /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; undefined where none was. */
+  /** The method that was called: `ListPods`, `GetPod` or `WatchPods`; undefined if none was. */
   readonly method: string | undefined;
-  /** The gRPC status number; undefined where gRPC was not reached. */
+  /** The gRPC status number; undefined if there was no gRPC answer. */
   readonly grpcCode: number | undefined;
-  /** The socket that was dialled or would have been; undefined where none is involved. */
+  /** The path of the socket; undefined if no socket is involved. */
   readonly socketPath: string | undefined;
   /** How often the call was tried. */
   readonly attempts: number;
-  /** How long that took, in milliseconds; undefined where nothing was tried. */
+  /** How long all attempts took, in milliseconds; undefined if nothing was tried. */
   readonly elapsedMs: number | undefined;
 
   constructor(init: PodsErrorInit) {
@@ -78,14 +78,14 @@ export class PodsError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Returns whether `value` is a PodsError, also one made by another copy of this package. */
+  /** Returns true if `value` is a PodsError, also of another copy of this package. */
   static is(value: unknown): value is PodsError {
     return value instanceof Error && brand in value;
   }
 
   /**
-   * Turns anything thrown into a PodsError. A PodsError, or one among the causes, is returned as it is; an error of
-   * the gRPC library or the operating system gets the code it stands for, and becomes the `cause`.
+   * Turns anything thrown into a PodsError. A PodsError, or one among the causes, is returned as it is; an error of the gRPC library or the
+   * operating system becomes the `cause` of a new one with its code.
    */
   static from(value: unknown, context: ErrorContext = {}): PodsError {
     for (let error = value, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth++) {
@@ -101,7 +101,7 @@ export function amend(error: PodsError, change: Partial<Omit<PodsErrorInit, "cau
   return new PodsError({ code, message, hint, method, grpcCode, socketPath, attempts, elapsedMs, cause, ...change });
 }
 
-/** Makes the error of calls to something that was closed, and of what it was doing then. */
+/** Makes the error of calls to a closed object, and of calls that its close has ended. */
 export function closedError(what: "client" | "informer" | "reference kubelet"): PodsError {
   return new PodsError({ code: "closed", message: `the ${what} was closed` });
 }

@@ -5,14 +5,14 @@ import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { SourceBatch } from "./pod-source.js";
 
 /**
- * One version of the Pods API. Its unary calls differ in the service's name alone: `bytes` and an embedded message are the same
- * on the wire, so both are read as bytes, whatever the version's own types are.
+ * One version of the Pods API. The unary calls of versions differ only in the service's name: `bytes` and an embedded message are the same
+ * on the wire, so both are read as bytes.
  */
 export interface ApiVersion {
   readonly name: ApiVersionName;
   /** The service's full name. */
   readonly service: string;
-  /** Whether no released kubelet serves it: its messages are a guess, and its first answer is looked at. */
+  /** True if no released kubelet serves it. Its messages are a guess, so its first answer is checked. */
   readonly isGuessed: boolean;
   /**
    * Reads a message of the watch; its pod is a view.
@@ -20,16 +20,13 @@ export interface ApiVersion {
    * @throws Error or RangeError for bytes that are no message.
    */
   readEvent(message: Uint8Array): SourceBatch[number];
-  /**
-   * How often the pods are to be listed, where the version's watch tells neither the pods there are nor deletions;
-   * undefined where it does.
-   */
+  /** How often the pods are listed if the version's watch sends neither the present pods nor deletions; undefined if it sends them. */
   readonly relistMs?: number;
 }
 
 /**
- * `v1alpha1` is what kubelets serve up to 1.37. `v1beta1` and `v1` are what they are to serve after that, by Kubernetes' rules for APIs
- * that grow up: the same messages by another name. `documented` is what the Kubernetes documentation prints.
+ * `v1alpha1` is what kubelets serve up to 1.37. `v1beta1` and `v1` are the names that Kubernetes' rules give to the next versions, with the
+ * same messages. `documented` is the contract that the Kubernetes documentation prints.
  */
 export type ApiVersionName = "v1alpha1" | "v1beta1" | "v1" | "documented";
 
@@ -52,7 +49,7 @@ function readServed(message: Uint8Array): SourceBatch[number] {
   return readPlain(message) ?? readAny(message);
 }
 
-/** Reads an event as every encoder writes it, with a pod of up to 2 MiB; undefined for any other. */
+/** Reads an event in the usual encoding, with a pod of up to 2 MiB; undefined for any other encoding. */
 function readPlain(message: Uint8Array): SourceBatch[number] | undefined {
   const type = EVENT_TYPES[message[1] as number];
   if (message[0] !== TYPE_TAG || message[2] !== POD_TAG || type === undefined) return undefined;
@@ -90,13 +87,13 @@ const documented: ApiVersion = {
   service: "Pods",
   isGuessed: true,
   relistMs: 30_000,
-  // It sends pods that changed, and does not say how.
+  // It sends changed pods without the type of the change.
   readEvent: (message) => ({ type: "MODIFIED", pod: splitRepeated(message).at(-1) ?? NOTHING }),
 };
 
 /**
- * The versions known here, in the order in which they are tried: those first that a released kubelet serves, the newest of them first. A
- * later one is one more row.
+ * The known versions, in the order in which they are tried: first those that released kubelets serve, the newest first. A further version
+ * is one more row.
  */
 export const API_VERSIONS: readonly [ApiVersion, ...ApiVersion[]] = [
   served("v1alpha1", false),
@@ -105,7 +102,7 @@ export const API_VERSIONS: readonly [ApiVersion, ...ApiVersion[]] = [
   documented,
 ];
 
-/** Looks at the first pods of a version that was guessed. @throws PodsError `not-served` where none of them is a pod. */
+/** Checks the first pods of a guessed version. @throws PodsError `not-served` if none of them is a pod. */
 export function checkGuess({ name, isGuessed }: ApiVersion, pods: readonly Uint8Array[]): void {
   if (!isGuessed || pods.length === 0 || pods.some((pod) => scanHead(pod).head.uid !== "")) return;
   throw new PodsError({ code: "not-served", message: `the messages of ${name}.Pods are not those that were expected` });

@@ -2,12 +2,12 @@ import { PodsError } from "../errors/pods-error.js";
 import type { ServerStream } from "../wire/server-stream.js";
 import type { SourceBatch } from "./pod-source.js";
 
-/** The most events that are given at once: then others have their turn. */
+/** The most events in one batch, so that other work gets its turn. */
 const MAX_EVENTS = 256;
 
 /**
- * The events of a watch, as many at once as have come. A sync marker ends a batch. Events before a message that cannot be read are
- * given before it throws.
+ * The events of a watch, in batches of those that have arrived. A sync marker ends a batch. Events before an unreadable message are given
+ * before it throws.
  */
 export class EventBatches implements AsyncIterableIterator<SourceBatch, undefined> {
   readonly #stream: ServerStream;
@@ -22,7 +22,7 @@ export class EventBatches implements AsyncIterableIterator<SourceBatch, undefine
     this.#socketPath = socketPath;
   }
 
-  /** The headers of the answer; empty before they are there. */
+  /** The headers of the answer; empty before they have come. */
   get headers(): ServerStream["headers"] {
     return this.#stream.headers;
   }
@@ -31,7 +31,7 @@ export class EventBatches implements AsyncIterableIterator<SourceBatch, undefine
     return this;
   }
 
-  /** @throws PodsError `corrupt`, and what the stream throws. */
+  /** @throws PodsError `corrupt`, and the errors of the stream. */
   async next(): Promise<IteratorResult<SourceBatch, undefined>> {
     if (this.#at === this.#messages.length) {
       const { done, value } = await this.#stream.next();
@@ -45,7 +45,7 @@ export class EventBatches implements AsyncIterableIterator<SourceBatch, undefine
       try {
         event = this.#read(this.#messages[this.#at] as Uint8Array);
       } catch (cause) {
-        if (events.length > 0) break; // it is met again, as the first one
+        if (events.length > 0) break; // the next call reads it again, as its first one
         const message = "a message of the watch cannot be read";
         throw new PodsError({ code: "corrupt", message, method: "WatchPods", socketPath: this.#socketPath, cause });
       }

@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 
 /**
- * For who brings a source of pods: what a `PodSource` is made of, and the decoder of the bytes that it gives.
+ * For writers of a source of pods: the interface `PodSource`, and the decoder of its bytes.
  *
  * @module kubelet-pods/sources
  * @group Reference

@@ -4,29 +4,29 @@ import type { PodMask } from "../pod/mask.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
 import { API_VERSIONS, type ApiVersion } from "./api-versions.js";
 
-/** Facts about the server behind a connection. */
+/** What is known about the server behind a connection. */
 export interface Peer {
   /** The version that it serves; undefined before its first answer. */
   version: ApiVersion | undefined;
-  /** Whether it has refused a mask. */
+  /** True if it has refused a mask. */
   masksRefused: boolean;
 }
 
 /**
- * Finds out what a server speaks, by asking: which version of the API is asked for next, and whether with a mask. What is found
- * out is noted of the peer, so that the next call begins with it.
+ * Finds out which version of the API a server speaks, and whether it takes a mask, by trying. The result is kept in the peer, so that the
+ * next call begins with it.
  */
 export class Negotiation {
   readonly #peer: Peer;
   readonly #mask: string;
   readonly #versions: readonly [ApiVersion, ...ApiVersion[]];
-  /** The versions that were asked for, the last one now. */
+  /** The versions that were tried, the current one last. */
   readonly #asked = new Set<ApiVersion>();
   #version: ApiVersion;
-  /** Whether the last request had the mask. Another one, sent at the same time, may have been refused since. */
+  /** True if the last request had the mask. A concurrent one may have been refused since. */
   #sentMask = false;
 
-  /** @param versions those that may be asked for, in their order. */
+  /** @param versions the versions that may be tried, in order. */
   constructor(peer: Peer, mask: PodMask | undefined, versions: readonly [ApiVersion, ...ApiVersion[]] = API_VERSIONS) {
     this.#versions = versions;
     this.#peer = peer;
@@ -34,7 +34,7 @@ export class Negotiation {
     this.#version = peer.version ?? versions[0];
   }
 
-  /** Says what to ask for now: the version, and the metadata. */
+  /** Returns the version and the metadata for the next request. */
   ask(): { version: ApiVersion; headers: Readonly<Record<string, string>> } {
     const fits = this.#mask !== "" && this.#mask.length <= MAX_MASK_BYTES;
     this.#sentMask = fits && !this.#peer.masksRefused;
@@ -55,7 +55,7 @@ export class Negotiation {
     if (KNOWS_THE_METHOD.has(code)) this.answered();
     if (code !== "not-served") return false;
     this.#asked.add(this.#version);
-    // Another call may have found out meanwhile.
+    // Another call may have found the version meanwhile.
     const next = [this.#peer.version, ...this.#versions].find((each) => each !== undefined && !this.#asked.has(each));
     if (next === undefined) return false;
     this.#version = next;
@@ -63,15 +63,15 @@ export class Negotiation {
   }
 }
 
-/** Errors that only a server can give that has the method. */
+/** Errors that only a server with this method can give. */
 const KNOWS_THE_METHOD: ReadonlySet<PodsErrorCode> = new Set(["not-found", "initializing"]);
 
 /** The metadata that carries a field mask, as revisions of the kubelet before 1.36 read it. Those that ship ignore it. */
 const MASK = "x-kubernetes-fieldmask";
 
 /**
- * A longer mask is not sent: servers and libraries limit headers (nghttp2 sends no more than 64 KiB), and what is answered is
- * cut down here anyway.
+ * A longer mask is not sent: servers and libraries limit headers (nghttp2 sends at most 64 KiB), and answers are cut to the mask here in
+ * any case.
  */
 const MAX_MASK_BYTES = 8_192;
 

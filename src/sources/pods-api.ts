@@ -16,18 +16,18 @@ import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
 import { checkShown, type ShownNow, shownBy } from "./shown.js";
 
 /**
- * The kubelet's three calls over its socket, pods as bytes. Which version of the API the kubelet serves is found out
- * by asking: the next one is tried where the answer is UNIMPLEMENTED, and the choice is kept for the process. Each call, and
- * each stream with its list, runs over one connection from end to end.
+ * The kubelet's three calls over its socket, with pods as bytes. It finds out by trying which version of the API the kubelet serves: if the
+ * answer is UNIMPLEMENTED, the next one is tried, and the choice is kept for this kubelet process. Each call, and each stream with its
+ * list, uses one connection from start to end.
  */
 export class PodsApi implements PodSource {
   readonly #socket: KubeletSocket;
   readonly #clock: Clock;
   readonly #peers = new WeakMap<Connection, Peer>();
-  /** The one that was asked last. */
+  /** The peer of the last request. */
   #peer: Peer | undefined;
   #shown: ShownNow | undefined;
-  /** The file of the socket behind which it is. */
+  /** The identity of that peer's socket file. */
   #identity: string | undefined;
 
   constructor(options: KubeletSocketOptions, clock: Clock = systemClock) {
@@ -50,17 +50,17 @@ export class PodsApi implements PodSource {
     if (this.#ready() === undefined) await this.#connect(signal);
   }
 
-  /** Resolves when something changes where the socket is, or when `signal` aborts. */
+  /** Resolves when the socket's directory changes, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void> {
     return this.#socket.changed(signal);
   }
 
-  /** Returns a name of the socket that would be dialled now; undefined where there is none. */
+  /** Returns a name of the socket that would be dialled now; undefined if there is none. */
   server(): string | undefined {
     return this.#socket.server();
   }
 
-  /** Returns since when the socket that would be dialled now has been there. */
+  /** Returns when the socket that would be dialled now was made. */
   sinceMs(): number | undefined {
     return this.#socket.sinceMs();
   }
@@ -76,7 +76,7 @@ export class PodsApi implements PodSource {
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
       const { pods, headers } = await listPods(connection, version, options);
       this.#show(headers, mask, "ListPods");
-      const isMasked = options.headers !== HEADERS; // then they may lack their UIDs
+      const isMasked = options.headers !== HEADERS; // then pods may lack their UIDs
       if (!isMasked && this.#peerOf(connection).version !== version) checkGuess(version, pods);
       return pods;
     });
@@ -92,7 +92,7 @@ export class PodsApi implements PodSource {
     });
   }
 
-  /** Opens one stream, as {@link PodSource} has it, until it is lost, or `signal` aborts. Nothing is sent before it is read. */
+  /** Opens one stream, as {@link PodSource} describes it, until it is lost, or `signal` aborts. Nothing is sent before it is read. */
   async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent | SourceBatch, void, undefined> {
     // A stream's own iterator cannot be cancelled: leaving it would leave the call open.
     const { controller, release } = follow(signal);
@@ -128,7 +128,7 @@ export class PodsApi implements PodSource {
           if (answered || !negotiation.refused(described)) throw described;
           continue;
         }
-        // A kubelet never ends a watch well: something between us and it did, and what came after is lost.
+        // A kubelet never ends a watch without an error. Something in between did, and later events are lost.
         const message = `the stream from ${this.socketPath} was ended`;
         throw new PodsError({ code: "connection-lost", message, method: "WatchPods", socketPath: this.socketPath });
       }
@@ -143,7 +143,7 @@ export class PodsApi implements PodSource {
     return this.#socket.close();
   }
 
-  /** Notes what the server says that it shows. @throws PodsError `not-permitted` where more was asked for. */
+  /** Notes what the server shows, by its headers. @throws PodsError `not-permitted` if more was asked for. */
   #show(headers: IncomingHttpHeaders, mask: PodMask | undefined, method: string): void {
     this.#shown = shownBy(headers);
     if (this.#shown !== undefined) checkShown(this.#shown, mask, method, this.socketPath);
@@ -158,7 +158,7 @@ export class PodsApi implements PodSource {
   #peerOf(connection: Connection): Peer {
     let peer = this.#peers.get(connection);
     if (peer === undefined) {
-      // Behind the same file there is the same process, all but certainly: it is asked first for what it served before.
+      // The same socket file almost certainly means the same process, so the version that it served before is tried first.
       const isSame = connection.identity !== undefined && connection.identity === this.#identity;
       peer = { version: isSame ? this.#peer?.version : undefined, masksRefused: false };
       this.#identity = connection.identity;
@@ -179,8 +179,8 @@ export class PodsApi implements PodSource {
   }
 
   /**
-   * Opens a stream of a version whose watch tells neither what is there nor what goes: it is opened first, then the pods are
-   * listed, so that what changes meanwhile is not missed; the list stands for the burst.
+   * Opens a stream of a version whose watch sends neither the present pods nor deletions. The watch is opened first, and then the pods are
+   * listed, so that no change in between is missed. The list takes the place of the burst.
    */
   async *#listed(
     connection: Connection,
@@ -190,7 +190,7 @@ export class PodsApi implements PodSource {
   ): AsyncGenerator<SourceBatch, void, undefined> {
     const changes = this.#stream(connection, version, signal, headers);
     const first = changes.next();
-    first.catch(() => {}); // looked at below, or not at all if the list fails
+    first.catch(() => {}); // awaited below, unless the list fails
     const maxBytes = this.#socket.maxMessageBytes;
     const { pods } = await listPods(connection, version, { headers, signal, timeoutMs: LIST_TIMEOUT_MS, maxBytes });
     for (const pod of pods) yield [{ type: "ADDED", pod }];
@@ -239,14 +239,14 @@ export class PodsApi implements PodSource {
 
   #describe(error: unknown, method: string): PodsError {
     const described = PodsError.from(error, { method, socketPath: this.socketPath });
-    // It is not the socket that is in the way: the server answers, and says what it shows.
+    // The socket itself is permitted: the server answers, and refuses hidden fields.
     return described.grpcCode === GRPC.permissionDenied ? amend(described, { hint: DENIED_HINT }) : described;
   }
 }
 
 const DENIED_HINT = "ask for less by mask, or for a relay's door that shows it";
 
-/** How long the list may take that stands for a burst: as long as a burst may take to its first message. */
+/** How long the list may take that takes the place of a burst: as long as a burst may take to its first message. */
 const LIST_TIMEOUT_MS = 10_000;
 
 type Headers = Readonly<Record<string, string>>;

@@ -9,13 +9,13 @@ import type { ApiVersion } from "./api-versions.js";
 /** Options of a call of the Pods API. */
 export type PodsCallOptions = Pick<UnaryRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
 
-/** An answer: serialized pods, which are views of what came, and the answer's headers. */
+/** An answer: serialized pods, which are views of the received bytes, and the answer's headers. */
 export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
   readonly pods: Uint8Array[];
 }
 
 /**
- * Calls ListPods. Pods are counted while they come: more than any node has are refused before anything is made of them.
+ * Calls ListPods. Pods are counted as they come. An answer with more pods than any node has is refused before the pods are read.
  *
  * @throws GrpcError; PodsError `too-large` and `corrupt`, or the signal's reason.
  */

@@ -3,19 +3,19 @@ import { PodsError } from "../errors/pods-error.js";
 import { HEAD_MASK } from "../pod/head.js";
 import { covers, type PodMask, parsePodMask, podMask } from "../pod/mask.js";
 
-/** The part of the node's pods that a server shows, as a relay's door says it with each answer. */
+/** The part of the node's pods that a server shows. A relay's door sends it with each answer. */
 export interface Shown {
-  /** The fields, beside those that clients follow pods by (`HEAD_MASK`). */
+  /** The fields, besides those that clients need to follow pods (`HEAD_MASK`). */
   readonly mask: PodMask;
-  /** The namespaces; all where it is undefined. */
+  /** The namespaces; undefined means all. */
   readonly namespaces: readonly string[] | undefined;
 }
 
-/** The same, of one answer. */
+/** What a door shows, and the state of the pods in one answer. */
 export interface ShownNow extends Shown {
-  /** Whether a list has everything there is, as the relay knows it. */
+  /** True if the relay's list is proved to be complete. */
   readonly isComplete: boolean;
-  /** The kubelet process that the relay has its pods from: answers with the same value are of the same one. */
+  /** The relay's name for the kubelet process: answers with the same value come from the same process. */
   readonly process: string;
 }
 
@@ -28,13 +28,13 @@ export const SHOWN_HEADERS = {
   staleSince: "kubelet-pods-stale-since",
 } as const;
 
-/** More than a door may have. */
+/** The most namespaces of a door. */
 export const MAX_NAMESPACES = 100;
 
-/** Longer headers are of no door. */
+/** The longest headers of a door. */
 export const MAX_SHOWN_CHARACTERS = 8_192;
 
-/** Returns the headers that say what a door shows. */
+/** Returns the headers that tell what a door shows. */
 export function shownHeaders({ mask, namespaces }: Shown): Record<string, string> {
   return {
     [SHOWN_HEADERS.mask]: mask.toString(),
@@ -42,7 +42,7 @@ export function shownHeaders({ mask, namespaces }: Shown): Record<string, string
   };
 }
 
-/** Reads what a server says that it shows; undefined where it says nothing, as a kubelet. */
+/** Reads what a server shows from its headers; undefined if it sends none, as a kubelet. */
 export function shownBy(headers: IncomingHttpHeaders): ShownNow | undefined {
   const [mask, namespaces] = [headers[SHOWN_HEADERS.mask], headers[SHOWN_HEADERS.namespaces]];
   if (typeof mask !== "string" || mask.length > MAX_SHOWN_CHARACTERS) return undefined;
@@ -53,7 +53,7 @@ export function shownBy(headers: IncomingHttpHeaders): ShownNow | undefined {
   return { mask: known.length > 0 ? parsePodMask(known.join(",")) : HEAD_MASK, namespaces: names, isComplete, process };
 }
 
-/** Returns whether a path is one of this version's: of a later relay's the others are none that can be asked for here. */
+/** Returns true if this version knows the path. A newer relay may show paths that this version cannot ask for. */
 function isKnown(path: string): boolean {
   try {
     parsePodMask(path);
@@ -65,7 +65,7 @@ function isKnown(path: string): boolean {
 
 const WHOLE = podMask("metadata", "spec", "status");
 
-/** Returns the paths of a mask that are not shown, at most three of them; none where all are. */
+/** Returns the hidden paths of a mask, at most three of them; none if all are shown. */
 export function hidden({ mask }: Pick<Shown, "mask">, asked: PodMask | undefined): string[] {
   const shown = mask.union(HEAD_MASK);
   if (asked === undefined) return covers(mask, WHOLE) ? [] : ["whole pods"];
@@ -73,7 +73,7 @@ export function hidden({ mask }: Pick<Shown, "mask">, asked: PodMask | undefined
   return (asked.paths as string[]).filter((path) => !shown.covers(parsePodMask(path))).slice(0, 3);
 }
 
-/** @throws PodsError `not-permitted` where more is asked for than is shown: a part of a pod must not pass for the whole of it. */
+/** @throws PodsError `not-permitted` if hidden fields are asked for: a part of a pod must not pass for the whole. */
 export function checkShown(shown: Shown, asked: PodMask | undefined, method: string, socketPath: string): void {
   const paths = hidden(shown, asked);
   if (paths.length === 0) return;

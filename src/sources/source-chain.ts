@@ -7,21 +7,21 @@ import { Deadline } from "../timing/deadline.js";
 import type { AttemptOptions, Connected, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 import type { ShownNow } from "./shown.js";
 
-/** Answers that another source would give as well. */
+/** Errors that another source would give, too. */
 const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "closed"]);
 
 /**
- * Several sources of the same pods, best first. Each call and each stream tries them anew, in their order: so a source that
- * is away is left out at once, and none is kept for longer than it takes until a better one is there again. While a worse one is
- * in use, what changes where a better one is dialled is looked at, and each planned resync tries the better one first.
+ * Several sources of the same pods, best first. Each call and each stream tries them in order. So a missing source is skipped at once, and
+ * a better one is used again as soon as it is back: while a worse one is in use, changes at the better one's address are watched, and each
+ * planned resync tries the better one first.
  *
- * Where none works, a call fails with the error of the best one. A watch is told that the kubelet initializes if one source says
- * so, and else the best one's error that waiting may mend: it ends only where no source can be waited for.
+ * If none works, a call fails with the error of the best source. A watch gets the error `initializing` if one source says so; otherwise the
+ * best source's error that a retry may mend. It ends only if no source can be retried.
  */
 export class SourceChain implements PodSource {
   readonly #sources: readonly [PodSource, ...PodSource[]];
   readonly #clock: Clock;
-  /** The one that answered last. */
+  /** The source that answered last. */
   #current: PodSource;
 
   constructor(sources: readonly [PodSource, ...PodSource[]], clock: Clock) {
@@ -62,7 +62,7 @@ export class SourceChain implements PodSource {
       const isLast = source === this.#sources.at(-1);
       const timeoutMs = isLast ? undefined : FIRST_MESSAGE_MS;
       const attempt = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => unanswered(timeoutMs) });
-      /** Its CONNECTED, which waits until it is clear that this source answers. */
+      /** Its CONNECTED event, kept until this source has sent something else. */
       let connection: Connected | undefined;
       let answered = false;
       try {
@@ -70,7 +70,7 @@ export class SourceChain implements PodSource {
           const named = isConnected(said) ? this.#named(source, said) : said;
           if (isConnected(named) && !answered) {
             connection = named;
-            if (isLast) yield named; // nobody comes after it
+            if (isLast) yield named; // there is no other source to try
             continue;
           }
           if (!answered) {
@@ -87,15 +87,15 @@ export class SourceChain implements PodSource {
         failures.add(attempt.isUp ? attempt.signal.reason : error, isLast ? undefined : connection);
       } finally {
         attempt.release();
-        attempt.controller.abort(); // who is left out is closed
+        attempt.controller.abort(); // the stream of a skipped source is closed
       }
     }
     const { error, connection } = failures.ofWatch();
-    if (connection !== undefined) yield connection; // who listens has to know whose error it is
+    if (connection !== undefined) yield connection; // the listener must know which connection the error belongs to
     throw error;
   }
 
-  /** Waits for changes where any of the sources is dialled, also a better one than the present one. */
+  /** Waits for changes at the address of any source, also of a better one than the current. */
   async changed(signal: AbortSignal): Promise<void> {
     const { controller, release } = follow(signal);
     try {
@@ -129,7 +129,7 @@ export class SourceChain implements PodSource {
     return { ...event, server, connection: connection === undefined ? undefined : this.#name(source, connection) };
   }
 
-  /** Makes names of two sources differ. */
+  /** Makes the names of different sources differ. */
   #name(source: PodSource, name: string): string {
     return `${this.#sources.indexOf(source)} ${name}`;
   }
@@ -144,7 +144,7 @@ export class SourceChain implements PodSource {
       for (const [i, source] of this.#sources.entries()) {
         if (!failures.allows(source)) continue;
         if (deadline.isUp) break;
-        // One that hangs leaves time for the others.
+        // A source that hangs must leave time for the others.
         const others = this.#sources.length - 1 - i;
         const share = Math.ceil((deadline.leftMs ?? Number.POSITIVE_INFINITY) / (others + 1));
         const shareMs = others === 0 ? deadline.leftMs : Math.min(FIRST_MESSAGE_MS, share);
@@ -154,7 +154,7 @@ export class SourceChain implements PodSource {
           return answer;
         } catch (error) {
           const isFinal = PodsError.is(error) && FINAL.has(error.code);
-          if (isFinal) this.#current = source; // it has answered
+          if (isFinal) this.#current = source; // this source has answered
           if (signal.aborted || isFinal) throw error;
           failures.add(error);
         }
@@ -166,10 +166,10 @@ export class SourceChain implements PodSource {
   }
 }
 
-/** How long a source that is not the last one may take to say something. */
+/** How long a source that is not the last one may take to its first message. */
 const FIRST_MESSAGE_MS = 5_000;
 
-/** An error of a source, and the connection that it came over, if that is yet to be told. */
+/** An error of a source, and its connection if that was not told yet. */
 interface Failure {
   readonly error: unknown;
   readonly connection?: Connected | undefined;
@@ -184,19 +184,19 @@ class Failures {
     this.#all.push({ error, connection });
   }
 
-  /** Returns whether a source may be asked after these. */
+  /** Returns true if a source may be asked after these errors. */
   allows({ isIndependent = false }: PodSource): boolean {
     return isIndependent || !this.#all.some(isInitializing);
   }
 
-  /** Returns the error of a call: that of the best source, which also says what is wrong with the others. */
+  /** Returns the error of a call: that of the best source, which also names the errors of the others. */
   get first(): unknown {
     return this.#withOthers(this.#all[0]?.error);
   }
 
   /**
-   * Returns the failure of a watch. A kubelet that initializes comes first: it is there. What waiting may mend comes before
-   * what it does not: the watch goes on as long as one of its sources may.
+   * Returns the failure of a watch. `initializing` comes first, since that kubelet is there. Errors that a retry may mend come before
+   * others, since the watch goes on as long as one of its sources may come back.
    */
   ofWatch(): Failure {
     const all = this.#all;
@@ -206,7 +206,7 @@ class Failures {
     return { ...told, error: this.#withOthers(told.error) };
   }
 
-  /** Adds what is wrong with the other sources: who has to mend one of them has to know of it. */
+  /** Adds the errors of the other sources to the message, so that an operator sees what to mend. */
   #withOthers(error: unknown): unknown {
     if (!PodsError.is(error)) return error;
     const failed = this.#all.map((failure) => failure.error).filter((other) => other !== error);

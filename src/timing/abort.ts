@@ -1,9 +1,9 @@
-/** Everybody who hears of a user's signal: it has one listener of ours, however many calls share it. */
+/** The callbacks of each user's signal. The signal itself has only one listener of ours, however many calls share it. */
 const hearers = new WeakMap<AbortSignal, { all: Set<() => void>; listener: () => void }>();
 
 /**
- * Calls `hear` once when `signal` aborts, which it has not yet. What is returned takes that back: without it the signal is not left as
- * it was found, without a listener.
+ * Calls `hear` once when `signal` aborts; it must not have aborted yet. The returned function takes that back, and must be called so that
+ * no listener stays on the signal.
  */
 export function onAbort(signal: AbortSignal, hear: () => void): () => void {
   let entry = hearers.get(signal);
@@ -19,7 +19,7 @@ export function onAbort(signal: AbortSignal, hear: () => void): () => void {
     signal.addEventListener("abort", entry.listener, { once: true });
   }
   const { all, listener } = entry;
-  const own = () => hear(); // one who hears twice is two
+  const own = () => hear(); // the same function may be registered twice
   all.add(own);
   return () => {
     if (!all.delete(own) || all.size > 0) return;
@@ -29,8 +29,8 @@ export function onAbort(signal: AbortSignal, hear: () => void): () => void {
 }
 
 /**
- * Makes a controller that `signal` aborts too, with its reason. `release` must be called when the call is over: then the
- * signal is left as it was found, without a listener.
+ * Makes a controller that `signal` aborts, too, with its reason. Call `release` when the work is over, so that no listener stays on the
+ * signal.
  */
 export function follow(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
   const controller = new AbortController();

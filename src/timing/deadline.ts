@@ -5,9 +5,9 @@ import { afterReads, type Clock } from "./clock.js";
 /** Options of a {@link Deadline}. */
 export interface DeadlineOptions {
   readonly clock: Clock;
-  /** Ends it before its time, with its own reason. */
+  /** Aborts the deadline early, with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** In milliseconds from now; undefined for no limit. */
+  /** The limit in milliseconds from now; undefined for no limit. */
   readonly timeoutMs: number | undefined;
   /**
    * Makes the reason of the abort when the time is up.
@@ -17,7 +17,7 @@ export interface DeadlineOptions {
   readonly reason?: () => unknown;
 }
 
-/** The time that something may take, as a number alone: nothing happens when it is over. */
+/** The time that a task may take, without a timer: nothing happens when it is over. */
 export class Budget {
   readonly timeoutMs: number | undefined;
   readonly #clock: Clock;
@@ -42,11 +42,11 @@ export class Budget {
 }
 
 /**
- * The time that something may take: a signal that aborts when it is up, and what is left of it. Whoever makes one releases it:
- * until then a timer runs, and a listener stays on the signal that was given.
+ * The time that a task may take, with a signal that aborts when it is up. Its maker must release it: until then a timer runs, and a
+ * listener stays on the given signal.
  */
 export class Deadline extends Budget {
-  /** Aborts when the time is up, when the given signal does, or by whoever aborts it. */
+  /** Aborts when the time is up, or with the given signal. The owner may abort it, too. */
   readonly controller: AbortController;
   readonly #unfollow: () => void;
   #cancelTimer: () => void = () => {};
@@ -67,17 +67,17 @@ export class Deadline extends Budget {
     return this.controller.signal;
   }
 
-  /** Whether the time was up before anything else ended it. */
+  /** True if the time was up before anything else aborted it. */
   get isUp(): boolean {
     return this.#isUp;
   }
 
-  /** Takes the limit back: from now on only the signal that was given ends it. */
+  /** Removes the limit: from now on only the given signal aborts it. */
   lift(): void {
     this.#cancelTimer();
   }
 
-  /** Leaves neither timer nor listener. */
+  /** Removes the timer and the listener. */
   release(): void {
     this.#cancelTimer();
     this.#unfollow();

@@ -3,7 +3,7 @@ import type { Clock } from "./clock.js";
 /**
  * Resolves after `delayMs`, when `wake` does, or when `signal` aborts; it never rejects. Leaves no timer and no listener.
  *
- * @param wake may end the pause earlier; its signal aborts when the pause is over.
+ * @param wake may end the pause early; its signal aborts when the pause is over.
  */
 export async function pause(
   clock: Clock,
@@ -16,7 +16,7 @@ export async function pause(
   const cancelTimer = clock.after(delayMs, end);
   signal?.addEventListener("abort", end, { once: true });
   if (signal?.aborted) end();
-  wake?.(over.signal).then(end, () => {}); // that it cannot watch is no reason to stop waiting
+  wake?.(over.signal).then(end, () => {}); // the pause goes on if `wake` fails
   await new Promise<void>((resolve) => {
     if (over.signal.aborted) resolve();
     else over.signal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,10 +1,10 @@
-/** Bytes that come in pieces, in a buffer that grows with what is there, not with what is announced: pieces may be tiny. */
+/** Collects bytes that come in pieces. The buffer grows with the received bytes, and not with an announced length. Pieces may be tiny. */
 export class GatheredBytes {
   #buffer: Buffer = EMPTY;
   #length = 0;
   readonly #firstBytes: number;
 
-  /** @param firstBytes the least that is made room for. */
+  /** @param firstBytes the smallest size of the buffer. */
   constructor(firstBytes: number) {
     this.#firstBytes = firstBytes;
   }
@@ -13,7 +13,7 @@ export class GatheredBytes {
     return this.#length;
   }
 
-  /** Copies a piece. @param most how many bytes there will be at most. */
+  /** Copies a piece. @param most the most bytes that will come. */
   push(piece: Uint8Array, most: number = Number.POSITIVE_INFINITY): void {
     const length = this.#length + piece.length;
     if (length > this.#buffer.length) {
@@ -26,7 +26,7 @@ export class GatheredBytes {
     this.#length = length;
   }
 
-  /** Returns all of them, and begins anew. */
+  /** Returns all bytes, and begins again with none. */
   take(): Buffer {
     const bytes = this.#buffer.subarray(0, this.#length);
     this.#buffer = EMPTY;

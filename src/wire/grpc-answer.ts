@@ -6,7 +6,7 @@ import { GRPC, GrpcError } from "../errors/grpc-error.js";
 
 type Headers = http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader;
 
-/** The status of an HTTP answer that is none of gRPC (https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md). */
+/** The status of an HTTP answer that is not gRPC (https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md). */
 const BY_HTTP_STATUS: ReadonlyMap<number, readonly [status: number, code: PodsErrorCode]> = new Map([
   [400, [GRPC.internal, "wrong-peer"]],
   [401, [GRPC.unauthenticated, "wrong-peer"]],
@@ -26,24 +26,24 @@ const BY_RESET: ReadonlyMap<number, number> = new Map([
   [http2.constants.NGHTTP2_INADEQUATE_SECURITY, GRPC.permissionDenied],
 ]);
 
-/** The most that is read of a server's words and details. Node.js bounds all headers together to 64 KiB. */
+/** The longest message and details of a server that are read. Node.js bounds all headers together to 64 KiB. */
 const MAX_MESSAGE_CHARACTERS = 8_192;
 const MAX_DETAILS_CHARACTERS = 16_384;
 
-/** The head and the trailers of one answer, and what they come to. */
+/** The headers and trailers of one answer, and the status that follows from them. */
 export class GrpcAnswer {
   #headers: Headers | undefined;
   #trailers: http2.IncomingHttpHeaders | undefined;
 
-  /** The answer's headers; empty before they are there. */
+  /** The answer's headers; empty before they have come. */
   get headers(): http2.IncomingHttpHeaders {
     return this.#headers ?? {};
   }
 
   /**
-   * Takes the head of the answer. One that ends the stream has the status itself ("Trailers-Only").
+   * Takes the headers of the answer. Headers that end the stream have the status themselves ("Trailers-Only").
    *
-   * @throws GrpcError where what follows is no gRPC.
+   * @throws GrpcError if the answer is not gRPC.
    */
   onHeaders(headers: Headers, endsStream: boolean): void {
     this.#headers = headers;
@@ -56,13 +56,13 @@ export class GrpcAnswer {
     this.#trailers = trailers;
   }
 
-  /** Returns the error of an answer that has ended; undefined where its status is OK. */
+  /** Returns the error of an answer that has ended; undefined if its status is OK. */
   error(): GrpcError | undefined {
     if (this.#headers === undefined) return lost("the stream ended without an answer", GRPC.internal);
     const trailers = this.#trailers ?? {};
     const sent = trailers["grpc-status"];
     if (sent === undefined) return lost("the answer has no status", GRPC.internal);
-    // A number, and nothing else: metadata that is sent twice comes joined by a comma.
+    // Only a number counts: metadata that is sent twice comes joined by a comma.
     const status = /^\d{1,2}$/.test(String(sent)) ? Number(sent) : Number.NaN;
     if (status === GRPC.ok) return undefined;
     if (!(status <= GRPC.unauthenticated))
@@ -70,10 +70,7 @@ export class GrpcAnswer {
     return statusError(trailers, status);
   }
 
-  /**
-   * Returns the error of a stream that broke: the status that came before, which counts more than any reset after it, or the
-   * reason why there is none.
-   */
+  /** Returns the error of a stream that broke: a status that came before the reset counts; otherwise the reason why there is none. */
   broken(stream: http2.ClientHttp2Stream, cause: Error | undefined): GrpcError | undefined {
     if (this.#trailers?.["grpc-status"] !== undefined) return this.error();
     const { rstCode = 0 } = stream;
@@ -89,7 +86,7 @@ export class GrpcAnswer {
     const httpStatus = headers[":status"] ?? 0;
     const isGrpc = /^application\/grpc(?:[+;]|$)/i.test(type);
     if (httpStatus !== 200) {
-      if (isGrpc && headers["grpc-status"] !== undefined) return undefined; // the status is told with the end
+      if (isGrpc && headers["grpc-status"] !== undefined) return undefined; // the end tells the status
       const [status, code] = BY_HTTP_STATUS.get(httpStatus) ?? [GRPC.unknown, "wrong-peer"];
       return new GrpcError({ status, message: `HTTP ${httpStatus}`, code });
     }
@@ -109,12 +106,12 @@ export class GrpcAnswer {
   }
 }
 
-/** Makes the error of a connection that broke, or of an answer that breaks off. */
+/** Makes the error of a broken connection, or of an answer that breaks off. */
 export function lost(message: string, status: number): GrpcError {
   return new GrpcError({ status, message, code: "connection-lost" });
 }
 
-/** Makes the error of a status that the server has sent. @param problem what is wrong with the status itself. */
+/** Makes the error of a status that the server has sent. @param problem what is wrong with the status itself, if anything. */
 function statusError(trailers: http2.IncomingHttpHeaders, status: number, problem = ""): GrpcError {
   const words = percentDecoded(String(trailers["grpc-message"] ?? "").slice(0, MAX_MESSAGE_CHARACTERS));
   const pushback = trailers["grpc-retry-pushback-ms"];
@@ -126,7 +123,7 @@ function statusError(trailers: http2.IncomingHttpHeaders, status: number, proble
   });
 }
 
-/** Decodes the words of a status ("Responses", Percent-Encoded). What is badly encoded stays as it is: words are never lost. */
+/** Decodes the message of a status ("Responses", Percent-Encoded). Parts that are badly encoded are kept as they are. */
 export function percentDecoded(text: string): string {
   if (!text.includes("%")) return text;
   const bytes = Buffer.from(text, "latin1");
@@ -140,7 +137,7 @@ export function percentDecoded(text: string): string {
   return decoded.toString("utf8", 0, length);
 }
 
-/** Decodes binary metadata, with or without padding ("Requests", Custom-Metadata); undefined where there is none to read. */
+/** Decodes binary metadata, with or without padding ("Requests", Custom-Metadata); undefined if there is none, or it cannot be read. */
 function detailsOf(value: string | string[] | undefined): Uint8Array | undefined {
   if (typeof value !== "string" || value.length > MAX_DETAILS_CHARACTERS) return undefined;
   return /^[A-Za-z0-9+/_-]*={0,2}$/.test(value) ? Buffer.from(value, "base64") : undefined;

@@ -4,19 +4,19 @@ import { type GrpcRequest, open } from "./grpc-request.js";
 import { type MessageSink, MessageSplitter } from "./message-splitter.js";
 import type { Connection } from "./session.js";
 
-/** Takes what becomes of a call. */
+/** Receives the messages and the end of a call. */
 export interface CallListener {
-  /** Takes a message; what it throws ends the call. */
+  /** Called with each message. If it throws, the call ends with that error. */
   message(bytes: Uint8Array): void;
-  /** Takes the end of the call, once: an error, or undefined where its status is OK. */
+  /** Called once at the end of the call, with the error, or undefined if its status is OK. */
   ended(error: unknown): void;
-  /** Returns the error of a call that was reset behind a status that is OK; undefined where the status counts. */
+  /** Returns the error of a call that was reset after the status OK; undefined if the status counts. */
   reset(): unknown;
 }
 
 /**
- * One gRPC call on one connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), from its request to its end. A call that
- * ends on this side before the peer has ended it is cancelled.
+ * One gRPC call on one connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), from its request to its end. If this
+ * side ends the call before the peer has, the call is cancelled.
  */
 export class GrpcCall {
   readonly stream: http2.ClientHttp2Stream;
@@ -25,10 +25,10 @@ export class GrpcCall {
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => this.end(this.#signal?.reason);
   #isOver = false;
-  /** Whether the peer has ended its half of the stream. Where ours has ended, too, there is nothing to cancel. */
+  /** True if the peer has ended its half of the stream. If ours has ended, too, there is nothing to cancel. */
   #hasEnded = false;
 
-  /** @param sink takes messages in pieces; then the listener is given empty ones. */
+  /** @param sink takes messages in pieces; then the listener gets empty messages. */
   constructor(connection: Connection, request: GrpcRequest, listener: CallListener, sink?: MessageSink) {
     this.#listener = listener;
     this.#signal = request.signal;
@@ -55,7 +55,7 @@ export class GrpcCall {
     stream.on("close", () => onBroken());
   }
 
-  /** Ends the call, with an error or with undefined; nothing is told of it any more. */
+  /** Ends the call, with an error or with undefined. The listener is called no more after that. */
   end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -63,7 +63,7 @@ export class GrpcCall {
     this.#listener.ended(error);
     const { stream } = this;
     if (!(this.#hasEnded && stream.writableFinished) && !stream.closed) stream.close(http2.constants.NGHTTP2_CANCEL);
-    stream.resume(); // what is unread would keep it open
+    stream.resume(); // unread data would keep it open
   }
 
   #trying(step: () => void): void {

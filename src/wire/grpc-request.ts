@@ -7,9 +7,9 @@ export interface GrpcRequest {
   /** `/` service `/` method. */
   readonly path: string;
   readonly message: Uint8Array;
-  /** Metadata, beside that of the protocol. */
+  /** Metadata, besides that of the protocol. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends it: it rejects with the signal's reason. */
+  /** Ends the request, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** In whole milliseconds, of at most eight digits; undefined for no limit. */
   readonly timeoutMs?: number | undefined;

@@ -9,13 +9,13 @@ import { SocketWatch } from "./socket-watch.js";
 export interface KubeletSocketOptions {
   /** The paths to try, best first; asked before every dial. */
   socketPaths: readonly [string, ...string[]];
-  /** The largest answer, and the largest message of a watch, that is accepted. */
+  /** The largest accepted answer, and the largest accepted message of a watch. */
   maxMessageBytes: number;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;
 }
 
-/** The metadata that asks a relay to end watches while its kubelet is away, so that what is known counts as old. Kubelets ignore it. */
+/** The metadata that asks a relay to end watches while its kubelet is away, so that the known pods count as stale. Kubelets ignore it. */
 export const ENDS_HEADER = "kubelet-pods-outage";
 
 /** The metadata of every request, which names the client. */
@@ -55,27 +55,27 @@ export class KubeletSocket {
     return this.#path;
   }
 
-  /** Returns the connection for the next request, where there is one. */
+  /** Returns the connection for the next request; undefined if there is none yet. */
   ready(): Connection | undefined {
     return this.#session.ready();
   }
 
-  /** Resolves when there is a connection: the one there is, or a new one. */
+  /** Resolves with the current connection, or a new one. */
   connect(signal: AbortSignal): Promise<Connection> {
     return orAborted(this.#session.connect(), signal);
   }
 
-  /** Resolves when something changes where the socket is, or when `signal` aborts. */
+  /** Resolves when the socket's directory changes, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void> {
     return this.#watch.changed(signal);
   }
 
-  /** Returns a name of the socket that would be dialled now; undefined where there is none. */
+  /** Returns a name of the socket that would be dialled now; undefined if there is none. */
   server(): string | undefined {
     return socketIdentity(chooseSocket(this.#candidates));
   }
 
-  /** Returns since when the socket that would be dialled now has been there, as a time of day in milliseconds. */
+  /** Returns when the socket that would be dialled now was made, as a time of day in milliseconds. */
   sinceMs(): number | undefined {
     return socketSinceMs(chooseSocket(this.#candidates));
   }

@@ -13,7 +13,7 @@ export function frame(message: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Takes a message in pieces, as they come; what it throws ends the call. */
+/** Takes a message in pieces, as they come. If it throws, the call ends with that error. */
 export interface MessageSink {
   /** Called when a message begins, with its length in bytes. */
   begin(length: number): void;
@@ -22,27 +22,27 @@ export interface MessageSink {
 }
 
 /**
- * Splits the bytes of a stream into messages. A length is checked before anything is made of it. Messages that lie in one piece of
- * the stream are views of it.
+ * Splits the bytes of a stream into messages. A length is checked before memory is taken for it. Messages that lie in one piece of the
+ * stream are views of it.
  */
 export class MessageSplitter {
   readonly #maxBytes: number;
   readonly #sink: MessageSink | undefined;
   readonly #prefix = Buffer.alloc(PREFIX_BYTES);
   #prefixBytes = 0;
-  /** The length of the present message, and how much of it is there. */
+  /** The length of the current message, and how much of it has come. */
   #length = 0;
   #filled = 0;
-  /** The first bytes of a message that comes in several pieces. */
+  /** The bytes so far of a message that comes in several pieces. */
   readonly #gathered = new GatheredBytes(FIRST_BYTES);
 
-  /** @param sink takes messages in pieces: then they are not put together, and `take` is given nothing. */
+  /** @param sink takes messages in pieces: then they are not put together, and `take` gets empty messages. */
   constructor(maxBytes: number, sink?: MessageSink) {
     this.#maxBytes = maxBytes;
     this.#sink = sink;
   }
 
-  /** Returns whether the bytes so far end with a whole message, or there are none. */
+  /** True if the bytes so far end with a whole message, or there are none. */
   get isWhole(): boolean {
     return this.#prefixBytes === 0;
   }
@@ -50,7 +50,7 @@ export class MessageSplitter {
   /**
    * Takes the next bytes; calls `take` for each message that they complete.
    *
-   * @throws GrpcError for a message that is compressed or too large; the messages before it have been taken.
+   * @throws GrpcError for a compressed or too large message; the messages before it have been taken.
    */
   push(chunk: Uint8Array, take: (message: Uint8Array) => void): void {
     let at = 0;
@@ -79,7 +79,7 @@ export class MessageSplitter {
     }
   }
 
-  /** Returns the error of a stream that ends within a message; undefined where it ends with one. */
+  /** Returns the error of a stream that ends within a message; undefined if it ends after a whole one. */
   endError(): GrpcError | undefined {
     return this.isWhole ? undefined : lost("the message ends too early", GRPC.internal);
   }
@@ -108,5 +108,5 @@ export class MessageSplitter {
 
 const EMPTY = Buffer.alloc(0);
 
-/** The first size of the buffer for a message in pieces: about what one read of a socket brings. */
+/** The first size of the buffer for a message in pieces: about the size of one read of a socket. */
 const FIRST_BYTES = 64 * 1024;

@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync } from "node:fs";
 
-/** Returns whether the path itself is a mount, as when a container mounts the socket's file and not its directory. */
+/** Returns true if the path itself is a mount: a container has mounted the socket's file instead of its directory. */
 export function isMounted(path: string, mountinfo: string = readMountinfo()): boolean {
   const points = mountinfo.split("\n").map((line) => unescaped(line.split(" ")[4] ?? ""));
   return points.includes(real(path));
 }
 
-/** Reads Linux's list of this process's mounts (proc_pid_mountinfo(5)); empty where there is none. */
+/** Reads Linux's list of this process's mounts (proc_pid_mountinfo(5)); empty if there is none. */
 function readMountinfo(): string {
   try {
     return readFileSync("/proc/self/mountinfo", "utf8");

@@ -8,10 +8,10 @@ const FIELD = 1;
 const DELIMITED = 2;
 
 /**
- * Splits a message of one repeated field of bytes, as `ListPodsResponse` is. The parts are views of the message; after one
- * more than `most` it stops.
+ * Splits a message with one repeated field of bytes, such as `ListPodsResponse`. The parts are views of the message. It stops after one
+ * part more than `most`.
  *
- * @throws Error or RangeError where the message is none.
+ * @throws Error or RangeError if the bytes are no such message.
  */
 export function splitRepeated(message: Uint8Array, most: number = Number.POSITIVE_INFINITY): Uint8Array[] {
   const parts: Uint8Array[] = [];
@@ -29,23 +29,20 @@ export function splitRepeated(message: Uint8Array, most: number = Number.POSITIV
   return parts;
 }
 
-/**
- * Splits such a message while it comes. Parts that lie in one piece are views of it, so that nothing is copied but what lies across
- * two of them.
- */
+/** Splits such a message while it comes. Parts that lie in one piece are views of it; only parts across two pieces are copied. */
 export class RepeatedSplitter implements MessageSink {
   readonly #most: number;
   readonly #tooMany: () => Error;
   readonly #parts: Uint8Array[] = [];
   /** The bytes that are still to come. */
   #left = 0;
-  /** The beginning of a part that goes on in the next piece, or of its tag and length; and how much of a part is missing. */
+  /** The beginning of a part, or of its tag and length, that continues in the next piece; and how much of the part is missing. */
   readonly #begun = new GatheredBytes(FIRST_BYTES);
   #missing = 0;
-  /** All that comes from the first field on that is none of these parts: it is read when it is there. */
+  /** All bytes from the first other field on. They are read at the end. */
   #rest: GatheredBytes | undefined;
 
-  /** @param tooMany makes what is thrown as soon as there are more parts than `most`. */
+  /** @param tooMany makes the error that is thrown as soon as there are more parts than `most`. */
   constructor(most: number, tooMany: () => Error) {
     this.#most = most;
     this.#tooMany = tooMany;
@@ -71,7 +68,7 @@ export class RepeatedSplitter implements MessageSink {
     this.#rest.push(bytes.subarray(at));
   }
 
-  /** Returns the parts. @throws Error or RangeError where the message is none. */
+  /** Returns the parts. @throws Error or RangeError if the bytes are no such message. */
   finish(): Uint8Array[] {
     if (this.#begun.length > 0) throw new RangeError("the bytes end too early");
     const most = this.#most - this.#parts.length;
@@ -79,7 +76,7 @@ export class RepeatedSplitter implements MessageSink {
     return this.#parts;
   }
 
-  /** Reads the part that begins there, and returns where the next one does. */
+  /** Reads the part that begins at `at`, and returns where the next one begins. */
   #part(bytes: Uint8Array, at: number): number {
     let length = 0;
     let end = at + 1;
@@ -112,10 +109,10 @@ export class RepeatedSplitter implements MessageSink {
   }
 }
 
-/** The first size of the buffer for what comes in pieces: a usual pod. */
+/** The first size of the buffer for a part in pieces: that of a usual pod. */
 const FIRST_BYTES = 4_096;
 
 const PART_TAG = (FIELD << 3) | DELIMITED;
 
-/** A tag, and a length in four bytes: longer ones are read with the rest. */
+/** A tag, and a length in four bytes. Parts with longer ones are read with the rest. */
 const LONGEST_HEAD = 5;

@@ -5,14 +5,14 @@ import { GrpcCall } from "./grpc-call.js";
 import type { GrpcRequest } from "./grpc-request.js";
 import type { Connection } from "./session.js";
 
-/** How much may wait for a reader before the stream is read no further, in messages and in bytes. */
+/** How many messages and bytes may wait for a reader before the stream is not read any further. */
 const MAX_WAITING = 256;
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
- * One server-streaming call of gRPC, as batches of messages: each `next()` gives all that have come, and waits where none have.
- * Messages are views of what was read: who keeps one copies it. A stream that ends with status OK is done; `next()` rejects with
- * anything else, once the messages before it are given.
+ * One server-streaming call of gRPC, as batches of messages: each `next()` gives all messages that have come, and waits if there are none.
+ * Messages are views of the read bytes: copy a message to keep it. A stream that ends with status OK is done; with any other end `next()`
+ * rejects, after the messages before it.
  */
 export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[], undefined> {
   readonly #call: GrpcCall | undefined;
@@ -32,12 +32,12 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     this.#call = new GrpcCall(connection, request, {
       message: (message) => this.#take(message),
       ended: (error) => this.#ended(error),
-      // What came before a status that is OK may be unread, and is gone.
+      // Messages before a status OK may be unread, and are lost.
       reset: () => lost("it broke off", GRPC.internal),
     });
   }
 
-  /** The headers of the answer; empty before they are there. */
+  /** The headers of the answer; empty before they have come. */
   get headers(): IncomingHttpHeaders {
     return this.#call?.answer.headers ?? {};
   }
@@ -46,7 +46,7 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
     return this;
   }
 
-  /** Gives the messages that have come; one reader at a time. */
+  /** Returns the messages that have come. Only one call at a time. */
   async next(): Promise<IteratorResult<readonly Uint8Array[], undefined>> {
     while (this.#batch.length === 0 && this.#end === undefined) {
       await new Promise<void>((resolve) => {

@@ -8,8 +8,8 @@ import { isMounted } from "./mounts.js";
 import { otherFile, socketIdentity } from "./socket-path.js";
 
 /**
- * How much may be under way unread, of a stream and of the connection: a burst of a large node arrives in one go. With the
- * 64 KiB that HTTP/2 starts with, kubelet and client wait for one another after each nine pods of 7 kB.
+ * The flow-control window of a stream and of the connection. A burst of a large node fits into it. With the 64 KiB that HTTP/2 starts with,
+ * kubelet and client would wait for one another after every nine pods of 7 kB.
  */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
@@ -17,30 +17,30 @@ const WINDOW_BYTES = 16 * 1024 * 1024;
 export interface SessionOptions {
   /** Returns the socket's path, asked before every dial. */
   socketPath(): string;
-  /** Resolves when something changes where the socket is, or when `signal` aborts. Without it the socket's file is looked at once a second. */
+  /** Resolves when the socket's directory changes, or when `signal` aborts. Without it the socket's file is looked at once a second. */
   changed?(signal: AbortSignal): Promise<void>;
   /** How long a peer may take from accepting to its first HTTP/2 frame. */
   handshakeTimeoutMs: number;
-  /** Called with what happens to connections; `connected` before anything is sent on one. */
+  /** Called with events of connections; `connected` comes before anything is sent on one. */
   onEvent(event: ConnectionMessage): void;
 }
 
 /**
- * One HTTP/2 connection over a Unix socket at a time, made when it is first needed and again when it is gone.
+ * One HTTP/2 connection at a time over a Unix socket. It is made when it is first needed, and again after it was lost.
  *
- * - A dial ends when the peer's SETTINGS frame is there: on a Unix socket the kernel connects also to a frozen process.
+ * - A dial ends when the peer's SETTINGS frame has come, because on a Unix socket the kernel also connects to a frozen process.
  * - `:authority` is `localhost`, as other gRPC clients send it over Unix sockets.
- * - After GOAWAY, and where another socket lies at the path, open streams go on and new ones get a new connection.
+ * - After GOAWAY, and if another socket lies at the path, open streams go on, and new ones get a new connection.
  * - No PINGs: a kubelet disconnects clients that send them more often than every five minutes.
  * - An idle connection does not keep the process alive.
  */
 export class UnixSession {
   readonly #options: SessionOptions;
-  /** The connection for new requests; those who wait for a pending dial share it. */
+  /** The connection for new requests. Callers that wait for a pending dial share it. */
   #current: Promise<OwnConnection> | undefined;
-  /** The last connection that was made; it may be gone. */
+  /** The last connection that was made; it may be closed. */
   #ready: OwnConnection | undefined;
-  /** Everything that may hold a handle: dials, the current connection, those that drain. */
+  /** All sessions that may have a handle: dials, the current connection, and draining ones. */
   readonly #alive = new Map<http2.ClientHttp2Session, { socket: net.Socket; streams: number }>();
   #closed = false;
 
@@ -64,24 +64,24 @@ export class UnixSession {
   async close(): Promise<void> {
     this.#closed = true;
     const gone = [...this.#alive].map(([session, { socket }]) => {
-      socket.ref(); // else the process could end before the socket is closed, and this promise never settle
+      socket.ref(); // otherwise the process could end before the socket is closed, and this promise would never settle
       const closed = new Promise<void>((resolve) => session.once("close", () => resolve()));
       session.destroy();
-      // A session that drains waits for the peer to close its side, which a frozen one does never.
+      // A draining session waits for the peer to close its side, which a frozen peer never does.
       setImmediate(() => setImmediate(() => socket.destroy()));
       return closed;
     });
     await Promise.all(gone);
   }
 
-  /** Returns the connection for the next request, where there is one that is usable. */
+  /** Returns the connection for the next request; undefined if none is usable. */
   ready(): Connection | undefined {
     const ready = this.#ready;
     if (this.#closed || ready === undefined || !this.#isUsable(ready)) return undefined;
     return ready;
   }
 
-  /** Resolves when there is a connection for the next request: the one there is, or a new one. */
+  /** Resolves with a connection for the next request: the current one, or a new one. */
   async connect(): Promise<Connection> {
     for (;;) {
       if (this.#closed) throw closedError("client");
@@ -89,7 +89,7 @@ export class UnixSession {
       const dialled = this.#current;
       const connection = await dialled;
       if (this.#isUsable(connection)) return connection;
-      // It went while we waited, drains, or is not the socket's any more. Of several callers who find that, the first dials.
+      // It was lost meanwhile, drains, or belongs to an old socket. The first caller that finds this dials again.
       if (this.#current === dialled) this.#current = undefined;
     }
   }
@@ -113,12 +113,12 @@ export class UnixSession {
       };
       let failure: PodsError | undefined;
       const timer = setTimeout(() => {
-        // After a stall of our own event loop the frame may be there, and unread: what has come is read first.
+        // After a stall of our own event loop the frame may have come and be unread, so received data is read first.
         setImmediate(() => {
           if (!connected) session.destroy(dialError("connection-timeout", "no HTTP/2 from the peer", socketPath));
         });
       }, handshakeTimeoutMs);
-      // Never removed: an error event that nobody listens to ends the process.
+      // Never removed: an error event without a listener ends the process.
       session.on("error", (error) => fail(describe(error, socket, socketPath)));
       session.on("goaway", () => {
         onEvent({ type: "goaway", socketPath });
@@ -156,7 +156,7 @@ export class UnixSession {
     return dialled;
   }
 
-  /** Has the socket's file looked at again when something changes beside it: a look at each call takes longer than the call's other work. */
+  /** Looks at the socket's file again when its directory changes. To look at each call would take longer than the rest of the call. */
   async #follow(connection: OwnConnection): Promise<void> {
     const { changed } = this.#options;
     if (changed === undefined) return;
@@ -176,15 +176,15 @@ export class UnixSession {
     else this.#rest(session);
   }
 
-  /** Rests a connection without streams: it stops keeping the process alive, and one that drains ends. */
+  /** Called when a connection has no streams: it stops keeping the process alive. A draining one ends. */
   #rest(session: http2.ClientHttp2Session): void {
     const socket = this.#alive.get(session)?.socket;
     socket?.unref();
-    // Node.js would wait for the peer to close its side, which a frozen one does never.
+    // Node.js would wait for the peer to close its side, which a frozen peer never does.
     if (session.closed || session.destroyed) setImmediate(() => socket?.destroy());
   }
 
-  /** Returns whether new streams may go over the connection. Where another socket has taken the place of its own, it drains. */
+  /** Returns true if the connection takes new streams. If another socket has replaced its own, it drains. */
   #isUsable(connection: OwnConnection): boolean {
     const { session, socketPath, identity } = connection;
     if (session.closed || session.destroyed) return false;
@@ -192,7 +192,7 @@ export class UnixSession {
     if (nowMs - connection.lookedMs < LOOK_MS) return true;
     connection.lookedMs = nowMs;
     const now = socketIdentity(socketPath);
-    if (now === undefined || now === identity) return true; // a file that is gone says nothing about who served it
+    if (now === undefined || now === identity) return true; // a missing file does not show that its server is gone
     this.#options.onEvent({ type: "replaced", socketPath });
     session.close();
     if (this.#alive.get(session)?.streams === 0) this.#rest(session);
@@ -200,14 +200,14 @@ export class UnixSession {
   }
 }
 
-/** One HTTP/2 connection: whatever runs over it reaches the same process. */
+/** One HTTP/2 connection: all of its streams reach the same process. */
 export interface Connection {
-  /** A name that no other connection of this process of ours has. */
+  /** A name that is unique among the connections of this client process. */
   readonly id: string;
   readonly socketPath: string;
-  /** The identity of the socket's file before it was dialled: it says when to dial anew, and not who answered. */
+  /** The identity of the socket's file before the dial. A change means to dial again; it does not tell which process answered. */
   readonly identity: string | undefined;
-  /** Sends a request on this very connection. @throws Error of Node.js where it is gone. */
+  /** Sends a request on this connection. @throws Error of Node.js if the connection is closed. */
   request(
     method: string,
     path: string,
@@ -219,21 +219,21 @@ export interface Connection {
 /** A connection as its session has it. */
 interface OwnConnection extends Connection {
   readonly session: http2.ClientHttp2Session;
-  /** The time of the last look whether another socket lies at the path. */
+  /** When the path was last checked for another socket. */
   lookedMs: number;
 }
 
 /** The number of connections of all sessions so far. */
 let connections = 0;
 
-/** How long such a look counts where nothing says that something has changed: directories cannot be watched everywhere. */
+/** How long such a check counts without a notice of a change: directories cannot be watched everywhere. */
 const LOOK_MS = 1_000;
 
 function dialError(code: "connection-timeout" | "connection-lost", what: string, socketPath: string): PodsError {
   return new PodsError({ code, message: `cannot talk to ${socketPath}: ${what}`, socketPath });
 }
 
-/** Returns what an error before the handshake says about the peer. */
+/** Makes the error of a dial that failed before the handshake. */
 function describe(error: NodeJS.ErrnoException, socket: net.Socket, socketPath: string): PodsError {
   if (PodsError.is(error)) return error;
   const failed = (code: PodsErrorCode, what: string, hint?: string) =>

@@ -12,12 +12,12 @@ const SERVED = "pods-api/pods-api.sock";
 /** Where kubelets serve the podresources API (pkg/kubelet/apis/podresources/constants.go). */
 const POD_RESOURCES = "pod-resources/kubelet.sock";
 
-/** Where KEP-4188 and the documentation of 1.35 print it. */
+/** The path that KEP-4188 and the documentation of 1.35 print. */
 const PRINTED = "pods/kubelet.sock";
 
 /**
- * The longest path that Linux takes: sockaddr_un has 108 bytes, one of them NUL. Some versions of Node.js cut longer
- * ones and connect to another path.
+ * The longest path of a socket in Linux: sockaddr_un has 108 bytes, one of them NUL. Some versions of Node.js cut longer paths, and connect
+ * to another path.
  */
 export const MAX_SOCKET_PATH_BYTES = 107;
 
@@ -28,8 +28,8 @@ export interface SocketOptions {
 }
 
 /**
- * Returns the paths to try, best first: `socketPath` alone, else $KUBELET_PODS_SOCKET alone, else below `rootDir` the one that
- * kubelets serve and the one that the documentation prints.
+ * Returns the paths to try, best first: only `socketPath` if it is given; otherwise only $KUBELET_PODS_SOCKET if it is set; otherwise,
+ * below `rootDir`, the path that kubelets serve and the path that the documentation prints.
  *
  * @throws PodsError `invalid-path` for an empty path, one over 107 bytes, one with a NUL.
  */
@@ -44,7 +44,7 @@ export function socketCandidates(options: SocketOptions, env: NodeJS.ProcessEnv 
  * Returns the path of the podresources API: `socketPath`, else $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`, else that of the
  * kubelet which $KUBELET_PODS_SOCKET names.
  *
- * @throws PodsError `invalid-path`, as {@link socketCandidates}, and where that kubelet's root directory is not known.
+ * @throws PodsError `invalid-path`, as {@link socketCandidates}, and if that kubelet's root directory is not known.
  */
 export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEnv = process.env): [string] {
   const chosen = options.socketPath ?? (env["KUBELET_PODRESOURCES_SOCKET"] || undefined);
@@ -54,7 +54,7 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
     return [checkPath(join(options.rootDir || DEFAULT_ROOT_DIR, POD_RESOURCES))];
   const beside = podResourcesBeside(checkPath(pods), env);
   if (beside !== undefined) return [beside];
-  // The node's own kubelet may be another one.
+  // The default path could lead to another kubelet of the node.
   const message = "where podresources is served is not known: $KUBELET_PODS_SOCKET is not below a root directory";
   throw invalid(
     message,
@@ -64,8 +64,8 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
 }
 
 /**
- * Returns the path of the podresources API of the kubelet whose Pods API is at `socketPath`: $KUBELET_PODRESOURCES_SOCKET, else below
- * the same root directory; undefined where neither says it.
+ * Returns the path of the podresources API of the kubelet whose Pods API is at `socketPath`: $KUBELET_PODRESOURCES_SOCKET, else below the
+ * same root directory; undefined if neither is known.
  */
 export function podResourcesBeside(socketPath: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const chosen = env["KUBELET_PODRESOURCES_SOCKET"] || undefined;
@@ -79,21 +79,21 @@ export function chooseSocket(candidates: readonly [string, ...string[]]): string
 }
 
 /**
- * Returns what tells one socket file from another at the same path; undefined where there is none. The inode alone does not:
- * file systems give it to the next file at once.
+ * Returns a text that differs for each socket file at the same path; undefined if there is none. The inode alone is not enough: file
+ * systems may give it to the next file at once.
  */
 export function socketIdentity(path: string): string | undefined {
   const stat = statOf(path);
   return stat === undefined ? undefined : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
-/** Returns since when a socket has been there, as a time of day in milliseconds; undefined where there is none. */
+/** Returns when a socket was made, as a time of day in milliseconds; undefined if there is none. */
 export function socketSinceMs(path: string): number | undefined {
   const stat = statOf(path);
   return stat === undefined ? undefined : Number(stat.mtimeMs);
 }
 
-/** Returns what lies at the path where it is no socket: the kernel answers ECONNREFUSED for it, too. */
+/** Returns the kind of another file at the path, for which the kernel answers ECONNREFUSED, too; undefined for a socket. */
 export function otherFile(path: string): "a directory" | "a regular file" | "a special file" | undefined {
   const stat = statOf(path);
   if (stat === undefined || stat.isSocket()) return undefined;
@@ -101,12 +101,12 @@ export function otherFile(path: string): "a directory" | "a regular file" | "a s
   return stat.isFile() ? "a regular file" : "a special file";
 }
 
-/** Returns whether a socket lies at the path. */
+/** Returns true if a socket lies at the path. */
 export function isSocket(path: string): boolean {
   return statOf(path)?.isSocket() ?? false;
 }
 
-/** Returns undefined where there is nothing, or nothing that can be looked at: dialling then says what is in the way. */
+/** Returns undefined if there is no file, or it may not be looked at. The error of dialling then tells why. */
 function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -115,7 +115,7 @@ function statOf(path: string): BigIntStats | undefined {
   }
 }
 
-/** Returns a path that can be dialled, of a path or of a `unix:` URL as manifests have it. */
+/** Returns the path of a path or of a `unix:` URL, after checking it. */
 function checkPath(given: string): string {
   const path = given.replace(/^unix:(?:\/\/(?=\/))?(?!\/\/)/i, "");
   const bytes = Buffer.byteLength(path);

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 /** A burst of events in a directory is one change: the kubelet makes a file, removes it, listens, renames. */
 const DEBOUNCE_MS = 20;
 
-/** Starts to watch a directory; `node:fs` has it, tests have their own. */
+/** Starts to watch a directory, as `node:fs` does. Tests pass their own. */
 export type WatchDirectory = (
   directory: string,
   onEvent: (name: string | null) => void,
@@ -14,8 +14,8 @@ const watchDirectory: WatchDirectory = (directory, onEvent) =>
   watch(directory, { persistent: false }, (_, name) => onEvent(name));
 
 /**
- * Notices that something changes where a socket is or will be: a rename into its directory, or the directory's own
- * coming, for which the nearest ancestor that exists is watched. Each wait looks anew, so that directories may come and go.
+ * Notices changes at a socket's path: a rename into its directory, or the making of that directory, for which the nearest existing ancestor
+ * is watched. Each wait looks again, so that directories may come and go.
  */
 export class SocketWatch {
   readonly #paths: readonly string[];
@@ -30,7 +30,9 @@ export class SocketWatch {
     this.#watch = watch;
   }
 
-  /** Resolves after the next change, or when `signal` aborts; rejects never. Where watching is impossible it just waits. */
+  /**
+   * Resolves after the next change, or when `signal` aborts. Never rejects. If directories cannot be watched, it only waits for the signal.
+   */
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const watchers: Pick<FSWatcher, "close">[] = [];
@@ -46,7 +48,7 @@ export class SocketWatch {
         const { directory, name } = nearest(path);
         try {
           const watcher = this.#watch(directory, (changed) => {
-            // Of its own end a directory tells under its own name.
+            // The removal of the directory itself comes under the directory's own name.
             if (changed === null || changed === name || changed === basename(directory))
               timer ??= setTimeout(end, DEBOUNCE_MS);
           });

@@ -7,7 +7,7 @@ import type { Connection } from "./session.js";
 
 /** One unary call of gRPC. */
 export interface UnaryRequest extends GrpcRequest {
-  /** Takes the answer's message in pieces; then it is not put together, and what the call resolves with has none. */
+  /** Takes the answer's message in pieces. Then the message is not put together, and the call resolves without it. */
   readonly sink?: MessageSink;
 }
 
@@ -18,10 +18,10 @@ export interface UnaryAnswer {
 }
 
 /**
- * Makes one unary gRPC call on this very connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). The
- * answer's length is checked before anything is made of it.
+ * Makes one unary gRPC call on this very connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). The answer's length
+ * is checked before memory is taken for it.
  *
- * @throws GrpcError for statuses, and for what is no answer; the signal's reason; what the sink throws.
+ * @throws GrpcError for error statuses and malformed answers; the signal's reason; the error of the sink.
  */
 export function sendUnary(connection: Connection, request: UnaryRequest): Promise<UnaryAnswer> {
   const { signal, timeoutMs, sink } = request;

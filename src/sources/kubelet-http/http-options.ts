@@ -5,7 +5,7 @@ import { printable } from "../../printable.js";
 /** Options of {@link kubeletHttp}. */
 export interface KubeletHttpOptions {
   /**
-   * Where `/pods` lies: `https://127.0.0.1:10250` (the kubelet's secure port), `http://127.0.0.1:10255` (its read-only port), or
+   * Where `/pods` is served: `https://127.0.0.1:10250` (the kubelet's secure port), `http://127.0.0.1:10255` (its read-only port), or
    * `https://API-SERVER/api/v1/nodes/NODE/proxy`.
    */
   url: string;
@@ -16,7 +16,7 @@ export interface KubeletHttpOptions {
    */
   tokenFile?: string | undefined;
   /**
-   * A file with the certificates that must have signed the server's, in PEM.
+   * A file with the certificates (PEM) that must have signed the server's certificate.
    *
    * @default those of Node.js
    */
@@ -30,15 +30,15 @@ export interface KubeletHttpOptions {
   /** A file with the key of `certFile`, in PEM. */
   keyFile?: string | undefined;
   /**
-   * Whether any certificate is taken. Then anybody between here and the kubelet can read the token, and tell what pods there
-   * are. Kubelets whose certificate nobody has signed need it, unless `caFile` has that very certificate.
+   * True to accept any certificate. Then anybody between this client and the kubelet can read the token and forge pods. A kubelet with a
+   * self-signed certificate needs it, unless `caFile` has that certificate.
    *
    * @default false
    */
   insecureSkipTlsVerify?: boolean | undefined;
   /**
-   * How long a watch waits between two lists, in milliseconds, plus or minus 20 %. At least 1,000: each costs the kubelet a whole
-   * list as JSON. A pod that comes and goes in between is never told.
+   * How long a watch waits between two lists, in milliseconds, plus or minus 20 %. At least 1,000: each list costs the kubelet JSON of all
+   * pods. A pod that comes and goes in between is never told.
    *
    * @default 10_000
    */
@@ -116,7 +116,7 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
   return { url, tokenFile, caFile, certFile, keyFile, insecureSkipTlsVerify, pollIntervalMs, maxResponseBytes };
 }
 
-/** Writes a URL as errors show it. There is no secret in it. */
+/** Writes a URL for errors, without secrets. */
 export function shownUrl(url: URL): string {
   return printable(url.href.replace(/\/$/, ""), 200);
 }

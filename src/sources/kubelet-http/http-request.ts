@@ -29,7 +29,7 @@ const BY_STATUS: Readonly<Record<number, readonly [code: PodsErrorCode, hint?: s
   429: ["rate-limited", "it asks its clients to wait"],
 };
 
-/** The start of an error's body that is read: an API server says there in words what is wrong. */
+/** How much of an error's body is read: an API server explains the error there. */
 const MAX_WORDS_BYTES = 8_192;
 
 /** How long an error's body may take. */
@@ -41,22 +41,25 @@ const REDIRECT: readonly [code: PodsErrorCode, hint?: string] = ["not-served", "
 export interface HttpTarget {
   /** The path below the URL, with its query. */
   readonly path: string;
-  /** The right that it needs, as `nodes/pods (kubelets of 1.33 and later)`; then nodes/proxy is another. */
+  /** The right that it needs, such as `nodes/pods (kubelets of 1.33 and later)`. If it is named like this, nodes/proxy also gives it. */
   readonly right: string;
-  /** The code of an error where there is no such thing; `not-served` by default. */
+  /** The error code of a 404; `not-served` by default. */
   readonly missing?: PodsErrorCode;
-  /** A status beside 200 whose body is the answer. */
+  /** Another status than 200 whose body is an answer. */
   readonly alsoStatus?: number;
 }
 
-/** GET of paths below a URL, whole or as they come. Nothing of the token, and nothing of the answer, is in errors. */
+/**
+ * Sends GET requests for paths below a URL, and returns answers whole or as a stream. Errors contain neither the token nor content of
+ * answers.
+ */
 export class HttpGet {
   readonly #options: ResolvedHttpOptions;
   readonly #clock: Clock;
   readonly #controller = new AbortController();
   readonly #files = new SecretFiles();
   #agent: AgentOf | undefined;
-  /** The server wants to be left alone until then. */
+  /** Until this time the server must not be asked (Retry-After). */
   #notBeforeMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResolvedHttpOptions, clock: Clock) {
@@ -75,7 +78,7 @@ export class HttpGet {
   }
 
   /**
-   * Sends a GET request, and gives its answer as it comes and is read. The timeout is that of its beginning.
+   * Sends a GET request, and yields its answer as it comes. The timeout covers only its beginning.
    *
    * @throws PodsError
    */
@@ -100,7 +103,7 @@ export class HttpGet {
     const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason });
     const any = AbortSignal.any([deadline.signal, this.#controller.signal]);
     try {
-      // A file on a mount that is gone never answers.
+      // A read from a network mount that is gone never ends.
       const [token, agent] = await orAborted(
         Promise.all([tokenFile === undefined ? undefined : this.#token(target, tokenFile), this.#agentOf(target)]),
         any,
@@ -109,7 +112,7 @@ export class HttpGet {
       const at = new URL(url.href.replace(/\/$/, "") + target.path);
       agent.requests++;
       try {
-        // What waits for a free connection would not hear of an abort.
+        // A request that waits for a free connection does not react to an abort.
         const response = await orAborted(this.#request(target, at, agent.agent, token, any), any);
         if (isStream) deadline.lift();
         yield* this.#body(target, response, maxBytes, any);
@@ -126,7 +129,7 @@ export class HttpGet {
     }
   }
 
-  /** Ends what is under way, and connections. */
+  /** Ends running requests, and closes connections. */
   close(): void {
     this.#controller.abort();
     this.#agent?.agent.destroy();
@@ -153,7 +156,7 @@ export class HttpGet {
     );
   }
 
-  /** Returns the agent of the files as they are now. The one before it goes on until its requests are answered. */
+  /** Returns the agent for the current content of the files. An older agent goes on until its requests are answered. */
   async #agentOf(target: HttpTarget): Promise<AgentOf> {
     const { url, caFile, certFile, keyFile, insecureSkipTlsVerify } = this.#options;
     const files = [caFile, certFile, keyFile];
@@ -174,7 +177,7 @@ export class HttpGet {
     return this.#agent;
   }
 
-  /** Closes the connections of an agent that another has taken the place of, once it has nothing to do. */
+  /** Closes the connections of a replaced agent once it is idle. */
   #retire(agent: AgentOf): void {
     if (agent !== this.#agent && agent.requests === 0) agent.agent.destroy();
   }
@@ -200,21 +203,21 @@ export class HttpGet {
         wordsOf(response).then((words) => reject(this.#refusal(target, statusCode, words)), reject);
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // A connection that was kept may be gone by then: that says nothing about the kubelet.
+        // A kept connection may have been closed meanwhile. That shows nothing about the kubelet.
         const isStale = request.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
         const isAgain = isStale && !isHandled;
         isHandled = true;
         if (isAgain) this.#request(target, url, agent, token, signal).then(resolve, reject);
         else reject(error);
       });
-      // As after an answer that changes the protocol.
+      // This happens after an answer that changes the protocol.
       request.on("close", () => {
         if (!isHandled) reject(this.#error(target, "connection-lost", "the request ended without an answer"));
       });
     });
   }
 
-  /** Gives the parts of a body as they are read. Who stops reading ends the answer, and its connection. */
+  /** Yields the parts of a body. A reader that stops ends the answer and its connection. */
   async *#body(
     target: HttpTarget,
     response: http.IncomingMessage,
@@ -249,12 +252,12 @@ export class HttpGet {
           ? [target.missing]
           : (BY_STATUS[statusCode] ?? (isElsewhere ? REDIRECT : ["server-error"]));
     const what = words === "" ? `HTTP ${statusCode}` : `HTTP ${statusCode}: ${words}`;
-    // The same request again would be refused again.
+    // The same request would be refused again.
     const isFinal = code === "server-error" && statusCode >= 400 && statusCode < 500;
     return this.#error(target, code, what, hint, undefined, isFinal ? INVALID_ARGUMENT : undefined);
   }
 
-  /** Sends nothing until the time that Retry-After names, in seconds or as a date. */
+  /** Notes the time that Retry-After names, in seconds or as a date. Nothing is sent before it. */
   #leaveAlone(retryAfter: string | undefined): void {
     if (retryAfter === undefined) return;
     const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - this.#clock.wallMs();
@@ -274,7 +277,7 @@ export class HttpGet {
     }
     if (errno === "ERR_ACCESS_DENIED") return this.#error(target, "not-permitted", errno, ACCESS_DENIED_HINT, error);
     const code = BY_ERRNO[errno] ?? (errno.startsWith("HPE_") ? "wrong-peer" : "connection-lost");
-    // The parser's own error has what it could not parse.
+    // The parser's own error contains the text that it could not parse.
     const cause = errno.startsWith("HPE_") ? undefined : error;
     return this.#error(target, code, errno === "" ? "the request failed" : errno, HINTS[errno], cause);
   }
@@ -297,11 +300,11 @@ interface Asked {
   readonly signal: AbortSignal;
   readonly timeoutMs: number | undefined;
   readonly maxBytes: number;
-  /** Whether it may take longer than the timeout once it has begun. */
+  /** True if it may take longer than the timeout once it has begun. */
   readonly isStream?: boolean;
 }
 
-/** An agent, and the files that it was made of. */
+/** An agent, and the content of the files that it was made of. */
 interface AgentOf {
   readonly agent: http.Agent;
   readonly identity: string;
@@ -309,7 +312,7 @@ interface AgentOf {
   requests: number;
 }
 
-/** The gRPC status that says that the request itself is wrong. */
+/** The gRPC status of a wrong request. */
 const INVALID_ARGUMENT = 3;
 
 const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
@@ -318,11 +321,11 @@ const FILE_PROBLEMS: Readonly<Record<string, readonly [what: string, hint: strin
   ERR_ACCESS_DENIED: ["may not be read by this process", ACCESS_DENIED_HINT],
 };
 
-/** Reads the message of the Status that an API server sends with an error. Nothing is shown of any other body. */
+/** Reads the message of the Status object that an API server sends with an error. Other bodies are not shown. */
 async function wordsOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  response.on("error", () => {}); // its words alone are lost
+  response.on("error", () => {}); // only its message is lost
   const timer = setTimeout(() => response.destroy(), WORDS_TIMEOUT_MS);
   const isJson = (response.headers["content-type"] ?? "").startsWith("application/json");
   try {
@@ -337,11 +340,11 @@ async function wordsOf(response: http.IncomingMessage): Promise<string> {
     return "";
   } finally {
     clearTimeout(timer);
-    response.destroy(); // it may have no end
+    response.destroy(); // it may be endless
   }
 }
 
-/** The longest time that a server is left alone because it asks for it. */
+/** The longest Retry-After that is obeyed. */
 const LONGEST_WAIT_MS = 60_000;
 
 const HOST_HINT = "is the host right?";

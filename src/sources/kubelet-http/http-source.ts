@@ -29,13 +29,12 @@ interface Listed {
 }
 
 /**
- * Makes a source of the pods of a kubelet without the Pods API: `GET /pods` of its HTTP server, or of its proxy in the API
- * server. Watches and informers poll it: each poll is a complete list, so that the same is told as of the Pods API, up to
- * `pollIntervalMs` late. An answer that is the same as the last one costs a hash.
+ * Makes a source of the pods of a kubelet without the Pods API: `GET /pods` of its HTTP server, or of its proxy in the API server. Watches
+ * and informers poll it. Each poll is a complete list, so that readers are told the same as with the Pods API, up to `pollIntervalMs`
+ * later. An answer equal to the last one costs only a hash.
  *
- * Needs `get` on nodes/pods (kubelets of 1.33 and later). Older kubelets, and the API server's proxy, want nodes/proxy, which
- * is as good as root on the node. The read-only port needs nothing, is often closed, and then anybody on the host's network may
- * listen there.
+ * Needs `get` on nodes/pods (kubelets of 1.33 and later). Older kubelets, and the API server's proxy, need nodes/proxy, which is as good as
+ * root on the node. The read-only port needs no token. It is often closed, and then any process on the host's network can listen there.
  *
  * @throws PodsError `invalid-argument`, naming the option; nothing is dialled yet.
  * @example
@@ -52,7 +51,7 @@ export class KubeletHttpSource implements PodSource {
   readonly #options: ResolvedHttpOptions;
   readonly #http: HttpGet;
   #last: Listed | undefined;
-  /** Polls so far, and the one that `#last` answers. */
+  /** The number of polls so far, and the number of the poll that `#last` answers. */
   #polls = 0;
   #newest = 0;
 
@@ -74,7 +73,7 @@ export class KubeletHttpSource implements PodSource {
     return Promise.resolve();
   }
 
-  /** Waits for the end: nothing says that anything changes, the next poll finds out. */
+  /** Resolves only at the abort: no event tells of changes, and the next poll finds them. */
   changed(signal: AbortSignal): Promise<void> {
     return untilAborted(signal);
   }
@@ -95,7 +94,7 @@ export class KubeletHttpSource implements PodSource {
 
   async *open(signal: AbortSignal): AsyncGenerator<SourceEvent, void, undefined> {
     const { items } = await this.#poll(signal, POLL_TIMEOUT_MS);
-    // Of which kubelet process a list is, its pods' stamps say.
+    // The stamps of the pods show which kubelet process a list comes from.
     const { pollIntervalMs: resyncIntervalMs } = this.#options;
     yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, tellsDeletions: false };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
@@ -120,7 +119,7 @@ export class KubeletHttpSource implements PodSource {
     const hash = createHash("sha256").update(body).digest("base64");
     if (this.#last?.hash === hash) return this.#last;
     const listed = { hash, items: await this.#read(body) };
-    // An answer to what was asked before the last one is older than that.
+    // The answer to an earlier poll may arrive later, and is older.
     if (begun > this.#newest) {
       this.#last = listed;
       this.#newest = begun;
@@ -147,7 +146,7 @@ export class KubeletHttpSource implements PodSource {
   }
 }
 
-/** How long items are read in one turn of the event loop. */
+/** How long items are read in one turn of the event loop, in milliseconds. */
 const SLICE_MS = 8;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -158,7 +157,7 @@ const POLL_TIMEOUT_MS = 10_000;
 function itemsOf(body: Buffer): readonly unknown[] | undefined {
   try {
     const { items, kind } = JSON.parse(body.toString().replace(/^\ufeff/, "")) as { items?: unknown; kind?: unknown };
-    // Go writes a list of none as null.
+    // Go writes an empty list as null.
     if (kind === "PodList" && (items === null || items === undefined)) return [];
     const isOfPods = kind === undefined || kind === "PodList" || kind === "List";
     return isOfPods && Array.isArray(items) ? items : undefined;
@@ -167,20 +166,20 @@ function itemsOf(body: Buffer): readonly unknown[] | undefined {
   }
 }
 
-/** Serializes a pod. Something that is no object has neither UID nor content. */
+/** Serializes a pod. A value that is no object gets neither UID nor content. */
 function itemOf(item: unknown): Item {
   if (typeof item !== "object" || item === null) return NO_POD;
   const { uid, namespace, name } = identityOf(item);
   try {
     return { uid, bytes: toBinary(PodSchema, fromKubernetesJson(item, { allowUnknownKeys: true })) };
   } catch {
-    // Bytes that say who it is and then break off: it is not taken for gone.
+    // Its bytes have its identity and then break off, so that it counts as unreadable, and not as deleted.
     const identity = toBinary(PodSchema, create(PodSchema, { metadata: { uid, namespace, name } }));
     return { uid, bytes: Buffer.concat([identity, BROKEN_OFF]) };
   }
 }
 
-/** Reads who a pod is, as far as its JSON says so. */
+/** Reads the identity of a pod, as far as its JSON has it. */
 function identityOf(item: object): { uid: string; namespace: string; name: string } {
   const { metadata } = item as { metadata?: unknown };
   const { uid, namespace, name } = (metadata ?? {}) as Record<string, unknown>;
@@ -189,7 +188,7 @@ function identityOf(item: object): { uid: string; namespace: string; name: strin
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A field 2 of 127 bytes that are not there. */
+/** The start of a field 2 with 127 bytes that do not follow. */
 const BROKEN_OFF = Uint8Array.of(0x12, 0x7f);
 
 const NO_POD: Item = { uid: "", bytes: BROKEN_OFF };

@@ -1,4 +1,4 @@
-/** Deeper than any pod: managedFields, which nest most, reach some thirty. */
+/** Deeper than any pod: managedFields nest deepest, with about thirty levels. */
 const MAX_DEPTH = 200;
 
 /** More values than the pods of any node have: a large pod has some two thousand. */
@@ -16,8 +16,8 @@ const CLOSE_BRACE = 0x7d;
 const ENTRIES = 2;
 
 /**
- * Returns what of a JSON text is more than a list of pods may have, without making anything of it: its depth, its values, or
- * the entries of its lists; undefined where nothing is. Parsers make hundreds of bytes of two (`[]`), and of each entry.
+ * Returns which bound a JSON text exceeds, before it is parsed: its depth, its values, or the entries of its lists; undefined if none.
+ * Parsers make hundreds of bytes of two (`[]`), and of each entry.
  */
 export function excessOf(body: Uint8Array, maxEntries: number): string | undefined {
   let depth = 0;

@@ -1,17 +1,17 @@
 import { PodsError } from "../../errors/pods-error.js";
 
 /**
- * The configuration that a kubelet runs with, its defaults filled in. Flags, such as `--root-dir`, are not in it; `staticPodURLHeader`,
- * which may hold a token, is left out.
+ * The configuration that a kubelet runs with, including defaults. Flags, such as `--root-dir`, are not in it. `staticPodURLHeader` is left
+ * out, because it may contain a token.
  */
 export interface KubeletConfig {
   /** The driver that makes the cgroups of pods: `systemd` or `cgroupfs`. */
   readonly cgroupDriver?: string;
-  /** The cgroup that the pods' lies in, below the mount; empty or `/` for the topmost. */
+  /** The parent of the pods' cgroup, below the mount; empty or `/` for the root. */
   readonly cgroupRoot?: string;
   /** The directory of the pods' logs, for `logRoot` of `logPathOf`. */
   readonly podLogsDir?: string;
-  /** The size at which a log is rotated, as `10Mi`. */
+  /** The size at which a log is rotated, such as `10Mi`. */
   readonly containerLogMaxSize?: string;
   /** How many files a container's log has, rotated ones included. */
   readonly containerLogMaxFiles?: number;
@@ -23,11 +23,11 @@ export interface KubeletConfig {
   readonly memoryManagerPolicy?: string;
   /** `none`, `best-effort`, `restricted` or `single-numa-node`. */
   readonly topologyManagerPolicy?: string;
-  /** Gates that were set, and not those that have their default. */
+  /** Feature gates that were set; those with their default are left out. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** Thresholds at which pods are evicted at once, by signal, as `memory.available`. */
+  /** Thresholds at which pods are evicted at once, by signal such as `memory.available`. */
   readonly evictionHard?: Readonly<Record<string, string>>;
-  /** All else that the kubelet says, as it says it. */
+  /** All other fields, unchanged. */
   readonly [key: string]: unknown;
 }
 
@@ -35,9 +35,9 @@ export interface KubeletConfig {
 export interface CpuStats {
   /** The time of the measurement, as RFC 3339. */
   readonly time: string;
-  /** The cores in use over the last seconds, in thousand-millionths. */
+  /** The CPU use over the last seconds, in billionths of a core. */
   readonly usageNanoCores?: number;
-  /** The time of cores that was used since the start, in nanoseconds. */
+  /** The CPU time since the start, in nanoseconds. */
   readonly usageCoreNanoSeconds?: number;
 }
 
@@ -45,11 +45,11 @@ export interface CpuStats {
 export interface MemoryStats {
   /** The time of the measurement, as RFC 3339. */
   readonly time: string;
-  /** The bytes that are left of the limit; absent where there is none. */
+  /** The bytes that are left of the limit; absent without a limit. */
   readonly availableBytes?: number;
-  /** All bytes in use, caches included. */
+  /** All used bytes, including caches. */
   readonly usageBytes?: number;
-  /** The bytes in use without those that can be given back at once: evictions go by them. */
+  /** The used bytes that cannot be reclaimed at once. Evictions are decided by them. */
   readonly workingSetBytes?: number;
   /** The bytes of anonymous memory. */
   readonly rssBytes?: number;
@@ -71,7 +71,7 @@ export interface FsStats {
   readonly inodesUsed?: number;
 }
 
-/** The measurements of a container; those that the runtime does not tell are absent. */
+/** The measurements of a container. Values that the runtime does not give are absent. */
 export interface ContainerStats {
   /** The name of the container. */
   readonly name: string;
@@ -95,7 +95,7 @@ export interface PodStats {
   readonly podRef: { readonly namespace: string; readonly name: string; readonly uid: string };
   /** The time at which it started, as RFC 3339. */
   readonly startTime?: string;
-  /** Its containers that run. */
+  /** Its running containers. */
   readonly containers?: readonly ContainerStats[];
   /** Its use of processors. */
   readonly cpu?: CpuStats;
@@ -117,7 +117,7 @@ export interface StatsSummary {
     readonly fs?: FsStats;
     readonly [key: string]: unknown;
   };
-  /** Pods by UID: that which the Pods API tells, of a static pod the kubelet's own. */
+  /** Pods by UID, as in the Pods API: for a static pod the UID that the kubelet gave it. */
   readonly pods: ReadonlyMap<string, PodStats>;
 }
 
@@ -135,7 +135,7 @@ const CONFIG_TYPES: Readonly<Record<string, string>> = {
   evictionHard: "object",
 };
 
-/** @throws PodsError `corrupt`, where it is no configuration. */
+/** @throws PodsError `corrupt` if it is no configuration. */
 export function configIn(answer: unknown, where: string): KubeletConfig {
   const config = isObject(answer) ? answer["kubeletconfig"] : undefined;
   if (!isObject(config)) throw corrupt(where, "the answer is no kubelet's configuration");
@@ -148,7 +148,7 @@ export function configIn(answer: unknown, where: string): KubeletConfig {
   return told;
 }
 
-/** @throws PodsError `corrupt`, where it is no summary. */
+/** @throws PodsError `corrupt` if it is no summary. */
 export function summaryIn(answer: unknown, where: string): StatsSummary {
   const { node, pods } = isObject(answer) ? answer : {};
   const isList = pods === null || pods === undefined || Array.isArray(pods);
@@ -163,7 +163,7 @@ export function summaryIn(answer: unknown, where: string): StatsSummary {
   return { node: node as unknown as StatsSummary["node"], pods: byUid };
 }
 
-/** Returns an error that quotes nothing of the answer. */
+/** Returns an error without content of the answer. */
 export function corrupt(where: string, what: string): PodsError {
   return new PodsError({ code: "corrupt", message: `${where}: ${what}`, hint: "is this the URL of a kubelet?" });
 }

@@ -14,7 +14,7 @@ export interface HttpCallOptions {
   /** Ends the call, with its own reason. */
   signal?: AbortSignal | undefined;
   /**
-   * How long it may take, in milliseconds; for streams, until they begin. 0 or Infinity for ever.
+   * How long the call may take, in milliseconds; for streams, until they begin. 0 and Infinity mean no limit.
    *
    * @default 10_000
    */
@@ -25,28 +25,28 @@ export interface HttpCallOptions {
 export interface ContainerLogsOptions extends HttpCallOptions {
   /** The name of the container. */
   container: string;
-  /** Whether to go on when all that is there has come, until the container ends. */
+  /** True to go on after the existing lines, until the container ends. */
   follow?: boolean | undefined;
-  /** Whether the container before the present one is meant. */
+  /** True for the log of the container's previous life. */
   previous?: boolean | undefined;
-  /** Whether each line begins with its time. */
+  /** True to begin each line with its time. */
   timestamps?: boolean | undefined;
-  /** The last lines alone, so many. */
+  /** Only this many last lines. */
   tailLines?: number | undefined;
-  /** The lines that are not older than that alone, in whole seconds. */
+  /** Only lines that are not older than this, in whole seconds. */
   sinceSeconds?: number | undefined;
-  /** Where the kubelet breaks off, in bytes. */
+  /** The number of bytes after which the kubelet ends the answer. */
   limitBytes?: number | undefined;
 }
 
-/** Metrics in Prometheus' text format: the kubelet's own, or those that it gathers. */
+/** The source of metrics: the kubelet itself, or others that it gathers from. */
 export type KubeletMetricsOf = "kubelet" | "cadvisor" | "resource" | "probes";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 const FINE = "(kubelets of 1.33 and later); older ones, and the API server's proxy, want nodes/proxy";
 
-/** Each answer has its right (pkg/kubelet/server/auth.go). */
+/** The paths, and the right that each needs (pkg/kubelet/server/auth.go). */
 const TARGETS = {
   configz: { path: "/configz", right: `nodes/configz ${FINE}` },
   healthz: { path: "/healthz", right: `nodes/healthz ${FINE}`, alsoStatus: 500 },
@@ -62,9 +62,9 @@ const METRICS_PATHS: Readonly<Record<KubeletMetricsOf, string>> = {
 };
 
 /**
- * Reads what a kubelet's HTTP server tells beside its pods: configuration, measurements, what the runtime has, logs. Takes the options of
- * {@link kubeletHttp}, of which `pollIntervalMs` has no effect here. Each method says which right it needs; nothing is tried again, and
- * nothing is written.
+ * Reads other answers of a kubelet's HTTP server than its pods: configuration, measurements, running pods, logs, metrics. Takes the options
+ * of {@link kubeletHttp}; `pollIntervalMs` has no effect. Each method names the right that it needs. Nothing is retried, and nothing is
+ * written.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns what the kubelet measures of its node and of each pod, by UID. Needs `get` on nodes/stats.
+   * Returns the kubelet's measurements of its node and of each pod, by UID. Needs `get` on nodes/stats.
    *
    * @throws PodsError
    */
@@ -104,9 +104,8 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns the pods of which the runtime has containers that run, as it knows them: names, UIDs, containers with their images, and no
-   * status. It has them also while a kubelet has not read its sources, and would list a part. Needs `get` on nodes/pods, or nodes/proxy
-   * before 1.33.
+   * Returns the pods with running containers, as the runtime knows them: names, UIDs, containers with their images, and no status. It has
+   * all of them even while a kubelet has not read its sources. Needs `get` on nodes/pods, or nodes/proxy before 1.33.
    *
    * @throws PodsError
    */
@@ -121,16 +120,16 @@ export class KubeletHttpClient implements AsyncDisposable {
         fromKubernetesJson(item, { allowUnknownKeys: true }),
       );
     } catch {
-      throw corrupt(where, "a pod cannot be read"); // what cannot be read would be quoted
+      throw corrupt(where, "a pod cannot be read"); // the original error could quote content
     }
   }
 
   /**
-   * Gives a container's log as it comes: bytes as the container wrote them, of both its streams. It is read no faster than it is taken;
-   * ending the loop ends it. Where a file below `podLogsDir` can be read, that is cheaper, and goes on while the kubelet is away. Needs
-   * `get` on nodes/proxy, which is as good as root on the node.
+   * Yields a container's log as it comes: the bytes that the container wrote to both of its streams. It is read only as fast as it is
+   * taken, and ending the loop ends the request. To read the file below `podLogsDir` is cheaper, and also works while the kubelet is away.
+   * Needs `get` on nodes/proxy, which is as good as root on the node.
    *
-   * @throws PodsError `not-found`, where there is no such pod or container, and others.
+   * @throws PodsError `not-found` if there is no such pod or container, and others.
    */
   containerLogs(
     pod: { readonly namespace: string; readonly name: string },
@@ -168,9 +167,9 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Gives metrics in Prometheus' text format as they come, at most `maxResponseBytes` of them. Needs `get` on nodes/metrics.
+   * Yields metrics in Prometheus' text format as they come, at most `maxResponseBytes`. Needs `get` on nodes/metrics.
    *
-   * @param of whose: the kubelet's own by default.
+   * @param of which metrics; by default the kubelet's own.
    * @throws PodsError
    */
   metrics(of: KubeletMetricsOf = "kubelet", options: HttpCallOptions = {}): AsyncIterable<Uint8Array> {
@@ -181,20 +180,20 @@ export class KubeletHttpClient implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the kubelet finds itself healthy: false where it says that its check has failed. Needs `get` on nodes/healthz, or nodes/proxy
-   * before 1.33.
+   * Returns true if the kubelet reports itself healthy, and false if it reports that a check has failed. Needs `get` on nodes/healthz, or
+   * nodes/proxy before 1.33.
    *
-   * @throws PodsError where it does not answer, or refuses to, and where somebody else answers, as a proxy that does not reach it.
+   * @throws PodsError if it does not answer or refuses, and if something else answers, such as a proxy that does not reach it.
    */
   async healthz(options: HttpCallOptions = {}): Promise<boolean> {
     const answer = (await this.#get(TARGETS.healthz, options)).toString().trimEnd();
     if (answer === "ok") return true;
-    // k8s.io/apiserver/pkg/server/healthz ends so, with what has failed before it.
+    // The text of k8s.io/apiserver/pkg/server/healthz ends like this, after the failed checks.
     if (answer.endsWith("healthz check failed")) return false;
     throw corrupt(this.#where(TARGETS.healthz), "the answer is no kubelet's");
   }
 
-  /** Ends what is under way, and connections. */
+  /** Ends running requests, and closes connections. */
   close(): Promise<void> {
     this.#http.close();
     return Promise.resolve();

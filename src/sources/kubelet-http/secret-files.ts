@@ -1,15 +1,15 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** More than any token or bundle of certificates has. */
+/** More bytes than any token or bundle of certificates has. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Why a file cannot be read, where the operating system has no name for it. */
+/** Why a file cannot be read, for reasons without a code of the operating system. */
 type FileProblem = "ENOTFILE" | "ETOOLARGE";
 
 /**
- * Reads files of tokens and certificates anew each time, since they are rotated. A file that does not answer, as on a network
- * mount that is gone, takes one thread of the process and never more, however often it is asked for.
+ * Reads files of tokens and certificates anew each time, since they are rotated. A read that never ends, for example on a network mount
+ * that is gone, blocks one thread of the process, and never more.
  */
 export class SecretFiles {
   readonly #pending = new Map<string, Promise<string>>();
@@ -30,7 +30,7 @@ export class SecretFiles {
 }
 
 async function readText(path: string): Promise<string> {
-  // Without O_NONBLOCK a FIFO would not be opened before somebody writes to it.
+  // Without O_NONBLOCK, opening a FIFO would wait until somebody writes to it.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = await file.stat();
