@@ -5,7 +5,7 @@ import type { PodsError } from "./errors/pods-error.js";
 /** A count for each error code; codes that never came are left out. */
 export type CountByCode = { readonly [code in PodsErrorCode]?: number };
 
-/** What a client has done since it was made, counted over its watches, informers and calls. */
+/** Counts of a client's work since it was made, over its watches, informers and calls. */
 export interface ClientCounters {
   /** Streams opened. */
   readonly streams: number;

@@ -20,7 +20,7 @@ import { KeptBytes } from "./kept-bytes.js";
 import { newStaging, type Staging, type StreamFacts } from "./staging.js";
 import { ENDING_MS, graceMs, Unconfirmed, type UnconfirmedPods } from "./unconfirmed.js";
 
-/** What one input has changed, and whether a list is wanted. */
+/** The changes that one input makes, and whether a list is wanted. */
 export interface Outcome {
   readonly changes: readonly Change[];
   /** True if something may have been missed, so that a new list is wanted. */

@@ -1,7 +1,7 @@
 import type { ListFacts } from "./completeness.js";
 import type { Entry, KubeletProcess } from "./entry.js";
 
-/** What is known about a stream before its list. */
+/** Facts about a stream that are known before its list. */
 export interface StreamFacts extends ListFacts {
   /** The name of the dialled socket or host. */
   readonly server: string;

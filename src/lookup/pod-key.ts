@@ -94,8 +94,8 @@ export interface KeyKind {
   /** True if keys of this kind pass from pod to pod. Their holder depends on the time then, and may be in doubt. */
   readonly passesOn: boolean;
   /**
-   * What the key belongs to. `object`: the pod's object; only lists tell its removal, and no two objects have the same key at once.
-   * `sandbox`: the pod's sandbox, which may end while no container runs. `container`: a container.
+   * The owner of the key. `object`: the pod's object; only lists tell its removal, and no two objects have the same key at once. `sandbox`:
+   * the pod's sandbox, which may end while no container runs. `container`: a container.
    */
   readonly of: "object" | "sandbox" | "container";
   /** The option that an informer needs for keys of this kind, because they are found in the node's files and not told by the kubelet. */

@@ -4,7 +4,7 @@ import { toDate } from "./time.js";
 /** The kind of a container. A sidecar is an init container with restartPolicy Always. */
 export type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 
-/** One life of a container, from one start to its end. A container that is restarted has another one, with an ID of its own. */
+/** One life of a container, from one start to its end. A restarted container has another life, with another ID. */
 export interface ContainerInstance {
   /** The kind of the container. */
   readonly kind: ContainerKind;
@@ -12,36 +12,36 @@ export interface ContainerInstance {
   readonly name: string;
   /** The ID that the runtime gave it, without the name of the runtime: 64 hex digits. */
   readonly containerID: string;
-  /** The name of the runtime, such as `containerd`; empty where the kubelet names none. */
+  /** The name of the runtime, such as `containerd`; empty if the kubelet names none. */
   readonly runtime: string;
   /** The image, as the kubelet tells it of the container's latest life. */
   readonly image: string;
   /** The digest or ID of the image, as the kubelet tells it of the container's latest life. */
   readonly imageID: string;
   /**
-   * The restart count of this life. The file of its log has this number, unless containers before it were removed with their files:
-   * kubelets go on counting then, and files do not.
+   * The restart count of this life. Its log file has this number, unless earlier containers were removed with their files: then kubelets go
+   * on counting, and the numbers of files do not.
    */
   readonly restartCount: number;
-  /** When it started; undefined where the kubelet does not say, as of one that is created and not started. */
+  /** When it started; undefined if the kubelet does not tell it, for example before a created container starts. */
   readonly startedAt: Date | undefined;
-  /** Whether it has ended. */
+  /** True if it has ended. */
   readonly ended: boolean;
 }
 
 /** How a life of a container ended. */
 export interface ContainerExit {
-  /** The exit code; 128 and more where a signal ended it. */
+  /** The exit code; above 128 if a signal ended it. */
   readonly exitCode: number;
-  /** The number of the signal, where the runtime tells it. */
+  /** The number of the signal, if the runtime tells it. */
   readonly signal: number | undefined;
   /** Why, in one word: `Completed`, `Error`, `OOMKilled`, and others. */
   readonly reason: string;
-  /** Why, for people; empty where there is none. */
+  /** The explanation for people; empty if there is none. */
   readonly message: string;
-  /** When that life began; undefined where the kubelet does not say. */
+  /** When that life began; undefined if the kubelet does not tell it. */
   readonly startedAt: Date | undefined;
-  /** When it ended; undefined where the kubelet does not say. */
+  /** When it ended; undefined if the kubelet does not tell it. */
   readonly finishedAt: Date | undefined;
 }
 
@@ -63,12 +63,12 @@ export interface LivesStatus
     | undefined;
 }
 
-/** Returns the lives that a pod's status tells of: of each container the present or latest one, and the one before. */
+/** Yields the lives in a pod's status: the current or latest life of each container, and the one before. */
 export function* instancesOf(pod: Statuses<LivesStatus>): Generator<ContainerInstance, void, undefined> {
   for (const [kind, status] of statusesOf<LivesStatus>(pod)) yield* livesOf(status, kind);
 }
 
-/** The statuses of a pod's containers, and what tells sidecars from init containers. */
+/** The statuses of a pod's containers, and the spec of its init containers, which shows the sidecars. */
 interface Statuses<S> {
   readonly spec: { readonly initContainers: readonly Pick<Container, "name" | "restartPolicy">[] };
   readonly status: {
@@ -89,12 +89,12 @@ export function* statusesOf<S extends { readonly name: string }>({
   for (const each of status.ephemeralContainerStatuses) yield ["ephemeral", each];
 }
 
-/** Returns whether an init container is a sidecar. */
+/** Returns true if an init container is a sidecar. */
 export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): boolean {
   return restartPolicy === "Always";
 }
 
-/** Returns the lives that a container's status tells of: the present or latest one first, where it has an ID. */
+/** Yields the lives in a container's status: first the current or latest one, if it has an ID. */
 export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<ContainerInstance, void, undefined> {
   const { name, image, imageID, restartCount, state, lastState } = status;
   const [runtime, containerID] = splitID(status.containerID);
@@ -102,7 +102,7 @@ export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<Co
   const [lastRuntime, lastID] = splitID(last?.containerID ?? "");
   const about = { kind, name, image, imageID };
   if (containerID !== "") {
-    // Between two lives the status bears the ID of the one that has ended.
+    // Between two lives the status has the ID of the ended one.
     const ended = state?.terminated ?? (lastID === containerID && state?.running === undefined ? last : undefined);
     const startedAt = timeOf((ended ?? state?.running)?.startedAt);
     yield { ...about, containerID, runtime, restartCount, startedAt, ended: ended !== undefined };
@@ -133,7 +133,7 @@ export function exitOf({
   };
 }
 
-/** Returns a time of a life. Of one that could not be started kubelets write 1970. */
+/** Returns a time of a life. If a container could not be started, kubelets write 1970, which becomes undefined. */
 export function timeOf(time: Time | undefined): Date | undefined {
   const date = toDate(time);
   return date !== undefined && date.getTime() > 0 ? date : undefined;

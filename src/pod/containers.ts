@@ -25,35 +25,35 @@ type ContainersPaths = (typeof CONTAINERS_PATHS)[number];
 type SpecOf<P> = P extends { spec?: { containers: readonly (infer S)[] } | undefined } ? S : never;
 type StatusOf<P> = P extends { status?: { containerStatuses: readonly (infer S)[] } | undefined } ? S : never;
 
-/** A container of a pod: what its spec wants and what its status says, joined by name. */
+/** A container of a pod: its spec and its status, joined by name. */
 export interface PodContainer<P = Pod> {
   /** The kind of the container. */
   readonly kind: ContainerKind;
   /** The name of the container. */
   readonly name: string;
-  /** The spec of it, with the fields of the mask; undefined of one that only the status has. */
+  /** Its spec, with the fields of the mask; undefined if only the status has the container. */
   readonly spec: SpecOf<P> | undefined;
-  /** The status of it; undefined before the kubelet has looked at it. */
+  /** Its status; undefined before the kubelet has looked at it. */
   readonly status: StatusOf<P> | undefined;
-  /** Its present or latest life; undefined where it has had none. */
+  /** Its current or latest life; undefined if it has had none. */
   readonly instance: ContainerInstance | undefined;
-  /** Whether it waits, runs, or has ended; undefined without a status. */
+  /** The state of the container; undefined without a status. */
   readonly state: "waiting" | "running" | "ended" | undefined;
-  /** Whether it is ready; false without a status. */
+  /** True if it is ready; false without a status. */
   readonly ready: boolean;
-  /** Whether it has started, its startup probe included; false without a status. */
+  /** True if it has started, including its startup probe; false without a status. */
   readonly started: boolean;
-  /** How often it was restarted, as the kubelet counts. */
+  /** The kubelet's count of its restarts. */
   readonly restartCount: number;
-  /** How its present life ended; undefined where it has not. */
+  /** How its current life ended; undefined if it has not. */
   readonly exit: ContainerExit | undefined;
-  /** How the life before ended, as far as the kubelet tells. */
+  /** How the life before ended; undefined if the kubelet does not tell it. */
   readonly lastExit: ContainerExit | undefined;
 }
 
 /**
- * Returns a row for each container of a pod, of every kind, in the order of the spec: init containers and sidecars, then those of the
- * app, then ephemeral ones. What only the status or only the spec has is a row too.
+ * Returns a row for each container of a pod, of every kind, in the order of the spec: init containers and sidecars, then regular
+ * containers, then ephemeral ones. A container that only the status or only the spec has gets a row, too.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContaine
   return rows as unknown as PodContainer<P>[];
 }
 
-/** Returns the container of this name, or with this ID, in a life that its status still tells of; undefined where there is none. */
+/** Returns the container of this name, or with this ID, if its status still shows that life; undefined if there is none. */
 export function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined {
   const id = splitID(nameOrID)[1];
   if (id === "") return undefined;
@@ -136,7 +136,7 @@ function rowOf<S>(kind: ContainerKind, name: string, spec: S | undefined, status
   };
 }
 
-/** Returns the state of a container; one that says nothing waits, as Kubernetes has it. */
+/** Returns the state of a container. By Kubernetes' rule an empty state means that it waits. */
 function stateOf(status: ContainerStatus | undefined): PodContainer["state"] {
   if (status === undefined) return undefined;
   if (status.state?.running !== undefined) return "running";

@@ -9,9 +9,9 @@ export interface Plan {
   readonly type: MessageType;
   /** Makes a new message without fields. */
   readonly make: () => Fields;
-  /** Whether all of the message is wanted, unknown fields too. */
+  /** True if the whole message is wanted, including unknown fields. */
   readonly whole: boolean;
-  /** The selected fields by number, where not all is. */
+  /** The selected fields by number, if not all are selected. */
   readonly fields: readonly (PlannedField | undefined)[];
 }
 
@@ -19,27 +19,26 @@ export interface Plan {
 interface PlannedField {
   readonly name: string;
   readonly isList: boolean;
-  /** The plan of the message in it, where not all of that is selected. */
+  /** The plan of its message, if only a part of that is selected. */
   readonly partial: Plan | undefined;
 }
 
 const wholePlans = new Map<MessageType, Plan>();
 
 /**
- * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is what protobuf-es gives, unknown fields included, but for three
- * things. Text that is not UTF-8 becomes U+FFFD, where protobuf-es throws: the kubelet cuts long messages at byte limits, so
- * such text is real. `metadata`, `spec` and `status` are there, empty, where the bytes have none. A time that is given twice is
- * the second one, as in Go, and not what both together say.
+ * Decodes a serialized `k8s.io.api.core.v1.Pod`. The result is that of protobuf-es, including unknown fields, with three differences. Text
+ * that is not UTF-8 becomes U+FFFD instead of an error, because kubelets cut long messages at byte limits. `metadata`, `spec` and `status`
+ * are always there, and empty if the bytes have none. If a time is given twice, the second one counts, as in Go; the two are not merged.
  *
- * The result holds no view of `bytes`: a pod that is kept does not keep the answer it came in.
+ * The result has no view of `bytes`, so a kept pod does not keep the answer that it came in.
  *
- * @throws Error or RangeError where the bytes are no Pod: cut off, a malformed tag, nesting too deep.
+ * @throws Error or RangeError if the bytes are no Pod: cut off, a malformed tag, nesting too deep.
  */
 export function decodePod(bytes: Uint8Array): Pod {
   return decodeBy(wholePlan(POD), bytes) as Pod;
 }
 
-/** Decodes by a plan: an ordinary message, in which what is not selected is empty. */
+/** Decodes by a plan: an ordinary message, in which fields that are not selected are empty. */
 export function decodeBy(plan: Plan, bytes: Uint8Array): unknown {
   const message = plan.make();
   readMessage(plan, message, new WireReader(bytes), bytes.length, MAX_DEPTH);
@@ -72,7 +71,10 @@ export function wholePlan(type: MessageType): Plan {
   return plan;
 }
 
-/** Makes pods that have those of `metadata`, `spec` and `status` of which something is selected: Go holds them by value. */
+/**
+ * Makes pods that always have those of `metadata`, `spec` and `status` that are selected in part, because they are values in Go, and never
+ * absent.
+ */
 function withParts(make: () => Fields, parts: readonly (readonly [name: string, make: () => Fields])[]): () => Fields {
   return () => {
     const pod = make();
@@ -97,7 +99,7 @@ function readMessage(plan: Plan, message: Fields, reader: WireReader, length: nu
     else if (field.partial !== undefined) readPart(field, field.partial, message, reader, depth);
     else {
       reader.pos = start;
-      type.read(message, reader, start + 1, depth); // one field: past its first byte it ends
+      type.read(message, reader, start + 1, depth); // reads one field: `end` is just past its first byte
     }
   }
 }
@@ -109,7 +111,7 @@ function readPart(
   reader: WireReader,
   depth: number,
 ): void {
-  // A field that is split is merged, but for times, which Go's own decoder of them replaces.
+  // A field that comes twice is merged. Times are the exception: Go's decoder replaces them.
   const before = isList || plan.type === TIME ? undefined : (message[name] as Fields | undefined);
   const value = before ?? plan.make();
   readMessage(plan, value, reader, reader.uint32(), depth - 1);

@@ -7,15 +7,15 @@ import { toDate } from "./time.js";
 /**
  * Why a container or a pod ended, in one word. The table with the kubelets' own words is in docs/kubelet.md.
  *
- * - `OOMKilled`: the kernel killed the container's first process for want of memory. Of a child that it killed no kubelet tells.
+ * - `OOMKilled`: the kernel killed the container's first process because memory ran out. Kubelets do not tell if it killed a child.
  * - `Evicted`: the node, or the pod's own limit, ran short of `resource`.
  * - `exited`: the program ended with `exitCode`.
- * - `signalled`: `signal` ended it, or it ended with a code from 129 to 192, by which kubelets tell no difference.
+ * - `signalled`: `signal` ended it, or it ended with a code from 129 to 192, which looks the same to kubelets.
  * - `not-started`: the runtime could not start it.
- * - `deleted`: the pod was to be deleted when it ended, whatever its exit code.
+ * - `deleted`: the pod was being deleted when it ended, whatever its exit code.
  * - `deadline`: the pod's `activeDeadlineSeconds` had passed.
  * - `preempted`: a pod that the node cannot do without took its place.
- * - `shut-down`: the node shut down in order.
+ * - `shut-down`: the node shut down gracefully.
  * - `rejected`: the kubelet did not admit the pod.
  * - `unknown`: nobody saw how it ended.
  */
@@ -36,30 +36,33 @@ export type EndReason =
  * How the end of a life is known.
  *
  * - `exited`: the kubelet has told how it ended.
- * - `replaced`: the next life of the container is there, and nothing was told of the end of this one.
- * - `unknown`: the kubelet says that the container runs no longer, and does not know how it ended; or the runtime has made that up, as
- *   containerd does of what ended while it was away (255, `Unknown`): `end.reported` has it then.
- * - `gone`: the pod has gone, and the container ran when it was told last.
+ * - `replaced`: the container has its next life, and the end of this one was not told.
+ * - `unknown`: the container does not run any more, and the kubelet does not know how it ended. Or the runtime has made up the end, as
+ *   containerd does for a container that ended while containerd was away (255, `Unknown`): then `end.reported` has it.
+ * - `gone`: the pod is gone, and the container ran when it was last told.
  */
 export type EndCause = "exited" | "replaced" | "unknown" | "gone";
 
-/** How a container's life or a pod ended, by what kubelets write. */
+/** How a container's life or a pod ended, read from what kubelets write. */
 export interface End {
   /** Why, in one word. */
   readonly reason: EndReason;
-  /** The exit code of the container; of a pod that of the container which decided; undefined where none is told. */
+  /** The exit code of the container; for a pod that of the container that decided its end; undefined if it is not told. */
   readonly exitCode: number | undefined;
-  /** The number of the signal that ended it; undefined where none did. */
+  /** The number of the signal that ended it; undefined if none did. */
   readonly signal: number | undefined;
-  /** The resource that ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined where the kubelet's words do not say. */
+  /**
+   * The resource that ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined if the kubelet's message does
+   * not tell it.
+   */
   readonly resource: string | undefined;
-  /** When the life began; of a pod, when the kubelet took it in (`status.startTime`); undefined where that is not told. */
+  /** When the life began; for a pod, when the kubelet accepted it (`status.startTime`); undefined if it is not told. */
   readonly startedAt: Date | undefined;
-  /** When it ended; undefined where that is not told. */
+  /** When it ended; undefined if it is not told. */
   readonly finishedAt: Date | undefined;
   /**
-   * The kubelet's own words of the container: also those that are believed to be made up, as containerd's 255 (Unknown). The message is the
-   * program's, and may hold anything.
+   * The kubelet's report of the container, even if the runtime has probably made it up, such as containerd's 255 (Unknown). The message
+   * comes from the program, and may contain anything.
    */
   readonly reported: { readonly exitCode: number; readonly reason: string; readonly message: string } | undefined;
 }
@@ -81,7 +84,7 @@ export const END_PATHS = [
 ] as const;
 type EndedPod = Masked<Pod, (typeof END_PATHS)[number]>;
 
-/** How a kubelet names what it did to a pod, in `status.reason` (1.36.4 and 1.37.1). */
+/** The words in `status.reason` by which a kubelet names what it did to a pod (1.36.4 and 1.37.1). */
 const REASONS: Readonly<Record<string, EndReason>> = {
   Evicted: "Evicted", // pkg/kubelet/eviction/helpers.go
   Preempting: "preempted", // pkg/kubelet/events/event.go, PreemptContainer
@@ -89,27 +92,27 @@ const REASONS: Readonly<Record<string, EndReason>> = {
   DeadlineExceeded: "deadline", // pkg/kubelet/active_deadline.go
 };
 
-/** How the message of a pod begins that was not admitted (rejectPod in pkg/kubelet/kubelet.go). */
+/** The start of the message of a pod that was not admitted (rejectPod in pkg/kubelet/kubelet.go). */
 const REJECTED = "Pod was rejected: ";
 
-/** How runtimes name what could not be started: containerd and cri-o the first, others the second. */
+/** The reasons of runtimes for a container that could not be started: the first of containerd and cri-o, the second of others. */
 const NOT_STARTED = new Set(["StartError", "ContainerCannotRun"]);
 
-/** How the message of an eviction begins (pkg/kubelet/eviction/helpers.go): the resource stands in it, or is storage. */
+/** The start of the message of an eviction (pkg/kubelet/eviction/helpers.go). It names the resource; otherwise the resource is storage. */
 const LOW = /^The node was low on resource: ([a-z.-]+)\. /;
 const STORAGE = /^(?:Container \S+ exceeded its local ephemeral storage|Pod ephemeral local storage|Usage of EmptyDir)/;
 
-/** Shells and runtimes write 128 and a signal's number; there are 64. */
+/** Shells and runtimes write 128 plus the number of the signal; there are 64 signals. */
 const FIRST_SIGNAL_CODE = 129;
 const LAST_SIGNAL_CODE = 192;
 
-/** Returns how a life of a container ended. `exit` is undefined where nobody saw it, `reported` what was written then. */
+/** Returns how a life of a container ended. `exit` is undefined if nobody saw the end; `reported` is what the kubelet wrote then. */
 export function lifeEndOf(exit: ContainerExit | undefined, reported: ContainerExit | undefined, pod: EndedPod): End {
   const written = exit ?? reported;
   const signal = exit && (exit.signal ?? signalIn(exit.exitCode));
   const ofPod = podReasonOf(pod);
   const own = exit && ownReasonOf(exit, signal);
-  // What the kubelet did to the pod ended this life, too, unless it had ended before.
+  // If the kubelet ended the pod, that ended this life, too, unless it had ended before.
   const isByPod = ofPod !== undefined && exit !== undefined && !isBefore(exit, pod);
   let reason: EndReason = own ?? "unknown";
   if (own === "exited" || own === "signalled") {
@@ -127,16 +130,16 @@ export function lifeEndOf(exit: ContainerExit | undefined, reported: ContainerEx
   };
 }
 
-/** Returns how a pod ended, by its last version. */
+/** Returns how a pod ended, by its last known state. */
 export function podEndOf(pod: EndedPod): End {
   const ofPod = podReasonOf(pod);
   const { containerStatuses, initContainerStatuses } = pod.status;
   const main = containerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
-  // Where an init container failed for good the others never ran.
+  // If an init container failed for good, the others never ran.
   const exits =
     main.length > 0 ? main : initContainerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
   const time = ({ finishedAt }: ContainerExit) => finishedAt?.getTime() ?? 0;
-  // The one that failed first decides; where none did, the one that ended last.
+  // The container that failed first decides; if none failed, the one that ended last.
   const failed = exits.filter(({ exitCode }) => exitCode !== 0).sort((a, b) => time(a) - time(b))[0];
   const decisive = failed ?? exits.sort((a, b) => time(b) - time(a))[0];
   const end = { ...lifeEndOf(decisive, undefined, pod), startedAt: toDate(pod.status.startTime) };
@@ -167,13 +170,13 @@ function resourceOf({ status: { message } }: EndedPod): string | undefined {
   return LOW.exec(message)?.[1] ?? (STORAGE.test(message) ? "ephemeral-storage" : undefined);
 }
 
-/** Returns whether a life ended before the kubelet turned on its pod, which the condition DisruptionTarget dates to whole seconds. */
+/** Returns true if a life ended before the kubelet began to end its pod. The condition DisruptionTarget has that time in whole seconds. */
 function isBefore({ finishedAt }: ContainerExit, { status: { conditions } }: EndedPod): boolean {
   const since = toDate(conditions.find(({ type }) => type === "DisruptionTarget")?.lastTransitionTime);
   return since !== undefined && finishedAt !== undefined && finishedAt.getTime() < since.getTime();
 }
 
-/** Returns whether a life ended after its pod was to be deleted: the time that is written is that of its last moment. */
+/** Returns true if a life ended after the deletion of its pod began. `deletionTimestamp` is the end of the grace period. */
 function isDeleting({ finishedAt }: ContainerExit, { metadata }: EndedPod): boolean {
   const lastMs = toDate(metadata.deletionTimestamp)?.getTime();
   if (lastMs === undefined) return false;

@@ -11,12 +11,11 @@ const ANNOTATIONS = messageType("ObjectMeta").numberOf("annotations");
 const DELIMITED = 2;
 
 /**
- * Returns whether what a plan selects of two serialized pods says the same: equal bytes, or equal content but for the kubelet's
- * bookkeeping. One kubelet process writes equal pods as equal bytes (fields in order, map keys sorted), so between two of
- * its pods other bytes are other content; between two processes, which may be of two versions, pods are decoded for it.
- * Unknown fields count too: a newer kubelet's are as real as ours.
+ * Returns true if the selected fields of two serialized pods are equal, apart from the kubelet's bookkeeping. One kubelet process writes
+ * equal pods as equal bytes (fields in order, map keys sorted), so for two pods of one process only bytes are compared. Two processes may
+ * have different versions, so their pods are decoded if the bytes differ. Unknown fields count, too.
  *
- * @throws where one of them cannot be decoded.
+ * @throws if one of them cannot be decoded.
  */
 export function sameContent(a: Uint8Array, b: Uint8Array, plan: Plan, oneProcess: boolean): boolean {
   if (a === b || sameSelected(a, b, plan)) return true;
@@ -24,14 +23,14 @@ export function sameContent(a: Uint8Array, b: Uint8Array, plan: Plan, oneProcess
   return isDeepStrictEqual(withoutBookkeeping(a, plan), withoutBookkeeping(b, plan));
 }
 
-/** Returns whether two byte strings are equal. */
+/** Returns true if two byte strings are equal. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || (a.length === b.length && Buffer.compare(a, b) === 0);
 }
 
 /**
- * Returns whether what a plan selects of two pods has the same bytes, the kubelet's bookkeeping left out. That it has not proves
- * nothing: fields and map entries may be ordered otherwise.
+ * Returns true if the selected fields of two pods have equal bytes, apart from the kubelet's bookkeeping. False proves no difference:
+ * fields and map entries may be in another order.
  */
 export function sameSelected(a: Uint8Array, b: Uint8Array, plan: Plan): boolean {
   return sameMessage(plan, "pod", new WireReader(a), a.length, new WireReader(b), b.length);
@@ -60,10 +59,10 @@ function sameMessage(plan: Plan, of: Place, a: WireReader, endOfA: number, b: Wi
   }
 }
 
-/** All of a pod's metadata, where all of it is selected: it is walked for the bookkeeping in it. */
+/** The plan of whole metadata: it is walked in order to leave out the bookkeeping. */
 const WHOLE_METADATA = wholePlan(messageType("ObjectMeta"));
 
-/** Passes over fields that are not selected; returns the tag of the first that is, and 0 at the end. */
+/** Skips fields that are not selected. Returns the tag of the next selected one, and 0 at the end. */
 function nextSelected({ whole, fields }: Plan, of: Place, reader: WireReader, end: number): number {
   while (reader.pos < end) {
     const tag = reader.tag();
@@ -76,7 +75,7 @@ function nextSelected({ whole, fields }: Plan, of: Place, reader: WireReader, en
   return 0;
 }
 
-/** Returns whether the map entry here is the kubelet's own: its key is the first field, as every encoder writes it. */
+/** Returns true if this map entry is the kubelet's bookkeeping. Its key is the first field, as every encoder writes it. */
 function isBookkeeping(reader: WireReader): boolean {
   const { pos } = reader;
   const end = reader.uint32() + reader.pos;
@@ -87,7 +86,7 @@ function isBookkeeping(reader: WireReader): boolean {
   return found;
 }
 
-/** Returns whether what was passed over since then is the same in both. */
+/** Returns true if the bytes read since the given offsets are equal in both. */
 function sameRange(a: WireReader, fromA: number, b: WireReader, fromB: number): boolean {
   const length = a.pos - fromA;
   if (b.pos - fromB !== length) return false;

@@ -2,7 +2,7 @@ import type { Pod } from "../gen/pod-types.js";
 import { isFinalPhase } from "./lifecycle.js";
 import { quoted, SelectorText } from "./selector-text.js";
 
-/** A field that selectors know, and how it is read. */
+/** A field that selectors support, and how it is read. */
 interface SelectableField {
   readonly paths: readonly string[];
   /** Returns the value as the API server compares it. */
@@ -10,8 +10,8 @@ interface SelectableField {
 }
 
 /**
- * The fields that the API server selects pods by (ToSelectableFields in k8s.io/kubernetes/pkg/registry/core/pod), with
- * what it takes from an older field where the newer one is empty (pkg/apis/core/v1/defaults.go).
+ * The fields that the API server selects pods by (ToSelectableFields in k8s.io/kubernetes/pkg/registry/core/pod), with the older fields
+ * that it falls back to if the newer one is empty (pkg/apis/core/v1/defaults.go).
  */
 const FIELDS: Readonly<Record<string, SelectableField>> = {
   "metadata.name": { paths: ["metadata.name"], read: ({ metadata }) => metadata?.name ?? "" },
@@ -35,11 +35,11 @@ const FIELDS: Readonly<Record<string, SelectableField>> = {
   },
 };
 
-/** A field selector that has been read. */
+/** A parsed field selector. */
 export interface FieldTest {
   /** The fields that it reads of a pod. */
   readonly paths: readonly string[];
-  /** Whether it asks for a phase that only finished pods have. */
+  /** True if it asks for a phase that only finished pods have. */
   readonly wantsFinished: boolean;
   matches(pod: Pod): boolean;
 }
@@ -62,7 +62,7 @@ export function parseFieldSelector(text: string): FieldTest {
   };
 }
 
-/** Returns the pieces between commas that no backslash stands before, without empty ones. */
+/** Returns the pieces between unescaped commas, without empty ones. */
 function termsOf(text: string): { term: string; at: number }[] {
   return [...text.matchAll(/(?:\\[\s\S]?|[^\\,])+/g)].map(({ 0: term, index: at }) => ({ term, at }));
 }
@@ -80,7 +80,7 @@ function parseTerm(source: SelectorText, term: string, at: number) {
   }
   const valueAt = operator.index + operator[0].length;
   const value = unescaped(source, term.slice(valueAt), at + valueAt);
-  // Any other value selects nothing, as kubectl has it; this one was meant to select something.
+  // Any other value would select nothing, as in kubectl. A misspelt phase is refused instead.
   if (name === "status.phase" && !PHASES.includes(value)) {
     const meant = PHASES.find((phase) => phase.toLowerCase() === value.toLowerCase());
     if (meant !== undefined) throw source.wrong(at + valueAt, `${quoted(value)} is no phase`, `did you mean ${meant}?`);

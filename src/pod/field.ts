@@ -1,10 +1,10 @@
 import type { WireReader } from "../protobuf/reader.js";
 import type { Selected } from "../protobuf/selected.js";
 
-/** The types of values that are no messages. */
+/** The types of values that are not messages. */
 export type Scalar = "string" | "bool" | "int32" | "int64" | "bytes";
 
-/** A message as code that knows its type only at run time sees it. */
+/** A message whose type is only known at run time. */
 export type Fields = Record<string, unknown>;
 
 /** A field of a message of the Pod schema. */
@@ -17,13 +17,13 @@ export interface Field {
   readonly scalar: Scalar | undefined;
   /** The type of its values; undefined where they are scalars. */
   readonly message: MessageType | undefined;
-  /** Absent and empty differ: Go has a pointer here. */
+  /** True if absent and empty differ: Go has a pointer here. */
   readonly hasPresence: boolean;
-  /** Go writes it into JSON even where it is empty. */
+  /** True if Go writes it into JSON even when it is empty. */
   readonly isAlwaysWritten: boolean;
-  /** Go holds the message by value: there is always one, empty or not. */
+  /** True if the message is a value in Go: there always is one, empty or not. */
   readonly isByValue: boolean;
-  /** JSON has the keys of this message in the one that holds it. */
+  /** True if JSON has the keys of this message in its parent. */
   readonly isInlined: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface MessageType {
   /** The name with its package. */
   readonly typeName: string;
   readonly fields: readonly Field[];
-  /** Makes an empty message, which knows what is selected of it. */
+  /** Makes an empty message, which remembers the selected fields. */
   readonly make: (selected?: Selected) => Fields;
   /** Reads fields into a message, up to where it ends. @param depth how deep messages may nest. */
   readonly read: (message: Fields, reader: WireReader, end: number, depth: number) => void;

@@ -14,8 +14,8 @@ import { parseTime } from "./time.js";
 /** Options of {@link fromKubernetesJson}. */
 export interface FromJsonOptions {
   /**
-   * Whether keys are left out that the schema does not have, as where a newer Kubernetes wrote the JSON. Otherwise such a key is
-   * an error that names it.
+   * True to leave out keys that the schema does not have, for example from a newer Kubernetes. Otherwise such a key is an error that names
+   * it.
    *
    * @default false
    */
@@ -28,9 +28,8 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 
 /**
- * Reads a pod from Kubernetes JSON (already parsed), as `kubectl get pod -o json` or the kubelet's `/pods` writes it.
- * `apiVersion` and `kind` may be absent, as they are inside lists. `null` is taken as absent. Fractions of seconds are
- * cut off, as Kubernetes does.
+ * Reads a pod from Kubernetes JSON (already parsed), as `kubectl get pod -o json` or the kubelet's `/pods` writes it. `apiVersion` and
+ * `kind` may be absent, as they are inside lists. `null` counts as absent. Fractions of seconds are cut off, as Kubernetes does.
  *
  * @throws PodsError `invalid-argument` naming the path: an unknown key, a wrong type, a bad quantity or time, something
  *   that is not a Pod. Values never appear in the message.
@@ -63,7 +62,7 @@ function readMessage(type: MessageType, json: JsonRecord, path: string, lenient:
     const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields);
     holder[entry.field.name] = readField(entry, value, at, lenient);
   }
-  // What Go holds by value is always on the wire, so that absent and empty are one and the same.
+  // Messages that are values in Go are always on the wire, so absent and empty are the same.
   for (const entry of plan.entries) {
     if (!entry.byValue) continue;
     const holder = entry.inlinedIn === undefined ? message : (message[entry.inlinedIn] as Fields);
@@ -126,7 +125,7 @@ function readInt64(value: unknown, path: string): bigint {
   const expected = "a whole number of 64 bits";
   if (typeof value !== "bigint" && typeof value !== "number") throw mismatch(path, expected, value);
   if (typeof value === "number" && !Number.isInteger(value)) throw malformed(path, expected);
-  // The largest int64 is no number of JavaScript's: read from JSON, as from our own output, it is the next one.
+  // JavaScript has no number for the largest int64. Read from JSON it becomes 2^63.
   const int = value === 2 ** 63 ? MAX_INT64 : BigInt(value);
   if (int < MIN_INT64 || int > MAX_INT64) throw malformed(path, expected);
   return int;
@@ -163,13 +162,13 @@ function emptyOf(kind: JsonKind): unknown {
   }
 }
 
-/** Writes JSON as text. What nests too deep is refused: some engines could write it, and no other could read it. */
+/** Writes JSON as text. Too deep nesting is refused: some engines could write it, and others could not read it. */
 function writeFields(value: JsonRecord, path: string): Uint8Array<ArrayBuffer> {
   let json: Uint8Array<ArrayBuffer> | undefined;
   try {
     json = new TextEncoder().encode(JSON.stringify(value));
   } catch {
-    // a circle, or no stack is left
+    // a cycle, or too deep for the stack
   }
   if (json === undefined || isTooDeep(json)) throw invalidArgument(`${path}: cannot be written as JSON`);
   return json;
@@ -180,7 +179,7 @@ function record(value: unknown, path: string): JsonRecord {
   return value as JsonRecord;
 }
 
-/** Makes the error of a value of a wrong type. It names the type; the value is pod content, and stays out. */
+/** Makes the error of a value of a wrong type. It names the type, and not the value, which is pod content. */
 function mismatch(path: string, expected: string, found: unknown): PodsError {
   return invalidArgument(`${printable(path)}: expected ${expected}, found ${typeName(found)}`);
 }

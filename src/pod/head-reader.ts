@@ -4,7 +4,7 @@ import { FACT, type PodHead } from "./head.js";
 import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { messageType } from "./message-type.js";
 
-/** Names have 253 characters at most, UIDs 36: what is longer is neither, and would be kept for each pod. */
+/** The longest text that is read. Names have at most 253 characters, UIDs 36, and a longer text would be kept for each pod. */
 const MAX_TEXT = 1_000;
 
 /** Tags of the key and the value in an entry of a map. */
@@ -33,18 +33,18 @@ export class HeadReader {
   #deletionGrace: number | undefined;
   #terminationGrace: number | undefined;
 
-  /** @param reader reads the pod; where it stands does not matter. */
+  /** @param reader reads the pod, from any position. */
   constructor(reader: WireReader) {
     this.#reader = reader;
   }
 
-  /** The head as far as it has been read. A pod's deletion says how long it has, else its spec. */
+  /** The head as far as it has been read. The grace period comes from the pod's deletion, otherwise from its spec. */
   get head(): PodHead {
     this.#head.graceSeconds = this.#deletionGrace ?? this.#terminationGrace;
     return this.#head;
   }
 
-  /** Reads a fact that is text or a message, from `at` to `end`; nothing of one that is a number. @throws where it is none. */
+  /** Reads a fact that is text or a message, from `at` to `end`. Ignores facts that are numbers. @throws if it is malformed. */
   take(fact: number, at: number, end: number): void {
     const head = this.#head;
     switch (fact) {
@@ -81,7 +81,7 @@ export class HeadReader {
     }
   }
 
-  /** Reads a fact that is a number, at `at`. @throws where it is none. */
+  /** Reads a fact that is a number, at `at`. @throws if it is malformed. */
   takeNumber(fact: number, at: number): void {
     if (fact === FACT.deletionGrace) this.#deletionGrace = Number(this.#readerAt(at).int64());
     else this.#terminationGrace = Number(this.#readerAt(at).int64());
@@ -105,10 +105,10 @@ export class HeadReader {
     return seconds;
   }
 
-  /** Reads the annotations that a head has; others are passed over: some are larger than all the rest of a pod. */
+  /** Reads the annotations of a head. Others are skipped, since they may be larger than the rest of the pod. */
   #annotation(at: number, end: number): void {
     const { source } = this.#reader;
-    // As every encoder writes it, the key before the value: of most annotations nothing more is read than its length.
+    // Every encoder writes the key before the value, so for most annotations only the key's length is read.
     const length = source[at + 1] as number;
     const isPlain = source[at] === KEY_TAG && length < 0x80 && source[at + 2 + length] === VALUE_TAG;
     const isOther = length !== SEEN_ANNOTATION.length && length !== SOURCE_ANNOTATION.length;
@@ -133,7 +133,7 @@ export class HeadReader {
     if (key !== undefined) this.#head[key] = this.#text(from, to);
   }
 
-  /** Returns whether a length there leads to the end. */
+  /** Returns true if a length at this place leads to the end. */
   #reaches(at: number, end: number): boolean {
     const reader = this.#readerAt(at);
     return reader.uint32() + reader.pos === end;

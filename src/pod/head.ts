@@ -1,30 +1,30 @@
 import { hasEnded, isStaticSource } from "./lifecycle.js";
 import { type PodMask, parsePodMask } from "./mask.js";
 
-/** The facts by which a watch keys and judges a pod; read without decoding the rest. */
+/** The fields by which a watch identifies and judges a pod. They are read without decoding the rest. */
 export interface PodHead {
   uid: string;
   namespace: string;
   name: string;
-  /** Seconds since 1970; undefined where there is no creation time, as with static pods. */
+  /** The creation time in seconds since 1970; undefined without one, as for static pods. */
   created: number | undefined;
   terminating: boolean;
-  /** The annotation `kubernetes.io/config.source`: api, file or http; undefined where there is none. */
+  /** The annotation `kubernetes.io/config.source`: api, file or http; undefined if there is none. */
   source: string | undefined;
-  /** The annotation `kubernetes.io/config.seen`; empty where there is none. */
+  /** The annotation `kubernetes.io/config.seen`; empty if there is none. */
   seen: string;
   phase: string;
-  /** Whether a container of any kind is in state running. */
+  /** True if a container of any kind is running. */
   running: boolean;
-  /** Whether there is a status of any container. */
+  /** True if there is a status of any container. */
   hasStatuses: boolean;
-  /** Whether something else than the kubelet has to be done before its object goes. */
+  /** True if the pod has finalizers, so that its object is not removed when the kubelet has finished. */
   hasFinalizers: boolean;
-  /** How long its containers have to end once it is deleted, in seconds; undefined where it says nothing. */
+  /** The grace period of its deletion, in seconds; undefined if it has none. */
   graceSeconds: number | undefined;
 }
 
-/** The facts of a head, each a number, so that a table of field numbers can hold them. */
+/** The facts of a head. Each is a number, for use in a table by field number. */
 export const FACT = {
   none: 0,
   uid: 1,
@@ -76,15 +76,15 @@ function* pathsOf(fields: HeadFields, before = ""): Generator<string, void, unde
   }
 }
 
-/** The fields that a head is read from: sent to a kubelet with what readers want. */
+/** The mask of the fields that a head is read from. It is part of every mask that a kubelet is asked with. */
 export const HEAD_MASK: PodMask = parsePodMask([...pathsOf(HEAD_FIELDS)].join(","));
 
-/** Returns whether a pod in this state is finished, by that alone: of one that is known its entry says whether this status counts. */
+/** Returns true if the head alone shows that the pod has finished. For a known pod its entry says whether the status counts. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {
   return hasEnded(phase, running);
 }
 
-/** Returns whether the pod comes from a file or a URL of the kubelet's: only such UIDs recur. */
+/** Returns true if the pod comes from a file or URL of the kubelet. Only such a pod can come back under its UID. */
 export function isStaticHead({ source }: PodHead): boolean {
   return isStaticSource(source);
 }

@@ -15,15 +15,15 @@ export type JsonKind =
 /** One JSON key of a message, and the field behind it. */
 export interface JsonEntry {
   readonly key: string;
-  /** Where the field lies when its message is inlined: the name of the field that holds that message. */
+  /** The name of the field of the inlined message, if the field belongs to one. */
   readonly inlinedIn: string | undefined;
   readonly field: Field;
   readonly kind: JsonKind;
-  /** Written even where it is empty. */
+  /** True if it is written even when it is empty. */
   readonly always: boolean;
-  /** There is always one, empty or not; only messages. */
+  /** True if there always is one, empty or not. Only for messages. */
   readonly byValue: boolean;
-  /** Go has a pointer here: absent and empty differ. */
+  /** True if absent and empty differ: Go has a pointer here. */
   readonly pointer: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface JsonPlan {
   /** In the order of their keys, which is the order kubectl prints. */
   readonly entries: readonly JsonEntry[];
   readonly byKey: ReadonlyMap<string, JsonEntry>;
-  /** Fields that hold inlined messages: there is always one of each. */
+  /** Fields of inlined messages, which are always there. */
   readonly inlined: readonly Field[];
 }
 

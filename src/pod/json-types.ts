@@ -6,7 +6,7 @@ interface JsonObject {
   [key: string]: unknown;
 }
 
-/** Messages that are written in a form of their own: in Kubernetes JSON, and for code that is written against client-node. */
+/** Messages with a special form, in Kubernetes JSON and in client-node's models. */
 interface OwnForms {
   json: {
     "k8s.io.apimachinery.pkg.apis.meta.v1.Time": string | null;
@@ -24,7 +24,7 @@ interface OwnForms {
 
 type Form = keyof OwnForms;
 
-/** The name of the field of a message whose keys stand in the parent (Go's embedded structs). */
+/** The name of the field whose message is inlined: its keys are in the parent (Go's embedded structs). */
 type InlinedKey<Name> = Name extends keyof Inlined ? Inlined[Name] : never;
 
 type OwnKey<Name, K> = K extends "$typeName" | "$unknown" | InlinedKey<Name> ? never : K;
@@ -34,7 +34,7 @@ type JsonKeys<T, Name> = {
   [K in keyof T as OwnKey<Name, K>]?: Written<Exclude<T[K], undefined>, "json"> | null;
 };
 
-/** Keys that Kubernetes leaves out where they are empty, and whose emptiness the API server refuses. */
+/** Keys that Kubernetes leaves out if they are empty, and that the API server refuses to be empty. */
 interface Validated {
   "k8s.io.api.core.v1.ContainerRestartRule": "action";
   "k8s.io.api.core.v1.ContainerRestartRuleOnExitCodes": "operator";
@@ -81,7 +81,7 @@ type Written<T, F extends Form> = T extends bigint
         ? { [key: string]: Written<Value, F> }
         : T;
 
-/** A Pod as `kubectl get pod -o json` shows it. Every key is optional, since Kubernetes leaves out what is empty. */
+/** A Pod as `kubectl get pod -o json` shows it. Every key is optional, since Kubernetes leaves out empty values. */
 export interface PodJson extends Written<Pod, "json"> {
   /** Not on the wire; inside a list there is none. */
   apiVersion?: "v1";
@@ -89,5 +89,5 @@ export interface PodJson extends Written<Pod, "json"> {
   kind?: "Pod";
 }
 
-/** A pod that fits where @kubernetes/client-node's `V1Pod` is asked for. */
+/** A pod that can be passed as @kubernetes/client-node's `V1Pod`. */
 export type V1PodLike = Written<Pod, "v1"> & { apiVersion: "v1"; kind: "Pod" };

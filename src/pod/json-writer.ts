@@ -16,7 +16,7 @@ type JsonRecord = Record<string, unknown>;
 /**
  * Writes a message as Kubernetes does: a time as text, a quantity as text.
  *
- * @param selected the fields that are written; all of them where it is undefined.
+ * @param selected the fields that are written; undefined means all.
  * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write.
  */
 export function jsonOf(type: MessageType, message: Readonly<Fields>, selected: Selected | undefined): unknown {
@@ -24,10 +24,10 @@ export function jsonOf(type: MessageType, message: Readonly<Fields>, selected: S
   return { apiVersion: "v1", kind: "Pod", ...writeMessage(type, message, "", selected) };
 }
 
-/** Whether what cannot be written is told in its place: who logs a pod does not catch errors. */
+/** True while writing for logs: content that cannot be written is replaced by a note instead of an error. */
 let isShown = false;
 
-/** Writes a message as {@link jsonOf} does, for logs and the console. Throws nothing. */
+/** Writes a message as {@link jsonOf} does, for logs and the console. Never throws. */
 export function shownOf(type: MessageType, message: Readonly<Fields>, selected: Selected | undefined): unknown {
   isShown = true;
   try {
@@ -37,7 +37,7 @@ export function shownOf(type: MessageType, message: Readonly<Fields>, selected: 
   }
 }
 
-/** Returns what stands in the place of content that cannot be written. @throws PodsError `corrupt` where it is not for show. */
+/** Returns the note that replaces content that cannot be written. @throws PodsError `corrupt` if the output is not for logs. */
 function unwritable(path: string, what: string): string {
   if (isShown) return `<${what}>`;
   throw new PodsError({ code: "corrupt", message: `${path}: ${what}` });
@@ -57,14 +57,14 @@ function writeMessage(
     if (below === "none") continue;
     const holder = inlinedIn === undefined ? message : (message[inlinedIn] as Fields | undefined);
     const written = holder?.[field.name];
-    if (written === undefined && below !== undefined) continue; // a part of what is not there
+    if (written === undefined && below !== undefined) continue; // a selected part of an absent message
     const value = writeField(entry, written, path, below);
     if (value !== undefined) setOwn(json, entry.key, value);
   }
   return json;
 }
 
-/** Returns what is selected below these names; undefined for everything. */
+/** Returns the selection below these names; undefined for all. */
 function selection(selected: Selected | undefined, names: readonly string[]): Selected | undefined | "none" {
   let below = selected;
   for (const name of names) {
@@ -75,7 +75,7 @@ function selection(selected: Selected | undefined, names: readonly string[]): Se
   return below;
 }
 
-/** Converts a field to JSON: undefined for a key that is left out, null for one that Go writes so. */
+/** Converts a field to JSON: undefined for a key that is left out, null for a key that Go writes as null. */
 function writeField(entry: JsonEntry, value: unknown, parent: string, below: Selected | undefined): unknown {
   const path = parent === "" ? entry.key : `${parent}.${entry.key}`;
   switch (entry.field.kind) {
@@ -147,7 +147,9 @@ function writeFieldsV1(fields: FieldsV1, path: string): unknown {
   }
 }
 
-/** Returns whether JSON nests so deep that who writes it as text would run out of stack. Brackets in texts count, and come in pairs. */
+/**
+ * Returns true if JSON nests so deep that writing it would overflow the stack. Brackets in texts count, too; they usually come in pairs.
+ */
 export function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   for (const byte of json) {
@@ -164,7 +166,7 @@ function zeroOf(kind: JsonKind): unknown {
   return 0;
 }
 
-/** Writes a map key as it stands in a path. */
+/** Writes a map key as a part of a path. */
 export function label(key: string): string {
   return `"${printable(key, 80)}"`;
 }

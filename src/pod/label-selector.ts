@@ -2,11 +2,11 @@ import { quoted, SelectorText } from "./selector-text.js";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether labels are what a selector asks for. */
+/** Returns true if labels match a selector. */
 export type LabelTest = (labels: Labels) => boolean;
 
 interface Token {
-  /** `in` and `notin` are words, which stand for operators after a key and for values elsewhere. */
+  /** `in` and `notin` are words: operators after a key, and values elsewhere. */
   readonly kind: "word" | "symbol" | "end";
   readonly text: string;
   readonly at: number;
@@ -22,8 +22,8 @@ const PREFIX = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Reads a label selector in the syntax of `kubectl -l`: `app=web,tier!=cache,env in (a, b),zone notin
- * (c),owner,!legacy,cores>4`. An empty one lets everything through. `!=` and `notin` let through what has no such label.
+ * Reads a label selector in the syntax of `kubectl -l`: `app=web,tier!=cache,env in (a, b),zone notin (c),owner,!legacy,cores>4`. An empty
+ * selector matches all pods. `!=` and `notin` also match pods without the label.
  *
  * @throws PodsError `invalid-argument` that names the character.
  */
@@ -111,7 +111,7 @@ class Parser {
     this.#expect("(");
     const values = new Set<string>();
     for (;;) {
-      // Between two commas, or beside a bracket, there is the empty value.
+      // Between two commas, or between a comma and a bracket, there is an empty value.
       const token = this.#peek();
       if (token.text === "," || token.text === ")") values.add("");
       else values.add(this.#checked(this.#take()));

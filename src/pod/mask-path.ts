@@ -4,13 +4,13 @@ import { printable } from "../printable.js";
 import type { Field, MessageType } from "./field.js";
 import { POD } from "./message-type.js";
 
-/** The longest path of the schema has a third of it. */
+/** The longest path of the schema is a third as long. */
 const MAX_PATH_LENGTH = 300;
 
 /**
- * Returns the fields that a path leads through, also those that Kubernetes' JSON leaves out.
+ * Returns the fields on a path, including those that Kubernetes' JSON leaves out.
  *
- * @throws PodsError `invalid-argument` that names the segment, where it is missing, and the names that come close.
+ * @throws PodsError `invalid-argument` that names the wrong segment, its message, and similar names.
  */
 export function fieldsOf(path: string): Field[] {
   if (path.length > MAX_PATH_LENGTH) throw invalidArgument(`mask: ${quoted(path)} is too long for a path`);
@@ -40,7 +40,7 @@ export function fieldsOf(path: string): Field[] {
   return fields;
 }
 
-/** Returns the field of this name, with the one that holds it where Kubernetes' JSON leaves that out. */
+/** Returns the field of this name, after its parent field if Kubernetes' JSON leaves that out. */
 function find(type: MessageType, name: string): Field[] | undefined {
   const field = type.field(name);
   if (field !== undefined) return [field];
@@ -51,7 +51,7 @@ function find(type: MessageType, name: string): Field[] | undefined {
   return undefined;
 }
 
-/** Returns the fields whose keys Kubernetes' JSON writes into the message that has them. */
+/** Returns the fields of inlined messages, whose keys Kubernetes' JSON writes into the parent. */
 function inlinedIn({ fields }: MessageType): Field[] {
   return fields.filter(({ isInlined }) => isInlined);
 }

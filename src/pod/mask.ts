@@ -7,21 +7,21 @@ import { fieldsOf } from "./mask-path.js";
 import { POD } from "./message-type.js";
 import type { CheckedPath } from "./path-types.js";
 
-/** More than any mask needs: the schema has some three thousand paths. */
+/** More paths than any mask needs. The schema has about three thousand. */
 const MAX_PATHS = 1_000;
 
-/** The selected fields of a message, by name; undefined stands for the whole field. */
+/** The selected fields of a message, by name; undefined means the whole field. */
 type Tree = Map<string, Tree | undefined>;
 
 /**
- * The fields of pods that are wanted. Made by {@link podMask} and {@link parsePodMask}; never changed. Paths are normalised:
- * sorted, each once, and none that lies in another.
+ * The wanted fields of pods. Made by {@link podMask} and {@link parsePodMask}, and immutable. Paths are normalised: sorted, each once, and
+ * without paths that lie in another one.
  */
 // biome-ignore lint/suspicious/noExplicitAny: every mask is a `PodMask`.
 export class PodMask<P extends string = any> {
-  /** The paths, as fields of the generated `Pod` are named. */
+  /** The paths, with the field names of the generated `Pod`. */
   readonly paths: readonly P[];
-  /** For the compiler alone: a mask of some paths is none of more paths, so that no type promises fields that are not there. */
+  /** Only for the compiler: a mask of fewer paths cannot pass for one of more, so that no type promises fields that are missing. */
   declare protected readonly exactly: (path: P) => void;
   readonly #tree: Tree;
   #plan: Plan | undefined;
@@ -33,7 +33,7 @@ export class PodMask<P extends string = any> {
     this.paths = [...pathsOf(tree)].sort() as P[];
   }
 
-  /** Returns a mask that selects each field that one of these masks selects. */
+  /** Returns a mask that selects all fields of these masks. */
   union(): PodMask<P>;
   union<A extends string>(a: PodMask<A>): PodMask<P | A>;
   union<A extends string, B extends string>(a: PodMask<A>, b: PodMask<B>): PodMask<P | A | B>;
@@ -48,7 +48,7 @@ export class PodMask<P extends string = any> {
     c: PodMask<C>,
     d: PodMask<D>,
   ): PodMask<P | A | B | C | D>;
-  /** Joins masks of which the compiler does not know each: the result is known at run time only. */
+  /** Joins masks that the compiler does not know all of: the result is only known at run time. */
   union(...others: readonly PodMask[]): PodMask<string>;
   union(...others: readonly PodMask[]): PodMask {
     if (!others.every((other) => other instanceof PodMask))
@@ -67,18 +67,18 @@ export class PodMask<P extends string = any> {
     return this.#text;
   }
 
-  /** Returns whether this mask selects everything that the other one does. */
+  /** Returns true if this mask selects all fields of the other one. */
   covers(other: PodMask): boolean {
     if (!(other instanceof PodMask)) throw invalidArgument("covers: a mask is expected", ONE_BY_ONE);
     return hasTree(this.#tree, other.#tree);
   }
 
-  /** @internal What is selected, by field; undefined stands for the whole field. */
+  /** @internal The selection by field; undefined means the whole field. */
   get selected(): Selected {
     return this.#tree;
   }
 
-  /** @internal How a pod is read by this mask; compiled when it is first needed. */
+  /** @internal The plan by which a pod is read; compiled at first use. */
   get plan(): Plan {
     this.#plan ??= partialPlan(POD, this.#tree);
     return this.#plan;
@@ -88,10 +88,10 @@ export class PodMask<P extends string = any> {
 const ONE_BY_ONE = 'podMask("metadata.name", "status.phase"), or podMask(...paths)';
 
 /**
- * Makes a mask of paths that the compiler checks: `podMask("metadata.name", "status.podIPs")`. Lists are passed through
- * (`spec.containers.name`); maps and scalars are where paths end.
+ * Makes a mask of paths that the compiler checks: `podMask("metadata.name", "status.podIPs")`. Paths go through lists
+ * (`spec.containers.name`), and end at maps and scalars.
  *
- * @throws PodsError `invalid-argument` for a path that is none, and where there is none at all.
+ * @throws PodsError `invalid-argument` for a wrong path, and without any path.
  * @example
  * ```ts
  * const mask = podMasks.identity.union(podMask("spec.containers.image"));
@@ -105,10 +105,11 @@ export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): 
 }
 
 /**
- * Makes a mask of paths that are known at run time only: a text with commas between them, or a `google.protobuf.FieldMask`. Takes Kubernetes' JSON names too,
- * where those leave out a message that JSON has inlined: `spec.volumes.configMap` is `spec.volumes.volumeSource.configMap`.
+ * Makes a mask of paths that are only known at run time: a text of paths separated by commas, or a `google.protobuf.FieldMask`. It also
+ * takes the names of Kubernetes' JSON, which leaves out inlined messages: `spec.volumes.configMap` is
+ * `spec.volumes.volumeSource.configMap`.
  *
- * @throws PodsError `invalid-argument` that names the segment, where it is missing, and the names that come close.
+ * @throws PodsError `invalid-argument` that names the wrong segment, its message, and similar names.
  * @example
  * ```ts
  * const mask = parsePodMask("metadata.name,spec.volumes.configMap");
@@ -124,22 +125,22 @@ export function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>)
   return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
 }
 
-/** Returns a mask that selects each field that one of these selects; undefined, which is everything, where one of them is. */
+/** Returns a mask that selects all fields of these masks; undefined (all fields) if one of them is undefined. */
 export function unionOf(masks: readonly (PodMask | undefined)[]): PodMask | undefined {
   const given = masks.filter((mask) => mask !== undefined);
   const [first, ...others] = given;
   return given.length < masks.length ? undefined : first?.union(...others);
 }
 
-/** Returns whether all that a mask selects is in what another one does; undefined selects everything. */
+/** Returns true if a mask selects all fields of another one; undefined selects all fields. */
 export function covers(mask: PodMask | undefined, other: PodMask | undefined): boolean {
   return mask === undefined || mask === other || (other !== undefined && mask.covers(other));
 }
 
-/** Returns a test of retained masks: whether one has all that this mask selects. Made for many pods that are retained alike. */
+/** Returns a function that tells if a retained mask has all fields of this mask. It is fast for many pods with the same retained mask. */
 export function enoughFor(mask: PodMask | undefined): (retained: PodMask | undefined) => boolean {
   let last: PodMask | undefined;
-  let isEnough = true; // of everything, which undefined stands for
+  let isEnough = true; // for undefined, which means all fields
   return (retained) => {
     if (retained !== last) {
       last = retained;
@@ -154,12 +155,12 @@ export function planOf(mask: PodMask | undefined): Plan {
   return mask?.plan ?? wholePlan(POD);
 }
 
-/** Masks of lists of paths that were passed in, so that a plan is compiled once per list. */
+/** The masks of lists of paths from options, so that a plan is compiled once per list. */
 const masks = new Map<string, PodMask>();
 const MAX_MASKS = 100;
 
 /**
- * Checks a mask that was passed in; undefined where there is none.
+ * Checks the mask of an option; undefined if there is none.
  *
  * @throws PodsError `invalid-argument`.
  */
@@ -188,7 +189,7 @@ function* pathsOf(tree: Tree, before = ""): Generator<string, void, undefined> {
   }
 }
 
-/** Makes the tree of paths that were passed in, and bounds their number; a union of masks may have more. */
+/** Makes the tree of given paths, and bounds their number. A union of masks may have more. */
 function givenTree(paths: readonly string[]): Tree {
   if (paths.length === 0) throw invalidArgument("mask: there is no path", "leave the mask out for whole pods");
   if (paths.length > MAX_PATHS) throw invalidArgument(`mask: more than ${MAX_PATHS} paths`);
@@ -213,7 +214,7 @@ function hasTree(tree: Tree, other: Tree): boolean {
 function insert(tree: Tree, [field, ...rest]: readonly Field[]): void {
   const name = field?.name ?? "";
   const present = tree.get(name);
-  if (tree.has(name) && present === undefined) return; // all of it is selected
+  if (tree.has(name) && present === undefined) return; // the whole field is selected already
   if (rest.length === 0) {
     tree.set(name, undefined);
     return;

@@ -2,7 +2,7 @@ import type { Pod } from "../gen/pod-types.js";
 import type { PodMask } from "./mask.js";
 import type { CheckedPath } from "./path-types.js";
 
-/** The paths of a mask that are known at run time only: their pods cannot be typed by them. */
+/** Excludes paths that are only known at run time, which cannot type a pod. */
 type ListedPath<P extends string> = string extends P
   ? "podMask(...paths) takes paths that are known at run time only"
   : CheckedPath<P>;
@@ -20,7 +20,7 @@ type MaskedValue<V, P extends string> = V extends readonly (infer E)[]
     ? Masked<V, P>
     : V;
 
-/** The part of a message that paths select: a path to a whole field beats those into it. */
+/** The part of a message that paths select. A path to a whole field wins over paths into it. */
 export type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
 
 type MaskedFields<S, P extends string> = {
@@ -36,23 +36,22 @@ type Partially<V> = V extends readonly (infer E)[]
       }
     : V;
 
-/** A pod of which any part may be missing: what a mask gives that is known at run time only. */
+/** A pod of which any part may be missing: the result of a mask that is only known at run time. */
 export type PartialPod = Partially<Pod>;
 
 /**
- * The pod that a mask of these paths gives; the whole one where there are none. `metadata`, `spec` and `status` are there where
- * the mask has something of them.
+ * The pod that a mask of these paths gives; the whole pod without paths. It has `metadata`, `spec` and `status` if the mask selects a part
+ * of them.
  */
 export type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
 
 /**
- * A pod with what a mask selects, and nothing else: `MaskedPod<["metadata.name", "status.podIPs"]>`, or
- * `MaskedPod<typeof mask>` for a {@link PodMask}. The whole pod without a mask, a {@link PartialPod} for paths that are
- * known at run time only.
+ * A pod with only the fields of a mask: `MaskedPod<["metadata.name", "status.podIPs"]>`, or `MaskedPod<typeof mask>` for a {@link PodMask}.
+ * Without a mask it is the whole pod; for paths that are only known at run time, a {@link PartialPod}.
  */
 export type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<
   M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never
 >;
 
-/** Anything that a mask makes of a pod; every pod is one. */
+/** Any pod, whole or masked. */
 export type AnyMaskedPod = Pick<Pod, "$typeName">;

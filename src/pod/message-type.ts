@@ -5,7 +5,7 @@ import { type Selected, selectedOf } from "../protobuf/selected.js";
 import type { Field, Fields, MessageType, Scalar } from "./field.js";
 import { shownOf } from "./json-writer.js";
 
-/** The methods of all messages: to show one is to write what Kubernetes writes of it, with what was selected and no more. */
+/** The methods of all messages. They show a message as Kubernetes JSON, with only the selected fields. */
 const PROTOTYPE = Object.defineProperties(
   {},
   {
@@ -25,7 +25,7 @@ const PROTOTYPE = Object.defineProperties(
 
 const POD_MESSAGES = podMessages(PROTOTYPE);
 
-/** A message whose fields are read from the generated table when they are first needed. */
+/** A message type whose fields are read from the generated table at first use. */
 class TableMessage implements MessageType {
   readonly name: string;
   readonly read: (message: Fields, reader: WireReader, end: number, depth: number) => void;
@@ -72,7 +72,7 @@ const SCALARS: ReadonlySet<string> = new Set<Scalar>(["string", "bool", "int32",
 
 const types = new Map<string, MessageType>();
 
-/** Returns the type of this name, without its package. @throws Error where the schema has none. */
+/** Returns the type of this name, without its package. @throws Error if the schema has none. */
 export function messageType(name: string): MessageType {
   let type = types.get(name);
   if (type === undefined) {
@@ -85,7 +85,7 @@ export function messageType(name: string): MessageType {
 /** The type of pods. */
 export const POD: MessageType = messageType("Pod");
 
-/** Makes a message of this type, without its package, that has these fields. */
+/** Makes a message of this type (named without its package) with these fields. */
 export function newMessage<T extends { readonly $typeName: string }>(
   name: string,
   fields?: Omit<Partial<T>, "$typeName">,

@@ -6,14 +6,14 @@ import type { Masked, PartialPod } from "./masked-pod.js";
 /** The element of a list, or the value itself. */
 type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
 
-/** Whether a value has every field of the full one, so that a path to all of it was selected, and not one into it. */
+/** True if a value has every field of the full type: the mask selected all of it, and not a part. */
 type IsWhole<V, Full> = Full extends { readonly $typeName: string }
   ? keyof Full extends keyof V
     ? true
     : false
   : true;
 
-/** Whether a path leads through a pod to something that is whole. */
+/** True if the pod has all of what a path names. */
 type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}`
   ? Head extends keyof T & keyof Full
     ? Has<Item<T[Head]>, Item<Full[Head]>, Rest>
@@ -30,8 +30,8 @@ type Missing<T, Path extends string> = Path extends string
   : never;
 
 /**
- * The requirement of a helper: `P & Needs<P, "status.phase">` takes each pod that has these paths whole. For another pod the
- * compiler names the paths that its mask lacks. A {@link PartialPod} has none for certain and is refused.
+ * The requirement of a helper: `P & Needs<P, "status.phase">` accepts pods that have all of these paths. For other pods the compiler names
+ * the paths that the mask lacks. A {@link PartialPod} is refused, since any part of it may be missing.
  */
 export type Needs<P, Path extends string> = PartialPod extends P
   ? { "the mask is known at run time only": Path }
@@ -39,14 +39,15 @@ export type Needs<P, Path extends string> = PartialPod extends P
     ? unknown
     : { "the mask lacks": Missing<P, Path> };
 
-/** The masks that are known to have what a helper reads, by what they select and by the helper's paths. */
+/** The selections that are known to have all paths of a helper. */
 const enough = new WeakMap<Selected, WeakSet<readonly string[]>>();
 
 /**
- * Gives a helper the fields that it reads. Messages that were made by hand may lack `metadata`, `spec` or `status` all the same.
+ * Returns the pod, after checking that its mask has the fields that a helper reads. Messages that were made by hand may still lack
+ * `metadata`, `spec` or `status`.
  *
- * @param paths a constant of the helper's, the same at each call.
- * @throws PodsError `invalid-argument` where the pod's mask lacks one of them, which {@link Needs} says where there is a compiler.
+ * @param paths a constant of the helper, the same at each call.
+ * @throws PodsError `invalid-argument` if the pod's mask lacks one of them. In TypeScript {@link Needs} finds this at compile time.
  */
 export function needed<const Paths extends readonly string[]>(
   pod: unknown,

@@ -18,7 +18,7 @@ type Checked<T, P extends string, Before extends string = ""> = P extends `${inf
     : `${Before}${Names<T>}`;
 
 /**
- * A path of a mask, checked segment by segment, so that the error stands at the path that is wrong. Paths that are known
- * at run time only are checked there.
+ * A path of a mask, checked segment by segment, so that the compiler's error is at the wrong path. Paths that are only known at run time
+ * are checked then.
  */
 export type CheckedPath<P extends string> = string extends P ? P : P extends Checked<Pod, P> ? P : Checked<Pod, P>;

@@ -18,7 +18,7 @@ export const CONDITIONS_PATHS = [
 /** The paths of {@link CONDITIONS_PATHS}. */
 export type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
 
-/** One condition of a pod. Times are undefined where the kubelet has set none. */
+/** One condition of a pod. Times are undefined if the kubelet has set none. */
 export interface ReportedCondition {
   /** `Ready`, `ContainersReady`, `Initialized`, `PodScheduled`, `DisruptionTarget`, or a readiness gate's own. */
   readonly type: string;
@@ -28,9 +28,9 @@ export interface ReportedCondition {
   readonly lastProbeTime: Date | undefined;
   /** The time of the last change of the status. */
   readonly lastTransitionTime: Date | undefined;
-  /** Why, in one word; empty where there is none. */
+  /** The reason in one word; empty if there is none. */
   readonly reason: string;
-  /** Why, for people; empty where there is none. */
+  /** The explanation for people; empty if there is none. */
   readonly message: string;
 }
 
@@ -42,13 +42,13 @@ export interface PodConditions {
   readonly namespace: string;
   /** The name of the pod. */
   readonly name: string;
-  /** Whether the pod is static, as {@link isStatic} has it. */
+  /** True if the pod is static, see {@link isStatic}. */
   readonly static: boolean;
   /** The conditions as the kubelet has them, in its order. Ready=True alone does not make a pod ready, see {@link isReady}. */
   readonly conditions: readonly ReportedCondition[];
-  /** The time at which the pod is to be gone; undefined where nobody has deleted it. */
+  /** The time until which a deleted pod may take to end; undefined if nobody has deleted it. */
   readonly deletionTimestamp: Date | undefined;
-  /** The time until which Ready=False proves nothing, as {@link readinessUnverifiedUntil} has it; undefined where it counts. */
+  /** The time until which Ready=False proves nothing, see {@link readinessUnverifiedUntil}; undefined if Ready counts. */
   readonly readinessUnverifiedUntil: Date | undefined;
 }
 

@@ -29,8 +29,8 @@ interface ContainerFacts {
 }
 
 /**
- * Returns whether the pod can be sent traffic: its condition Ready is True, and its phase Running. A pod that is evicted has phase
- * Failed and stays Ready for a moment; it is not ready.
+ * Returns true if the pod can be sent traffic: its condition Ready is True, and its phase Running. An evicted pod has phase Failed while
+ * its condition stays True for a moment; it is not ready.
  *
  * @example
  * ```ts
@@ -44,8 +44,8 @@ export function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean {
 }
 
 /**
- * Returns whether nothing of the pod runs, nor will: phase Succeeded or Failed, and no container running. Phase alone is no proof:
- * eviction, preemption and a node's shutdown set it before the containers are killed.
+ * Returns true if no container of the pod runs or will run: phase Succeeded or Failed, and no container running. The phase alone does not
+ * prove it: eviction, preemption and a node's shutdown set it before the containers are killed.
  */
 export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean {
   const { status } = needed(pod, FINISHED_PATHS, "isFinished");
@@ -60,15 +60,15 @@ export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean
 }
 
 /**
- * Returns whether the pod comes from a manifest on the node, or a URL, and not from the API server (kubetypes.IsStaticPod). Only
- * such a pod's UID comes again when the pod does.
+ * Returns true if the pod comes from a manifest on the node or a URL, and not from the API server (kubetypes.IsStaticPod). Only such a pod
+ * can come back under the same UID.
  */
 export function isStatic<P>(pod: Pod | (P & Needs<P, StaticPaths>)): boolean {
   const { metadata } = needed(pod, STATIC_PATHS, "isStatic");
   return isStaticSource(metadata?.annotations[SOURCE_ANNOTATION]);
 }
 
-/** Returns whether somebody has deleted the pod, and its containers are on their way out, or gone. */
+/** Returns true if the pod is being deleted: its containers are ending, or have ended. */
 export function isTerminating<P>(pod: Pod | (P & Needs<P, TerminatingPaths>)): boolean {
   const { metadata } = needed(pod, TERMINATING_PATHS, "isTerminating");
   return metadata?.deletionTimestamp !== undefined;

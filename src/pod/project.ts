@@ -4,10 +4,10 @@ import { PodScanner } from "./scan.js";
 const scanners = new WeakMap<Plan, PodScanner>();
 
 /**
- * Returns what a plan selects of a serialized pod, as bytes of its own: decoding them gives what decoding the whole by that
- * plan gives. Every plan that selects no more can decode them.
+ * Returns the selected fields of a serialized pod, as new bytes. Decoding them by the plan gives the same as decoding the whole pod by it.
+ * Every plan that selects no more fields can decode them.
  *
- * @throws Error or RangeError where what is selected cannot be read.
+ * @throws Error or RangeError if the selected fields cannot be read.
  */
 export function project(bytes: Uint8Array, plan: Plan): Uint8Array<ArrayBuffer> {
   let scanner = scanners.get(plan);

@@ -20,15 +20,14 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** Returns whether `text` has the form of a Kubernetes quantity: `500m`, `1.5Gi`, `2e3`. */
+/** Returns true if `text` has the form of a Kubernetes quantity: `500m`, `1.5Gi`, `2e3`. */
 export function isQuantity(text: string): boolean {
   return FORM.test(text);
 }
 
 /**
- * Converts a quantity to the number that it stands for: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`. `"250m"`
- * is 0.25, `"1Ki"` is 1024. Above 2^53 the nearest number; `undefined` for a quantity that is absent, malformed or beyond all
- * numbers.
+ * Converts a quantity to the number that it stands for: CPUs for `cpu`, bytes for `memory` and `ephemeral-storage`. `"250m"` is 0.25,
+ * `"1Ki"` is 1024. Above 2^53 it is the nearest number. `undefined` if the quantity is absent, malformed or too large for a number.
  */
 export function quantityToNumber(quantity: Quantity | string | undefined): number | undefined {
   const text = typeof quantity === "string" ? quantity : quantity?.string;
@@ -36,7 +35,7 @@ export function quantityToNumber(quantity: Quantity | string | undefined): numbe
   if (number === undefined) return undefined;
   const factor = FACTORS[suffix ?? ""] ?? 1;
   const digits = Number(exponent === undefined ? number : `${number}e${exponent}`);
-  // Dividing by 1000 is exact where multiplying by 0.001 is not.
+  // Dividing by 1000 is exact; multiplying by 0.001 is not.
   const value = factor < 1 ? digits / Math.round(1 / factor) : digits * factor;
   return Number.isFinite(value) ? value : undefined;
 }
@@ -44,15 +43,15 @@ export function quantityToNumber(quantity: Quantity | string | undefined): numbe
 /** The powers of ten of decimal suffixes. */
 const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
-/** The longest text that is read: no quantity needs as much, and numbers of a million digits take seconds. */
+/** The longest text that is read. Numbers with a million digits would take seconds. */
 const MAX_LENGTH = 100;
 
-/** The largest power of ten that counts: quantities have at most 63 bits. */
+/** The largest power of ten: quantities have at most 63 bits. */
 const MAX_POWER = 40;
 
 /**
- * Converts a quantity to billionths, exactly; what is smaller is rounded up, as Kubernetes does. Returns undefined for one that is
- * absent, malformed or longer than 100 characters.
+ * Converts a quantity to billionths. Smaller parts are rounded up, as Kubernetes does. Returns undefined if it is absent, malformed or
+ * longer than 100 characters.
  */
 export function nanosOf(quantity: Quantity | string | undefined): bigint | undefined {
   const text = typeof quantity === "string" ? quantity : quantity?.string;

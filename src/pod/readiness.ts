@@ -12,7 +12,7 @@ export const UNVERIFIED_PATHS = [
 ] as const;
 type UnverifiedPaths = (typeof UNVERIFIED_PATHS)[number];
 
-/** A container's readiness probe; figures that are 0 have the defaults of Kubernetes. */
+/** A container's readiness probe. A value of 0 means Kubernetes' default. */
 interface ReadinessProbe {
   readonly periodSeconds: number;
   readonly failureThreshold: number;
@@ -24,7 +24,7 @@ const PERIOD_SECONDS = 10;
 const FAILURE_THRESHOLD = 3;
 const TIMEOUT_SECONDS = 1;
 
-/** The message of Ready where a kubelet of 1.37 has no status of its own for a pod yet (pkg/kubelet/apis/pods/server.go). */
+/** The message of Ready while a kubelet of 1.37 has no status of its own for a pod (pkg/kubelet/apis/pods/server.go). */
 export const UNVERIFIED = "Kubelet is initializing pod containers";
 
 /**
@@ -33,18 +33,17 @@ export const UNVERIFIED = "Kubelet is initializing pod containers";
  */
 const START_MS = 10_000;
 
-/** A worker has its first status long before that, or something is wrong with the pod. */
+/** A healthy pod has its first status long before this. */
 const FIRST_STATUS_MS = 60_000;
 
 /**
- * Returns the time until which Ready=False says nothing of a pod, because its kubelet has started again and has not probed it
- * yet; undefined where Ready is what the kubelet has found out. Pure: it has no clock, so compare with now, and look again
- * when the time has come, since nothing is told then.
+ * Returns the time until which Ready=False does not count, because the kubelet has restarted and has not probed the pod yet; undefined if
+ * Ready is the kubelet's own finding. It has no clock: compare the result with now. No event comes at that time, so look again then.
  *
- * A kubelet that starts sets each static pod with a readiness probe not ready, kube-apiserver and etcd among them, and probes it
- * within a period. What the pod was before is the better guess until a probe could have failed: `config.seen` + 10 s for the
- * kubelet's own start + periodSeconds × failureThreshold + timeoutSeconds + a period, which is how long a prober waits at most
- * (pkg/kubelet/prober/worker.go). A static pod that truly fails in that time is told to be unverified.
+ * A kubelet that starts sets each static pod with a readiness probe to not ready, kube-apiserver and etcd among them, and probes it within
+ * a period. Until a probe could have failed, the pod's earlier readiness is the better guess: `config.seen` + 10 s for the kubelet's own
+ * start + periodSeconds × failureThreshold + timeoutSeconds + a period, the longest wait of a prober (pkg/kubelet/prober/worker.go). A
+ * static pod that really fails in that time also counts as unverified.
  *
  * @example
  * ```ts
@@ -67,12 +66,12 @@ export function readinessUnverifiedUntil<P>(pod: Pod | (P & Needs<P, UnverifiedP
     ...containers.map(({ readinessProbe }) => (readinessProbe ? probeMs(readinessProbe) : 0)),
   );
   const sinceMs = toDate(ready.lastTransitionTime)?.getTime();
-  // Transition times are in whole seconds. Before this process it was not ready for a reason that an earlier one found.
+  // Transition times are in whole seconds. If it was not ready before this process started, an earlier process found the reason.
   const isOfStart = sinceMs === undefined || sinceMs >= Math.floor(seenMs / 1_000) * 1_000;
   return probedMs > 0 && isOfStart ? new Date(seenMs + START_MS + probedMs) : undefined;
 }
 
-/** Returns how long it takes at most until a probe that fails has failed as often as it has to. */
+/** Returns the longest time until a failing probe has failed `failureThreshold` times. */
 function probeMs({ periodSeconds, failureThreshold, timeoutSeconds }: ReadinessProbe): number {
   const period = periodSeconds || PERIOD_SECONDS;
   return (period * (failureThreshold || FAILURE_THRESHOLD) + (timeoutSeconds || TIMEOUT_SECONDS) + period) * 1_000;

@@ -28,9 +28,9 @@ type ResourcesPaths = (typeof RESOURCES_PATHS)[number];
 export const QOS_PATHS = ["status.qosClass"] as const;
 type QosPaths = (typeof QOS_PATHS)[number];
 
-/** The resources of a whole pod by name: CPUs for `cpu`, bytes for `memory`, else as many as there are. */
+/** The resources of a whole pod by name: CPUs for `cpu`, bytes for `memory`, otherwise a count. */
 export interface EffectiveResources {
-  /** The resources that are set aside for it. */
+  /** The resources that are reserved for it. */
   readonly requests: Readonly<Record<string, number>>;
   /** The most that it may use. */
   readonly limits: Readonly<Record<string, number>>;
@@ -54,17 +54,17 @@ interface Facts {
   readonly statuses: ReadonlyMap<string, Status>;
   readonly pod: Pick<Pod["spec"], "overhead" | "resources">;
   readonly status: Pick<Pod["status"], "resources" | "allocatedResources"> | undefined;
-  /** Whether what is asked for cannot be given on this node: then it does not count. */
+  /** True if the requested resize is impossible on this node, and so does not count. */
   readonly isInfeasible: boolean;
 }
 
 /**
- * Returns the resources of a pod as the scheduler and the kubelet count them (k8s.io/component-helpers/resource): those of its
- * containers together, or what its init containers need one after the other, where that is more; sidecars count beside those behind
- * them; what the pod itself says takes the place of it. A name without a limit is in `limits` only where some container has one.
+ * Returns the resources of a pod as the scheduler and the kubelet count them (k8s.io/component-helpers/resource): the sum of its
+ * containers, or the most that its init containers need one after the other, whichever is more. Sidecars count beside the containers that
+ * start after them. Resources of the pod itself replace the sum. A resource is in `limits` only if some container has a limit for it.
  *
- * @param options `overhead` adds what the runtime class needs, true by default. `actual` takes, of what is asked for, given and in
- *   effect, the most, as while a pod is resized; false by default.
+ * @param options `overhead` adds the overhead of the runtime class; true by default. `actual` takes the most of the requested, allocated
+ * and effective values, which differ while a pod is resized; false by default.
  * @example
  * ```ts
  * for (const pod of await pods.listPods({ mask: podMasks.resourcesOf })) console.log(resourcesOf(pod).requests["memory"]);
@@ -85,13 +85,13 @@ export function resourcesOf<P>(
     for (const [name, amount] of amountsOf(facts.pod.overhead)) {
       requests.set(name, (requests.get(name) ?? 0n) + amount);
       const limit = limits.get(name);
-      if (limit) limits.set(name, limit + amount); // no limit stays none
+      if (limit) limits.set(name, limit + amount); // an absent limit stays absent
     }
   }
   return { requests: numbersOf(requests), limits: numbersOf(limits) };
 }
 
-/** Returns the class by which the kubelet ends pods when resources run out; undefined where the pod has no status yet. */
+/** Returns the class by which the kubelet ends pods when resources run out; undefined if the pod has no status yet. */
 export function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "Burstable" | "BestEffort" | undefined {
   const qosClass = needed(pod, QOS_PATHS, "qosOf").status?.qosClass;
   return qosClass === "Guaranteed" || qosClass === "Burstable" || qosClass === "BestEffort" ? qosClass : undefined;
@@ -99,7 +99,7 @@ export function qosOf<P>(pod: Pod | (P & Needs<P, QosPaths>)): "Guaranteed" | "B
 
 function factsOf({ spec, status }: Partial<Pod>): Facts {
   const statuses = new Map<string, Status>();
-  // Of two with one name those of the app come first, and the first of them.
+  // If two containers have one name, regular containers come first, and then the first in the list.
   for (const each of [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]) {
     if (!statuses.has(each.name)) statuses.set(each.name, each);
   }
@@ -118,11 +118,11 @@ type Chosen = (container: Container, facts: Facts) => Quantities | undefined;
 const specRequests: Chosen = ({ resources }) => resources?.requests;
 const specLimits: Chosen = ({ resources }) => resources?.limits;
 
-/** Returns what was given to a container, else what it asks for. */
+/** Returns the allocated resources of a container, otherwise the requested ones. */
 const givenRequests: Chosen = (container, { statuses, isInfeasible }) =>
   some(statuses.get(container.name)?.allocatedResources) ?? (isInfeasible ? undefined : container.resources?.requests);
 
-/** Returns what is in effect for a container, else what was given. */
+/** Returns the effective resources of a container, otherwise the allocated ones. */
 const presentRequests: Chosen = (container, facts) =>
   some(facts.statuses.get(container.name)?.resources?.requests) ?? givenRequests(container, facts);
 
@@ -146,7 +146,7 @@ function actualLimits(facts: Facts): Amounts {
   return result;
 }
 
-/** Returns what a pod says of itself, or while it is resized the most of it. */
+/** Returns the resources of the pod itself; with `actual` the most of requested and allocated ones. */
 function effective({ pod, status, isInfeasible }: Facts, actual: boolean, kind: "requests" | "limits"): Amounts {
   const asked = amountsOf(pod.resources?.[kind]);
   if (!actual || status?.resources === undefined) return asked;
@@ -177,7 +177,7 @@ function sum(facts: Facts, chosen: Chosen): Amounts {
   return result;
 }
 
-/** Puts what a pod says of itself in the place of what its containers have together. */
+/** Replaces the sum of the containers by the resources of the pod itself. */
 function apply(result: Amounts, own: Amounts): void {
   for (const [name, amount] of own) if (isSupported(name)) result.set(name, amount);
 }
@@ -193,7 +193,7 @@ function raise(to: Amounts, other: Amounts): void {
   }
 }
 
-/** Returns whether a pod itself may say what it needs of a resource. */
+/** Returns true if a pod itself may have this resource. */
 function isSupported(name: string): boolean {
   return name === "cpu" || name === "memory" || name.startsWith("hugepages-");
 }
@@ -202,7 +202,7 @@ function hasSupported(quantities: Quantities | undefined): boolean {
   return Object.keys(quantities ?? {}).some(isSupported);
 }
 
-/** Returns quantities, and undefined where there are none. */
+/** Returns the quantities; undefined if there are none. */
 function some(quantities: Quantities | undefined): Quantities | undefined {
   return quantities !== undefined && Object.keys(quantities).length > 0 ? quantities : undefined;
 }

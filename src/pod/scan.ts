@@ -11,17 +11,17 @@ const VARINT = 0;
 const DELIMITED = 2;
 const BIT32 = 5;
 
-/** The fate of a message's bytes: passed over, or some of its fields are copied, or whoever holds it copies it whole. */
+/** The fate of a message's bytes: they are passed over, some of its fields are copied, or its parent copies it whole. */
 const PASSED = 0;
 const PICKED = 1;
 const WHOLE = 2;
 
-/** Instructions for one message on the way through a pod. Tables are by field number. */
+/** Instructions for one message during the walk over a pod. Its tables are by field number. */
 interface Step {
   readonly becomes: typeof PASSED | typeof PICKED | typeof WHOLE;
   /** One of FACT. */
   readonly facts: Uint8Array;
-  /** Whether a field is picked. */
+  /** 1 for each picked field. */
   readonly picks: Uint8Array;
   /** The messages that are walked through. */
   readonly below: readonly (Step | undefined)[];
@@ -50,43 +50,43 @@ function stepOf(type: MessageType, heads: HeadFields, plan: Plan | undefined): S
 
 const ALL_OF_IT = { partial: undefined };
 
-/** The buffer in which selected fields are put together; it grows to the largest usual pod. */
+/** The buffer in which selected fields are put together. It grows to the size of the largest usual pod. */
 let scratch = Buffer.allocUnsafe(16_384);
 const MAX_SCRATCH = 1 << 20;
 
 const NOTHING = new WireReader(new Uint8Array());
 const NO_HEAD = new HeadReader(NOTHING);
 
-/** A pod that was walked through. */
+/** The result of a walk over a pod. */
 export interface Scanned {
   readonly head: PodHead;
-  /** Whether its head and what is selected can be read: then, until the next scan, it can be kept. */
+  /** True if its head and the selected fields can be read. Then it can be kept, until the next scan. */
   readonly isReadable: boolean;
 }
 
 /**
- * Walks once over serialized pods: reads their heads, checks the structure of what is selected, and picks it out. What passes can be
- * decoded by the plan, and by every one that selects less.
+ * Walks once over serialized pods: reads their heads, checks the structure of the selected fields, and picks these. A pod that passes can
+ * be decoded by the plan, and by every plan that selects less.
  */
 export class PodScanner {
   readonly #root: Step;
   #reader: WireReader = NOTHING;
   #head: HeadReader = NO_HEAD;
-  /** Where what is selected is put together; the pod itself where that is all of it. */
+  /** The buffer in which the selected fields are put together; the pod's own bytes if all fields are selected. */
   #target: Buffer = scratch;
-  /** The part of a shared buffer that is the target; undefined where the target is none. */
+  /** The part of a shared buffer that is the target; undefined if the target is not shared. */
   #room: Room | undefined;
-  /** Whether a field has another wire type than the schema: it is read as the schema has it, so that no fact behind it is lost. */
+  /** True if a field has another wire type than in the schema. The walk goes on, so that no fact behind the field is lost. */
   #isWrong = false;
-  /** Where what is selected begins in the target. */
+  /** The offset in the target at which the selected fields begin. */
   #start = 0;
-  /** Where the next bytes go in the target. */
+  /** The offset in the target for the next bytes. */
   #at = 0;
-  /** Fields that lie one behind the other and are copied at once. */
+  /** The start of a run of adjacent fields, which are copied at once. */
   #runStart = 0;
   #runEnd = 0;
 
-  /** @param plan what is selected; nothing where it is undefined. @param heads what is read of the head. */
+  /** @param plan the selected fields; undefined for none. @param heads the fields that the head is read from. */
   constructor(plan: Plan | undefined, heads: HeadFields = HEAD_FIELDS) {
     this.#root = stepOf(POD, heads, plan);
   }
@@ -105,8 +105,8 @@ export class PodScanner {
   }
 
   /**
-   * Returns what is selected of the last pod, as a serialized pod of which every plan that selects no more decodes what it decodes of
-   * the whole: `before` where that has the same bytes, and else a copy.
+   * Returns the selected fields of the last pod, as a serialized pod. A plan that selects no more fields decodes the same from it as from
+   * the whole pod. Returns `before` if it has the same bytes, otherwise a copy.
    */
   keep(before?: Uint8Array): Uint8Array {
     const [target, start, end] = [this.#target, this.#start, this.#at];
@@ -117,7 +117,7 @@ export class PodScanner {
     return copyOf(target.subarray(start, end));
   }
 
-  /** Returns what is selected, as {@link keep} does, in a buffer of its own. @throws Error or RangeError where it cannot be read. */
+  /** Returns the selected fields, as {@link keep} does, in a new buffer. @throws Error or RangeError if they cannot be read. */
   pick(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     try {
       this.#scan(bytes);
@@ -128,7 +128,7 @@ export class PodScanner {
     }
   }
 
-  /** Reads the head of a pod. What is read before the bytes turn out to be broken is in it. */
+  /** Reads the head of a pod. If the bytes are broken, the head has the fields before the broken part. */
   headOf(bytes: Uint8Array): { head: PodHead; broken: boolean } {
     let broken = false;
     try {
@@ -145,7 +145,7 @@ export class PodScanner {
   #scan(bytes: Uint8Array): void {
     this.#reader = new WireReader(bytes);
     this.#head = new HeadReader(this.#reader);
-    // What is selected takes no more than the pod, and most often far less.
+    // The selected fields take no more bytes than the pod, and usually far fewer.
     this.#room = this.#root.becomes === PICKED && bytes.length <= MAX_SHARED ? room(bytes.length) : undefined;
     this.#target = this.#room?.buffer ?? targetOf(bytes.length);
     this.#start = this.#at = this.#room?.start ?? 0;
@@ -159,13 +159,13 @@ export class PodScanner {
     } else this.#flush();
   }
 
-  /** Lets go of a pod that is not kept, which may be a view of a whole answer. */
+  /** Drops the reference to a pod that is not kept: it may be a view of a whole answer. */
   drop(): void {
     this.#target = scratch;
     this.#room = undefined;
   }
 
-  /** Forgets the pod itself. */
+  /** Drops the reference to the pod's bytes. */
   #forget(): void {
     this.#reader = NOTHING;
     this.#head = NO_HEAD;
@@ -228,7 +228,7 @@ export class PodScanner {
     if (at > end) throw past();
   }
 
-  /** Copies what is selected of a message. Its length is known when that is done, and takes no more bytes than before. */
+  /** Copies the selected fields of a message. Its new length is known afterwards, and takes no more bytes than the old one. */
   #nested(step: Step, start: number, tagEnd: number, from: number, end: number, depth: number): void {
     this.#flush();
     const { source } = this.#reader;
@@ -288,8 +288,8 @@ export class PodScanner {
 let heads: PodScanner | undefined;
 
 /**
- * Reads the head of a serialized pod. What is read before the bytes turn out to be broken is in `head`, so that a pod whose
- * UID is legible can be told from the others.
+ * Reads the head of a serialized pod. If the bytes are broken, `head` has the fields before the broken part, so that a pod with a readable
+ * UID can be told from others.
  */
 export function scanHead(bytes: Uint8Array): { head: PodHead; broken: boolean } {
   heads ??= new PodScanner(undefined);

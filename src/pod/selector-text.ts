@@ -1,7 +1,7 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
 import { printable } from "../printable.js";
 
-/** More than anybody writes: a selector of a thousand labels of the longest kind would have more. */
+/** The longest selector, in characters: more than anybody writes. */
 const MAX_LENGTH = 10_000;
 
 /** The text of a selector, and errors that point into it. */
@@ -11,7 +11,7 @@ export class SelectorText {
 
   /**
    * @param option the option that the text was given as, for errors.
-   * @throws PodsError `invalid-argument` where it is no text, or too long for any selector.
+   * @throws PodsError `invalid-argument` if it is no text, or too long.
    */
   constructor(option: string, text: string) {
     this.#option = option;
@@ -27,7 +27,7 @@ export class SelectorText {
   }
 }
 
-/** Writes a piece of a selector as errors show it. */
+/** Quotes a piece of a selector for errors. */
 export function quoted(text: string): string {
   return `"${printable(text, 200)}"`;
 }

@@ -6,24 +6,24 @@ import { type LabelTest, parseLabelSelector } from "./label-selector.js";
 import { type PodMask, parsePodMask } from "./mask.js";
 import { quoted } from "./selector-text.js";
 
-/** The pods that are wanted; all of the node's where none of these is given. */
+/** The wanted pods; all pods of the node if none of these is given. */
 export interface SelectorOptions {
   /**
-   * The namespace of the pods that are wanted.
+   * The namespace of the wanted pods.
    *
    * @default all namespaces
    */
   namespace?: string | undefined;
   /**
-   * The labels of the pods that are wanted, as `kubectl -l` takes them: `app=web,tier notin (cache, db),!legacy`. A watch learns
-   * of a change of labels alone at its next resync, since kubelets tell nobody of it.
+   * The labels of the wanted pods, in the syntax of `kubectl -l`: `app=web,tier notin (cache, db),!legacy`. Kubelets send no event if only
+   * labels change, so a watch learns of that at its next resync.
    *
    * @default all pods
    */
   labelSelector?: string | undefined;
   /**
-   * The fields of the pods that are wanted, as `kubectl --field-selector` takes them: `status.phase=Running,spec.nodeName!=a`, of
-   * those that the API server knows. A watch of phase Succeeded or Failed needs `includeFinished`.
+   * The fields of the wanted pods, in the syntax of `kubectl --field-selector`: `status.phase=Running,spec.nodeName!=a`. The fields are
+   * those that the API server supports. A watch of phase Succeeded or Failed needs `includeFinished`.
    *
    * @default all pods
    */
@@ -33,17 +33,17 @@ export interface SelectorOptions {
 /** A namespace is a DNS label: k8s.io/apimachinery/pkg/api/validate/content. */
 const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Selects pods, and knows the fields that it reads for it. */
+/** Selects pods, and has the mask of the fields that it reads. */
 export class PodSelector {
   readonly #namespace: string | undefined;
   readonly #labels: LabelTest | undefined;
   readonly #fields: FieldTest | undefined;
   /** The fields that it reads of a pod. */
   readonly mask: PodMask;
-  /** Answers for pods that are retained: an informer asks at each read. */
+  /** The answers for retained pods, since an informer asks at each read. */
   readonly #found = new WeakMap<Uint8Array, boolean>();
 
-  /** @throws PodsError `invalid-argument` that names the option, and the character where it is a selector. */
+  /** @throws PodsError `invalid-argument` that names the option, and for a selector the character. */
   constructor({ namespace, labelSelector, fieldSelector }: SelectorOptions) {
     if (namespace !== undefined && !NAMESPACE.test(namespace)) {
       const hint =
@@ -57,15 +57,15 @@ export class PodSelector {
     this.mask = parsePodMask(["metadata.namespace", ...labels, ...(this.#fields?.paths ?? [])].join(","));
   }
 
-  /** Whether it asks for a phase that only finished pods have. */
+  /** True if it asks for a phase that only finished pods have. */
   get wantsFinished(): boolean {
     return this.#fields?.wantsFinished ?? false;
   }
 
   /**
-   * Returns whether a serialized pod is selected. Its bytes must never change.
+   * Returns true if a serialized pod is selected. Its bytes must never change.
    *
-   * @throws Error or RangeError where that cannot be read of it.
+   * @throws Error or RangeError if the needed fields cannot be read.
    */
   selects(bytes: Uint8Array): boolean {
     let selected = this.#found.get(bytes);
@@ -85,7 +85,7 @@ export class PodSelector {
   }
 }
 
-/** Reads the selectors of options; undefined where they ask for all pods. @throws PodsError `invalid-argument`. */
+/** Reads the selectors of options; undefined if they select all pods. @throws PodsError `invalid-argument`. */
 export function resolveSelector(options: SelectorOptions): PodSelector | undefined {
   const { namespace, labelSelector, fieldSelector } = options;
   if (namespace === undefined && labelSelector === undefined && fieldSelector === undefined) return undefined;
@@ -93,8 +93,8 @@ export function resolveSelector(options: SelectorOptions): PodSelector | undefin
 }
 
 /**
- * Returns the mask of what has to be known of each pod: what a mask selects, and what the selector reads. Undefined is
- * everything.
+ * Returns the mask of the fields that must be known of each pod: those of a mask and those that the selector reads. Undefined means all
+ * fields.
  */
 export function neededFor(mask: PodMask | undefined, selector: PodSelector | undefined): PodMask | undefined {
   return selector === undefined ? mask : mask?.union(selector.mask);

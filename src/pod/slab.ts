@@ -1,12 +1,12 @@
-// Buffers that copies of pods share. They never leave the package: who sent one to another thread would take all of them away.
+// Buffers that copies of pods share. They never leave the package: sending one to another thread would take all copies in it away.
 
-/** The size of the buffers that copies share: to make a buffer costs ten times as much as to copy a pod's fields into one. */
+/** The size of a shared buffer. Making a buffer costs ten times as much as copying a pod's fields into one. */
 const SLAB_BYTES = 16_384;
 
-/** Larger copies get a buffer of their own: what is left of a shared one is kept by the last of its copies. */
+/** Larger copies get a buffer of their own, since a shared buffer is kept until its last copy is freed. */
 export const MAX_SHARED = 4_096;
 
-/** A buffer, and from where on it can be written. */
+/** A buffer, and the offset of its free part. */
 export interface Room {
   readonly buffer: Buffer<ArrayBuffer>;
   readonly start: number;
@@ -15,7 +15,7 @@ export interface Room {
 let slab: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(SLAB_BYTES);
 let used = 0;
 
-/** Returns where that many bytes can be written, {@link MAX_SHARED} at most. Who asks next gets the same, until they are taken. */
+/** Returns room for this many bytes, at most {@link MAX_SHARED}. The next call returns the same room until it is taken. */
 export function room(length: number): Room {
   if (used + length > SLAB_BYTES) {
     slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
@@ -24,13 +24,13 @@ export function room(length: number): Room {
   return { buffer: slab, start: used };
 }
 
-/** Takes the bytes up to there of what {@link room} has given, which share a buffer with those that are taken before and after. */
+/** Takes the bytes up to `end` of the room that {@link room} has returned. They share a buffer with earlier and later ones. */
 export function take({ buffer, start }: Room, end: number): Buffer<ArrayBuffer> {
   used = end;
   return buffer.subarray(start, end);
 }
 
-/** Returns a copy of bytes, of which small ones share a buffer. */
+/** Returns a copy of bytes. Small copies share a buffer. */
 export function copyOf(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const { length } = bytes;
   if (length > MAX_SHARED) {

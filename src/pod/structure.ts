@@ -18,13 +18,13 @@ export class Structure {
   readonly #make: (number: number) => Structure;
   readonly #nested: (Structure | undefined)[] = [];
 
-  /** @param make gives the structure of the message in a field. */
+  /** @param make returns the structure of the message in a field. */
   constructor(kinds: Uint8Array, make: (number: number) => Structure) {
     this.kinds = kinds;
     this.#make = make;
   }
 
-  /** Returns the structure of the message in a field; it is made when a pod first has one. */
+  /** Returns the structure of the message in a field. It is made when a pod first has that field. */
   nested(number: number): Structure {
     let structure = this.#nested[number];
     if (structure === undefined) {
@@ -64,13 +64,13 @@ function kindOf({ kind, message, scalar }: Field): number {
 }
 
 /**
- * Walks over a serialized message and decodes nothing. What passes can be decoded by the whole schema and by every mask, so
- * this decides, once, when a pod is received, whether it can be read.
+ * Walks over a serialized message without decoding it. A message that passes can be decoded by the whole schema and by every mask. So this
+ * decides once, when a pod is received, whether it can be read.
  *
  * @param from where the message begins.
  * @param end where it ends.
  * @param depth how deep messages and groups may still nest.
- * @throws Error or RangeError where a length, a tag, a wire type or the nesting is wrong.
+ * @throws Error or RangeError if a length, a tag, a wire type or the nesting is wrong.
  */
 export function checkStructure(
   bytes: Uint8Array,
@@ -85,7 +85,7 @@ export function checkStructure(
   while (at < end) {
     const start = at;
     let tag = bytes[at++] as number;
-    if (tag >= 0x80) tag = (tag & 0x7f) | ((bytes[at++] as number) << 7); // of a longer one the kind below is UNKNOWN
+    if (tag >= 0x80) tag = (tag & 0x7f) | ((bytes[at++] as number) << 7); // for a longer tag the kind below is UNKNOWN
     const kind = kinds[tag >>> 3] ?? UNKNOWN;
     // The common cases, written out: tags and lengths of one or two bytes.
     if (kind >= BYTES && (tag & 7) === DELIMITED) {
@@ -137,7 +137,7 @@ function readerAt(bytes: Uint8Array, at: number): WireReader {
   return reader;
 }
 
-/** Makes the error of a field that is written as one of another type. */
+/** Makes the error of a field with the wire type of another type. */
 export function otherWireType(): Error {
   return new Error("a field of another wire type than the schema has");
 }

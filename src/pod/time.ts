@@ -12,8 +12,8 @@ const GO_ZERO_SECONDS = -62_135_596_800;
 const MAX_SECONDS = 253_402_300_799;
 
 /**
- * Converts a Kubernetes time to a `Date`; `undefined` where there is none, where it is zero (which Kubernetes calls unset),
- * and where it is one that a `Date` cannot hold.
+ * Converts a Kubernetes time to a `Date`; `undefined` if there is none, if it is zero (which Kubernetes calls unset), and if a `Date`
+ * cannot represent it.
  */
 export function toDate(time: Time | undefined): Date | undefined {
   if (time === undefined || isZeroTime(time)) return undefined;
@@ -32,7 +32,7 @@ export function formatTime(time: Time): string | undefined {
   return inRange(seconds) ? `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` : undefined;
 }
 
-/** Reads the time of an RFC 3339 text, fractions cut off as Kubernetes does; `undefined` for what is none. */
+/** Reads the time of an RFC 3339 text, fractions cut off as Kubernetes does; `undefined` if the text is no time. */
 export function parseTime(text: string): Pick<Time, "seconds" | "nanos"> | undefined {
   const [, year, month, day] = RFC3339.exec(text) ?? [];
   const seconds = Math.floor(Date.parse(text) / 1000);
@@ -40,7 +40,7 @@ export function parseTime(text: string): Pick<Time, "seconds" | "nanos"> | undef
   const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   if (Number(day) > daysInMonth) return undefined; // Date.parse rolls 30 February over
   if (seconds !== GO_ZERO_SECONDS) return { seconds: BigInt(seconds), nanos: 0 };
-  // A fraction of the first second is a time to Go, and the whole second is none.
+  // To Go, a fraction of the first second is a time, and the whole first second is none.
   const [, fraction = "0"] = /\.(\d+)/.exec(text) ?? [];
   const nanos = Number(fraction.slice(0, 9).padEnd(9, "0"));
   return nanos === 0 ? {} : { seconds: BigInt(seconds), nanos };
@@ -50,7 +50,7 @@ function secondsOf(time: Time): number {
   return Number(time.seconds ?? 0n);
 }
 
-/** Returns whether a number is within bounds. NaN is not. */
+/** Returns true if a number is within bounds. NaN is not. */
 function inRange(seconds: number): boolean {
   return seconds >= GO_ZERO_SECONDS && seconds <= MAX_SECONDS;
 }

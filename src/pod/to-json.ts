@@ -10,20 +10,20 @@ import { POD } from "./message-type.js";
 /** Options of {@link toKubernetesJson}. */
 export interface ToJsonOptions {
   /**
-   * No keys are written but those that this mask selects.
+   * Only the keys that this mask selects are written.
    *
-   * @default the mask that the pod was asked for by; all keys of one that was made otherwise
+   * @default the mask by which the pod was requested; all keys for other pods
    */
   mask: readonly string[] | PodMask;
 }
 
 /**
- * Converts a pod to the JSON that `kubectl get pod -o json --show-managed-fields` shows it, key for key, and sorted as there
- * (but for labels and the like that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as
- * `JSON.parse` of kubectl's output would give them. `JSON.stringify(pod)` and `console.log(pod)` do the same.
+ * Converts a pod to the JSON that `kubectl get pod -o json --show-managed-fields` prints, with the same keys in the same order (except keys
+ * of maps that look like numbers, which JavaScript puts first). 64-bit numbers become numbers, as `JSON.parse` of kubectl's output would
+ * give them. `JSON.stringify(pod)` and `console.log(pod)` do the same.
  *
- * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields
- *   that are not JSON. The message names the path, and never the value. `invalid-argument` for what is no Pod message.
+ * @throws PodsError `corrupt` for content that Kubernetes JSON cannot write: a time after the year 9999, managed fields that are not JSON.
+ * The message names the path, and never the value. `invalid-argument` if it is no Pod message.
  * @example
  * ```ts
  * const { metadata, spec } = toKubernetesJson(await pods.getPod(uid));

@@ -7,8 +7,8 @@ import type { Needs } from "./needs.js";
 import { toKubernetesJson } from "./to-json.js";
 
 /**
- * Returns a whole pod in the form of @kubernetes/client-node's `V1Pod`, for code that is written against it: as its own reader
- * makes it of {@link toKubernetesJson}, with times as `Date` in whole seconds, and undefined where that has null.
+ * Returns a whole pod in the form of @kubernetes/client-node's `V1Pod`, for code that is written against it. It equals what client-node
+ * makes of {@link toKubernetesJson}: times are `Date` objects in whole seconds, and null becomes undefined.
  *
  * @throws PodsError, as {@link toKubernetesJson}.
  */
@@ -16,7 +16,7 @@ export function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "statu
   return withDates(POD, toKubernetesJson(pod as Pod) as Record<string, unknown>) as V1PodLike;
 }
 
-/** Puts dates in the place of texts, in the object itself. */
+/** Replaces texts of times by dates, in the object itself. */
 function withDates(type: MessageType, json: Record<string, unknown>): Record<string, unknown> {
   for (const { key, kind, field } of jsonPlan(type).entries) {
     const value = json[key];

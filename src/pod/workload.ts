@@ -22,9 +22,9 @@ export type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name"
 export interface Workload {
   /** The kind, such as `Deployment` or `DaemonSet`; `Node` of a static pod. */
   readonly kind: string;
-  /** The name; in the pod's namespace, but of a node. */
+  /** The name. Except for a node, it is a name in the pod's namespace. */
   readonly name: string;
-  /** Whether it was read out of the owner's name: of a Deployment behind its ReplicaSet, a CronJob behind its Job. */
+  /** True if it was derived from the owner's name: a Deployment from its ReplicaSet, a CronJob from its Job. */
   readonly derived: boolean;
   /** The controller that the pod names itself; undefined for a static pod, which names none. */
   readonly owner: Owner | undefined;
@@ -32,15 +32,15 @@ export interface Workload {
 
 const MINUTE_MS = 60_000;
 
-/** How long before its pod a CronJob's Job may have been due: as long as a missed start may be made up for, and some. */
+/** How long before its pod a CronJob's Job may have been due: a missed start may be made up for later. */
 const MAX_LATE_MINUTES = 8 * 24 * 60;
 
 /**
- * Returns the workload that a pod belongs to: its controller, and behind a ReplicaSet with the label `pod-template-hash` the
- * Deployment, behind a Job whose name ends with the minute in which it was due the CronJob. A static pod belongs to its node.
- * Kubelets keep the owner references of when they first saw the pod: one that is adopted later is not told.
+ * Returns the workload that a pod belongs to: its controller. For a ReplicaSet with the label `pod-template-hash` it is the Deployment; for
+ * a Job whose name ends with the minute at which it was due, the CronJob. A static pod belongs to its node. Kubelets keep the owner
+ * references with which they first saw the pod, so a later adoption is not seen.
  *
- * @returns undefined where nothing controls the pod.
+ * @returns undefined if nothing controls the pod.
  * @example
  * ```ts
  * for (const pod of await pods.listPods({ mask: podMasks.workloadOf })) {
@@ -53,7 +53,7 @@ export function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workloa
   return workloadIn(needed(pod, WORKLOAD_PATHS, "workloadOf"));
 }
 
-/** Returns the workload that a pod belongs to, as far as the fields say that are there. */
+/** Returns the workload that a pod belongs to, as far as the present fields show it. */
 export function workloadIn({ metadata, spec }: Masked<Pod, WorkloadPaths>): Workload | undefined {
   if (isStaticSource(metadata?.annotations[SOURCE_ANNOTATION])) {
     return { kind: "Node", name: spec?.nodeName ?? "", derived: false, owner: undefined };

@@ -1,6 +1,6 @@
 import { asBuffer, textOf } from "./text.js";
 
-/** Wire types of protobuf, as in the low three bits of a tag. */
+/** Wire types of protobuf: the low three bits of a tag. */
 const VARINT = 0;
 const BIT64 = 1;
 const LENGTH_DELIMITED = 2;
@@ -12,8 +12,8 @@ const BIT32 = 5;
 export const MAX_DEPTH = 100;
 
 /**
- * Reads protobuf's wire format. Takes what protobuf-es takes and throws where it throws; unlike its reader this one makes
- * no array per tag and no view per skipped field, which is what reading little of a pod mostly consists of.
+ * Reads protobuf's wire format. It accepts and refuses the same bytes as protobuf-es. Unlike that reader it makes no array per tag and no
+ * view per skipped field, which would be most of the cost of reading a few fields of a pod.
  */
 export class WireReader {
   /** The bytes that are read. */
@@ -42,7 +42,7 @@ export class WireReader {
     return tag;
   }
 
-  /** Reads an unsigned varint, and of one with more than 32 bits the low ones. */
+  /** Reads an unsigned varint. Of a larger number it returns the low 32 bits. */
   uint32(): number {
     const bytes = this.source;
     let byte = bytes[this.pos++] as number;
@@ -118,12 +118,12 @@ export class WireReader {
     return this.copy(start);
   }
 
-  /** Copies what was read since `start`. */
+  /** Copies the bytes read since `start`. */
   copy(start: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.source.subarray(start, this.pos));
   }
 
-  /** Passes over a field's value. @param depth how deep groups may nest. */
+  /** Skips a field's value. @param depth how deep groups may nest. */
   skip(tag: number, depth: number = MAX_DEPTH): void {
     switch (tag & 7) {
       case LENGTH_DELIMITED:
@@ -170,12 +170,12 @@ export class WireReader {
   }
 }
 
-/** Makes the error of messages and groups that nest deeper than any reader goes. */
+/** Makes the error of messages and groups that nest too deep. */
 export function tooDeep(): Error {
   return new Error("messages nested too deep");
 }
 
-/** Makes the error of a field that reaches past the message which holds it. */
+/** Makes the error of a field that reaches past the end of its message. */
 export function past(): RangeError {
   return new RangeError("a field reaches past its message");
 }

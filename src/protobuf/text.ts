@@ -1,4 +1,4 @@
-/** A Buffer with the method behind its `toString("utf8")`, which costs less by itself; Node.js has it since its beginnings. */
+/** A Buffer with the method behind its `toString("utf8")`. Calling it directly costs less; all versions of Node.js have it. */
 type TextBuffer = Buffer & { utf8Slice(start: number, end: number): string };
 
 /** Returns the same bytes as a Buffer. */
@@ -6,15 +6,15 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Texts up to this length are looked up among the last ones: a longer one is made sooner than it is compared. */
+/** Texts up to this length are looked up among the last ones. For longer ones a comparison costs more than a new text. */
 const MAX_KNOWN = 24;
 
 /** A power of two. */
 const KNOWN = 4_096;
 
 /**
- * The last short texts, each in the place of its hash. Pods say the same again and again: names of labels, phases, types of conditions.
- * It takes 100 kB at most.
+ * The last short texts, each at the index of its hash. Pods repeat the same texts: names of labels, phases, types of conditions. It takes
+ * 100 kB at most.
  */
 const known: string[] = new Array<string>(KNOWN).fill("");
 
@@ -32,7 +32,7 @@ export function textOf(bytes: Buffer, start: number, end: number): string {
   return text;
 }
 
-/** Returns whether what lies from `start` to `end` is this text; of one that is not ASCII it may say no. */
+/** Returns true if the bytes from `start` to `end` are this text. For text that is not ASCII it may return false. */
 export function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (end - start !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;

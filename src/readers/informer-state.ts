@@ -37,6 +37,6 @@ export interface InformerState {
   journal: JournalState | undefined;
   /** How many calls of `waitFor` wait, in all informers of the client. */
   waiting: number;
-  /** What the client has done since it was made, counted over its watches, informers and calls. */
+  /** Counts of the client's work since it was made, over its watches, informers and calls. */
   counters: ClientCounters;
 }

@@ -13,7 +13,7 @@ interface Refusal {
   readonly error: GrpcError;
 }
 
-/** What is needed to answer a request. */
+/** The means to answer a request. */
 export interface Serving {
   readonly router: GrpcRouter;
   readonly clock: Clock;

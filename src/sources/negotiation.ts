@@ -4,7 +4,7 @@ import type { PodMask } from "../pod/mask.js";
 import { HEADERS } from "../wire/kubelet-socket.js";
 import { API_VERSIONS, type ApiVersion } from "./api-versions.js";
 
-/** What is known about the server behind a connection. */
+/** Facts about the server behind a connection. */
 export interface Peer {
   /** The version that it serves; undefined before its first answer. */
   version: ApiVersion | undefined;

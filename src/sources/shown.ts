@@ -11,7 +11,7 @@ export interface Shown {
   readonly namespaces: readonly string[] | undefined;
 }
 
-/** What a door shows, and the state of the pods in one answer. */
+/** The same part, with the state of the pods in one answer. */
 export interface ShownNow extends Shown {
   /** True if the relay's list is proved to be complete. */
   readonly isComplete: boolean;

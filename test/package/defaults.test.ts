@@ -196,7 +196,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     },
   ],
   "ToJsonOptions.mask": [
-    "the mask that the pod was asked for by; all keys of one that was made otherwise",
+    "the mask by which the pod was requested; all keys for other pods",
     () => {
       const bytes = toBinary(PodSchema, fromKubernetesJson({ metadata: { uid: "u", name: "n" } }));
       const pod = decodeBy(podMask("metadata.name").plan, bytes) as MaskedPod<["metadata.name"]>;
@@ -336,7 +336,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     },
   ],
   "PodsErrorInit.hint": [
-    "what is known of the code",
+    "the hint of the code",
     () => assert.equal(new PodsError({ code: "dropped", message: "x" }).hint, CODES.dropped.hint),
   ],
   "PodsErrorInit.elapsedMs": [

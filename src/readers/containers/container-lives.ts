@@ -26,8 +26,8 @@ export interface LifeEnd {
 export type Evidence = "event" | "list" | "present";
 
 /**
- * What became of a status: `taken`; `waiting` for the next list, because it ends a life without telling how; or `older` than the told
- * state, and dropped.
+ * The fate of a status: `taken`; `waiting` for the next list, because it ends a life without telling how; or `older` than the told state,
+ * and dropped.
  */
 export type Verdict = "taken" | "waiting" | "older";
 
