@@ -19,7 +19,7 @@ type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers"]>[num
  */
 export type ResourcesJson = NonNullable<ContainerJson["resources"]>;
 
-/** Changes what a pod asks for of a container's resources. @throws PodsError where it has no such container. */
+/** Changes the requested resources of a pod's container. @throws PodsError if it has no such container. */
 export function resize(pod: PodMessage, name: string, resources: ResourcesJson, options: FromJsonOptions): void {
   const asked = copyOf({ spec: { containers: [{ name, resources }] } }, options);
   const container = pod.spec.containers.find((each) => each.name === name);
@@ -27,7 +27,7 @@ export function resize(pod: PodMessage, name: string, resources: ResourcesJson, 
   container.resources = asked.spec.containers[0]?.resources ?? create(ResourceRequirementsSchema);
 }
 
-/** Gives the containers of a pod the resources of a spec that is allocated now. */
+/** Gives the containers of a pod the resources of a newly allocated spec. */
 export function allocate(spec: PodSpec, status: PodStatus): void {
   const wanted = new Map([...spec.initContainers, ...spec.containers].map((container) => [container.name, container]));
   for (const each of [...status.initContainerStatuses, ...status.containerStatuses]) {
@@ -38,7 +38,7 @@ export function allocate(spec: PodSpec, status: PodStatus): void {
   }
 }
 
-/** Replaces what a pod asks for by what has been allocated to it, as events show it. */
+/** Replaces the requested resources of a pod by the allocated ones, as events show them. */
 export function withAllocated(pod: PodMessage, allocated: PodSpec | undefined): PodMessage {
   if (allocated === undefined) return pod;
   return { ...(clone(PodSchema, pod) as PodMessage), spec: allocated };

@@ -1,22 +1,22 @@
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { PodChange } from "./pod-store.js";
 
-/** How many events wait to be handed out (`incoming` in pkg/kubelet/apis/pods/server.go); more are dropped for everybody. */
+/** How many events may wait for distribution (`incoming` in pkg/kubelet/apis/pods/server.go). Further ones are dropped for all watchers. */
 const INCOMING_EVENTS = 1000;
 
-/** How many events a kubelet keeps for one watcher (`clientChannel`, there too). */
+/** How many events a kubelet buffers for one watcher (`clientChannel` in the same file). */
 const BUFFERED_EVENTS = 100;
 
 /**
- * How many events are handed out before watchers have a turn: a kubelet's watchers send on threads of their own, so that
- * one who reads is not dropped because much happened at once.
+ * How many events are distributed before watchers get a turn. A kubelet's watchers send on threads of their own, so a reading watcher is
+ * not dropped because many events come at once.
  */
 const EVENTS_PER_TURN = 50;
 
 /**
- * A kubelet's events on their way to its watches. There are two places where they are lost: where too many wait to be
- * handed out, one is dropped for everybody and nobody is told; and a watcher whose own buffer is full is dropped, its
- * stream ending with RESOURCE_EXHAUSTED after what was buffered.
+ * A kubelet's events on their way to its watches. They can be lost in two places. If too many wait for distribution, an event is dropped
+ * for all watchers without notice. If a watcher's own buffer is full, the watcher is dropped: its stream ends with RESOURCE_EXHAUSTED after
+ * the buffered events.
  */
 export class Broadcaster {
   readonly #incoming: PodChange[] = [];
@@ -30,7 +30,7 @@ export class Broadcaster {
     return this.#watchers.size;
   }
 
-  /** How many events wait to be handed out. */
+  /** How many events wait for distribution. */
   get waiting(): number {
     return this.#incoming.length;
   }
@@ -40,14 +40,14 @@ export class Broadcaster {
     return this.#dropped;
   }
 
-  /** Takes a change for all watchers. */
+  /** Takes an event for all watchers. */
   offer(change: PodChange): void {
     if (this.#incoming.length < INCOMING_EVENTS) this.#incoming.push(change);
     else this.#dropped++;
     this.#schedule();
   }
 
-  /** Registers a watcher from now on; its changes are read later. Ends with `signal`. */
+  /** Registers a watcher. It gets the events from now on, and ends with `signal`. */
   register(signal: AbortSignal): AsyncIterable<PodChange> {
     const watcher = new Watcher();
     this.#watchers.add(watcher);
@@ -68,13 +68,13 @@ export class Broadcaster {
     this.#watchers.clear();
   }
 
-  /** Hands nothing out until it is resumed. */
+  /** True to stop the distribution of events, false to resume it. */
   set paused(paused: boolean) {
     this.#paused = paused;
     this.#schedule();
   }
 
-  /** Forgets what has not been handed out, as a process does that ends. */
+  /** Drops the waiting events, as the end of a process does. */
   clear(): void {
     this.#incoming.length = 0;
   }
@@ -104,7 +104,7 @@ class Watcher {
   #ended = false;
   #wake: () => void = () => {};
 
-  /** Buffers an event; returns false where the watcher has fallen too far behind. */
+  /** Buffers an event. Returns false if the watcher has fallen too far behind. */
   push(change: PodChange): boolean {
     if (this.#buffer.length >= BUFFERED_EVENTS) return false;
     this.#buffer.push(change);
@@ -112,7 +112,7 @@ class Watcher {
     return true;
   }
 
-  /** Ends the watcher's events; what is buffered is still sent. */
+  /** Ends the watcher's events. Buffered ones are still sent. */
   expel(): void {
     this.#expelled = true;
     this.#wake();

@@ -6,17 +6,17 @@ const NANO = 1_000_000_000n;
 const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** Texts that Go keeps as it has read them, where no digit has to be moved (ParseQuantity in apimachinery). */
+/** Texts that Go keeps unchanged, because no digit has to be moved (ParseQuantity in apimachinery). */
 const STAYS = /^-?[1-9]\d*((\.(\d{3})+)?[kMGTPE]|\.(\d{3})+|[eE][+-]?\d+)$/;
 
-/** Ends of digits that have to be moved. */
+/** Ends of texts whose digits have to be moved. */
 const MOVES = /000[kMGTPE]?$/;
 
 const MILLI = 1_000_000n;
 
 /**
- * Writes a quantity of a resource as kubelets send it, which have it from Kubernetes' defaults (SetDefaults_ResourceList in
- * pkg/apis/core/v1): `1500m` for `1.5`, `1536Mi` for `1.5Gi`, `1` for `1000m`. Thousandths are the least.
+ * Writes a quantity of a resource as kubelets send it, after Kubernetes' defaults (SetDefaults_ResourceList in pkg/apis/core/v1): `1500m`
+ * for `1.5`, `1536Mi` for `1.5Gi`, `1` for `1000m`. It rounds to thousandths.
  */
 export function canonicalQuantity(text: string): string {
   const nanos = nanosOf(text);
@@ -25,7 +25,7 @@ export function canonicalQuantity(text: string): string {
   const rest = (nanos < 0n ? -nanos : nanos) + MILLI - 1n;
   const amount = rest - (rest % MILLI);
   if (amount === 0n) return "0";
-  // What is no whole number has no binary suffix.
+  // Only whole numbers have a binary suffix.
   if (/[KMGTPE]i$/.test(text) && amount % NANO === 0n) {
     const [digits, steps] = reduced(amount / NANO, 1024n, BINARY.length - 1);
     return `${sign}${digits}${BINARY[steps]}`;
@@ -34,7 +34,7 @@ export function canonicalQuantity(text: string): string {
   return `${sign}${digits}${DECIMAL[steps]}`;
 }
 
-/** Divides by a base as often as that leaves no rest. */
+/** Divides by a base as often as there is no remainder. */
 function reduced(amount: bigint, base: bigint, most: number): [digits: bigint, steps: number] {
   let [digits, steps] = [amount, 0];
   while (steps < most && digits % base === 0n) {
@@ -44,7 +44,7 @@ function reduced(amount: bigint, base: bigint, most: number): [digits: bigint, s
   return [digits, steps];
 }
 
-/** Writes all quantities of resources in a message, which is changed. Others, as the size of a volume, stay as they are written. */
+/** Rewrites all quantities of resources in a message. Others, such as the size of a volume, stay unchanged. */
 export function canonicalizeQuantities(value: unknown): void {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
   const isMap = !isMessage(value) && !Array.isArray(value);

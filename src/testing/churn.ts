@@ -11,13 +11,13 @@ import type { ReferenceKubelet } from "./reference-kubelet.js";
 /** A change that {@link churn} makes. */
 export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
-/** The number of pods that each kubelet had when its churn began; churn stays about there. */
+/** The number of pods of each kubelet when its churn began. Churn keeps the number close to it. */
 const targets = new WeakMap<ReferenceKubelet, number>();
 
 /**
- * Makes one believable change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is
- * removed, or a copy of one is added; "none" where there are no pods. Which one, to which pod, is `random`'s choice, so that
- * a seed gives the same story each time. Pods with an owner come and go, so that there are about as many as at first.
+ * Makes one realistic change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed, or a copy of
+ * one is added. Returns the change, or "none" without pods. `random` chooses the change and the pod, so that a seed gives the same story
+ * each time. Pods with an owner come and go, so that their number stays about the same.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = kubelet.now): ChurnStep {
   const entries = kubelet.entries();
@@ -50,7 +50,7 @@ function nextStep(pod: PodMessage, random: () => number, growth: number): Exclud
   return draw < 0.75 ? "restart" : "unready";
 }
 
-/** Returns whether starting it would make it ready: no container has ended for good. */
+/** Returns true if starting it would make it ready: no container has ended for good. */
 function canStart({ spec, status }: PodMessage): boolean {
   return status.containerStatuses.every(({ name, state }) => {
     const container = spec?.containers.find((each) => each.name === name);
@@ -59,7 +59,7 @@ function canStart({ spec, status }: PodMessage): boolean {
   });
 }
 
-/** Ends and starts the containers of a pod that run and may run again. */
+/** Ends and starts those running containers of a pod that may run again. */
 function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: PodMessage, random: () => number): void {
   for (const { name, state } of status.containerStatuses) {
     const exitCode = random() < 0.5 ? 1 : 137;
@@ -69,7 +69,10 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: PodMessa
   }
 }
 
-/** Makes a replica with a UID and a name that no pod has. A seed draws the same ones again if a kubelet goes on with the pods of another. */
+/**
+ * Makes a replica with a UID and a name that no pod has. The same seed may draw a UID that exists already, if a kubelet goes on with the
+ * pods of another one.
+ */
 function newReplica(kubelet: ReferenceKubelet, pod: PodMessage, random: () => number, now: Date): PodMessage {
   const pods = kubelet.entries().map((entry) => entry.pod.metadata);
   for (;;) {
@@ -79,7 +82,7 @@ function newReplica(kubelet: ReferenceKubelet, pod: PodMessage, random: () => nu
   }
 }
 
-/** Makes a pod like this one under a new name and UID, with an address of its own, not started yet. */
+/** Makes a copy of a pod with a new name, UID and address, not started yet. */
 function replica(pod: PodMessage, random: () => number, now: Date): PodMessage {
   const next = clone(PodSchema, pod) as PodMessage;
   const { metadata, status } = next;

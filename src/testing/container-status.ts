@@ -9,20 +9,20 @@ import {
 import type { ContainerExit, ContainerKind } from "../pod/container-instance.js";
 import type { PodMessage } from "../pod/pod.js";
 
-/** How a container ends in the reference kubelet. What is left out is made up: exit code 0, and the reason that goes with the code. */
+/** How a container ends in the reference kubelet. By default it has exit code 0, and the reason that fits the code. */
 export type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
-/** The options of an end, as they are checked. */
+/** The type of each option of an end. */
 export const EXIT_OPTIONS = { exitCode: "number", signal: "number", reason: "string", message: "string" } as const;
 
-/** A container of a pod: what its spec says, and its status, which is made where there is none. */
+/** A container of a pod: its spec, and its status, which is made if there is none. */
 export interface Place {
   readonly kind: ContainerKind;
   readonly container: Container | undefined;
   readonly status: ContainerStatus;
 }
 
-/** Returns where a container stands in a pod; undefined where the pod has none of the name. */
+/** Returns a container of a pod; undefined if the pod has none of the name. */
 export function placeOf({ spec, status }: PodMessage, name: string): Place | undefined {
   const lists = [
     [spec.initContainers, status.initContainerStatuses],
@@ -47,13 +47,13 @@ export function placeOf({ spec, status }: PodMessage, name: string): Place | und
 }
 
 /**
- * Creates the next container of a place, which does not run yet: it waits, with an ID. Where one ran before, it has one restart more,
- * and that one's end as its last state.
+ * Creates the next life of a container, which does not run yet: it waits, with an ID. If one ran before, the restart count grows by one,
+ * and that life's end is the last state.
  */
 export function prepare(status: ContainerStatus, uid: string): void {
   const { state } = status;
   if (state?.running !== undefined || isCreated(status)) return;
-  // A container that was lost has been counted as a restart already.
+  // A lost container has already been counted as a restart.
   const last = status.lastState?.terminated;
   if (state?.terminated !== undefined || (last !== undefined && last.containerID !== "")) status.restartCount++;
   if (state?.terminated !== undefined)
@@ -65,7 +65,7 @@ export function prepare(status: ContainerStatus, uid: string): void {
   status.started = false;
 }
 
-/** Starts a container, which is created where it is not. It is ready. */
+/** Starts a container, after creating it if needed. It is ready. */
 export function run(status: ContainerStatus, uid: string, now: Date): void {
   prepare(status, uid);
   status.ready = true;
@@ -77,7 +77,7 @@ export function run(status: ContainerStatus, uid: string, now: Date): void {
 const COMPLETED = { exitCode: 0 };
 const START_ERROR = { exitCode: 128, reason: "StartError" };
 
-/** Ends a container that runs, or one that could not be started, of which kubelets write that it began in 1970. */
+/** Ends a running container, or one that could not be started, for which kubelets write a start in 1970. */
 export function stop(status: ContainerStatus, given: GivenExit, now: Date): void {
   const { state } = status;
   if (state?.terminated !== undefined) return;
@@ -99,7 +99,7 @@ export function stop(status: ContainerStatus, given: GivenExit, now: Date): void
   status.started = false;
 }
 
-/** Lets a container that has ended wait for its next start: it bears the ID of the one that has ended. */
+/** Lets an ended container wait for its next start. It keeps the ID of the ended life. */
 export function backOff(status: ContainerStatus): void {
   if (status.state?.terminated === undefined) return;
   status.lastState = status.state;
@@ -108,8 +108,8 @@ export function backOff(status: ContainerStatus): void {
 }
 
 /**
- * Lets the runtime lose a container that ran: the kubelet finds none, infers that it has ended, and counts a restart, which it does
- * not of a pod that is being deleted. A last state that there is stays (pkg/kubelet/kubelet_pods.go:2655).
+ * Lets the runtime lose a running container. The kubelet finds none, infers that it has ended, and counts a restart, unless the pod is
+ * being deleted. An existing last state stays (pkg/kubelet/kubelet_pods.go:2655).
  */
 export function lose(status: ContainerStatus, isDeleted: boolean): void {
   const hasLast = status.lastState?.terminated !== undefined;
@@ -119,14 +119,14 @@ export function lose(status: ContainerStatus, isDeleted: boolean): void {
   if (!isDeleted) status.restartCount++;
 }
 
-/** Lets a container that was lost end with its pod: nobody knows how (pkg/kubelet/kubelet_pods.go:2415). */
+/** Ends a lost container with its pod, in an unknown way (pkg/kubelet/kubelet_pods.go:2415). */
 export function forgo(status: ContainerStatus): void {
   if (!isLost(status)) return;
   status.state = create(ContainerStateSchema, { terminated: UNKNOWN });
   delete status.lastState;
 }
 
-/** Removes a container, whether it runs or has ended, as RestartAllContainers does before it makes another one (:2609). */
+/** Removes a running or ended container, as RestartAllContainers does before it makes the next one (:2609). */
 export function removeToRestart(status: ContainerStatus): void {
   if (status.state?.running === undefined && status.state?.terminated === undefined) return;
   const why = {
@@ -138,12 +138,12 @@ export function removeToRestart(status: ContainerStatus): void {
   status.restartCount++;
 }
 
-/** Returns whether a container was lost: it waits without an ID, and the end before has none. */
+/** Returns true if a container was lost: it waits without an ID, and its last end has no ID. */
 export function isLost({ containerID, state, lastState }: ContainerStatus): boolean {
   return containerID === "" && state?.waiting !== undefined && lastState?.terminated?.containerID === "";
 }
 
-/** The end of a container of which nothing is known: without an ID and without times. */
+/** The end of a container that nothing is known about: without an ID and times. */
 const UNKNOWN = {
   reason: "ContainerStatusUnknown",
   message: "The container could not be located when the pod was deleted.  The container used to be Running",
@@ -157,27 +157,27 @@ function setWaiting(status: ContainerStatus, waiting: { reason: string; message?
   status.started = false;
 }
 
-/** Returns whether a container is created and has not started: what waits for its next start bears the ID of the dead one. */
+/** Returns true if a container is created and has not started. One that waits for its next start has the ID of the ended life instead. */
 export function isCreated({ containerID, state, lastState }: ContainerStatus): boolean {
   if (containerID === "" || state?.running !== undefined || state?.terminated !== undefined) return false;
   return lastState?.terminated?.containerID !== containerID;
 }
 
-/** Returns whether a container that has ended may not run again. */
+/** Returns true if an ended container may not run again. */
 export function isOver({ spec }: PodMessage, { kind, container, status }: Place): boolean {
   const ended = status.state?.terminated;
   if (ended === undefined) return false;
   return kind === "ephemeral" || (kind !== "sidecar" && !mayRestart(spec.restartPolicy, container, ended.exitCode));
 }
 
-/** Returns whether a container may run again, by its own policy or its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
+/** Returns true if a container may run again, by its own policy or its pod's (ContainerShouldRestart in pkg/api/v1/pod). */
 export function mayRestart(podPolicy: string, container: Container | undefined, exitCode: number): boolean {
-  if ((container?.restartPolicyRules.length ?? 0) > 0) return true; // whatever they say: a test's affair
+  if ((container?.restartPolicyRules.length ?? 0) > 0) return true; // the rules themselves are not evaluated: tests decide
   const policy = container?.restartPolicy ?? podPolicy;
   return policy === "Always" || policy === "" || (policy === "OnFailure" && exitCode !== 0);
 }
 
-/** Converts a time to whole seconds, as Kubernetes writes them. */
+/** Converts a time to whole seconds, as Kubernetes writes times. */
 export function toTime(date: Date): { seconds: bigint } {
   return { seconds: BigInt(Math.floor(date.getTime() / 1000)) };
 }

@@ -2,21 +2,21 @@ import { invalidArgument } from "../errors/pods-error.js";
 import type { Corruption, PodChange } from "./pod-store.js";
 import { seededRandom } from "./random.js";
 
-/** How often events go wrong by chance, each from 0 (never, the default) to 1. */
+/** The probability of each fault of an event, from 0 (never, the default) to 1. */
 export interface FaultRates {
-  /** Told to nobody. */
+  /** The event is dropped. */
   drop?: number | undefined;
-  /** Told twice. */
+  /** The event is sent twice. */
   duplicate?: number | undefined;
-  /** Told after the one that follows. */
+  /** The event is sent after the next one. */
   swap?: number | undefined;
-  /** Told with a pod whose bytes end too early. */
+  /** The event is sent with a pod whose bytes end too early. */
   corrupt?: number | undefined;
 }
 
 type Kind = keyof FaultRates;
 
-/** Faults of events on their way to the watchers: so many of each kind, or by chance with a seed. */
+/** Faults of events on their way to the watchers: an ordered number of each kind, or by chance with a seed. */
 export class EventFaults {
   readonly #ordered: Record<Kind, number> = { drop: 0, duplicate: 0, swap: 0, corrupt: 0 };
   #corruption: Corruption = "after-identity";
@@ -42,14 +42,14 @@ export class EventFaults {
     this.#random = seededRandom(seed);
   }
 
-  /** Ends all faults; returns the event that waits for the next one. */
+  /** Ends all faults. Returns an event that still waits to be swapped. */
   clear(): PodChange[] {
     for (const kind of KINDS) this.#ordered[kind] = 0;
     this.#rates = {};
     return this.release();
   }
 
-  /** Returns what is told in the place of an event. */
+  /** Returns the events that are sent in the place of one. */
   apply(change: PodChange): PodChange[] {
     if (this.#happens("drop")) return [];
     const corrupt = this.#happens("corrupt") ? { ...change, corrupt: this.#corruption } : change;
@@ -70,7 +70,7 @@ export class EventFaults {
     return rate > 0 && this.#random() < rate;
   }
 
-  /** Returns the event that waits for the next one. */
+  /** Returns an event that still waits to be swapped. */
   release(): PodChange[] {
     const swapped = this.#swapped;
     this.#swapped = undefined;

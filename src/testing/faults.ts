@@ -28,20 +28,20 @@ interface FaultedServer {
 export interface FaultTarget {
   readonly server: FaultedServer;
   readonly clock: Clock;
-  /** Hands an event to the watchers. */
+  /** Sends an event to the watchers. */
   tell(change: PodChange): void;
   /** Drops all watchers. */
   expelWatchers(): void;
-  /** Listens where it should, and not where it should not. */
+  /** Begins or stops to listen, as the state requires. */
   settle(): Promise<void>;
 }
 
-/** The treatment of a connection on which no HTTP/2 is spoken. */
+/** The treatment of a connection on which the kubelet speaks no HTTP/2. */
 type Fate = "close" | "garbage" | "hang";
 
 /**
- * Faults of a kubelet that tests order. A count is about the next so many, 1 by default; {@link Faults.clear} ends
- * everything. Nothing is left to chance but {@link Faults.randomEvents}, whose seed says what happens.
+ * Faults that a test orders from a kubelet. A count applies to the next events or connections, 1 by default. {@link Faults.clear} ends all
+ * faults. Only {@link Faults.randomEvents} uses chance, by a seed.
  */
 export class Faults {
   readonly #target: FaultTarget;
@@ -66,7 +66,7 @@ export class Faults {
     this.#target = target;
   }
 
-  /** Drops the next events, as a kubelet's broadcaster does when it overflows; no stream is closed. */
+  /** Drops the next events, as a kubelet's broadcaster does when it overflows. No stream is closed. */
   dropEvents(count = 1): void {
     this.#events.order("drop", count);
   }
@@ -76,51 +76,51 @@ export class Faults {
     this.#events.order("duplicate", count);
   }
 
-  /** Swaps the next event with the one that follows it, so often: kubelets may broadcast concurrent updates so. */
+  /** Swaps the next event with the one after it, `count` times: kubelets may send concurrent updates in the wrong order. */
   swapEvents(count = 1): void {
     this.#events.order("swap", count);
   }
 
   /**
-   * Cuts the pods of the next events short: after the identity by default, so that a client can tell which pod it was, or
-   * within it.
+   * Cuts the pods of the next events short: by default after the identity, so that a client can tell which pod it was, or within the
+   * identity.
    */
   corruptEvents(count = 1, where: Corruption = "after-identity"): void {
     this.#events.corruption = checkedCorruption(where);
     this.#events.order("corrupt", count);
   }
 
-  /** Makes events go wrong by chance from now on. The seed decides which. Until {@link clear}. */
+  /** Makes events go wrong by chance, as the seed decides, until {@link clear}. */
   randomEvents(rates: FaultRates, seed: number): void {
     this.#events.byChance(rates, seed);
   }
 
-  /** Cuts this pod short in every answer and event. Until {@link clear}. */
+  /** Cuts this pod short in every answer and event, until {@link clear}. */
   corruptPod(uid: string, where: Corruption = "after-identity"): void {
     this.#broken.set(uid, checkedCorruption(where));
   }
 
-  /** Ends calls that would contain this pod, and watches, with INTERNAL: the kubelet cannot marshal it. Until {@link clear}. */
+  /** Ends calls and watches that would contain this pod with INTERNAL, as if the kubelet could not marshal it, until {@link clear}. */
   failMarshal(uid: string): void {
     this.#broken.set(uid, "unmarshallable");
   }
 
-  /** Pads the next pods that are sent, in whatever answer or event, to so many bytes. Has no effect on larger ones. */
+  /** Pads the next pods that are sent, in any answer or event, to this many bytes. Has no effect on larger ones. */
   oversizePods(bytes: number, count = 1): void {
     this.#oversize = { bytes: checkedCount(bytes, "bytes"), left: checkedCount(count, "count") };
   }
 
-  /** Answers and events are sent so much later, in milliseconds; 0 ends it. */
+  /** Delays answers and events by this time, in milliseconds; 0 ends the delay. */
   delay(delayMs: number): void {
     if (!(delayMs >= 0 && delayMs <= 2 ** 30)) throw invalidArgument("delayMs: not a number of milliseconds");
     this.#delayMs = delayMs;
   }
 
-  /** Refuses new connections; those that are open stay. Until {@link clear}. */
+  /** Refuses new connections, until {@link clear}. Open ones stay. */
   refuse(): void {
     this.#refusing = true;
     this.#target.server.stopListening();
-    void this.#target.settle(); // where it has not begun to listen yet
+    void this.#target.settle(); // in case it does not listen yet
   }
 
   /** @internal */
@@ -138,25 +138,25 @@ export class Faults {
     this.#order("garbage", count);
   }
 
-  /** Accepts the next connections and says nothing on them, or never answers the next requests. */
+  /** Accepts the next connections and sends nothing on them, or never answers the next requests. */
   hang(at: "handshake" | "request" = "handshake", count = 1): void {
     if (at === "handshake") this.#order("hang", count);
     else if (at === "request") this.#requestsToHang += checkedCount(count, "count");
     else throw invalidArgument('at: neither "handshake" nor "request"');
   }
 
-  /** How many requests hang now. */
+  /** The number of requests that hang now. */
   get hanging(): number {
     return this.#hanging;
   }
 
-  /** Ends the connection of the watch on which the n-th event from now, the sync marker counted, has been sent; 0: all now. */
+  /** Ends the connection of a watch after the n-th event from now, counting the sync marker. 0 ends all connections now. */
   dropConnection({ afterEvents = 0 }: { afterEvents?: number } = {}): void {
     if (checkedCount(afterEvents, "afterEvents") === 0) this.#target.server.destroyConnections();
     else this.#cut = { left: afterEvents, midMessage: false };
   }
 
-  /** Sends half of the n-th event from now, the sync marker counted, and ends its connection. */
+  /** Sends half of the n-th event from now, counting the sync marker, and ends its connection. */
   truncate({ atEvent = 1 }: { atEvent?: number } = {}): void {
     if (checkedCount(atEvent, "atEvent") === 0) throw invalidArgument("atEvent: the first is 1");
     this.#cut = { left: atEvent, midMessage: true };
@@ -170,18 +170,18 @@ export class Faults {
   /** Sends RST_STREAM on all open streams: CANCEL (8) by default, or another HTTP/2 code. */
   resetStreams(code: number = NGHTTP2_CANCEL): void {
     const streams = [...this.#streams];
-    // The caller may be within a read of their connection, which would go on in memory that is freed.
+    // The caller may be within a read of their connection, which would then use freed memory.
     setImmediate(() => {
       for (const stream of streams) stream.close(code);
     });
   }
 
-  /** Drops all watchers, as those that are too slow: RESOURCE_EXHAUSTED after what is buffered for them. */
+  /** Drops all watchers as too slow: RESOURCE_EXHAUSTED after their buffered events. */
   expelWatchers(): void {
     this.#target.expelWatchers();
   }
 
-  /** Ends all faults. What hangs is answered; resolves when the kubelet listens, where it did not. */
+  /** Ends all faults. Hanging requests are answered. Resolves when the kubelet listens again. */
   async clear(): Promise<void> {
     for (const { change } of this.#delayed.splice(0)) this.#target.tell(change);
     this.#cancelTimer();
@@ -198,7 +198,7 @@ export class Faults {
     await this.#target.settle();
   }
 
-  /** @internal What becomes of an event, and when. */
+  /** @internal Sends an event, with the ordered faults and delay. */
   tell(change: PodChange): void {
     for (const event of this.#events.apply(change)) {
       if (this.#delayMs === 0 && this.#delayed.length === 0) this.#target.tell(event);
@@ -206,14 +206,14 @@ export class Faults {
     }
   }
 
-  /** @internal What was under way in a process that ends is told by nobody. */
+  /** @internal Drops the delayed events, when the process ends. */
   forgetEvents(): void {
     this.#events.release();
     this.#delayed.length = 0;
     this.#cancelTimer();
   }
 
-  /** @internal Deals with a new connection where a fault is ordered for it, and returns whether it did. */
+  /** @internal Applies a fault to a new connection. Returns true if one was ordered. */
   dealWith(socket: net.Socket): boolean {
     const fate = this.#paused.isShut ? "pause" : this.#nextFate();
     if (fate === "hang" || fate === "pause") {
@@ -225,7 +225,7 @@ export class Faults {
     return fate !== undefined;
   }
 
-  /** @internal Nothing that comes in is answered until {@link resume}. */
+  /** @internal Stops answering until {@link resume}. */
   pause(): void {
     this.#paused.shut();
   }
@@ -236,7 +236,7 @@ export class Faults {
     this.#serveStalled("pause");
   }
 
-  /** @internal Resolves when a request is to be answered. */
+  /** @internal Resolves when a request may be answered. */
   async request({ stream, signal }: Call): Promise<void> {
     this.#streams.add(stream);
     stream.once("close", () => this.#streams.delete(stream));
@@ -251,7 +251,7 @@ export class Faults {
     signal.throwIfAborted();
   }
 
-  /** @internal What a watch sends, as far as its connection lets it. */
+  /** @internal Yields the events of a watch until a fault ends its connection. */
   async *watch<T>(
     { stream, signal }: Call,
     messages: AsyncIterable<T>,
@@ -268,7 +268,7 @@ export class Faults {
     }
   }
 
-  /** @internal The bytes of a pod as they are sent. */
+  /** @internal Returns the bytes of a pod as they are sent. */
   encode(pod: PodMessage, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
     const broken = this.#broken.get(pod.metadata?.uid ?? "") ?? corrupt;
     if (broken === "unmarshallable")
@@ -280,7 +280,7 @@ export class Faults {
     return padded(bytes, this.#oversize.bytes);
   }
 
-  /** Speaks on the connections that have waited for this to end. */
+  /** Serves the connections that have waited for the fault to end. */
   #serveStalled(...why: ("hang" | "pause")[]): void {
     for (const [socket, fate] of this.#stalled) {
       if (!why.includes(fate)) continue;
@@ -292,7 +292,7 @@ export class Faults {
     }
   }
 
-  /** Delays events in their order, also where the delay changes. */
+  /** Delays events, and keeps their order even if the delay changes. */
   #later(change: PodChange): void {
     const dueMs = Math.max(this.#target.clock.now() + this.#delayMs, this.#delayed.at(-1)?.dueMs ?? 0);
     this.#delayed.push({ change, dueMs });

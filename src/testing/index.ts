@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 
 /**
- * A kubelet that is played, to test agents with: no cluster, no root.
+ * A reference kubelet for tests of agents, without a cluster and without root.
  *
  * @module kubelet-pods/testing
  * @group Reference

@@ -6,7 +6,8 @@ import type { KubeletProfile } from "./profile.js";
 /** Options of `ReferenceKubelet.start`. */
 export interface ReferenceKubeletOptions {
   /**
-   * The kubelet to play. `"v1beta1"` and `"v1"` are 1.37 with the API by these names, `"documented"` serves what the documentation prints.
+   * The kubelet to play. `"v1beta1"` and `"v1"` are 1.37 with the API under these names; `"documented"` serves the contract that the
+   * documentation prints.
    *
    * @default "1.37"
    */
@@ -18,33 +19,33 @@ export interface ReferenceKubeletOptions {
    */
   pods?: Iterable<PodInput> | undefined;
   /**
-   * Where to listen. A directory that is missing is made, with mode 0700, and stays. A socket that nobody listens to is replaced,
-   * anything else is refused.
+   * Where to listen. A missing directory is made, with mode 0700, and stays. A socket without a listener is replaced. Any other existing
+   * file is refused.
    *
    * @default a socket in a new directory below the system's temporary one
    */
   socketPath?: string | undefined;
   /**
-   * Whether to take the place of a socket that somebody listens on. Otherwise that is refused.
+   * True to replace a socket that another process listens on. Otherwise that is refused.
    *
    * @default false
    */
   force?: boolean | undefined;
   /**
-   * Whether to start as a kubelet that has not read its pod sources, see `setInitializing`.
+   * True to start as a kubelet that has not read its pod sources, see `setInitializing`.
    *
    * @default false
    */
   initializing?: boolean | undefined;
   /**
-   * The feature gate `PodsAPI`. Without it kubelets make no directory and nobody listens.
+   * The feature gate `PodsAPI`. Without it kubelets make no directory and do not listen.
    *
-   * @default true, also for 1.36, where kubelets have it off unless told otherwise
+   * @default true, also for 1.36, where it is off by default in kubelets
    */
   gate?: boolean | undefined;
   /**
-   * Whether to serve the podresources API too, on `pod-resources.sock` beside the other socket. `assignResources` says what
-   * containers are given.
+   * True to serve the podresources API, too, on `pod-resources.sock` beside the other socket. `assignResources` gives resources to
+   * containers.
    *
    * @default false
    */
@@ -56,28 +57,28 @@ export interface ReferenceKubeletOptions {
    */
   logRoot?: string | undefined;
   /**
-   * Where `addProcess` makes what `/proc` has of a process. The directory stays.
+   * Where `addProcess` makes the files that `/proc` has of a process. The directory stays.
    *
    * @default none: `addProcess` is refused
    */
   procRoot?: string | undefined;
   /**
-   * Where to make a directory for each pod's cgroup, as version 2 and systemd have them, while the pod runs: with one for its sandbox and one
-   * for each container that runs, and `cgroup.procs`. With `procRoot` the sandbox and each container have a process, with a network
-   * namespace. The directory stays.
+   * Where to make a directory for the cgroup of each running pod, in the layout of version 2 and systemd: with one directory for its
+   * sandbox, one for each running container, and `cgroup.procs`. With `procRoot` the sandbox and each container have a process, with a
+   * network namespace. The directory stays.
    *
    * @default none
    */
   cgroupRoot?: string | undefined;
   /**
-   * Whether to leave out keys of pods that the schema does not have, as in JSON of a newer cluster. Otherwise they are refused.
+   * True to leave out keys of pods that the schema does not have, for example in JSON of a newer cluster. Otherwise they are refused.
    *
    * @default false
    */
   allowUnknownKeys?: boolean | undefined;
 }
 
-/** Why a kubelet ends a pod, or does not begin it; as in its status. */
+/** Why a kubelet ends a pod, or does not admit it; as in the pod's status. */
 export interface Reason {
   /** In one word, for `status.reason`. */
   reason?: string | undefined;
@@ -88,34 +89,34 @@ export interface Reason {
 /** Options of `ReferenceKubelet.restart`. */
 export interface RestartOptions {
   /**
-   * How long nobody listens, in milliseconds. The file of the socket stays meanwhile.
+   * How long no process listens, in milliseconds. The file of the socket stays meanwhile.
    *
    * @default 0
    */
   downtimeMs?: number | undefined;
   /**
-   * How long the new process takes to read its pod sources. 1.37 refuses all calls meanwhile; 1.36 answers with no pods, and
-   * after half of the time with the static ones.
+   * How long the new process takes to read its pod sources, in milliseconds. Meanwhile 1.37 refuses all calls; 1.36 answers with no pods,
+   * and after half of the time with the static ones.
    *
    * @default 0
    */
   initializingMs?: number | undefined;
   /**
-   * How long the workers take to look at their pods once the sources are read. Until then Ready=True is served as False (1.37),
-   * and then each pod is told as ADDED again. With 0 they have looked before anybody asks.
+   * How long the workers take to look at their pods after the sources are read, in milliseconds. Until then Ready=True is served as False
+   * (1.37), and then each pod is told as ADDED again. With 0 they have looked before the first call.
    *
    * @default 100
    */
   firstStatusMs?: number | undefined;
   /**
-   * How long after its first status a static pod with a readiness probe stays not ready: until it has been probed, which takes up
-   * to its periodSeconds and more. With 0 it is ready with its first status.
+   * How long after its first status a static pod with a readiness probe stays not ready, in milliseconds: until it has been probed. On a
+   * node that takes its periodSeconds and more. With 0 it is ready with its first status.
    *
    * @default 100, or 0 where `firstStatusMs` is 0
    */
   firstProbesMs?: number | undefined;
   /**
-   * Whether to end as after SIGKILL, with connections cut, and not in order.
+   * True to end as after SIGKILL, with cut connections, instead of a graceful shutdown.
    *
    * @default false
    */
@@ -123,13 +124,13 @@ export interface RestartOptions {
   /**
    * The version afterwards.
    *
-   * @default the one that is played
+   * @default the current one
    */
   profile?: KubeletProfile | undefined;
   /**
    * The feature gate afterwards. Without it the dead socket's file stays.
    *
-   * @default what it is
+   * @default unchanged
    */
   gate?: boolean | undefined;
 }
@@ -160,5 +161,5 @@ export const RESTART_OPTIONS: OptionTypes<RestartOptions> = {
   gate: "boolean",
 };
 
-/** The resources that a container is given in the reference kubelet; none of those that are left out. */
+/** The resources that a container gets in the reference kubelet; none of those that are left out. */
 export type AssignedResources = Partial<Omit<ContainerResources, "name">>;

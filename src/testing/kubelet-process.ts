@@ -20,15 +20,15 @@ import { type KubeletProfile, PROFILES, type ProfileFacts } from "./profile.js";
 import { type KubeletState, routes } from "./services.js";
 import { SocketServer } from "./socket-server.js";
 
-/** How long a kubelet's process outlives its orderly end where watches keep it. */
+/** How long a kubelet's process outlives its shutdown while watches are open. */
 const GRACE_MS = 100;
 
-/** How long it outlives its orderly end where it has ended the watches itself: on a busy machine their status takes its time. */
+/** How long it outlives its shutdown after it has ended the watches itself: on a busy machine their status may take time. */
 const EXPELLED_GRACE_MS = 2_000;
 
 /**
- * A kubelet's process: it listens, reads its sources, has its workers look at the pods, stands still, ends and comes again.
- * Whether it listens is decided in one place, {@link KubeletProcess.#settle}.
+ * A kubelet's process: it listens, reads its sources, lets its workers look at the pods, pauses, ends and starts again. Whether it listens
+ * is decided in one place, {@link KubeletProcess.#settle}.
  */
 export class KubeletProcess {
   readonly socketPath: string;
@@ -37,12 +37,12 @@ export class KubeletProcess {
   readonly broadcaster: Broadcaster = new Broadcaster();
   readonly #state: KubeletState;
   readonly #server: SocketServer;
-  /** The server of the podresources API, where that is wanted. */
+  /** The server of the podresources API, if it is served. */
   readonly #resourcesServer: SocketServer | undefined;
   readonly resources: PodResourcesDouble;
-  /** The socket of the podresources API; undefined where it is not served. */
+  /** The socket of the podresources API; undefined if it is not served. */
   readonly podResourcesSocketPath: string | undefined;
-  /** A directory of our own, removed at the end. */
+  /** The place of the socket. Its own directory is removed at the end. */
   readonly #place: SocketPlace;
   readonly #force: boolean;
   readonly #clock: Clock;
@@ -51,9 +51,9 @@ export class KubeletProcess {
   #firstProbesMs = 0;
   #gate: boolean;
   #initializing: boolean;
-  /** The process that is up, for which is listened. */
+  /** True while the process is up. */
   #up = false;
-  /** The last of the steps that are done one after the other: restarts, and whatever makes it listen. */
+  /** The last step. Restarts and changes of listening are done one after the other. */
   #last: Promise<void> = Promise.resolve();
   readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
@@ -150,7 +150,7 @@ export class KubeletProcess {
       this.#read({ file: read, api: read });
       this.#firstProbesMs = firstProbesMs;
       if (firstStatusMs === 0) this.store.firstReports(firstProbesMs === 0);
-      this.resume(); // one that stood still is gone
+      this.resume(); // the paused process is gone
       this.#up = true;
       await this.#settle();
       this.#later(initializingMs / 2, () => this.#read({ file: true, api: read }));
@@ -170,12 +170,12 @@ export class KubeletProcess {
     return this.#closing;
   }
 
-  /** Listens where it should, and not where it should not. */
+  /** Begins or stops to listen, as the state requires. */
   async #settle(force = false): Promise<void> {
     const wanted = this.#up && this.#gate && !this.faults.isRefusing;
     if (wanted && !this.#server.isListening) await this.#server.listen({ force, since: this.store.since });
     if (!wanted) this.#server.stopListening();
-    // It has no feature gate.
+    // The podresources API has no feature gate.
     const resources = this.#resourcesServer;
     const resourcesWanted = this.#up && !this.faults.isRefusing;
     if (resourcesWanted && resources?.isListening === false) await resources.listen({ force });
@@ -195,12 +195,12 @@ export class KubeletProcess {
     await this.#server.stop(endsWatchesAtShutdown ? EXPELLED_GRACE_MS : GRACE_MS);
   }
 
-  /** Reads the sources as far as that, unless a test delays them. */
+  /** Notes which sources are read, unless a test delays them. */
   #read({ file, api }: PodStore["sources"]): void {
     this.store.sources = { file: file && !this.#initializing, api: api && !this.#initializing };
   }
 
-  /** Lets all workers look at their pods and tell, not so many at once that some would be lost. */
+  /** Lets all workers look at their pods and tell them, in portions, so that no events are lost. */
   #firstReports(): void {
     const changes = this.store.firstReports(this.#firstProbesMs === 0);
     this.#later(this.#firstProbesMs, () => this.tell(this.store.firstProbes()));
@@ -228,10 +228,10 @@ export class KubeletProcess {
 
 const RESOURCES_SOCKET = "pod-resources.sock";
 
-/** Few beside the 1,000 that wait at most. */
+/** Much less than the 1,000 events that may wait. */
 const REPORTS_PER_TURN = 200;
 
-/** Timers of Node.js take no longer times: they would fire at once. */
+/** The longest timer: longer ones of Node.js would fire at once. */
 const MAX_TIMER_MS = 2 ** 30;
 
 function factsOf(profile: KubeletProfile): ProfileFacts {

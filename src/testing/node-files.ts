@@ -10,7 +10,7 @@ import { containersOf } from "../pod/containers.js";
 import { printable } from "../printable.js";
 import type { ReferenceKubeletOptions } from "./kubelet-options.js";
 
-/** How most nodes lay out their cgroups. */
+/** The usual layout of a node's cgroups. */
 const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.slice" };
 
 /** The first number of a process that is given. */
@@ -20,10 +20,10 @@ const FIRST_PID = 1_000;
 const NODE_NETNS = 4_026_531_840;
 const FIRST_NETNS = 4_026_532_200;
 
-/** A container as its cgroup is named. */
+/** The parts of a container that name its cgroup. */
 type Named = Pick<ContainerInstance, "name" | "containerID" | "runtime">;
 
-/** The sandbox of a pod: another one has another address. */
+/** The sandbox of a pod. Another sandbox has another address. */
 interface Sandbox {
   readonly ip: string;
   readonly container: Named;
@@ -63,13 +63,13 @@ export class NodeFiles {
     appendFileSync(join(directory, `${restartCount}.log`), written.join(""));
   }
 
-  /** Makes and removes the cgroups of pods, so that there are those of what runs. */
+  /** Makes and removes the cgroups of pods, to match the running containers. */
   follow(pods: readonly { readonly pod: Pod; readonly finished: boolean }[]): void {
     const root = this.#cgroupRoot;
     if (root === undefined) return;
     if (this.#made++ === 0) {
       mkdirSync(join(root, LAYOUT.root), { recursive: true });
-      writeFileSync(join(root, "cgroup.controllers"), "cpu memory pids\n"); // which version 2 alone has
+      writeFileSync(join(root, "cgroup.controllers"), "cpu memory pids\n"); // this file exists only in version 2
       this.#makeNode();
     }
     const there = new Set<string>();
@@ -84,7 +84,7 @@ export class NodeFiles {
     for (const uid of this.#sandboxes.keys()) if (!there.has(uid)) this.#end(uid);
   }
 
-  /** Makes what the node's own first process has. */
+  /** Makes the files of the node's first process. */
   #makeNode(): void {
     if (this.#procRoot === undefined) return;
     const directory = join(this.#procRoot, "1/ns");
@@ -142,7 +142,10 @@ export class NodeFiles {
     for (const pid of pids) rmSync(join(String(this.#procRoot), String(pid)), { recursive: true, force: true });
   }
 
-  /** Puts a directory away: once it is removed, most file systems give its number to the next one, which version 2 never does. */
+  /**
+   * Moves a directory away instead of removing it: most file systems would give its inode number to the next directory, which cgroup
+   * version 2 never does.
+   */
   #bury(directory: string): void {
     const graves = join(String(this.#cgroupRoot), ".ended");
     mkdirSync(graves, { recursive: true });
@@ -166,7 +169,7 @@ export class NodeFiles {
       );
     }
     const directory = join(procRoot, String(pid));
-    rmSync(directory, { recursive: true, force: true }); // the number is taken over
+    rmSync(directory, { recursive: true, force: true }); // the new process takes over the number
     mkdirSync(join(directory, "ns"), { recursive: true });
     const { name } = container;
     writeFileSync(join(directory, "cgroup"), `0::${cgroup}\n`);

@@ -6,7 +6,7 @@ import { socketCandidates } from "../wire/socket-path.js";
 
 const SOCKET = "pods-api.sock";
 
-/** Directories that are to go when the process does, however many kubelets it has. */
+/** Directories that are removed at the end of the process. */
 const directories = new Set<string>();
 process.once("exit", () => {
   for (const directory of directories) removeDirectory(directory);
@@ -17,7 +17,7 @@ function removeDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Where a played kubelet listens, and what goes with it at its end. */
+/** Where a played kubelet listens, and how that is removed. */
 export interface SocketPlace {
   readonly socketPath: string;
   /** Removes the directory that was made for it, if one was. */
@@ -25,8 +25,8 @@ export interface SocketPlace {
 }
 
 /**
- * Returns the place of a socket: the one that was asked for, or one in a new directory (0700) below the temporary one, which goes with the
- * process at the latest.
+ * Returns the place of a socket: the given path, or one in a new directory (0700) below the temporary one, which is removed at the end of
+ * the process at the latest.
  *
  * @throws PodsError `invalid-path`, and `invalid-argument` where no directory can be made.
  */
@@ -36,7 +36,7 @@ export function socketPlace(asked: string | undefined): SocketPlace {
     return { socketPath, remove: () => {} };
   }
   const place = join(tmpdir(), "kubelet-");
-  socketCandidates({ socketPath: join(`${place}XXXXXX`, SOCKET) }); // before anything is made
+  socketCandidates({ socketPath: join(`${place}XXXXXX`, SOCKET) }); // checks the path before a directory is made
   let directory: string;
   try {
     directory = mkdtempSync(place);

@@ -5,14 +5,14 @@ import { printable } from "../printable.js";
 type Yaml = typeof import("yaml");
 
 /**
- * Reads the pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several
- * documents separated by `---`. JSON or YAML. What is in a pod is not checked here.
+ * Reads the pods of a text: a Pod, a PodList or List (`kubectl get pods -A -o json`), a JSON array of them, or several documents separated
+ * by `---`. JSON or YAML. The content of pods is not checked here.
  *
- * @throws PodsError `invalid-argument` where the text is neither, or holds something else than pods.
+ * @throws PodsError `invalid-argument` if the text is neither, or contains other objects than pods.
  */
 export async function parsePods(text: string): Promise<PodJson[]> {
   if (typeof text !== "string") throw invalidArgument("parsePods: not text");
-  // Text in UTF-16 that was read as UTF-8 has a NUL in every other place.
+  // UTF-16 text that was read as UTF-8 has a NUL at every other place.
   if (text.slice(0, 100).includes("\0"))
     throw invalidArgument("the pods are not UTF-8 text", "UTF-16? save it as UTF-8");
   return (await parseDocuments(text.replace(/^\ufeff/, ""))).flatMap((document, i) =>
@@ -25,7 +25,7 @@ async function parseDocuments(text: string): Promise<unknown[]> {
   try {
     return parts.map((part) => JSON.parse(part) as unknown);
   } catch (error) {
-    // What begins like JSON is meant to be. The parser's message is left out: it would quote the content.
+    // Text that begins like JSON is parsed as JSON. The parser's message is left out, since it would quote content.
     if (/^\s*[{[]\s*("|\{|\[|$)/.test(text))
       throw invalidArgument(`the pods are no JSON: ${placeOf(error as Error, text)}`);
   }
@@ -46,8 +46,8 @@ async function parseDocuments(text: string): Promise<unknown[]> {
 }
 
 /**
- * Refuses infinities and NaN, which kubectl refuses too, and plain scalars that YAML 1.1, by which kubectl and kubelets read, takes for something else than YAML 1.2 does:
- * `defaultMode: 0644` is 420 there and 644 here. Times and sexagesimal numbers are texts to both.
+ * Refuses infinities and NaN, as kubectl does, and plain scalars that have another meaning in YAML 1.1, which kubectl and kubelets read,
+ * than in YAML 1.2: `defaultMode: 0644` is 420 there and 644 here. Times and sexagesimal numbers are texts in both.
  *
  * @throws PodsError `invalid-argument` that names the line.
  */
@@ -79,10 +79,10 @@ function refuseAmbiguous(yaml: Yaml, text: string, documents: readonly { content
   }
 }
 
-/** The beginning of every number in Go's YAML: `.` alone, as in managedFields, and `e3` are texts to it. */
+/** The start of every number in Go's YAML. `.` alone, as in managedFields, and `e3` are texts there. */
 const NUMBER = /^[-+]?\.?\d/;
 
-/** Returns where a text stops being JSON, as far as the parser's message says it. */
+/** Returns where a text stops being JSON, if the parser's message tells it. */
 function placeOf({ message }: Error, text: string): string {
   const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
   return position >= text.trimEnd().length

@@ -18,10 +18,10 @@ import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { canonicalizeQuantities } from "./canonical-quantity.js";
 
-/** A pod as tests and files give it: Kubernetes JSON, or a message. */
+/** A pod as input: Kubernetes JSON, or a message. */
 export type PodInput = PodJson | Pod | Message;
 
-/** Copies the pod that was given, and fills in what it lacks: metadata, a spec, a status and its phase. */
+/** Copies a given pod, and adds missing parts: metadata, spec, status and phase. */
 export function copyOf(input: PodInput, json: FromJsonOptions = {}): PodMessage {
   const pod: Message = isMessage(input as Message, PodSchema)
     ? clone(PodSchema, input as Message)
@@ -29,12 +29,12 @@ export function copyOf(input: PodInput, json: FromJsonOptions = {}): PodMessage 
   pod.metadata ??= create(ObjectMetaSchema);
   pod.spec ??= create(PodSpecSchema);
   pod.status ??= create(PodStatusSchema);
-  pod.status.phase ||= "Pending"; // as every pod's is that nothing has happened to
+  pod.status.phase ||= "Pending"; // the first phase of every pod
   canonicalizeQuantities(pod);
   return pod as PodMessage;
 }
 
-/** Reads a pod of many; an error names it. */
+/** Reads one of many pods; an error names it. */
 function fromJson(input: PodJson, json: FromJsonOptions): PodMessage {
   try {
     return fromKubernetesJson(input, json);
@@ -46,8 +46,8 @@ function fromJson(input: PodJson, json: FromJsonOptions): PodMessage {
 }
 
 /**
- * Copies a pod as a kubelet serves it. A mirror pod, which is what the API server has of a static pod, becomes that static
- * pod: its UID is the hash of the manifest.
+ * Copies a pod as a kubelet serves it. A mirror pod, which stands for a static pod in the API server, becomes that static pod: its UID is
+ * the hash of the manifest.
  */
 export function toPod(input: PodInput, json: FromJsonOptions): PodMessage {
   const pod = copyOf(input, json);
@@ -57,7 +57,7 @@ export function toPod(input: PodInput, json: FromJsonOptions): PodMessage {
     delete metadata.annotations[MIRROR_ANNOTATION];
     metadata.annotations[SOURCE_ANNOTATION] ??= "file";
     metadata.uid = hash;
-    // What the API server has added to it the kubelet does not know.
+    // Fields that the API server has added are unknown to the kubelet.
     const ofServer = { ownerReferences: [], managedFields: [], resourceVersion: "", generation: 0n };
     Object.assign(metadata, ofServer, { creationTimestamp: undefined });
   }
@@ -66,13 +66,13 @@ export function toPod(input: PodInput, json: FromJsonOptions): PodMessage {
   return pod;
 }
 
-/** The name of the node, as the sample node has it. */
+/** The name of the sample node. */
 export const NODE_NAME = "node-1";
 
 /**
  * Makes a pod of a manifest, as the kubelet reads it from a file (applyDefaults in pkg/kubelet/config/common.go): with the node in its
- * name, on the node, in the namespace default where it names none, not to be evicted, and with the manifest's hash as its UID where it
- * has none. Another release hashes otherwise.
+ * name, assigned to the node, in the namespace default if it names none, protected from eviction, and with the manifest's hash as its UID
+ * if it has none. Releases differ in the hash.
  */
 export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): PodMessage {
   const pod = copyOf(input, json);

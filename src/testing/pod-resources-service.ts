@@ -33,7 +33,7 @@ export class PodResourcesDouble {
   readonly #store: PodStore;
   readonly #assigned = new Map<string, AssignedResources>();
   #allocatable: AllocatableResourcesResponse = create(AllocatableResourcesResponseSchema);
-  /** The limiter of all its calls and all clients; a new process has a full one. */
+  /** The rate limiter of all calls and clients; a new process has a full one. */
   #limiter: RateLimiter;
   readonly #clock: Clock;
 
@@ -43,7 +43,7 @@ export class PodResourcesDouble {
     this.#limiter = new RateLimiter(clock);
   }
 
-  /** @throws PodsError `invalid-argument` where there is no such container that could be given anything. */
+  /** @throws PodsError `invalid-argument` if there is no such container, or it cannot get resources. */
   assign(uid: string, container: string, resources: AssignedResources): void {
     checkShape(resources, ASSIGNED, "assignResources");
     const entry = this.#store.get(uid);
@@ -55,7 +55,7 @@ export class PodResourcesDouble {
     this.#assigned.set(`${uid}/${container}`, resources);
   }
 
-  /** @throws PodsError `invalid-argument` for what is no such thing. */
+  /** @throws PodsError `invalid-argument` for malformed resources. */
   setAllocatable(resources: Partial<AllocatableResources>): void {
     checkShape(resources, ALLOCATABLE, "setAllocatable");
     const { devices = [], cpuIds = [], memory = [] } = resources;
@@ -86,7 +86,7 @@ export class PodResourcesDouble {
       const entry = this.#store
         .entries()
         .find(({ pod }) => pod.metadata.name === podName && pod.metadata.namespace === podNamespace);
-      // The kubelet gives it no status of its own.
+      // The kubelet's error has no status of its own.
       if (entry === undefined) {
         throw new GrpcError({ status: GRPC.unknown, message: `pod ${podName} in namespace ${podNamespace} not found` });
       }
@@ -118,7 +118,7 @@ const CLAIMED: Shape = [{ driver: "text", pool: "text", device: "text", "shareId
 const ALLOCATABLE: Shape = { "devices?": DEVICES, "cpuIds?": ["count"], "memory?": MEMORY };
 const ASSIGNED: Shape = { ...ALLOCATABLE, "claims?": [{ namespace: "text", name: "text", devices: CLAIMED }] };
 
-/** Containers that are told: init containers that start again for ever, then the others (server_v1.go). */
+/** Returns the containers that the API tells: sidecars, then regular ones (server_v1.go). */
 function namesOf({ pod }: StoredPod): string[] {
   const sidecars = pod.spec?.initContainers.filter(({ restartPolicy }) => restartPolicy === "Always") ?? [];
   return [...sidecars, ...(pod.spec?.containers ?? [])].map(({ name }) => name);

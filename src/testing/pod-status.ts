@@ -32,7 +32,7 @@ const BY_KUBELET: ReadonlySet<string> = new Set([
   "DisruptionTarget",
 ]);
 
-/** Returns whether the kubelet's status manager takes two statuses for the same, and tells nobody (isPodStatusByKubeletEqual). */
+/** Returns true if the kubelet's status manager takes two statuses for equal, and sends no event (isPodStatusByKubeletEqual). */
 export function sameStatus(a: PodStatus, b: PodStatus): boolean {
   return equals(PodStatusSchema, comparable(a), comparable(b));
 }
@@ -50,8 +50,8 @@ function comparable(status: PodStatus): PodStatus {
 }
 
 /**
- * Returns the name of a container that has ended and is to run again against its restart policy; undefined where there is none. The
- * kubelet's status manager throws such a status away (checkContainerStateTransition).
+ * Returns the name of an ended container that would run again against its restart policy; undefined if there is none. The kubelet's status
+ * manager rejects such a status (checkContainerStateTransition).
  */
 export function illegalRestart(before: PodStatus, { spec, status }: PodMessage): string | undefined {
   const policy = spec?.restartPolicy ?? "";
@@ -92,8 +92,8 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
 }
 
 /**
- * Gives a pod that has come, and has no status of its containers, the first that a kubelet gives: all wait, and those of the app for the
- * init containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go).
+ * Gives a new pod without container statuses the first statuses of a kubelet: all containers wait, and regular ones wait for the init
+ * containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go).
  */
 export function begin(status: PodStatus, { spec }: PodMessage): void {
   if (status.phase !== "" && status.phase !== "Pending") return;
@@ -102,7 +102,7 @@ export function begin(status: PodStatus, { spec }: PodMessage): void {
   addWaiting(status, spec, spec.initContainers.length > 0 ? "PodInitializing" : "ContainerCreating");
 }
 
-/** Gives each container that has no status one that waits. */
+/** Gives each container without a status a waiting one. */
 function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string): void {
   for (const [containers, statuses] of [
     [spec.initContainers, status.initContainerStatuses],
@@ -116,16 +116,16 @@ function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string)
   }
 }
 
-/** Returns whether all containers are ready that the pod is to have. */
+/** Returns true if all containers of the spec are ready. */
 export function areReady(status: PodStatus, { spec }: PodMessage): boolean {
   const wanted = new Set(spec.containers.map(({ name }) => name));
   return status.containerStatuses.every(({ name, ready }) => ready || !wanted.has(name));
 }
 
 /**
- * Runs all containers that may run; the pod is ready if they all do. Those that have ended for good stay as they are, init
- * containers end. What a pod has that runs, it gets: statuses, IDs of containers, conditions, an address. One that has another
- * address gets a new sandbox, and its containers with it.
+ * Runs all containers that may run. The pod is ready if all of them run. Containers that have ended for good stay so, and init containers
+ * end. The pod gets the statuses, IDs of containers, conditions and address of a running pod. If it gets another address, it has a new
+ * sandbox, and so new containers.
  */
 export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string): void {
   const { metadata, spec } = pod;
@@ -150,7 +150,7 @@ export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string
           run(known, metadata.uid, now);
           stop(known, {}, now);
         }
-        known.ready = true; // as kubelets have it of one that has succeeded
+        known.ready = true; // kubelets set a succeeded init container to ready
       } else if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) {
         run(known, metadata.uid, now);
       } else known.ready = false;
@@ -172,7 +172,7 @@ export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string
 /** The end of a container whose sandbox is gone. */
 const SANDBOX_CHANGED = { exitCode: 137, reason: "Error" };
 
-/** The node's own address, as the sample node has it. */
+/** The address of the sample node. */
 const NODE_IP = "10.0.0.11";
 
 /** Sets the conditions of a pod whose containers have been started. */
@@ -200,14 +200,14 @@ export function addressFor(uid: string): string {
 
 /** Ends all containers and sets the phase. */
 export function end(status: PodStatus, phase: FinishedPhase, now: Date): void {
-  // One that was evicted, and whose containers end well, is so without a reason.
+  // If the containers of an evicted pod end well, the pod succeeds, without a reason.
   if (phase === "Succeeded") Object.assign(status, { reason: "", message: "" });
   status.phase = phase;
   for (const container of containersOf(status)) terminate(container, phase, now);
   setReady(status, now, phase === "Succeeded" ? "PodCompleted" : "PodFailed");
 }
 
-/** Ends the containers that the runtime has lost, as a new process does of a pod that has finished. */
+/** Ends the lost containers of a finished pod, as a new process does. */
 export function forgoAll(status: PodStatus): void {
   for (const container of containersOf(status)) forgo(container);
 }
@@ -223,8 +223,8 @@ export function evict(status: PodStatus, { reason, message }: { reason: string; 
 }
 
 /**
- * Returns the status of a pod that this process has not looked at yet, as 1.37 serves it: Ready=True is not passed on
- * (getEffectivePodStatus in pkg/kubelet/apis/pods/server.go).
+ * Returns the status that 1.37 serves for a pod that this process has not looked at yet: Ready=True becomes False (getEffectivePodStatus in
+ * pkg/kubelet/apis/pods/server.go).
  */
 export function unverified(status: PodStatus): PodStatus {
   const copy = clone(PodStatusSchema, status);
@@ -238,7 +238,7 @@ export function unverified(status: PodStatus): PodStatus {
   return copy;
 }
 
-/** Returns whether a container of a pod has a readiness probe. */
+/** Returns true if a container of a pod has a readiness probe. */
 export function isProbed({ spec }: PodMessage): boolean {
   return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
     (each) => each.readinessProbe !== undefined,
@@ -246,8 +246,8 @@ export function isProbed({ spec }: PodMessage): boolean {
 }
 
 /**
- * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been
- * probed (seen on real kubelets of 1.36 and 1.37; pods of the API keep what the API server has of them).
+ * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been probed (seen on
+ * real kubelets of 1.36 and 1.37; pods of the API server keep the readiness that the API server has).
  */
 export function unprobed(status: PodStatus, { spec }: PodMessage): void {
   const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
@@ -286,6 +286,6 @@ function setReady(status: PodStatus, now: Date, reason: string): void {
 }
 
 function terminate(container: ContainerStatus, phase: FinishedPhase, now: Date): void {
-  if (isLost(container)) return; // a later process says how it stands with it
+  if (isLost(container)) return; // a later process tells its state
   stop(container, phase === "Succeeded" ? {} : { exitCode: 137 }, now);
 }

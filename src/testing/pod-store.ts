@@ -35,7 +35,7 @@ import { identityOf } from "./told-pod.js";
 export interface PodChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
   pod: PodMessage;
-  /** How much of its bytes arrives, where not all do. */
+  /** Where its bytes are cut short; undefined for whole ones. */
   corrupt?: Corruption | undefined;
 }
 
@@ -44,30 +44,30 @@ export type Corruption = "after-identity" | "before-identity";
 
 /** A pod that the kubelet knows. */
 export interface StoredPod {
-  /** The object of the pod's source, with the newest status of the pod's worker. */
+  /** The object of the source, with the newest status of the pod's worker. */
   pod: PodMessage;
-  /** Whether the source still has it; a worker may outlive its object. */
+  /** True if the source still has it. A worker may outlive the object. */
   listed: boolean;
-  /** Whether the worker has told a status in this process. */
+  /** True once the worker has told a status in this process. */
   reported: boolean;
-  /** Whether the kubelet has finished it. */
+  /** True once the kubelet has finished it. */
   finished: boolean;
-  /** Whether there was ever anything to finish: one that is not admitted never runs. */
+  /** True if it was admitted, so that there is something to finish. */
   ran: boolean;
-  /** Whether it is static, and not ready until its readiness probes have succeeded in this process. */
+  /** True if it is static, and not ready until its readiness probes have succeeded in this process. */
   unprobed: boolean;
-  /** The manifest that it was read from; undefined of a pod that was given as it is. */
+  /** The manifest that it was made of; undefined for a pod that was given as it is. */
   manifest: PodInput | undefined;
-  /** The spec that the worker has, where the object asks for another by now. */
+  /** The allocated spec, if the object now requests another one. */
   allocated: PodSpec | undefined;
 }
 
 interface AddOptions {
-  /** Whether its worker has told a status. */
+  /** True if its worker has told a status. */
   reported?: boolean;
-  /** Whether the pod is a manifest of a file. */
+  /** True if the pod is a manifest in a file. */
   fromFile?: boolean;
-  /** It has been there before anybody asks, just so; what has ended, the kubelet has finished. */
+  /** True if the pod was there before the first call. If it has ended, the kubelet has finished it. */
   before?: boolean;
 }
 
@@ -80,24 +80,24 @@ export interface Sources {
   api: boolean;
 }
 
-/** For how long the first process seems to have been up. */
+/** How long the first process seems to have been up. */
 const LONG_MS = 3_600_000;
 
 /**
- * The pods of a kubelet, and what it tells when something happens to them: what its pod manager and its status manager do
- * in between (pkg/kubelet/pod, pkg/kubelet/status).
+ * The pods of a kubelet, and the events of their changes: the work of its pod manager and its status manager (pkg/kubelet/pod,
+ * pkg/kubelet/status).
  */
 export class PodStore {
   facts: ProfileFacts;
   sources: Sources = { file: true, api: true };
   readonly #pods = new Map<string, StoredPod>();
-  /** UIDs of pods that were removed, so that a test does not do with one what no cluster does. */
+  /** UIDs of removed pods. A test may not use them again, since no cluster does. */
   readonly #gone = new Set<string>();
   /** How JSON is read. */
   readonly json: FromJsonOptions;
 
   readonly #clock: Clock;
-  /** Whether no process has ended. */
+  /** True in the first process. */
   #isFirst = true;
 
   constructor(facts: ProfileFacts, json: FromJsonOptions = {}, clock: Clock = systemClock) {
@@ -106,25 +106,25 @@ export class PodStore {
     this.#clock = clock;
   }
 
-  /** The present time of the kubelet's clock. */
+  /** The current time of the kubelet's clock. */
   get now(): Date {
     return new Date(this.#clock.wallMs());
   }
 
   /**
-   * The stamp of a pod that comes now: when the process has first seen it. In the first process that is an hour before, as on a node that
-   * has been up for long: its lists prove to clients that it has read its sources.
+   * The stamp of a new pod: when the process has first seen it. In the first process that is an hour ago, as on a node that has been up for
+   * long, so that its lists prove to clients that it has read its sources.
    */
   get seen(): Date {
     return new Date(this.now.getTime() - (this.#isFirst ? LONG_MS : 0));
   }
 
-  /** The time since which its socket seems to be there. A process that refuses while it initializes has read everything when it answers. */
+  /** When its socket seems to have been made. A process that refuses while it initializes has read everything when it answers. */
   get since(): Date {
     return this.facts.refusesUntilReady ? new Date(this.now.getTime() - LONG_MS) : this.seen;
   }
 
-  /** Whether all sources have been read. */
+  /** True if all sources have been read. */
   get ready(): boolean {
     return this.sources.file && this.sources.api;
   }
@@ -141,7 +141,7 @@ export class PodStore {
     return entry?.listed === true && this.#isRead(entry) ? entry : undefined;
   }
 
-  /** Returns whether its source has the pod, read or not. */
+  /** Returns true if the source has the pod, whether the source has been read or not. */
   has(uid: string): boolean {
     return this.#pods.get(uid)?.listed === true;
   }
@@ -149,12 +149,12 @@ export class PodStore {
   /** Returns a pod as lists, GetPod and the first events of a watch show it now. */
   served({ pod, reported }: StoredPod): PodMessage {
     if (reported) return pod;
-    // What a file says is a manifest: its pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
+    // A file has a manifest without a status: the pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
     if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
     return this.facts.hidesUnverifiedReady ? { ...pod, status: unverified(pod.status) } : pod;
   }
 
-  /** Adds a pod, and tells its worker's first status unless that is to come later. */
+  /** Adds a pod, and tells its worker's first status, unless that comes later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
     const pod = fromFile ? this.#readManifest(input) : toPod(input, this.json);
     stamp(pod, stampOf("api", this.seen));
@@ -186,7 +186,7 @@ export class PodStore {
     return reported && !before ? this.#report(entry, pod.status) : [];
   }
 
-  /** Puts a pod in the place of the one with its UID. Watchers hear of its status, where that is another. */
+  /** Replaces the pod with the same UID. Watchers are told if the status has changed. */
   update(input: PodInput): PodChange[] {
     const pod = toPod(input, this.json);
     const entry = this.#pods.get(pod.metadata.uid);
@@ -203,7 +203,7 @@ export class PodStore {
     return this.#report(entry, before);
   }
 
-  /** Ends all containers, tells that, and then that the pod is finished. One that is listed no more is forgotten. */
+  /** Ends all containers, tells that, and then tells that the pod is finished. A pod that is not listed any more is forgotten. */
   finish(uid: string, as: FinishedPhase | undefined): PodChange[] {
     const entry = this.#known(uid);
     const phase = as ?? (entry.pod.status.phase === "Failed" ? "Failed" : "Succeeded");
@@ -223,7 +223,7 @@ export class PodStore {
     });
   }
 
-  /** Changes one container. @throws PodsError `invalid-argument` where the pod has none of that name. */
+  /** Changes one container. @throws PodsError `invalid-argument` if the pod has none of that name. */
   changeContainer(uid: string, name: string, change: ContainerChange): PodChange[] {
     const entry = this.#known(uid);
     const { now } = this;
@@ -235,7 +235,7 @@ export class PodStore {
     });
   }
 
-  /** Removes all containers, to make others in their places. */
+  /** Removes all containers, before new ones are made. */
   removeContainers(uid: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
@@ -244,7 +244,7 @@ export class PodStore {
     });
   }
 
-  /** Sets whether the containers that run are ready, or one of them. */
+  /** Sets the readiness of all running containers, or of one. */
   setReady(uid: string, isReady: boolean, name: string | undefined): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
@@ -255,7 +255,7 @@ export class PodStore {
     });
   }
 
-  /** Returns what is known of a pod. @throws PodsError `invalid-argument` where there is none. */
+  /** Returns a stored pod. @throws PodsError `invalid-argument` if there is none. */
   stored(uid: string): StoredPod {
     return this.#known(uid);
   }
@@ -278,7 +278,7 @@ export class PodStore {
     return this.#restate(this.#known(uid), (status) => evict(status, why, this.now));
   }
 
-  /** Deletes its object: it has a deletion timestamp from now on, and its worker says so. */
+  /** Deletes its object: sets a deletion timestamp, and tells it. */
   delete(uid: string, gracePeriodSeconds: number): PodChange[] {
     const entry = this.#known(uid);
     entry.pod = clone(PodSchema, entry.pod) as PodMessage;
@@ -288,14 +288,14 @@ export class PodStore {
     return this.#report(entry, entry.pod.status);
   }
 
-  /** Puts labels in the place of the pod's. */
+  /** Replaces the pod's labels. */
   label(uid: string, labels: Readonly<Record<string, string>>): void {
     const entry = this.#known(uid);
     entry.pod = clone(PodSchema, entry.pod) as PodMessage;
     entry.pod.metadata.labels = { ...labels };
   }
 
-  /** Changes what the object asks for; the worker has what is allocated. */
+  /** Changes the requested resources of the object. The worker keeps the allocated ones. */
   ask(uid: string, change: (pod: PodMessage, json: FromJsonOptions) => void): void {
     const entry = this.#known(uid);
     const asked = clone(PodSchema, entry.pod) as PodMessage;
@@ -304,7 +304,7 @@ export class PodStore {
     entry.pod = asked;
   }
 
-  /** Gives the pod what the object asks for. */
+  /** Allocates the requested resources. */
   allocate(uid: string): PodChange[] {
     const entry = this.#known(uid);
     entry.allocated = undefined;
@@ -327,14 +327,14 @@ export class PodStore {
       else if (entry.manifest !== undefined && this.#replace(uid, entry, entry.manifest)) continue;
       entry.pod = clone(PodSchema, entry.pod) as PodMessage;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = seen.toISOString();
-      if (entry.unprobed) probed(entry.pod.status); // what it comes to in the end, if no process had ended before
+      if (entry.unprobed) probed(entry.pod.status); // the final state, as if it had been probed already
       Object.assign(entry, { reported: false, finished: false, unprobed: false });
     }
   }
 
   /**
-   * Returns what workers tell first in this process; pods that had ended are finished again. `areProbed`: static pods with
-   * readiness probes have been probed by then.
+   * Returns the first events of the workers of this process. Ended pods are finished again. `areProbed`: static pods with readiness probes
+   * have already been probed.
    */
   firstReports(areProbed: boolean): PodChange[] {
     return this.entries()
@@ -351,7 +351,7 @@ export class PodStore {
       });
   }
 
-  /** Returns what workers tell when the probes of static pods have succeeded, after their first status. */
+  /** Returns the events when the probes of static pods have succeeded, after their first status. */
   firstProbes(): PodChange[] {
     return this.entries()
       .filter((entry) => entry.unprobed)
@@ -361,7 +361,7 @@ export class PodStore {
       });
   }
 
-  /** Returns what watchers hear of a worker's status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
+  /** Returns the events for a worker's new status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
   #report(entry: StoredPod, before: PodStatus): PodChange[] {
     const { pod, reported, finished } = entry;
     settle(pod.status, before, pod, this.now);
@@ -378,7 +378,7 @@ export class PodStore {
     try {
       change(entry.pod.status);
     } catch (error) {
-      entry.pod = before; // what is refused changes nothing
+      entry.pod = before; // a refused status changes nothing
       throw error;
     }
     return this.#report(entry, before.status);
@@ -388,7 +388,7 @@ export class PodStore {
     return toStaticPod(manifest, this.json, this.facts.release, this.seen);
   }
 
-  /** Puts another pod in the place of a static one whose manifest this release gives another UID. Returns whether it does. */
+  /** Replaces a static pod if this release gives its manifest another UID. Returns true if it did. */
   #replace(uid: string, entry: StoredPod, manifest: PodInput): boolean {
     const pod = this.#readManifest(manifest);
     if (pod.metadata.uid === uid) return false;

@@ -1,20 +1,23 @@
 /**
- * The kubelets that can be played: the two that ship the API, 1.37 with the API by a later name, and the one that the documentation
+ * The kubelets that can be played: the two releases with the API, 1.37 with the API under a later name, and the one that the documentation
  * prints.
  */
 export type KubeletProfile = "1.37" | "1.36" | "v1beta1" | "v1" | "documented";
 
 /** The differences between profiles (pkg/kubelet/apis/pods and pkg/kubelet/server of v1.37.1 and v1.36.4). */
 export interface ProfileFacts {
-  /** The service that is registered: by the names of those that ship, or the one that is printed. */
+  /** The name of the registered service. */
   service: "v1alpha1.Pods" | "v1beta1.Pods" | "v1.Pods" | "Pods";
-  /** The release, by which manifests are hashed: 1.36 by MD5, 1.37 by FNV, and so each static pod has another UID. */
+  /** The release. 1.36 hashes manifests by MD5 and 1.37 by FNV, so static pods have different UIDs. */
   release: string;
-  /** FAILED_PRECONDITION until all pod sources have been read; else it answers with the pods of those that have. */
+  /**
+   * True if calls get FAILED_PRECONDITION until all pod sources have been read. Otherwise it answers with the pods of the sources that it
+   * has read.
+   */
   refusesUntilReady: boolean;
-  /** Ready=True of a pod without a status of this process is served as False. */
+  /** True if Ready=True of a pod without a status of this process is served as False. */
   hidesUnverifiedReady: boolean;
-  /** A shutdown in order ends each watch with RESOURCE_EXHAUSTED; else it stays open until the process is gone. */
+  /** True if a graceful shutdown ends each watch with RESOURCE_EXHAUSTED. Otherwise watches stay open until the process is gone. */
   endsWatchesAtShutdown: boolean;
 }
 

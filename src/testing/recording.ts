@@ -1,39 +1,36 @@
 import { invalidArgument } from "../errors/pods-error.js";
 
-/**
- * A line of a recording: what a kubelet said, and when. Pods are bytes as the kubelet sends them, or some of their fields; in the file they
- * are base64.
- */
+/** A line of a recording: what a kubelet did, and when. Pods are serialized, whole or with some fields; in the file they are base64. */
 export type RecordingLine = {
-  /** When it was, in milliseconds since the recording began. */
+  /** The time of the line, in milliseconds since the recording began. */
   readonly atMs: number;
 } & (
   | {
-      /** When the recording began, as RFC 3339 has it. It is the first line, if it is there. */
+      /** The start of the recording, as RFC 3339 time. Optional, and the first line. */
       readonly recorded: string;
-      /** The paths of the fields that the pods have. */
+      /** The paths of the recorded fields. */
       readonly mask: readonly string[];
     }
-  /** A kubelet listens, the one of this number; while it initializes it refuses calls, and where it `servesApi: false` nobody listens. */
+  /** A kubelet process starts, with this number. While `initializing` it refuses calls. With `servesApi: false` it does not listen. */
   | { readonly start: number; readonly initializing?: boolean; readonly servesApi?: boolean }
-  /** It has read its pod sources: it answers. */
+  /** It has read its pod sources, and answers from now on. */
   | { readonly ready: true }
-  /** It is gone. */
+  /** It has ended. */
   | { readonly stop: true }
-  /** All connections are lost. */
+  /** All connections are cut. */
   | { readonly cut: true }
-  /** What lists have of the pod with this UID from now on; nothing where it has left them. */
+  /** The pod with this UID in lists from now on; without `pod` it has left them. */
   | { readonly list: string; readonly pod?: Uint8Array }
-  /** An event for all who watch. */
+  /** An event for all watches. */
   | { readonly tell: "ADDED" | "MODIFIED" | "DELETED"; readonly pod: Uint8Array }
-  /** An event of a type that no client knows. */
+  /** An event of an unknown type. */
   | { readonly unknown: true }
 );
 
-/** How long a recording may be, in characters: 256 MiB. */
+/** The longest recording, in characters: 256 MiB. */
 export const MAX_RECORDING: number = 256 * 1024 * 1024;
 
-/** Writes a line as the file has it. */
+/** Writes a line for the file. */
 export function recordingText(line: RecordingLine): string {
   const pod = (_: string, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
@@ -41,7 +38,7 @@ export function recordingText(line: RecordingLine): string {
 }
 
 /**
- * Reads a recording. A last line without an end is left out: whoever wrote it was killed.
+ * Reads a recording. An incomplete last line is left out: its writer was killed.
  *
  * @throws PodsError `invalid-argument` with the number of the line.
  */
@@ -61,7 +58,7 @@ export function parseRecording(text: string): RecordingLine[] {
 
 const BASE64: RegExp = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Checks of each kind of line, by the key that names it. */
+/** The check of each kind of line, by the key that names it. */
 const IS_KIND: Readonly<Record<string, (line: Record<string, unknown>) => boolean>> = {
   recorded: ({ recorded, mask }) => typeof recorded === "string" && Array.isArray(mask),
   start: ({ start, initializing, servesApi }) =>

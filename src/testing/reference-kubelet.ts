@@ -35,8 +35,8 @@ import type { ContainerChange, PodChange, PodStore, StoredPod } from "./pod-stor
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
  * cluster. It keeps the process alive until {@link ReferenceKubelet.close}.
  *
- * Events go the way they go in a kubelet: 1,000 wait at most to be handed out, what comes on top is lost for everybody, and
- * a watcher that falls 100 behind is dropped. So change pods in turns where more than that happens at once.
+ * Events are distributed as in a kubelet: at most 1,000 wait, further ones are lost for all watchers, and a watcher that falls 100 behind
+ * is dropped. So make more changes than that in several turns of the event loop.
  */
 export class ReferenceKubelet implements AsyncDisposable {
   /** The socket, for `new PodsClient({ socketPath })`. */
@@ -61,8 +61,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   /**
    * Starts a kubelet; it listens when the promise resolves.
    *
-   * @throws PodsError `invalid-argument` or `invalid-path` for options that cannot be used, `not-a-socket` where something
-   *   else lies at the path; nothing is left behind then.
+   * @throws PodsError `invalid-argument` or `invalid-path` for options that cannot be used, `not-a-socket` if another file lies at the
+   * path. Nothing is left behind then.
    * @example
    * ```ts
    * await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
@@ -85,44 +85,43 @@ export class ReferenceKubelet implements AsyncDisposable {
     return kubelet;
   }
 
-  /** The pods as ListPods answers them now, sorted by UID; copies, so that changing one changes nothing here. */
+  /** Copies of the pods that ListPods answers with now, sorted by UID. */
   get pods(): PodMessage[] {
     return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as PodMessage);
   }
 
-  /** @internal The present time of its clock. */
+  /** @internal The current time of its clock. */
   get now(): Date {
     return this.#store.now;
   }
 
-  /** @internal The pods that are listed now, themselves. */
+  /** @internal The listed pods, not copied. */
   entries(): StoredPod[] {
     return this.#store.entries();
   }
 
-  /** How many watches are open. */
+  /** The number of open watches. */
   get watchers(): number {
     return this.#process.broadcaster.watchers;
   }
 
-  /** How many times an event was lost for everybody, or a watcher dropped (kubelet_pod_watch_events_dropped_total). */
+  /** How many times an event was lost for all watchers, or a watcher was dropped (kubelet_pod_watch_events_dropped_total). */
   get dropped(): number {
     return this.#process.broadcaster.dropped;
   }
 
   /**
-   * Adds a pod and tells the watchers ADDED; MODIFIED, where it has a deletion timestamp already. Its UID must be new: those
-   * of the API server's pods never recur.
-   * With `status: false` its worker has not looked at it yet: nobody is told, 1.37 serves Ready=True as False, and
-   * {@link updatePod} gives the first status, which is ADDED.
+   * Adds a pod and tells watchers ADDED, or MODIFIED if it already has a deletion timestamp. Its UID must be new, since UIDs of the API
+   * server's pods never recur. With `status: false` its worker has not looked at it yet: no event is sent, 1.37 serves Ready=True as False,
+   * and {@link updatePod} gives the first status, which is told as ADDED.
    */
   addPod(pod: PodInput, { status = true }: { status?: boolean } = {}): void {
     this.#tell(() => this.#store.add(pod, { reported: status }));
   }
 
   /**
-   * Adds a pod of a manifest on the node and returns its UID, which is made of the manifest: after {@link removePod} and
-   * {@link finishPod} the same manifest can be added again, with the same UID.
+   * Adds a static pod from a manifest, and returns its UID, which is the manifest's hash. After {@link removePod} and {@link finishPod} the
+   * same manifest can be added again, with the same UID.
    */
   addStaticPod(manifest: PodInput): string {
     let uid = "";
@@ -134,7 +133,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     return uid;
   }
 
-  /** Adds a pod that the kubelet does not admit: ADDED, Failed already, and it never runs. */
+  /** Adds a pod that the kubelet does not admit: it is told ADDED with phase Failed, and never runs. */
   rejectPod(pod: PodInput, { reason = "OutOfcpu", message = "Node didn't have enough cpu" }: Reason = {}): void {
     this.#tell(() => {
       const rejected = copyOf(pod, this.#store.json);
@@ -145,17 +144,17 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Puts a pod in the place of the one with its UID. Watchers are told MODIFIED where its status is another, or where it
-   * has a deletion timestamp; else nobody is told, as of labels. A finished pod is told as DELETED again.
+   * Replaces the pod with the same UID. Watchers are told MODIFIED if its status has changed, or if it has a deletion timestamp. Other
+   * changes, such as labels, send no event. A finished pod is told as DELETED again.
    */
   updatePod(pod: PodInput): void {
     this.#tell(() => this.#store.update(pod));
   }
 
   /**
-   * Runs a pod's containers and makes it ready, and tells MODIFIED. It gets what it lacks: statuses and IDs of containers,
-   * conditions, an address, a node. Containers that have ended for good stay so. A pod that has another address than `ip` gets a new
-   * sandbox with that one, and its containers with it. Returns the lives of its containers.
+   * Runs a pod's containers, makes it ready, and tells MODIFIED. Missing parts are added: statuses and IDs of containers, conditions, an
+   * address, a node. Containers that have ended for good stay so. If the pod has another address than `ip`, it gets a new sandbox with that
+   * address, and new containers. Returns the lives of its containers.
    */
   startPod(uid: string, { ip }: { ip?: string | undefined } = {}): ContainerInstance[] {
     if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip: not an address");
@@ -164,11 +163,10 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Creates a container, again where one ran before: with a new ID, one restart more, and its last end as last state. It waits until
-   * {@link startContainer}; one that cannot be started ends with {@link endContainer}, with exit code 128 and StartError. Tells
-   * MODIFIED.
+   * Creates the next life of a container: with a new ID and, if one ran before, one restart more and its end as the last state. It waits
+   * until {@link startContainer}. {@link endContainer} then means that it could not be started: exit code 128, StartError. Tells MODIFIED.
    *
-   * @throws PodsError `invalid-argument` where it has ended and may not run again.
+   * @throws PodsError `invalid-argument` if it has ended and may not run again.
    */
   createContainer(uid: string, containerName: string): void {
     this.#alter(uid, containerName, (place, pod) => {
@@ -178,10 +176,10 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Starts a container, again where one ran before: with a new ID, one restart more, and its last end as last state. Tells MODIFIED
-   * and returns the life. One that runs stays as it is.
+   * Starts the next life of a container: with a new ID and, if one ran before, one restart more and its end as the last state. Tells
+   * MODIFIED, and returns the life. A running container stays as it is.
    *
-   * @throws PodsError `invalid-argument` where it has ended and may not run again.
+   * @throws PodsError `invalid-argument` if it has ended and may not run again.
    */
   startContainer(uid: string, containerName: string): ContainerInstance {
     return this.#change(uid, containerName, (place, pod, now) => {
@@ -191,8 +189,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Ends a container that runs, and tells MODIFIED. It stays so until {@link startContainer}; what ends the pod is
-   * {@link finishPod}. Returns the life that has ended.
+   * Ends a running container, and tells MODIFIED. It stays ended until {@link startContainer}. To end the pod call {@link finishPod}.
+   * Returns the ended life.
    */
   endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
     checkOptions(exit, EXIT_OPTIONS, "endContainer");
@@ -203,7 +201,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     });
   }
 
-  /** Ends a container and starts it, between two looks of the kubelet: one MODIFIED. Returns the new life. */
+  /** Ends a container and starts it again, with only one MODIFIED, as between two looks of the kubelet. Returns the new life. */
   restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
     checkOptions(exit, EXIT_OPTIONS, "restartContainer");
     return this.#change(uid, containerName, (place, pod, now) => {
@@ -214,7 +212,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     });
   }
 
-  /** Lets a container that has ended wait in CrashLoopBackOff, as for the last moments before its next start, and tells MODIFIED. */
+  /** Lets an ended container wait in CrashLoopBackOff for its next start, and tells MODIFIED. */
   backOffContainer(uid: string, containerName: string): void {
     this.#alter(uid, containerName, ({ status }) => {
       if (status.state?.terminated === undefined) throw invalidArgument("backOffContainer: it has not ended");
@@ -223,7 +221,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Lets the runtime lose a container that runs, as when somebody removes it: the kubelet infers that it has ended, with the reason
+   * Lets the runtime lose a running container, as if somebody had removed it. The kubelet infers that it has ended, with the reason
    * ContainerStatusUnknown, exit code 137 and no ID, and counts a restart. Tells MODIFIED.
    */
   loseContainer(uid: string, containerName: string): void {
@@ -235,14 +233,14 @@ export class ReferenceKubelet implements AsyncDisposable {
 
   /**
    * Restarts all containers of a pod in place, as a restart rule with RestartAllContainers does: tells MODIFIED when they are removed,
-   * of whose ends nothing is left, and again when the next ones run. Returns the new lives.
+   * which leaves nothing of their ends, and again when the next ones run. Returns the new lives.
    */
   restartAllContainers(uid: string): ContainerInstance[] {
     this.#tell(() => this.#store.removeContainers(uid));
     return this.startPod(uid);
   }
 
-  /** Lets the readiness probes of a container succeed or fail, of all that run where none is named, and tells MODIFIED. */
+  /** Lets the readiness probes of a container succeed or fail, or of all running containers if none is named, and tells MODIFIED. */
   setReady(uid: string, ready: boolean, containerName?: string): void {
     if (typeof ready !== "boolean") throw invalidArgument("setReady: true or false is expected");
     this.#tell(() => this.#store.setReady(uid, ready, containerName));
@@ -258,20 +256,20 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.startContainer(uid, container.name);
   }
 
-  /** Writes to the log of a container's present or latest life, below `logRoot`, as a runtime does. */
+  /** Writes to the log of a container's current or latest life, below `logRoot`, as a runtime does. */
   writeLog(uid: string, containerName: string, text: string): void {
     this.#files.writeLog(this.#store.stored(uid).pod, this.#latest(uid, containerName), text, this.#store.now);
   }
 
   /**
-   * Makes a process in a container: `cgroup`, `stat`, `comm` and `ns/net` below `procRoot`. A number that is taken goes over to it, with
-   * another start. Returns the number.
+   * Makes a process in a container: `cgroup`, `stat`, `comm` and `ns/net` below `procRoot`. If the number is in use, the new process takes
+   * it over, with another start. Returns the number.
    */
   addProcess(uid: string, containerName: string, { pid }: { pid?: number | undefined } = {}): number {
     return this.#files.addProcess(this.#store.stored(uid).pod, this.#latest(uid, containerName), pid);
   }
 
-  /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. What ends the pod is {@link finishPod}. */
+  /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. To end the pod call {@link finishPod}. */
   deletePod(uid: string, options: { gracePeriodSeconds?: number } = {}): void {
     checkOptions(options, { gracePeriodSeconds: "number" }, "deletePod");
     const { gracePeriodSeconds = 30 } = options;
@@ -280,14 +278,14 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#tell(() => this.#store.delete(uid, gracePeriodSeconds));
   }
 
-  /** Evicts a pod: MODIFIED with phase Failed, while its containers run. They end with {@link finishPod}. */
+  /** Evicts a pod: tells MODIFIED with phase Failed, while its containers still run. They end with {@link finishPod}. */
   evictPod(uid: string, { reason = "Evicted", message = "The node was low on memory." }: Reason = {}): void {
     this.#tell(() => this.#store.evict(uid, { reason, message }));
   }
 
   /**
-   * Ends a pod's containers and tells the watchers MODIFIED, and then DELETED, with its identity only. The pod stays listed
-   * until {@link removePod}, as Succeeded, or as Failed where it has failed already, unless `phase` says otherwise.
+   * Ends a pod's containers, tells MODIFIED, and then DELETED with only the pod's identity. The pod stays listed until {@link removePod},
+   * with `phase`; by default Succeeded, or Failed if it has failed already.
    */
   finishPod(uid: string, phase?: FinishedPhase): void {
     this.#tell(() => this.#store.finish(uid, phase));
@@ -304,34 +302,34 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#store.label(uid, labels);
   }
 
-  /** Asks for other resources of a container: lists show them, events those that it has until {@link allocate}. */
+  /** Requests other resources for a container. Lists show them at once; events show the old ones until {@link allocate}. */
   resizePod(uid: string, containerName: string, resources: ResourcesJson): void {
     this.#ask(uid, (pod, json) => resize(pod, containerName, resources, json));
   }
 
-  /** Gives a pod the resources that it was asked for. Tells MODIFIED. */
+  /** Allocates the requested resources of a pod. Tells MODIFIED. */
   allocate(uid: string): void {
     this.#tell(() => this.#store.allocate(uid));
   }
 
   /**
-   * Gives a container devices, CPUs, memory and claims in the place of those that it had, as the kubelet's managers do; only
-   * the podresources API tells it. It stays over restarts.
+   * Gives a container devices, CPUs, memory and claims, as the kubelet's managers do, and replaces its old ones. Only the podresources API
+   * shows them. They survive restarts.
    */
   assignResources(uid: string, containerName: string, resources: AssignedResources): void {
     this.#open();
     this.#process.resources.assign(uid, containerName, resources);
   }
 
-  /** Sets what the node can give, for the podresources API; nothing of what is left out. */
+  /** Sets the allocatable resources of the node, for the podresources API; none of those that are left out. */
   setAllocatable(resources: Partial<AllocatableResources>): void {
     this.#open();
     this.#process.resources.setAllocatable(resources);
   }
 
   /**
-   * Removes a pod's object. Kubelets tell nobody. One that has not been finished leaves the lists first (a manifest that is
-   * gone, a forced delete): {@link finishPod} tells DELETED then.
+   * Removes a pod's object. Kubelets send no event for it. An unfinished pod leaves the lists at once, as after the removal of a manifest
+   * or a forced delete: then {@link finishPod} tells DELETED.
    */
   removePod(uid: string): void {
     this.#open();
@@ -340,13 +338,13 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Deletes, finishes and removes one pod after the other, as `kubectl drain` makes the kubelet do: all but static pods and
-   * those of DaemonSets. Returns their UIDs.
+   * Deletes, finishes and removes one pod after the other, as after `kubectl drain`: all except static pods and pods of DaemonSets. Returns
+   * their UIDs.
    */
   async drain(): Promise<string[]> {
     const drained: string[] = [];
     for (const { pod, finished } of this.#store.entries()) {
-      if (!this.#store.has(pod.metadata.uid)) continue; // gone since the last turn
+      if (!this.#store.has(pod.metadata.uid)) continue; // removed since the last turn
       const { uid, ownerReferences } = pod.metadata;
       if (isStatic(pod) || ownerReferences.some(({ kind }) => kind === "DaemonSet")) continue;
       if (!finished) {
@@ -361,8 +359,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Sets whether the kubelet has yet to read its pod sources: 1.37 refuses every call while it has, 1.36 answers as if there
-   * were no pods. When it has read them, the pods that its workers had not looked at are told.
+   * Sets whether the kubelet still reads its pod sources. Meanwhile 1.37 refuses every call, and 1.36 answers as if there were no pods.
+   * When it has read them, pods that its workers had not looked at are told.
    */
   setInitializing(initializing: boolean): void {
     this.#open();
@@ -370,8 +368,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Stands still until {@link resume}, as a process after SIGSTOP: connections are accepted, and nothing is answered. (HTTP/2
-   * itself goes on where a connection was open before.)
+   * Pauses until {@link resume}, like a process after SIGSTOP: connections are accepted, and nothing is answered. (HTTP/2 itself goes on
+   * for connections that were open before.)
    */
   pause(): void {
     this.#open();
@@ -384,15 +382,15 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Starts a new process on a new socket, which listens when the promise resolves. Its pods are those that are listed now,
-   * seen anew (`kubernetes.io/config.seen`). Restarts follow one another; {@link close} ends a downtime.
+   * Starts a new process on a new socket, which listens when the promise resolves. It has the pods that are listed now, with new stamps
+   * (`kubernetes.io/config.seen`). Concurrent restarts are done one after the other; {@link close} ends a downtime.
    */
   async restart(options: RestartOptions = {}): Promise<void> {
     this.#open();
     return this.#process.restart(options);
   }
 
-  /** Ends the server and leaves nothing behind. Calling it again gives the same promise. */
+  /** Ends the server and leaves nothing behind. Another call returns the same promise. */
   close(): Promise<void> {
     return this.#process.close();
   }
@@ -425,7 +423,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   #tell(change: () => PodChange[]): void {
     this.#open();
     const changes = change();
-    this.#files.follow(this.#store.entries()); // what runs is there before it is told
+    this.#files.follow(this.#store.entries()); // files of running containers exist before the pod is told
     this.#process.tell(changes);
   }
 

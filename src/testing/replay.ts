@@ -17,13 +17,13 @@ export interface ReplayOptions {
    */
   readonly socketPath?: string | undefined;
   /**
-   * How many times faster than it was.
+   * How many times faster than the recording.
    *
    * @default 1
    */
   readonly speed?: number | undefined;
   /**
-   * Whether it listens also where somebody listens already.
+   * True to replace a socket that another process listens on.
    *
    * @default false
    */
@@ -38,9 +38,9 @@ interface Watcher {
 }
 
 /**
- * A kubelet that says again what one has said, at the same distances. Lists, events, refusals, lost connections and restarts are as they
- * were. As with a kubelet, masks change nothing of what is answered; rate limits are none. What clients conclude from the age of pods
- * they conclude by their own clock: a kubelet that had just started when it was recorded has been there for long.
+ * A kubelet that repeats a recording, with the same times between lines: lists, events, refusals, lost connections and restarts. Like a
+ * kubelet it ignores masks; it has no rate limit. Clients judge the age of pods by their current clock, so a kubelet that had just started
+ * when it was recorded looks like one that has been up for long.
  *
  * @example
  * ```ts
@@ -58,14 +58,14 @@ interface Watcher {
 export class Replay implements AsyncDisposable {
   /** Where it listens. */
   readonly socketPath: string;
-  /** Resolves when the last line has been said; it goes on to answer as it was then. */
+  /** Resolves after the last line. It goes on to answer with the last state. */
   readonly over: Promise<void>;
   readonly #place: SocketPlace;
   readonly #server: SocketServer;
   readonly #pods = new Map<string, Uint8Array<ArrayBuffer>>();
   readonly #watchers = new Set<Watcher>();
   readonly #clock: Clock;
-  /** Whether who listens at the path is replaced: what was started first is this one. */
+  /** True to replace a listener at the path. After the first start that is this replay's own socket. */
   #force: boolean;
   #isInitializing = false;
   #isClosed = false;
@@ -82,11 +82,11 @@ export class Replay implements AsyncDisposable {
     this.socketPath = this.#place.socketPath;
     this.#server = new SocketServer(this.socketPath, (router) => this.#routes(router), clock);
     this.over = this.#play(lines, speed);
-    this.over.catch(() => {}); // whoever starts it hears of it
+    this.over.catch(() => {}); // the caller of `start` gets the error
   }
 
   /**
-   * Begins to say it. Resolves when the first line is said.
+   * Starts the replay. Resolves after the first line.
    *
    * @throws PodsError `invalid-argument`, `invalid-path`, `not-a-socket`.
    */
@@ -104,7 +104,7 @@ export class Replay implements AsyncDisposable {
     return replay;
   }
 
-  /** Ends it, with all connections, and removes the socket. */
+  /** Ends the replay and all connections, and removes the socket. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();
@@ -154,7 +154,7 @@ export class Replay implements AsyncDisposable {
 
   async #listen(): Promise<void> {
     await this.#server.listen({ force: this.#force });
-    this.#force = true; // its own, of the kubelet before
+    this.#force = true; // its own socket, of the previous process
   }
 
   #inTurn(what: () => Promise<void>, failed: (error: unknown) => void): void {
@@ -216,5 +216,5 @@ export class Replay implements AsyncDisposable {
   }
 }
 
-/** A number that no release has for a type of event. */
+/** A type of event that no release has. */
 const UNKNOWN_TYPE = 99 as EventType;

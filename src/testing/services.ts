@@ -29,13 +29,13 @@ export interface KubeletState {
   readonly store: PodStore;
   readonly broadcaster: Broadcaster;
   readonly faults: Faults;
-  /** The limiter of ListPods and GetPod, shared by all clients; a new process has a full one. */
+  /** The rate limiter of ListPods and GetPod, for all clients; a new process has a full one. */
   limiter: RateLimiter;
 }
 
 /**
- * Registers the service that a kubelet of this profile serves. `bytes` and an embedded message are the same on the wire, so
- * that both contracts have the same answers, but for their watches.
+ * Registers the service that a kubelet of this profile serves. `bytes` and an embedded message are the same on the wire, so both contracts
+ * have the same answers, except in their watches.
  */
 export function routes(router: GrpcRouter, state: KubeletState): void {
   const { store, broadcaster, faults } = state;
@@ -73,8 +73,8 @@ export function routes(router: GrpcRouter, state: KubeletState): void {
   async function* events({ signal }: Call): AsyncGenerator<WatchPodsEvent> {
     const event = (type: EventType, pod?: Uint8Array<ArrayBuffer>) =>
       create(WatchPodsEventSchema, pod === undefined ? { type } : { type, pod });
-    const changes = broadcaster.register(signal); // before the list: what changes meanwhile comes after the marker
-    // Which pods is settled here, their status when each is sent.
+    const changes = broadcaster.register(signal); // registered before the list, so that changes meanwhile come after the marker
+    // The set of pods is fixed here; the status of each is taken when it is sent.
     for (const entry of store.entries()) yield event(EventType.ADDED, faults.encode(store.served(entry), "initial"));
     yield event(EventType.INITIAL_SYNC_COMPLETE);
     for await (const { type, pod, corrupt } of changes) {
@@ -82,7 +82,7 @@ export function routes(router: GrpcRouter, state: KubeletState): void {
     }
   }
 
-  // The documentation shows neither the pods there are at first nor deletions: only pods that changed.
+  // The documented watch sends neither the present pods nor deletions, only changed pods.
   async function* changed({ signal }: Call, masked: (pod: PodMessage) => PodMessage): AsyncGenerator<GetPodResponse> {
     for await (const { type, pod, corrupt } of broadcaster.register(signal)) {
       if (type !== "DELETED") yield create(GetPodResponseSchema, { pod: faults.encode(masked(pod), "event", corrupt) });
@@ -108,7 +108,7 @@ const DOCUMENTED = {
   watchPods: { ...DocumentedPods.method.watchPods, input: WatchPodsRequestSchema, output: GetPodResponseSchema },
 };
 
-/** Returns a function that leaves of a pod what the request's field mask selects; kubelets that ship ignore masks. */
+/** Returns a function that cuts a pod to the request's field mask. Released kubelets ignore masks. */
 function masking({ store }: KubeletState, { requestHeader }: Call): (pod: PodMessage) => PodMessage {
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
   if (text === "" || store.facts.service !== "Pods") return (pod) => pod;
@@ -120,14 +120,14 @@ function masking({ store }: KubeletState, { requestHeader }: Call): (pod: PodMes
   }
 }
 
-/** Takes a token of the limiter, which comes first, as an interceptor. */
+/** Takes a token of the rate limiter, before all else, like the kubelet's interceptor. */
 async function enter(state: KubeletState, context: Call): Promise<void> {
   await state.faults.request(context);
   if (!state.limiter.allow()) throw rejectedByLimit();
   checkReady(state);
 }
 
-/** Refuses a call while the kubelet initializes; a 1.36 kubelet answers with what it has. */
+/** Refuses a call while the kubelet initializes. A 1.36 kubelet answers with the pods that it has read. */
 function checkReady({ store }: KubeletState): void {
   if (store.facts.refusesUntilReady && !store.ready) {
     throw new GrpcError({ status: GRPC.failedPrecondition, message: "Kubelet is initializing" });

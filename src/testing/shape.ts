@@ -10,9 +10,9 @@ interface ObjectShape {
 }
 
 /**
- * Checks a value that no compiler has seen.
+ * Checks a value from outside.
  *
- * @throws PodsError `invalid-argument` that names the path, what is expected there, and what was found.
+ * @throws PodsError `invalid-argument` that names the path, the expected type, and the found one.
  */
 export function checkShape(value: unknown, shape: Shape, path: string): void {
   if (shape === "text") expect(typeof value === "string", value, path, "a text");

@@ -11,7 +11,7 @@ import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { otherFile, socketCandidates, socketIdentity } from "../wire/socket-path.js";
 
-/** The bounds that grpc-go has unless told otherwise. */
+/** The default bounds of grpc-go. */
 const BOUNDS: GrpcServerBounds = {
   // No limit: with the 10 of Node.js a client that does not take a large answer is never answered again.
   maxSessionMegabytes: 100_000,
@@ -23,14 +23,14 @@ const BOUNDS: GrpcServerBounds = {
 };
 
 /**
- * A gRPC server on a Unix socket that comes and goes as a kubelet's does: it listens under a temporary name and renames
- * it into place, and leaves the file behind when it goes.
+ * A gRPC server on a Unix socket, with the life cycle of a kubelet's: it listens under a temporary name, renames the socket into place, and
+ * leaves the file behind at its end.
  */
 export class SocketServer {
   readonly #path: string;
   readonly #routes: (router: GrpcRouter) => void;
   readonly #clock: Clock;
-  /** Told of each connection before it is spoken on; true where it has been dealt with. */
+  /** Called with each connection before anything is sent on it; returns true if it has been dealt with. */
   readonly #takes: (socket: net.Socket) => boolean;
   readonly #connections = new Set<net.Socket>();
   #listener: net.Server | undefined;
@@ -50,9 +50,8 @@ export class SocketServer {
   }
 
   /**
-   * @param since since when the socket's file says that it has been there; by default from now on.
-   * @throws PodsError where something else than a socket lies at the path, or, without `force`, one that somebody listens
-   *   to.
+   * @param since the age that the socket's file shows; by default it is new.
+   * @throws PodsError if another kind of file lies at the path, or, without `force`, a socket with a listener.
    */
   async listen({ force = false, since }: { force?: boolean | undefined; since?: Date } = {}): Promise<void> {
     try {
@@ -70,12 +69,12 @@ export class SocketServer {
     const temporary = join(directory, `.${randomBytes(3).toString("hex")}`);
     socketCandidates({ socketPath: temporary }); // a long path may leave no room for it
     makeDirectory(directory);
-    rmSync(this.#path, { force: true }); // before the new one is there, so that each start has a moment without a file
+    rmSync(this.#path, { force: true }); // removed before the new one is made, so that each start has a moment without a file
     this.#grpc ??= new GrpcServer(this.#routes, this.#clock, BOUNDS);
     const listener = net.createServer((socket) => {
       this.#connections.add(socket);
       socket.once("close", () => this.#connections.delete(socket));
-      socket.on("error", () => {}); // it is told by the session, where there is one
+      socket.on("error", () => {}); // the session reports it, if there is one
       if (!this.#takes(socket)) this.serve(socket);
     });
     listener.listen(temporary);
@@ -89,7 +88,7 @@ export class SocketServer {
     return this.#listener !== undefined;
   }
 
-  /** Speaks HTTP/2 on a connection. */
+  /** Serves a connection. */
   serve(socket: net.Socket): void {
     this.#grpc?.serve(socket);
   }
@@ -99,7 +98,7 @@ export class SocketServer {
     this.#grpc?.sent(stream);
   }
 
-  /** Ends a stream's connection as soon as the client has what was sent on it. */
+  /** Ends a stream's connection as soon as the client has received the sent data. */
   async dropConnection(stream: http2.ServerHttp2Stream): Promise<void> {
     const { session } = stream;
     const socket = this.#grpc?.socketOf(stream);
@@ -120,7 +119,7 @@ export class SocketServer {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  /** Listens no more. The file stays, and so do the connections. */
+  /** Stops listening. The file and the connections stay. */
   stopListening(): void {
     this.#listener?.close();
     this.#listener = undefined;
@@ -135,7 +134,7 @@ export class SocketServer {
     await Promise.all(closed);
   }
 
-  /** Ends the server as grpc-go does gracefully: open streams may end first, for so long. The file stays. */
+  /** Ends the server as grpc-go does gracefully: open streams may end first, for at most `graceMs`. The file stays. */
   async stop(graceMs: number): Promise<void> {
     this.stopListening();
     const ended = this.#grpc?.close() ?? Promise.resolve();
@@ -143,7 +142,7 @@ export class SocketServer {
     await this.kill();
   }
 
-  /** Removes the file, unless another server has put its own in the place. */
+  /** Removes the file, unless another server has replaced it. */
   removeFile(): void {
     if (this.#identity !== undefined && socketIdentity(this.#path) === this.#identity) rmSync(this.#path);
   }
@@ -169,7 +168,7 @@ export class SocketServer {
   }
 }
 
-/** Makes a directory and those above it, one after the other: in /proc, mkdir with `recursive` tries for ever. */
+/** Makes a directory and its parents, one after the other: in /proc, mkdir with `recursive` would try for ever. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

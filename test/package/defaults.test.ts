@@ -440,14 +440,14 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       ]),
   ],
   "RestartOptions.profile": [
-    "the one that is played",
+    "the current one",
     () =>
       restarted({}, async (kubelet) => assert.equal((await versionOf(kubelet)).apiVersion, "v1beta1"), {
         profile: "v1beta1",
       }),
   ],
   "RestartOptions.gate": [
-    "what it is",
+    "unchanged",
     () => restarted({}, async (kubelet) => assert.equal((await versionOf(kubelet)).ready, false), { gate: false }),
   ],
   "RawClientOptions.maxRequests": [
