@@ -2,50 +2,50 @@ import type { ParseArgsConfig } from "node:util";
 import type { PodSource } from "../sources/pod-source.js";
 import type { Environment } from "../timing/clock.js";
 
-/** The outputs of a command, its clock, and the signal that ends it. */
+/** The environment of a command: its outputs, its clock, and the signal that ends it. */
 export interface Console {
   out(text: string): void;
-  /** Writes a text as it is, without the end of a line. */
+  /** Writes a text without adding a line end. */
   write(text: string): void;
   err(text: string): void;
-  /** Aborts when the process is asked to end, which then does not end by itself. */
+  /** Returns a signal that aborts when the process is asked to end. After this call the process does not end by itself. */
   ended(): AbortSignal;
   /** The clock and the randomness of the command and of the clients that it makes. */
   readonly environment: Environment;
-  /** Where the pods come from, in the place of a socket: tests have sources of their own. */
+  /** The sources of pods instead of a socket. Tests pass their own. */
   readonly sources?: readonly PodSource[] | undefined;
-  /** Whether `out` is a terminal that shows colours, and they are wanted. */
+  /** True if `out` is a terminal with colours, and they are wanted. */
   readonly colours: boolean;
 }
 
-/** Values as `parseArgs` gives them. */
+/** Values of options, as `parseArgs` returns them. */
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Options as `parseArgs` takes them. */
 export type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Exit codes, as they are in `--help`. */
+/** Exit codes, as `--help` lists them. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, unreachable: 3 } as const;
 
-/** One command; made when it is asked for, so that its modules are loaded then. */
+/** One command. Its modules are loaded when it is called. */
 export interface Command {
   /** The text of `--help`. */
   readonly help: string;
   readonly options: Options;
   /**
-   * Whether it takes names beside its options.
+   * True if it takes names besides options.
    *
    * @default false
    */
   readonly takesNames?: boolean;
-  /** Returns the exit code. */
+  /** Runs the command, and returns the exit code. */
   run(values: Values, console: Console, names: readonly string[]): Promise<number>;
 }
 
-/** The error of a command line that cannot be used; the command then prints its usage. */
+/** The error of a wrong command line. The command then prints its usage. */
 export class UsageError extends Error {}
 
-/** Returns the number of an option; undefined where it is not given. */
+/** Returns the number of an option; undefined if it is not given. */
 export function numberOf(
   values: Values,
   name: string,
@@ -60,14 +60,14 @@ export function numberOf(
   return number;
 }
 
-/** Returns whether JSON is asked for, of a command whose `-o` knows nothing else. */
+/** Returns true if JSON is asked for, in a command whose `-o` takes only `json`. */
 export function wantsJson(values: Values): boolean {
   const output = values["json"] === true ? "json" : textOf(values, "output");
   if (output !== undefined && output !== "json") throw new UsageError("-o: only json");
   return output === "json";
 }
 
-/** Returns the text of an option; undefined where it is not given. */
+/** Returns the text of an option; undefined if it is not given. */
 export function textOf(values: Values, name: string): string | undefined {
   const text = values[name];
   return typeof text === "string" ? text : undefined;

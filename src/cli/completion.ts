@@ -25,7 +25,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "wait --for": "condition= delete",
 };
 
-/** The conditions that kubelets set of pods. */
+/** The conditions that kubelets set. */
 const CONDITIONS = "Ready ContainersReady Initialized PodScheduled PodReadyToStartContainers";
 
 /** Options whose values are files. */
@@ -34,7 +34,7 @@ const FILE_OPTIONS: readonly string[] = ["pods", "socket", "state", "tls-cert-fi
 /** Commands whose names are not pods. */
 const NO_PODS: ReadonlySet<string> = new Set(["find", "ended", "completion"]);
 
-/** Makes the command that completes these commands. */
+/** Makes the command that prints the completion of these commands. */
 export function completionCommand(commands: () => Promise<Readonly<Record<string, Command>>>): Command {
   return {
     help: HELP,
@@ -54,7 +54,7 @@ function bashScript(commands: Readonly<Record<string, Command>>): string {
     const names = option === "-o" ? ["-o", "--output"] : [option];
     return [`      ${names.map((name) => `"${command} ${name}"`).join("|")}) words="${words}" ;;`];
   });
-  // An option that takes a text of its own is completed by nothing, and not by names of pods.
+  // An option with a free text is not completed, not even by names of pods.
   const free = new Set<string>();
   for (const { options } of Object.values(commands)) {
     for (const [option, { type, short }] of Object.entries(options)) {
@@ -68,7 +68,7 @@ function bashScript(commands: Readonly<Record<string, Command>>): string {
     const pods = takesNames && !NO_PODS.has(name) ? " pods=yes" : "";
     return `        ${name}) words="${words.join(" ")}"${pods} ;;`;
   });
-  // What a kubelet says is cut to what names are made of: bash would run what it expands.
+  // Output of a kubelet is reduced to the characters of names, since bash would run what it expands.
   return `# bash completion of kubelet-pods
 _kubelet_pods() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" words="" pods="" of="" i

@@ -60,12 +60,12 @@ export const command: Command = {
   },
 };
 
-/** The options that were given. */
+/** The given options. */
 interface Asked {
   names: NamedPods<PodConditions>;
   selection: SelectorOptions;
   console: Console;
-  /** Undefined for JSON. */
+  /** The table; undefined for JSON. */
   screen: Screen | undefined;
 }
 
@@ -102,7 +102,7 @@ interface Shown {
   readonly isGone?: boolean;
 }
 
-/** Conditions that have a column; the others are told in OTHERS where they are True, but for one that is so of every healthy pod. */
+/** Conditions with a column of their own. Others are shown in OTHERS if they are True, except one that is True for every healthy pod. */
 const OWN: readonly string[] = ["PodScheduled", "Initialized", "ContainersReady", "Ready", "PodReadyToStartContainers"];
 
 const of = (info: PodConditions, type: string) => info.conditions.find((condition) => condition.type === type);
@@ -137,14 +137,14 @@ const COLUMNS: readonly Column<Shown>[] = [
 
 const MOODS: Readonly<Record<string, Mood>> = { True: "good", False: "bad", Gone: "over" };
 
-/** Says why a pod is not ready, or that this is not known yet. */
+/** Returns why a pod is not ready, or that this is not known yet. */
 function reasonOf(info: PodConditions, nowMs: number): string {
   if ((info.readinessUnverifiedUntil?.getTime() ?? 0) > nowMs) return "Unverified";
   if (info.deletionTimestamp !== undefined) return "Terminating";
   return of(info, "Ready")?.reason || NONE;
 }
 
-/** A table of how pods stand, and what becomes of them below it. */
+/** A table of the conditions of pods, and below it their changes. */
 class Screen {
   readonly #console: Console;
   readonly #isHeaded: boolean;
@@ -163,7 +163,7 @@ class Screen {
     this.#remember(pods);
   }
 
-  /** Shows those that are others than they were, and those that are gone. */
+  /** Shows changed pods, and pods that are gone. */
   update(pods: readonly PodConditions[]): void {
     const before = this.#shown;
     this.#remember(pods);

@@ -63,7 +63,7 @@ interface Named {
   readonly metadata: Pick<Pod["metadata"], "uid" | "namespace" | "name">;
 }
 
-/** The options that were given. */
+/** The given options. */
 interface Asked {
   values: Values;
   console: Console;
@@ -141,7 +141,7 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   return sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
 }
 
-/** Writes the state of a container: why it waits, or how it ended. */
+/** Returns the state of a container: why it waits, or how it ended. */
 function stateOf({ state, status, exit, spec }: PodContainer<ShownPod>): string {
   if (state === "running") return "Running";
   if (state === "ended") return exit === undefined ? "Ended" : exitText(exit);
@@ -170,16 +170,16 @@ function timeOf(life: Life): string {
   return time === undefined ? NONE : time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Tells lives as they come, those first that the kubelet still shows. */
+/** Shows lives as they come, after those that the kubelet still has. */
 async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
   const table = new Table(LIFE_COLUMNS, console);
-  // The first lives wait for each other, so that columns are wide enough for them.
+  // The first lives are written together, so that columns are wide enough for all of them.
   let waiting: Life[] | undefined = [];
   let code: number = EXIT.ok;
   await notice.watching(async (signal) => {
     for await (const event of pods.watchContainers({ ...selection, mask: podMasks.identity, signal })) {
-      if (event.type === "DISCONNECTED") continue; // the notice tells it
+      if (event.type === "DISCONNECTED") continue; // the notice shows it
       if (event.type !== "SYNCED") {
         if (!names.has(event.pod)) continue;
         const { pod, ...rest } = event;

@@ -8,12 +8,12 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * Writes a duration in two or three figures, as kubectl shows ages: HumanDuration in k8s.io/apimachinery/pkg/util/duration.
- * Two seconds of a clock that goes wrong are forgiven.
+ * Writes a duration in two or three figures, as kubectl shows ages: HumanDuration in k8s.io/apimachinery/pkg/util/duration. A clock that is
+ * wrong by two seconds is tolerated.
  */
 export function humanDuration(ms: number): string {
   const whole = (unit: number) => Math.trunc(ms / unit);
-  /** So many of a unit, and what is left over in the next smaller one, where anything is. */
+  /** A number of units, and the remainder in the next smaller unit, if there is one. */
   const both = (unit: number, name: string, smaller: number, smallerName: string) => {
     const rest = Math.trunc((ms % unit) / smaller);
     return rest === 0 ? `${whole(unit)}${name}` : `${whole(unit)}${name}${rest}${smallerName}`;

@@ -85,7 +85,7 @@ export const command: Command = {
       }
     } catch (error) {
       if (query.signal === undefined || error !== query.signal.reason) throw error;
-      return EXIT.ok; // it was asked to end
+      return EXIT.ok; // the process was asked to end
     }
     if (shown.length > 0) show(shown, true);
     if (await ended.truncated) {

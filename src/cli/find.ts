@@ -76,13 +76,13 @@ export const command: Command = {
   },
 };
 
-/** How long the kubelet is waited for without --timeout: as for a call. */
+/** How long to wait for the kubelet without --timeout, as in a call. */
 const TIMEOUT_MS = 10_000;
 
-/** Finds the keys that a word means among the pods there are. */
+/** Returns the keys that a word can mean among the known pods. */
 type Search = (pods: FoundPods) => PodKey[];
 
-/** Reads a key from its form. @throws UsageError for what has none; undefined for a process that is in no pod. */
+/** Recognises a key by its form. @throws UsageError for any other word; returns undefined for a process outside pods. */
 async function keyOf(word: string): Promise<PodKey | Search | "no process" | undefined> {
   if (isIP(word.replace(/%.*$/, "")) > 0) return { ip: word };
   if (/^\d{1,10}$/.test(word)) {
@@ -100,7 +100,7 @@ async function keyOf(word: string): Promise<PodKey | Search | "no process" | und
   throw new UsageError(`${printable(word, 100)} is none of an address, a container's ID, a PID, a path, a UID, a name`);
 }
 
-/** Returns the containers whose ID begins so, as tables show it. */
+/** Returns the containers whose ID begins with a text, as tables show IDs. */
 function begunBy(pods: FoundPods, start: string): PodKey[] {
   if (!/^[0-9a-f]{6,63}$/.test(start)) return [];
   const instances = pods.list().flatMap((pod) => containersOf(pod).map(({ instance }) => instance));
@@ -112,7 +112,7 @@ function namedSo(pods: FoundPods, word: string): PodKey[] {
   return named.map(({ metadata: { uid } }) => ({ uid }));
 }
 
-/** Says why nothing is told: there are several, or it is the node's own address. */
+/** Returns why there is no answer: several pods match, or it is the node's own address. */
 function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods): string {
   const names = (list: readonly FoundPod["pod"][]) =>
     list.map(({ metadata: { namespace, name } }) => printable(`${namespace}/${name}`, 320)).join(", ");
@@ -123,7 +123,7 @@ function whyNot(word: string, found: readonly FoundPod[], pods: FoundPods): stri
   return "belongs to no pod of this node";
 }
 
-/** UIDs of the API server, and those that kubelets make of manifests. */
+/** UIDs of the API server, and UIDs that kubelets make from manifests. */
 const UID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/;
 const CONTAINER_ID = /^(?:[a-z-]+:\/\/)?[0-9a-f]{64}$/;
 const POD_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;

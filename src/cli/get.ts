@@ -75,20 +75,20 @@ export const command: Command = {
   },
 };
 
-/** The options that were given. */
+/** The given options. */
 interface Asked {
   values: Values;
   names: NamedPods<Pod>;
   selection: SelectorOptions;
   output: PodOutput;
   console: Console;
-  /** Whether a pod that is not there is no failure. */
+  /** True if a missing pod is no failure. */
   ignoreMissing: boolean;
-  /** Whether the pods that are there at first are not shown. */
+  /** True to leave out the first pods of a watch. */
   skipsFirst: boolean;
 }
 
-/** Returns the query. What is shown of a pod says what it reads, and reads no more: to the compiler pods are whole. */
+/** Returns the query. Its mask has only the fields that the output reads, though to the compiler the pods are whole. */
 function queryOf({ selection, output }: Asked): PodQuery<never> {
   return { ...selection, mask: output.mask?.union(podMasks.identity) as PodMask<never> | undefined };
 }
@@ -109,7 +109,7 @@ function write({ output, console }: Asked, texts: readonly string[]): void {
   for (const text of texts) output.isTemplate ? console.write(text) : console.out(text);
 }
 
-/** Says how many pods there were, once all are known. */
+/** Reports missing pods, once all are known, and returns the exit code. */
 function ended(found: readonly Pod[], { names, selection, output, console, ignoreMissing }: Asked): number {
   const code = sayMissing("get", found, names, { ...selection, console, quiet: output.isData, ignoreMissing });
   return output.failed ? EXIT.failed : code;
@@ -121,7 +121,7 @@ async function watch(pods: PodsClient, asked: Asked, notice: Notice): Promise<nu
   await notice.watching(async (signal) => {
     let first: Pod[] | undefined = [];
     for await (const event of pods.watchPods({ ...queryOf(asked), includeFinished: true, signal })) {
-      if (event.type === "DISCONNECTED") continue; // the notice tells it
+      if (event.type === "DISCONNECTED") continue; // the notice shows it
       if (event.type !== "SYNCED") {
         if (first !== undefined) first.push(event.pod);
         else if (names.has(event.pod)) write(asked, output.event(event.type, event.pod));

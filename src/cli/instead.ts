@@ -1,6 +1,6 @@
 type Kind = "command" | "option" | "output" | "condition";
 
-/** Names what to type where kubectl takes something that this command does not, by its kind and its first word. */
+/** The words to type instead of those that only kubectl takes, by their kind and first word. */
 const INSTEAD: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   command: {
     pods: "kubelet-pods get",
@@ -70,7 +70,7 @@ const INSTEAD: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Kinds of objects that kubectl gets, and kubelets do not have. */
+/** Kinds of objects that kubectl gets, and that a kubelet does not have. */
 const OTHERS: ReadonlySet<string> = new Set(
   (
     "all,bindings,componentstatuses,configmap,configmaps,cm,cronjob,cronjobs,cj,daemonset,daemonsets,ds,deployment,deployments,deploy," +
@@ -81,13 +81,13 @@ const OTHERS: ReadonlySet<string> = new Set(
   ).split(","),
 );
 
-/** Returns what to type instead, to be put behind a refusal; empty where nobody knows. */
+/** Returns what to type instead, to append to a refusal; empty if unknown. */
 export function instead(kind: Kind, word: string): string {
   const table = INSTEAD[kind];
   return Object.hasOwn(table, word) ? `; instead: ${table[word]}` : "";
 }
 
-/** Returns whether a word begins with a kind of objects that kubectl gets from the API server: no pod was meant, if there is none of that name. */
+/** Returns true if a word begins with a kind of objects of the API server. Unless a pod has that name, no pod was meant. */
 export function isOtherKind(word: string): boolean {
   return OTHERS.has(word.replace(/[./].*$/s, ""));
 }

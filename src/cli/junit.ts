@@ -1,8 +1,8 @@
 import type { ConformanceReport } from "../conformance/conformance.js";
 
 /**
- * Writes a report in JUnit's XML, as CI systems read it: a failure for what is against the contract, skipped for what was not looked
- * at. What could not be judged at all is one error.
+ * Writes a report as JUnit XML for CI systems. A violation of the contract is a failure, an omitted check is skipped. If nothing could be
+ * judged, there is one error.
  */
 export function junitOf({ socketPath, versions, checks, counts, tookMs, error }: ConformanceReport): string {
   const properties = Object.entries({ socketPath, api: versions.api, kubelet: versions.kubelet });
@@ -33,7 +33,7 @@ export function junitOf({ socketPath, versions, checks, counts, tookMs, error }:
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escapes text for an attribute, and replaces what XML 1.0 has no place for, lone halves of characters too. */
+/** Escapes text for an attribute, and replaces characters that XML 1.0 does not allow, also lone surrogates. */
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "?")

@@ -37,13 +37,13 @@ and of pods that the API server has forgotten. Control characters are escaped.
 Exit codes: 0, 1 where there is no such log, 2 for options that it does not
 take.`;
 
-/** Between two looks at a file that is followed. */
+/** The time between two looks at a followed file. */
 const LOOK_MS = 250;
 
-/** The lines that --tail keeps, at most. */
+/** The most lines that --tail keeps. */
 const MAX_TAIL = 100_000;
 
-/** The annotation that names the container which kubectl takes. */
+/** The annotation that names kubectl's default container. */
 const DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
 const MASK = podMask("metadata.uid", "metadata.annotations", "spec.containers.name");
@@ -104,7 +104,7 @@ export const command: Command = {
 interface Asked {
   readonly root: string;
   readonly tail: number | undefined;
-  /** A time of day, before which nothing is shown. */
+  /** Lines before this time of day are not shown. */
   readonly sinceMs: number | undefined;
   readonly hasTimes: boolean;
 }
@@ -117,7 +117,7 @@ interface PodDirectory {
 
 const lifePath = (path: string, life: number): string => join(path, `${life}.log`);
 
-/** Returns the directory of the pod that is meant, or why there is none. Of several of one name it is the one that was written last. */
+/** Returns the log directory of a pod, or why there is none. If several pods had the name, it is the directory that was written last. */
 async function directoryOf(word: string, given: string | undefined, root: string): Promise<PodDirectory | string> {
   const [, ofWord, name = ""] = /^(?:(?:pods?|po)\/)?(?:([^/]+)\/)?([^/]+)$/.exec(word) ?? [];
   const shown = printable(word, 300);
@@ -146,7 +146,7 @@ async function directoryOf(word: string, given: string | undefined, root: string
     : { path: last.path, uid: last.uid ?? "" };
 }
 
-/** Returns when a log of a pod was written to last. */
+/** Returns when a log of a pod was last written. */
 async function writtenMs(path: string): Promise<number> {
   const times = (await namesIn(path)).map(async (name) => {
     const lives = await livesIn(join(path, name));
@@ -164,14 +164,14 @@ async function namesIn(path: string): Promise<string[]> {
     .sort();
 }
 
-/** Returns the restart counts of the lives of which there are files, in their order. */
+/** Returns the restart counts of the lives that have files, in order. */
 async function livesIn(path: string): Promise<number[]> {
   const files = await readdir(path).catch(() => []);
   const counts = files.flatMap((file) => /^(\d{1,9})\.log$/.exec(file)?.[1] ?? []);
   return counts.map(Number).sort((a, b) => a - b);
 }
 
-/** The kubelet, which need not be there. */
+/** The kubelet, which may be away. */
 class Kubelet implements AsyncDisposable {
   readonly #client: ReturnType<typeof clientOf> | undefined;
   readonly #timeoutMs: number;
@@ -186,26 +186,26 @@ class Kubelet implements AsyncDisposable {
     }
   }
 
-  /** Returns the container that is meant where none is named: the only one, or the one that kubectl takes. */
+  /** Returns the container if none is named: the only one, or kubectl's default. */
   async containerOf(uid: string, names: readonly string[]): Promise<string | undefined> {
     if (names.length < 2) return names[0];
     const pod = await this.#client?.getPod(uid, { mask: MASK }).catch(() => undefined);
     return pod?.metadata.annotations[DEFAULT_CONTAINER] ?? pod?.spec.containers[0]?.name;
   }
 
-  /** Returns a function that says whether the pod has ended, as far as the kubelet is there to say it. */
+  /** Returns a function that returns true if the kubelet has told the end of the pod. */
   ended(uid: string): () => boolean {
     const informer = this.#client?.informer({ mask: ["metadata.uid"] });
     let isOver = false;
     const listen = async () => {
       for await (const event of informer ?? []) {
         if (event.type === "DELETED") isOver ||= event.pod.metadata.uid === uid;
-        // Everything there is that has not ended was listed.
+        // All pods that have not ended have been listed.
         if (event.type !== "SYNCED" || informer?.get({ uid }) !== undefined) continue;
         isOver ||= !event.unreadable.has(uid);
       }
     };
-    listen().catch(() => {}); // its files alone say it then
+    listen().catch(() => {}); // then only the files show it
     return () => isOver;
   }
 
@@ -214,7 +214,7 @@ class Kubelet implements AsyncDisposable {
   }
 }
 
-/** Writes lines as they are asked for. */
+/** Writes lines as the options ask for. */
 class Printer {
   readonly #console: Console;
   readonly #asked: Asked;
@@ -226,7 +226,7 @@ class Printer {
     this.#asked = asked;
   }
 
-  /** Writes all that is there, and what no line has ended; closes the file. */
+  /** Writes all existing lines, also an incomplete last one, and closes the file. */
   async rest(tail: LogTail): Promise<void> {
     try {
       for (let lines = await tail.read(); lines.length > 0; lines = await tail.read()) this.lines(lines);
@@ -249,7 +249,7 @@ class Printer {
     }
   }
 
-  /** Writes the last lines, and from now on each as it comes. */
+  /** Writes the last lines, and from then on each line as it comes. */
   end(): void {
     const { tail = 0 } = this.#asked;
     for (const line of this.#last.splice(0).slice(tail === 0 ? Number.POSITIVE_INFINITY : -tail))
@@ -258,7 +258,7 @@ class Printer {
   }
 }
 
-/** Writes what is there and what comes, life after life, until the pod has ended or its directory is gone, or the process is to end. */
+/** Writes existing and new lines, life after life, until the pod has ended, its directory is gone, or the process is asked to end. */
 async function follow(
   path: string,
   life: number,

@@ -6,7 +6,7 @@ const ended = new AbortController();
 
 let broken = false;
 
-// A reader that goes away, as `head` does, ends the command and is no failure; a full disk is one.
+// If a reader such as `head` closes the pipe, the command ends without failure. A full disk is a failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && !broken) {
@@ -23,9 +23,9 @@ const code = await run(process.argv.slice(2), {
   colours: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   err: (text) => void process.stderr.write(`${text}\n`),
   environment: systemEnvironment,
-  // Only a command that asks for it ends in its own way; the others do as the signal says.
+  // Only a command that calls this handles signals itself. Others are ended by the signal.
   ended() {
-    // A second one does not interrupt what the first has begun to clear up.
+    // A second signal does not interrupt the cleaning up.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => ended.abort());
     return ended.signal;
   },

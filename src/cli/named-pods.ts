@@ -3,22 +3,22 @@ import { printable } from "../printable.js";
 import { type Console, EXIT } from "./command.js";
 import { isOtherKind } from "./instead.js";
 
-/** Words that kubectl wants between `get` and a name. */
+/** Words that kubectl takes between `get` and a name. */
 const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
 
-/** The names by which a pod can be asked for. */
+/** The names of a pod. */
 export interface Identity {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The pods that were asked for by name or UID; all of them where no name was given. */
+/** The pods that are named by name or UID; all pods if no name is given. */
 export class NamedPods<P> {
   readonly #names: readonly string[];
   readonly #identityOf: (pod: P) => Identity;
 
-  /** @param words as they stand on the command line: `web-0`, `pod/web-0`, `pods web-0`, `shop/web-0`. */
+  /** @param words the words of the command line: `web-0`, `pod/web-0`, `pods web-0`, `shop/web-0`. */
   constructor(words: readonly string[], identityOf: (pod: P) => Identity) {
     const names = RESOURCES.has(words[0] ?? "") ? words.slice(1) : words;
     this.#names = names.map((name) => name.replace(/^(?:pods?|po)\//, ""));
@@ -33,7 +33,7 @@ export class NamedPods<P> {
     return this.#names.length === 1;
   }
 
-  /** Returns those of the pods that were asked for, by namespace and name. */
+  /** Returns the named ones of some pods, sorted by namespace and name. */
   among<Q extends P>(pods: readonly Q[]): Q[] {
     const keyOf = (pod: P) => {
       const { namespace, name } = this.#identityOf(pod);
@@ -42,12 +42,12 @@ export class NamedPods<P> {
     return pods.filter((pod) => this.has(pod)).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   }
 
-  /** Returns whether the pod was asked for. */
+  /** Returns true if the pod is named. */
   has(pod: P): boolean {
     return this.isEmpty || this.#names.some((name) => this.#isNamed(pod, name));
   }
 
-  /** Returns the names that none of the pods has, fit for a terminal. */
+  /** Returns the names that no pod has, made safe for a terminal. */
   missing(pods: readonly P[]): string[] {
     const missing = this.#names.filter((name) => !pods.some((pod) => this.#isNamed(pod, name)));
     return missing.map((name) => printable(name, 253));
@@ -59,7 +59,7 @@ export class NamedPods<P> {
   }
 }
 
-/** Says which of the pods that were asked for are not there, or that there are none at all; returns the exit code. */
+/** Reports named pods that are missing, or that there are no pods. Returns the exit code. */
 export function sayMissing<P>(
   command: string,
   found: readonly P[],

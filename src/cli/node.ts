@@ -8,7 +8,7 @@ import { type Console, EXIT, type Options, textOf, type Values } from "./command
 import { parseDuration } from "./duration.js";
 import { Notice, withoutHint } from "./notice.js";
 
-/** Options of every command that asks a kubelet. */
+/** Options of every command that calls a kubelet. */
 export const NODE_OPTIONS: Options = {
   socket: { type: "string" },
   timeout: { type: "string" },
@@ -22,7 +22,7 @@ export const NODE_HELP = `  --socket PATH         the kubelet's socket; without 
   --timeout DURATION    how long to wait for the kubelet: 500ms, 10s, 2m, or a
                         number of seconds; 0 for ever`;
 
-/** Options of commands that show certain pods. */
+/** Options of commands that select pods. */
 export const SELECTION_OPTIONS: Options = {
   namespace: { type: "string", short: "n" },
   "all-namespaces": { type: "boolean", short: "A" },
@@ -43,7 +43,7 @@ export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; wi
   -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache
   --field-selector Q    pods with such fields, such as status.phase=Running`;
 
-/** Returns the pods that the options ask for. */
+/** Returns the selectors of the options. */
 export function selectionOf(values: Values): SelectorOptions {
   return {
     namespace: values["all-namespaces"] === true ? undefined : textOf(values, "namespace"),
@@ -69,7 +69,7 @@ export function clientOf(values: Values, { sources, environment }: Console, time
   return new PodsClient(sources === undefined ? { ...options, socketPath } : { ...options, sources }, environment);
 }
 
-/** Runs a task on a client; its errors become lines with hints, and exit codes. */
+/** Runs a task on a client. Errors become a line with a hint, and an exit code. */
 export async function onClient<C extends { close(): Promise<void> }>(
   name: string,
   values: Values,
@@ -95,7 +95,7 @@ export async function onClient<C extends { close(): Promise<void> }>(
   }
 }
 
-/** Says so where a list proves nothing of the pods that it lacks: it has none of the API server's, and there may be one. */
+/** Notes if a list without pods of the API server does not prove that there are none. */
 export async function noteUnproved(pods: PodsClient, values: Values, console: Console): Promise<void> {
   if (values["standalone"] === true) return;
   const all = await pods.listPods({ mask: ["metadata.annotations"] });
@@ -106,7 +106,7 @@ export async function noteUnproved(pods: PodsClient, values: Values, console: Co
   console.err("hint: where there is no API server, say --standalone");
 }
 
-/** Tells an error and its hint; returns the exit code. */
+/** Writes an error and its hint. Returns the exit code. */
 function fail(name: string, error: PodsError, console: Console): number {
   console.err(`kubelet-pods ${name}: ${withoutHint(error)}`);
   if (error.hint !== "") console.err(`hint: ${error.hint}`);

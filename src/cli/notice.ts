@@ -5,16 +5,16 @@ import { printable } from "../printable.js";
 import { Deadline } from "../timing/deadline.js";
 import type { Console } from "./command.js";
 
-/** How long a person looks at an empty screen before wondering why. */
+/** How long a person looks at an empty screen before an explanation is needed. */
 const PATIENCE_MS = 500;
 
-/** Writes an error in one line, and leaves its hint to a line of its own. */
+/** Returns the message of an error without its hint, which gets a line of its own. */
 export function withoutHint({ message, hint }: Pick<PodsError, "message" | "hint">): string {
   return printable(hint === "" ? message : message.slice(0, -`; ${hint}`.length), 1000);
 }
 
 /**
- * Says what is waited for where an answer takes its time, and again when the reason changes; of a watch, when the kubelet
+ * Tells what a command waits for if the answer takes long, and again when the reason changes. For a watch it also tells when the kubelet
  * goes away and when it is back.
  */
 export class Notice {
@@ -24,22 +24,22 @@ export class Notice {
   #deadline: Deadline | undefined;
   #known = false;
   #error: PodsError | undefined;
-  /** The code of the error that was said last; empty for none. */
+  /** The code of the last written error; empty for none. */
   #said: string | undefined;
 
-  /** @param timeoutMs how long a watch may take to begin; without end where it is 0 or undefined. */
+  /** @param timeoutMs how long a watch may take to begin; 0 and undefined mean no limit. */
   constructor(console: Console, timeoutMs: number | undefined) {
     this.#console = console;
     this.#timeoutMs = timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs);
   }
 
-  /** Says it once the patience is over, until {@link stop}. */
+  /** Starts to wait. The notice comes when the patience is over, unless {@link stop} is called before. */
   start(): void {
     this.#cancelTimer = this.#console.environment.clock.after(PATIENCE_MS, () => this.#sayWaiting());
     for (const channel of [retryChannel, watchChannel]) channel.subscribe(this.#heard);
   }
 
-  /** Says nothing more: the answer is there, or will not come. */
+  /** Stops: the answer has come, or will not come. */
   stop(): void {
     this.#cancelTimer();
     for (const channel of [retryChannel, watchChannel]) channel.unsubscribe(this.#heard);
@@ -48,7 +48,7 @@ export class Notice {
   /**
    * Runs a watch until the process is asked to end, which is no failure.
    *
-   * @throws PodsError, the last or `deadline`, where nothing is {@link known} in time.
+   * @throws PodsError, the last error or `deadline`, if {@link known} is not called in time.
    */
   async watching(watch: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const ended = this.#console.ended();
@@ -66,7 +66,7 @@ export class Notice {
     }
   }
 
-  /** Notes that a watch knows everything there is. */
+  /** Notes that a watch knows all pods. */
   known(): void {
     this.#cancelTimer();
     this.#deadline?.lift();

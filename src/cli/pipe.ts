@@ -61,7 +61,7 @@ export const command: Command = {
   },
 };
 
-/** @throws UsageError where it is not given. */
+/** @throws UsageError if it is not given. */
 export function listenOf(values: Values): string {
   const path = textOf(values, "listen");
   if (path === undefined) throw new UsageError("--listen: the path of a socket is expected");
@@ -83,7 +83,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Runs what listens; its errors become a line with a hint, and an exit code. */
+/** Runs a server. Errors become a line with a hint, and an exit code. */
 export async function failing(name: string, console: Console, task: () => Promise<number>): Promise<number> {
   try {
     return await task();

@@ -10,24 +10,24 @@ import { type Column, type Mood, NONE } from "./table.js";
 
 /** A column of pods. */
 export interface PodColumn extends Column<Pod> {
-  /** Selects what it reads. */
+  /** The fields that it reads. */
   readonly mask: PodMask;
 }
 
-/** Makes a column of the fields that it reads: what it shows it can make of those alone. */
+/** Makes a column from the fields that it reads. The compiler checks that `show` reads no others. */
 function column<P extends string>(
   header: string,
   reads: readonly CheckedPath<P>[],
   show: (pod: PodOf<P>, nowMs: number) => string,
   mood?: (text: string, pod: PodOf<P>) => Mood,
 ): PodColumn {
-  // Every pod that the mask selects has these fields, whatever else is selected.
+  // Every pod of a table has these fields, since the tables' masks include them.
   return { header, mask: podMask<P>(...reads), show, mood } as PodColumn;
 }
 
 const STATUS = ["name", "ready", "started", "restartCount", "state", "lastState"] as const;
 
-/** The fields that READY, STATUS and RESTARTS are made of. */
+/** The fields that READY, STATUS and RESTARTS are computed from. */
 const SUMMARY = [
   "metadata.deletionTimestamp",
   "spec.containers.name",
@@ -46,7 +46,7 @@ export const NAMESPACE: PodColumn = column("NAMESPACE", ["metadata.namespace"], 
 
 export const NAME: PodColumn = column("NAME", ["metadata.name"], ({ metadata }) => metadata.name);
 
-/** Labels as kubectl writes them: sorted by key. */
+/** The labels in kubectl's form: sorted by key. */
 export const LABELS: PodColumn = column("LABELS", ["metadata.labels"], ({ metadata }) => {
   const labels = Object.entries(metadata.labels).map(([key, value]) => `${key}=${value}`);
   return labels.sort().join(",") || NONE;
@@ -65,7 +65,7 @@ export const NARROW: readonly PodColumn[] = [
   column("AGE", ["metadata.creationTimestamp"], ({ metadata }, nowMs) => age(metadata.creationTimestamp, nowMs)),
 ];
 
-/** The columns that `-o wide` has besides. */
+/** The additional columns of `-o wide`. */
 export const WIDE: readonly PodColumn[] = [
   column("IP", ["status.podIP", "status.podIPs"], ({ status }) => status.podIP || status.podIPs[0]?.ip || NONE),
   column("NODE", ["spec.nodeName"], ({ spec }) => spec.nodeName || NONE),
@@ -77,13 +77,13 @@ export const WIDE: readonly PodColumn[] = [
   }),
 ];
 
-/** Writes how long ago something was, as kubectl does; static pods have no creation time. */
+/** Returns an age in kubectl's form. Static pods have no creation time. */
 export function age(time: Time | Date | undefined, nowMs: number): string {
   const date = time instanceof Date ? time : toDate(time);
   return date === undefined ? "<unknown>" : humanDuration(nowMs - date.getTime());
 }
 
-/** The columns that follow from the containers, before the pod's own end counts. */
+/** The columns that are computed from the containers, before the end of the pod itself counts. */
 interface ContainersSummary {
   ready: string;
   reason: string;
@@ -91,7 +91,7 @@ interface ContainersSummary {
   lastRestart: Time | undefined;
 }
 
-/** Restarts and when the last one was. */
+/** The number of restarts, and the time of the last one. */
 class Restarts {
   count = 0;
   last: Time | undefined;
@@ -112,7 +112,7 @@ function summaryOf(pod: Summarised): ContainersSummary {
   let readyCount = 0;
   let initializing: string | undefined;
   const allInits = new Restarts();
-  const others = new Restarts(); // sidecars, then regular containers
+  const others = new Restarts(); // of sidecars and regular containers
   for (const [i, container] of status.initContainerStatuses.entries()) {
     const isSide = sidecars.has(container.name);
     allInits.add(container);
@@ -149,14 +149,14 @@ function schedulingGated(conditions: readonly { type: string; reason: string }[]
   return gated ? "SchedulingGated" : undefined;
 }
 
-/** Says why the pod is not past this init container. */
+/** Returns why the pod is not past this init container. */
 function initReason({ state }: Pick<ContainerStatus, "state">, index: number, total: number): string {
   if (state?.terminated !== undefined) return `Init:${endOf(state.terminated)}`;
   const waiting = state?.waiting?.reason ?? "";
   return waiting !== "" && waiting !== "PodInitializing" ? `Init:${waiting}` : `Init:${index}/${total}`;
 }
 
-/** Returns the reason that regular containers give: the first one that has something to say has the last word. */
+/** Returns the reason from the regular containers. As in kubectl the first container with a reason wins. */
 function regularReason(status: Summarised["status"], before: string): string {
   let reason = before;
   let failure = "";
@@ -170,7 +170,7 @@ function regularReason(status: Summarised["status"], before: string): string {
     } else if (isServing(container)) serving = true;
   }
   if (reason !== "Completed") return reason;
-  // Some have ended well, and others may go on.
+  // Some containers have ended well, and others still run.
   if (serving && hasReady(status.conditions)) return "Running";
   if (failure !== "") return failure;
   return serving ? "NotReady" : reason;
@@ -186,7 +186,7 @@ function endOf({ reason, signal, exitCode }: { reason: string; signal: number; e
   return signal !== 0 ? `Signal:${signal}` : `ExitCode:${exitCode}`;
 }
 
-/** Returns Terminating for a pod that is to go and has not ended, and else the reason. */
+/** Returns Terminating for a deleted pod that has not ended, otherwise the reason. */
 function statusOf(pod: Summarised): string {
   const { metadata, status } = pod;
   const { reason } = summaryOf(pod);
@@ -195,7 +195,7 @@ function statusOf(pod: Summarised): string {
   return isFinalPhase(status.phase) ? reason : "Terminating";
 }
 
-/** Returns how good a status is, by its words and by how many containers are ready. */
+/** Returns how good a status is, by its text and by the number of ready containers. */
 function moodOf(ready: string, status: string): Mood {
   if (status === "Completed" || status === "Succeeded") return "over";
   const [some, all] = ready.split("/");

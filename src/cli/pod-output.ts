@@ -13,23 +13,23 @@ import { jsonText, loadYaml } from "./text.js";
 /** The type of an event of a watch. */
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** A form in which pods are written. */
+/** An output format of pods. */
 export interface PodOutput {
-  /** The fields that it reads of a pod; everything where it is undefined. */
+  /** The fields that it reads; undefined means all fields. */
   readonly mask: PodMask | undefined;
-  /** Whether programs read it, which want a list also where it is empty. */
+  /** True for data formats, which write a list even if it is empty. */
   readonly isData: boolean;
-  /** Whether a template says where lines end: nothing is written after each text. */
+  /** True for templates, which write their own line ends. */
   readonly isTemplate?: boolean;
-  /** A pod could not be written, which has been said. */
+  /** True after a pod could not be written, which has been reported. */
   readonly failed?: boolean;
-  /** Writes all pods there are as lines; `one`: a single pod was asked for by its name. */
+  /** Returns all pods as lines. `one`: a single pod was named. */
   list(pods: readonly Pod[], one: boolean): string[];
-  /** Writes the lines above such pods: names of columns, wide enough for them. */
+  /** Returns the header lines, with columns wide enough for these pods. */
   header(pods: readonly Pod[]): string[];
-  /** Writes the first pods of a watch as lines. */
+  /** Returns the first pods of a watch as lines. */
   begin(pods: readonly Pod[]): string[];
-  /** Writes what became of a pod as lines. */
+  /** Returns an event of a pod as lines. */
   event(type: EventType, pod: Pod): string[];
 }
 
@@ -42,16 +42,16 @@ export const OUTPUT_OPTIONS = {
   "show-labels": { type: "boolean" },
 } as const;
 
-/** The options that a form of output depends on, beside its name. */
+/** The options of an output format, besides its name. */
 interface OutputContext {
   values: Values;
   console: Console;
   namespaced: boolean;
-  /** Whether the type of each event is written too. */
+  /** True to write the type of each event, too. */
   withEvents: boolean;
 }
 
-/** Returns the form that -o asks for. @throws UsageError for one that there is not. */
+/** Returns the output format of -o. @throws UsageError for an unknown one. */
 export async function outputOf(values: Values, console: Console, namespaced: boolean): Promise<PodOutput> {
   const name = textOf(values, "output") ?? "";
   const context = { values, console, namespaced, withEvents: values["output-watch-events"] === true };
@@ -82,7 +82,7 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
   }
 }
 
-/** A pod, and what has become of it. */
+/** A pod, and the type of its event. */
 interface Told {
   readonly type: EventType;
   readonly pod: Pod;
@@ -110,7 +110,7 @@ function tableOutput(
       values["no-headers"] !== true,
     );
   return {
-    // What -o wide shows counts as a change in every table, as in kubectl.
+    // As in kubectl, a change of a column of -o wide counts in every table.
     mask: unionOf([...NARROW, ...WIDE, ...shown].map(({ mask }) => mask)),
     isData: false,
     list: (pods) => (pods.length === 0 ? [] : begin(pods)),
@@ -120,7 +120,7 @@ function tableOutput(
   };
 }
 
-/** Writes a line for each pod. */
+/** Makes a format with one line for each pod. */
 function lineOutput(
   mask: PodMask,
   line: (pod: Pod) => string,
@@ -143,12 +143,12 @@ function nameOutput({ withEvents }: OutputContext): PodOutput {
   return lineOutput(podMask("metadata.name"), line, withEvents, (type, pod) => `${type} ${line(pod)}`);
 }
 
-/** One object, or an event about it, as kubectl writes them. */
+/** Makes one object, or an event with it, in kubectl's form. */
 const eventJson = (type: EventType, object: unknown, withEvents: boolean) => (withEvents ? { type, object } : object);
 
 const listJson = (items: unknown[]) => ({ apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } });
 
-/** Writes whole pods as text; `after` follows each one of a watch. Leaves out a pod that cannot be written, and says so. */
+/** Makes a format of whole pods. `after` is written after each pod of a watch. A pod that cannot be written is left out and reported. */
 function wholeOutput(
   { values, console, withEvents }: OutputContext,
   text: (value: unknown) => string,
@@ -183,7 +183,7 @@ function wholeOutput(
   });
 }
 
-/** Writes one line of JSON for each pod, with the fields of a mask and no others. */
+/** Makes a format with one line of JSON for each pod, with only the fields of a mask. */
 function maskOutput(mask: PodMask, { withEvents }: OutputContext): PodOutput {
   const fieldsOf = (pod: Pod) => {
     const { apiVersion: _, kind: __, ...fields } = toKubernetesJson(pod, { mask });

@@ -38,11 +38,11 @@ Exit codes: 0 after SIGINT or SIGTERM, or when the time is over; 1 where the
 kubelet does not let it ask, or the file is full; 2 for options that it does not
 take, and for a file that cannot be made.`;
 
-/** How often lists are asked for where nothing is told, and how far apart they are where much is. */
+/** How often lists are asked for without events, and how far apart lists are with many events. */
 const LIST_MS = 2_000;
 const SPACING_MS = 250;
 
-/** How soon a stream that was lost is opened again, and how long a list may take. */
+/** How soon a lost stream is opened again, and how long a list may take. */
 const RETRY_MS = 250;
 const TIMEOUT_MS = 10_000;
 
@@ -93,7 +93,7 @@ export const command: Command = {
   },
 };
 
-/** @throws UsageError for a mask with what is never written. */
+/** @throws UsageError for a mask with fields that are never recorded. */
 function maskOf(values: Values): PodMask {
   const text = textOf(values, "mask");
   if (text === undefined) return DOOR_MASK;
@@ -108,7 +108,7 @@ function maskOf(values: Values): PodMask {
   return mask ?? DOOR_MASK;
 }
 
-/** Notes what the kubelet says until it is ended. @throws PodsError where trying again would not help. */
+/** Records the kubelet until the command is ended. @throws PodsError if a retry would not help. */
 async function record(
   source: PodSource,
   mask: PodMask,
@@ -145,7 +145,7 @@ async function record(
       } catch (error) {
         if (signal.aborted) break;
         const why = PodsError.from(error);
-        // What is wrong from the start stays so; what comes later may pass, and is a part of the story.
+        // An error at the start is final. A later one may pass, and is a part of the recording.
         if (factsOf(why.code).endsWatch === true || (!why.retryable && !recorder.hasHeard)) throw why;
         recorder.lost(why, server);
       }
@@ -158,17 +158,17 @@ async function record(
   }
 }
 
-/** A file that is made anew, for its owner alone, and that ends where it is too long. */
+/** A new file with access for its owner only, and with a bound on its length. */
 class RecordingFile {
   readonly #descriptor: number;
   readonly #clock: Clock;
   readonly #beganMs: number;
   #length = 0;
   lines = 0;
-  /** Why nothing is written any more. */
+  /** Why writing has ended. */
   why: string | undefined;
 
-  /** @throws UsageError where it is there already, or cannot be made. */
+  /** @throws UsageError if it exists already, or cannot be made. */
   constructor(path: string, clock: Clock) {
     this.#clock = clock;
     this.#beganMs = clock.now();
@@ -181,7 +181,7 @@ class RecordingFile {
     }
   }
 
-  /** Returns whether there was room for it. */
+  /** Writes a line. Returns false if there was no room for it. */
   write(said: object): boolean {
     const text = recordingText({ atMs: Math.round(this.#clock.now() - this.#beganMs), ...said } as RecordingLine);
     if (this.#length + text.length > MAX_RECORDING) this.why ??= "is full";

@@ -5,7 +5,7 @@ import { ShownPods, unreadablePod } from "../relay/shown-pods.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 import type { RecordingLine } from "../testing/recording.js";
 
-/** Fields that may be secret, and are in no recording: how a container is run, and what users note. */
+/** Fields that may be secret, and are never recorded: commands, arguments and environment of containers, and annotations. */
 const NEVER: readonly string[] = [
   "metadata.annotations",
   ...["spec.containers", "spec.initContainers", "spec.ephemeralContainers.ephemeralContainerCommon"].flatMap((list) =>
@@ -13,7 +13,7 @@ const NEVER: readonly string[] = [
   ),
 ];
 
-/** Returns the fields of a mask that are never recorded, as they would be asked for. */
+/** Returns the paths of a mask that are never recorded. */
 export function secretPaths(mask: PodMask): string[] {
   return NEVER.filter((path) =>
     mask.paths.some((asked) => asked === path || path.startsWith(`${asked}.`) || asked.startsWith(`${path}.`)),
@@ -23,16 +23,16 @@ export function secretPaths(mask: PodMask): string[] {
 /** A line without its time. */
 type Said = RecordingLine extends infer L ? (L extends RecordingLine ? Omit<L, "atMs"> : never) : never;
 
-/** Makes lines of what a kubelet says and of what it lists. Pure: no clock, no I/O. */
+/** Makes the lines of a recording from a kubelet's events and lists. Pure: no clock, no I/O. */
 export class Recorder {
   readonly #write: (line: Said) => void;
   readonly #shown: ShownPods;
   readonly #lists = new Map<string, Uint8Array>();
   #phase: "down" | "initializing" | "up" = "down";
   #starts = 0;
-  /** The socket of the kubelet that was heard last. */
+  /** The socket of the last kubelet that answered. */
   #server: string | undefined;
-  /** The pods of a list that has begun. */
+  /** The pods so far of a list that is coming in. */
   #burst: Uint8Array[] | undefined;
 
   constructor(mask: PodMask, write: (line: Said) => void) {
@@ -40,17 +40,17 @@ export class Recorder {
     this.#write = write;
   }
 
-  /** How many pods the lists have. */
+  /** The number of listed pods. */
   get size(): number {
     return this.#lists.size;
   }
 
-  /** Whether a kubelet has said anything. */
+  /** True once a kubelet has answered. */
   get hasHeard(): boolean {
     return this.#starts > 0;
   }
 
-  /** Takes what a stream says. Returns whether the lists may have changed with it. */
+  /** Takes an event of a stream. Returns true if lists may have changed, too. */
   take(event: SourceEvent, server: string): boolean {
     if (event.type === "CONNECTED") {
       this.#burst = [];
@@ -87,7 +87,7 @@ export class Recorder {
     }
   }
 
-  /** Takes how a stream, or the attempt to have one, ended. */
+  /** Takes the error of a stream, or of an attempt to open one. */
   lost(error: unknown, server: string | undefined): void {
     this.#burst = undefined;
     const code = PodsError.is(error) ? error.code : undefined;
@@ -101,7 +101,7 @@ export class Recorder {
     else if (this.#phase === "up") this.#write({ cut: true });
   }
 
-  /** Notes that a kubelet answers: the one that did, or another one. */
+  /** Notes that a kubelet answers: the same as before, or another one. */
   #up(server: string): void {
     if (this.#phase === "up" && this.#server === server) return;
     if (this.#phase === "initializing" && this.#server === server) this.#write({ ready: true });
@@ -119,7 +119,7 @@ export class Recorder {
     this.#phase = "down";
   }
 
-  /** Returns what is recorded of a pod. One that cannot be read is written as one that nobody can read. */
+  /** Returns the recorded fields of a pod. An unreadable pod is recorded as an unreadable one. */
   #read(bytes: Uint8Array): { uid: string; pod: Uint8Array } {
     try {
       const pod = this.#shown.pick(bytes);

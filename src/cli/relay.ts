@@ -90,7 +90,7 @@ export const command: Command = {
 
 const RETAIN_MS = 120_000;
 
-/** Larger than any file of 64 doors. */
+/** Larger than any configuration of 64 doors. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 function sourcesOf(values: Values) {

@@ -54,7 +54,7 @@ export const command: Command = {
   },
 };
 
-/** The options that were given. */
+/** The given options. */
 interface Asked {
   values: Values;
   console: Console;
@@ -92,7 +92,7 @@ async function showAllocatable(client: PodResourcesClient, asked: Asked, notice:
 const ALLOCATABLE = ["NUMA", "CPUS", "MEMORY", "DEVICES"];
 const GIVEN = ["POD", "CONTAINER", ...ALLOCATABLE, "CLAIMS"];
 
-/** Rows have the namespace first, unless they are of one. */
+/** Prints rows. They begin with the namespace, unless one namespace is selected. */
 function print(rows: readonly string[][], columns: readonly string[], namespaced: boolean, { values, console }: Asked) {
   if (rows.length === 0) {
     console.err("Nothing has been given to any of these containers; --all shows them.");
@@ -140,7 +140,7 @@ function nodesOf(groups: readonly Pick<DeviceGroup | MemoryBlock, "numaNodes">[]
   return ranges([...new Set(groups.flatMap(({ numaNodes }) => numaNodes))]);
 }
 
-/** Writes numbers as the kernel lists CPUs: `0-3,8`. */
+/** Writes numbers in the kernel's form of lists of CPUs: `0-3,8`. */
 function ranges(numbers: readonly number[]): string {
   const runs: [first: number, last: number][] = [];
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -153,7 +153,7 @@ function ranges(numbers: readonly number[]): string {
 
 const UNITS = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
 
-/** Writes a size in the largest unit of which it is a whole number. */
+/** Writes a size in the largest unit that gives a whole number. */
 function humanBytes(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1024 && size % 1024 === 0 && unit < UNITS.length - 1) [size, unit] = [size / 1024, unit + 1];

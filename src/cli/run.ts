@@ -11,7 +11,7 @@ interface Subcommand {
   load(): Promise<Command>;
 }
 
-/** Loaded when they are asked for: `--help` does not wait for the gRPC stack. */
+/** Loaded when they are called, so that `--help` does not wait for the gRPC stack. */
 const COMMANDS: Readonly<Record<string, Subcommand>> = {
   get: {
     summary: "show the pods of this node, or watch them",
@@ -136,7 +136,7 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   }
 }
 
-/** Rewrites what kubectl takes and `parseArgs` does not: `-o=json`, `--watch=true`; undefined for `--watch=false`. */
+/** Rewrites kubectl's forms that `parseArgs` does not take: `-o=json`, `--watch=true`; undefined for `--watch=false`. */
 function asParsed(arg: string, options: Options): string | undefined {
   const [, short, long, value] = /^(?:-(\w)|--([\w-]+))=(.*)$/s.exec(arg) ?? [];
   const name = long ?? Object.keys(options).find((key) => short !== undefined && options[key]?.short === short);
@@ -146,7 +146,7 @@ function asParsed(arg: string, options: Options): string | undefined {
   return value === "true" ? `--${name}` : arg;
 }
 
-/** Says in our words what `parseArgs` refuses. */
+/** Returns our own message for an error of `parseArgs`. */
 function wordsOf(error: unknown, options: readonly string[]): string {
   const { message, code } = error as NodeJS.ErrnoException;
   const [, option = ""] = /'(?:-\w, )?(-[^' ]*)/.exec(message) ?? [];
@@ -156,7 +156,7 @@ function wordsOf(error: unknown, options: readonly string[]): string {
     const meant = nearest(option.replace(/^-+/, ""), options);
     return `there is no option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
   }
-  // A value that begins with a hyphen may be meant as one, or as another option.
+  // A value that begins with a hyphen could also be another option.
   if (/ambiguous/.test(message))
     return `${option}: a value is expected; one that begins with - is written ${option}=-...`;
   if (/argument missing/.test(message)) return `${option}: a value is expected`;
@@ -164,7 +164,7 @@ function wordsOf(error: unknown, options: readonly string[]): string {
   return /^[^\n]*?(?=\. |\.?\n|\.?$)/.exec(message)?.[0] ?? message;
 }
 
-/** Returns the word that was meant; undefined where none is close. */
+/** Returns the nearest of some words; undefined if none is close. */
 function nearest(word: string, words: readonly string[]): string | undefined {
   return word.length < 3 ? undefined : closest(word, words)[0];
 }

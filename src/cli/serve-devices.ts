@@ -5,14 +5,14 @@ import type { ReferenceKubelet } from "../testing/reference-kubelet.js";
 /** Names of Kubernetes' own resources, which are no devices. */
 const NO_DEVICES = /^(?:.*\.)?kubernetes\.io\//;
 
-/** Limits above this number are not taken for devices. */
+/** Limits above this number do not count as devices. */
 const MAX_DEVICES = 64;
 
 /**
- * Gives containers the devices that their limits ask for, such as `nvidia.com/gpu: 1`, and leaves two of each resource free, on two
- * NUMA nodes. Where no limits ask for any, the first container of a StatefulSet has a disk.
+ * Gives containers the devices that their limits ask for, such as `nvidia.com/gpu: 1`, and leaves two of each resource free, on two NUMA
+ * nodes. If no limits ask for devices, the first container of a StatefulSet gets a disk.
  *
- * @returns how many were given.
+ * @returns how many devices were given.
  */
 export function giveDevices(kubelet: ReferenceKubelet): number {
   const counts = new Map<string, number>();

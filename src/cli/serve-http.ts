@@ -13,11 +13,11 @@ import type { PodJson } from "../pod/json-types.js";
 import { printable } from "../printable.js";
 import { UsageError } from "./command.js";
 
-/** How the kubelet's HTTP server is played. */
+/** Options of the played HTTP server of a kubelet. */
 export interface HttpOptions {
-  /** The port of the server with TLS and a token; 0 for any that is free, undefined for none. */
+  /** The port of the server with TLS and a token; 0 for any free one, undefined for none. */
   readonly port: number | undefined;
-  /** The port without either. */
+  /** The port without TLS and token. */
   readonly readOnlyPort: number | undefined;
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
@@ -33,7 +33,7 @@ export class PodsHttpServer implements AsyncDisposable {
 
   private constructor() {}
 
-  /** @throws UsageError where it cannot listen, or has no certificate. */
+  /** @throws UsageError if it cannot listen, or has no certificate. */
   static async start(options: HttpOptions, pods: () => readonly PodJson[]): Promise<PodsHttpServer> {
     const server = new PodsHttpServer();
     try {
@@ -101,7 +101,7 @@ export class PodsHttpServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = this.#servers.filter(({ listening }) => listening).map((each) => promisify(each.close.bind(each))());
-    // Also one whose handshake is under way, which Node.js does not count: an agent that polls over it would keep the server for ever.
+    // Also sockets in a handshake, which Node.js does not count: a polling agent on one would keep the server for ever.
     for (const socket of this.#sockets) socket.destroy();
     await Promise.all(closed);
     this.#remove();
@@ -109,7 +109,7 @@ export class PodsHttpServer implements AsyncDisposable {
   }
 }
 
-/** @throws PodsError where there is no place for it. */
+/** @throws PodsError if it cannot be made. */
 function temporaryDirectory(): string {
   try {
     return mkdtempSync(join(tmpdir(), "kubelet-http-"));
@@ -128,7 +128,7 @@ function readFile(path: string): Buffer {
   }
 }
 
-/** Makes a certificate for this machine alone. Node.js has no way to make one itself. */
+/** Makes a certificate for this machine by openssl: Node.js cannot make one itself. */
 async function makeCertificate({ certFile, keyFile }: { certFile: string; keyFile: string }): Promise<void> {
   const names = "subjectAltName=IP:127.0.0.1,DNS:localhost";
   const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "365"];

@@ -6,8 +6,8 @@ import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
 import { UsageError } from "./command.js";
 
 /**
- * Returns the path without links and dots, as the kernel would go: what is checked is then what is used. Directories that are not
- * there yet are taken as they are.
+ * Returns the path without links and dots, as the kernel resolves it, so that the checked path is the used one. Missing directories stay as
+ * they are.
  */
 export async function placeOf(path: string): Promise<string> {
   const file = basename(path);
@@ -26,13 +26,13 @@ export async function placeOf(path: string): Promise<string> {
   }
 }
 
-/** Returns whether the place is below the kubelet's directory, wherever that really is. */
+/** Returns true if the path is below the kubelet's directory, wherever links lead that. */
 export async function isKubeletsOwn(place: string): Promise<boolean> {
   const roots = [DEFAULT_ROOT_DIR, await realpath(DEFAULT_ROOT_DIR)];
   return roots.some((root) => root !== undefined && place.startsWith(`${root}/`));
 }
 
-/** Resolves a path as the kernel does, and not textually; undefined where there is nothing. */
+/** Resolves a path as the kernel does, and not textually; undefined if there is no file. */
 async function realpath(path: string): Promise<string | undefined> {
   return promisify(fs.realpath.native)(path).catch(() => undefined);
 }

@@ -59,7 +59,7 @@ until it is ended.
 Exit codes: 0 after SIGINT or SIGTERM, 1 where it cannot listen or a pod cannot
 be served, 2 for options that it does not take and files that cannot be read.`;
 
-/** How often changes are made, in milliseconds: those that are due by then, at once. */
+/** How often due changes are made, in milliseconds. */
 const TICK_MS = 10;
 
 export const command: Command = {
@@ -137,7 +137,7 @@ export const command: Command = {
   },
 };
 
-/** Says a recording again, until it is ended. */
+/** Replays a recording until the command is ended. */
 async function replayed(values: Values, socketPath: string | undefined, console: Console): Promise<number> {
   const other = Object.keys(values).find((name) => !["replay", "socket", "speed", "force"].includes(name));
   if (other !== undefined) throw new UsageError(`--${other}: a recording says it itself`);
@@ -165,18 +165,18 @@ async function replayed(values: Values, socketPath: string | undefined, console:
 
 const deviceText = (count: number) => `, ${count} device${count === 1 ? "" : "s"} given`;
 
-/** Returns the pods to begin with: of the state where it is there, of the file, of the sample. */
+/** Returns the first pods: from the state file if it exists, otherwise from --pods, otherwise the sample. */
 async function podsOf(values: Values): Promise<PodJson[]> {
   const [file, state] = [textOf(values, "pods"), textOf(values, "state")];
   if (state !== undefined && fs.existsSync(state)) return podsIn("--state", state);
   return file === undefined ? sampleNode() : podsIn("--pods", file);
 }
 
-/** Writes the pods for the next one to go on with; whole, or not at all. */
+/** Writes the pods for the next run: whole, or not at all. */
 function writeState(file: string, items: readonly PodJson[]): void {
   const aside = `${file}.${process.pid}`;
   try {
-    // Somebody else may have put a link there: it is not followed.
+    // Another user may have put a link there, which must not be followed.
     fs.rmSync(aside, { force: true });
     fs.writeFileSync(aside, jsonText({ apiVersion: "v1", kind: "List", items }), { mode: 0o600, flag: "wx" });
     fs.renameSync(aside, file);
@@ -186,7 +186,7 @@ function writeState(file: string, items: readonly PodJson[]): void {
   }
 }
 
-/** Returns where the pods are written at the end; that they cannot be is said before it begins. @throws UsageError. */
+/** Returns the file for the pods at the end. It is checked before the server starts. @throws UsageError. */
 function stateOf(values: Values): string | undefined {
   const given = textOf(values, "state");
   if (given === undefined) return undefined;
@@ -224,9 +224,9 @@ interface Played {
   /** Changes per second. */
   rate: number;
   seed: number;
-  /** How long the sources are not read, in seconds. */
+  /** How long the pod sources stay unread, in seconds. */
   initializing: number;
-  /** Notes that they have been read. */
+  /** Called when they have been read. */
   begun(): void;
   clock: Clock;
 }
@@ -247,14 +247,14 @@ async function serveUntilEnded(kubelet: ReferenceKubelet, played: Played, signal
   cancelChurn();
 }
 
-/** Makes so many changes per second, until the function that it returns is called. */
+/** Makes this many changes per second, until the returned function is called. */
 function churnAt(rate: number, kubelet: ReferenceKubelet, random: () => number, clock: Clock): () => void {
   const startMs = clock.now();
   let made = 0;
   const tick = () => {
     const due = Math.floor(((clock.now() - startMs) / 1000) * rate);
     for (const end = Math.min(due, made + rate); made < end; made++) churn(kubelet, random);
-    made = due; // what a machine that slept has missed is not made up for
+    made = due; // changes missed while the machine slept are not made up for
     cancel = clock.after(TICK_MS, tick);
   };
   let cancel = clock.after(TICK_MS, tick);

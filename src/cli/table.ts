@@ -4,29 +4,29 @@ import type { Console } from "./command.js";
 /** Spaces between columns, as in kubectl's tables. */
 const GAP = "   ";
 
-/** Longer than any name in Kubernetes: a cell is no place for more, but for the last one. */
+/** The longest cell, except in the last column: longer than any name in Kubernetes. */
 const MAX_CELL = 253;
 const MAX_LAST_CELL = 16_384;
 
-/** The text of a cell that says nothing. */
+/** The text of an empty cell. */
 export const NONE = "<none>";
 
-/** Colours of a terminal, by what they say. */
+/** Colours of a terminal, by their meaning. */
 const CODES = { good: 32, doubtful: 33, bad: 31, over: 90 } as const;
 
-/** How good it is what a cell says. */
+/** How good the state in a cell is. */
 export type Mood = keyof typeof CODES;
 
-/** A column of a table: its header, and what it shows of a row at a time of day. */
+/** A column of a table: its header, and the text of its cells. */
 export interface Column<R> {
   readonly header: string;
-  /** Returns the text of a cell. It may come from outside: no control character of it reaches the terminal. */
+  /** Returns the text of a cell. It may come from outside; control characters do not reach the terminal. */
   readonly show: (row: R, nowMs: number) => string;
-  /** Says how good that is, for a terminal with colours. A column without it has none. */
+  /** Returns how good that is, for a terminal with colours. A column without it has none. */
   readonly mood?: ((text: string, row: R) => Mood) | undefined;
 }
 
-/** A table that is printed row by row: columns are as wide as their widest cell so far, at least as their headers. */
+/** A table that is printed row by row. Each column is as wide as its widest cell so far, and at least as its header. */
 export class Table<R> {
   readonly #columns: readonly Column<R>[];
   readonly #console: Pick<Console, "colours" | "environment">;
@@ -38,7 +38,7 @@ export class Table<R> {
     this.#widths = columns.map(({ header }) => header.length);
   }
 
-  /** Returns the lines of rows that are known together: below the headers, unless they are left out. */
+  /** Returns the lines of several rows, after the headers unless they are left out. */
   lines(rows: readonly R[], isHeaded: boolean): string[] {
     const cells = rows.map((row) => this.#fitted(row));
     const headers = this.#columns.map(({ header }) => header);
