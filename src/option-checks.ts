@@ -11,7 +11,7 @@ export function checkText(value: unknown, what: string): void {
   }
 }
 
-/** Returns whether a caller's function says yes. @throws PodsError `invalid-argument` where it gives a promise, which is always true. */
+/** Returns the result of a caller's predicate. @throws PodsError `invalid-argument` if it returns a promise, which would always be true. */
 export function isTrue(answer: unknown, where: string): boolean {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then === "function")
     throw invalidArgument(`${where} gives a promise`, "it has to answer at once");

@@ -25,43 +25,43 @@ type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
  * with `podMasks.identity.union(podMasks.isReady)`.
  */
 export const podMasks: {
-  /** Selects who a pod is. */
+  /** Selects the identity of a pod. */
   readonly identity: PodMask<Identity>;
-  /** Selects who a pod is, and what `isReady`, `isTerminating` and `readinessUnverifiedUntil` read. */
+  /** Selects the identity of a pod, and what `isReady`, `isTerminating` and `readinessUnverifiedUntil` read. */
   readonly readiness: PodMask<
     Identity | (typeof READY_PATHS)[number] | (typeof TERMINATING_PATHS)[number] | (typeof UNVERIFIED_PATHS)[number]
   >;
-  /** Selects who a pod is, and where it is reached. */
+  /** Selects the identity of a pod, and its addresses. */
   readonly network: PodMask<Identity | (typeof NETWORK)[number]>;
-  /** Selects who a pod is, and the statuses of its containers of all kinds: IDs, images and states. */
+  /** Selects the identity of a pod, and the statuses of its containers of all kinds: IDs, images and states. */
   readonly containers: PodMask<Identity | (typeof CONTAINERS)[number]>;
-  /** Selects what `isReady` reads. */
+  /** Selects the fields of `isReady`. */
   readonly isReady: Mask<typeof READY_PATHS>;
-  /** Selects what `isFinished` reads. */
+  /** Selects the fields of `isFinished`. */
   readonly isFinished: Mask<typeof FINISHED_PATHS>;
-  /** Selects what `isStatic` reads. */
+  /** Selects the fields of `isStatic`. */
   readonly isStatic: Mask<typeof STATIC_PATHS>;
-  /** Selects what `isTerminating` reads. */
+  /** Selects the fields of `isTerminating`. */
   readonly isTerminating: Mask<typeof TERMINATING_PATHS>;
-  /** Selects what `readinessUnverifiedUntil` reads. */
+  /** Selects the fields of `readinessUnverifiedUntil`. */
   readonly readinessUnverifiedUntil: Mask<typeof UNVERIFIED_PATHS>;
-  /** Selects what `containersOf` and `containerOf` read. */
+  /** Selects the fields of `containersOf` and `containerOf`. */
   readonly containersOf: Mask<typeof CONTAINERS_PATHS>;
-  /** Selects what `cgroupPathOf` reads. */
+  /** Selects the fields of `cgroupPathOf`. */
   readonly cgroupPathOf: Mask<typeof CGROUP_PATHS>;
-  /** Selects what `conditionsOf` reads. */
+  /** Selects the fields of `conditionsOf`. */
   readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
-  /** Selects what `workloadOf` reads. */
+  /** Selects the fields of `workloadOf`. */
   readonly workloadOf: Mask<typeof WORKLOAD_PATHS>;
-  /** Selects what `resourcesOf` reads. */
+  /** Selects the fields of `resourcesOf`. */
   readonly resourcesOf: Mask<typeof RESOURCES_PATHS>;
-  /** Selects what `qosOf` reads. */
+  /** Selects the fields of `qosOf`. */
   readonly qosOf: Mask<typeof QOS_PATHS>;
-  /** Selects what `logPathOf` reads. */
+  /** Selects the fields of `logPathOf`. */
   readonly logPathOf: Mask<typeof LOG_PATHS>;
-  /** Selects what `logDirectoryOf` reads. */
+  /** Selects the fields of `logDirectoryOf`. */
   readonly logDirectoryOf: Mask<typeof LOG_PATHS>;
-  /** Selects what `volumesDirectoryOf` reads. */
+  /** Selects the fields of `volumesDirectoryOf`. */
   readonly volumesDirectoryOf: Mask<typeof VOLUMES_PATHS>;
 } = {
   identity: podMask(...IDENTITY),

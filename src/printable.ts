@@ -10,7 +10,7 @@ export function printable(text: string, maxLength = 500): string {
   return cut.replace(UNPRINTABLE, escaped);
 }
 
-/** Writes a character as JSON and JavaScript do: `\u001b`, in two halves where it takes two. */
+/** Writes a character as JSON and JavaScript do: `\u001b`, in two halves if it needs two. */
 export function escaped(character: string): string {
   return Array.from(character.split(""), (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }

@@ -18,7 +18,7 @@ const BOUNDS: Readonly<Record<BackoffClass, Bounds>> = {
   /** Dialling a socket where nobody listens costs the kubelet nothing. */
   unreachable: { baseMs: 50, capMs: 1_000 },
   transient: { baseMs: 100, capMs: 5_000 },
-  /** Seconds at a normal start; hours where the API server is away when the kubelet starts. */
+  /** Seconds at a normal start; hours if the API server is away when the kubelet starts. */
   initializing: { baseMs: 250, capMs: 1_000, lateCapMs: 5_000 },
   /** The kubelet's bucket gains a token each 10 ms, and all its clients wait for them. */
   limited: { baseMs: 50, capMs: 1_000 },

@@ -3,7 +3,10 @@ import type { Clock } from "../timing/clock.js";
 import type { KubeletMetrics } from "./kubelet-metrics.js";
 import type { RawClient } from "./raw-client.js";
 
-/** The outcome of a check: as the contract has it, as some kubelets do, against the contract, or not looked at. */
+/**
+ * The outcome of a check. `ok`: as in the contract. `note`: a difference that some kubelets have. `fail`: against the contract. `skip`: not
+ * checked.
+ */
 export type Outcome = "ok" | "note" | "fail" | "skip";
 
 /** The result of a check. */
@@ -26,13 +29,13 @@ export interface Subject {
   version: ApiVersion | undefined;
   /** The newest list. */
   list: readonly Uint8Array[];
-  /** The podresources API of the same kubelet; undefined where its socket is not there. */
+  /** The podresources API of the same kubelet; undefined if there is no socket of it. */
   readonly resources: RawClient | undefined;
-  /** Whether a path of it was given. */
+  /** True if its path was given. */
   readonly wantsResources: boolean;
-  /** The kubelet's own metrics; undefined where they were not asked for. */
+  /** The kubelet's own metrics; undefined if they are not wanted. */
   readonly metrics: KubeletMetrics | undefined;
-  /** How many calls are made to measure the service level, beside those that are made anyway. */
+  /** How many additional calls are made to measure the service level. */
   readonly samples: number;
 }
 

@@ -3,7 +3,7 @@ import { scanHead } from "../pod/scan.js";
 import { type Finding, fail, type Subject, skip } from "./check.js";
 import type { Answer } from "./raw-client.js";
 
-/** How often a comparison of two answers is made again, where pods change in between. */
+/** How often a comparison of two answers is repeated if pods change in between. */
 export const TRIES = 3;
 
 /** Lists the pods anew, for the checks that follow. */
@@ -14,8 +14,8 @@ export async function relist(subject: Subject): Promise<Answer<Uint8Array[]>> {
 }
 
 /**
- * Judges an answer that is none. It says nothing about the kubelet where others use up its limit, or where we have asked
- * enough.
+ * Judges an error instead of an answer. It shows nothing about the kubelet if others have used up its limit, or if we have made our number
+ * of requests.
  */
 export function unanswered(answer: { code: string; text: string; error: PodsError | undefined }, what = ""): Finding {
   if (answer.code === "budget") return skip("as many requests as are allowed have been made");
@@ -23,12 +23,12 @@ export function unanswered(answer: { code: string; text: string; error: PodsErro
   return fail(`${what === "" ? "" : `${what}: `}${said(answer)}`);
 }
 
-/** Returns the UID of a serialized pod; empty where it has none. */
+/** Returns the UID of a serialized pod; empty if it has none. */
 export function uidOf(pod: Uint8Array | undefined): string {
   return pod === undefined ? "" : scanHead(pod).head.uid;
 }
 
-/** Returns whether both pods are there and have the same bytes. */
+/** Returns true if both pods exist and have the same bytes. */
 export function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
 }
@@ -39,7 +39,7 @@ export function firstUnsorted(uids: readonly string[]): number | undefined {
   return place < 0 ? undefined : place;
 }
 
-/** Writes what a server said, as findings quote it. */
+/** Writes the answer of a server for a finding. */
 export function said({ code, text }: { code?: string; text?: string }): string {
   return text === undefined || text === "" ? (code ?? "no answer") : `${code} "${text}"`;
 }

@@ -9,10 +9,10 @@ import { KubeletMetrics } from "./kubelet-metrics.js";
 import { RawClient } from "./raw-client.js";
 import { STRESS_CHECKS } from "./stress.js";
 
-/** Between two unary calls: a kubelet lets 100 per second through, and half of them are left to others. */
+/** The time between two unary calls. A kubelet allows 100 per second, and half of them are left to others. */
 const SPACING_MS = 20;
 
-/** The most requests that are made of each API: an operator is promised fewer than 40 in all. */
+/** The most requests to each API. The documentation promises fewer than 40 in all. */
 const MAX_REQUESTS = 30;
 const MAX_RESOURCES_REQUESTS = 9;
 
@@ -21,11 +21,11 @@ export interface ConformanceOptions {
   /**
    * The kubelet's socket.
    *
-   * @default where the client looks for it
+   * @default the socket that the client would dial
    */
   socketPath?: string | undefined;
   /**
-   * Whether to run checks that use up the limit of all clients, or get a connection expelled.
+   * True to run checks that use up the limit of all clients, or get a connection expelled.
    *
    * @default false
    */
@@ -49,13 +49,13 @@ export interface ConformanceOptions {
    */
   podResourcesSocketPath?: string | undefined;
   /**
-   * Where the kubelet's metrics are read.
+   * The HTTP server to read the kubelet's metrics from.
    *
-   * @default not at all
+   * @default metrics are not read
    */
   metrics?: KubeletHttpOptions | undefined;
   /**
-   * How many calls more are made to measure the service level, at half of the rate that the kubelet allows.
+   * How many additional calls are made to measure the service level, at half of the rate that the kubelet allows.
    *
    * @default 0
    */
@@ -65,7 +65,7 @@ export interface ConformanceOptions {
 /** The results of all checks of a kubelet. */
 export interface ConformanceReport {
   socketPath: string;
-  /** The versions that were seen: of the Pods API, and of the kubelet where its metrics say it. */
+  /** The versions of the Pods API, and of the kubelet if its metrics tell it. */
   versions: { api: string | undefined; kubelet: string | undefined };
   /** Why the kubelet could not be judged: it cannot be reached, or is not ready. */
   error?: PodsError;
@@ -75,7 +75,7 @@ export interface ConformanceReport {
   tookMs: number;
 }
 
-/** Reads from a live kubelet what the contract says, and nothing else; fewer than 40 requests, unless for stress or samples. */
+/** Checks a live kubelet against the contract, by reads only. It makes fewer than 40 requests without `stress` and `samples`. */
 export async function checkConformance(
   options: ConformanceOptions = {},
   clock: Clock = systemClock,
@@ -120,7 +120,7 @@ export async function checkConformance(
   try {
     error = await unready(subject);
     if (error === undefined) await metrics?.begin();
-    client.timings.length = 0; // the first call connected, and was not counted
+    client.timings.length = 0; // the first call included the connection, and does not count
     for (const { name, run } of error === undefined ? [...CHECKS, ...(stress ? STRESS_CHECKS : [])] : []) {
       const finding = await run(subject).catch((thrown) => failed(thrown));
       checks.push({ name, outcome: finding.outcome, detail: printable(finding.detail, 300) });
@@ -141,7 +141,7 @@ export async function checkConformance(
   return { socketPath: printable(socketPath), versions, ...(error && { error }), checks, counts, requests, tookMs };
 }
 
-/** Returns what is in the way of every check; undefined where nothing is. */
+/** Returns the error that prevents all checks; undefined if there is none. */
 async function unready({ client, socketPath }: Subject): Promise<PodsError | undefined> {
   const other = otherFile(socketPath);
   if (other !== undefined) {

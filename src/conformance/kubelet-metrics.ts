@@ -10,18 +10,18 @@ const COUNTERS = {
   WatchPods: "kubelet_pod_requests_watch_total",
 } as const;
 
-/** How often each method was called, as the kubelet counts. */
+/** The kubelet's count of calls of each method. */
 export type Counts = Readonly<Record<keyof typeof COUNTERS, number>>;
 
-/** How long `/metrics` may take to answer: the kubelet collects them then. */
+/** How long `/metrics` may take: the kubelet collects the metrics during the request. */
 const TIMEOUT_MS = 10_000;
 
 /** Reads `/metrics` of a kubelet. */
 export class KubeletMetrics {
   readonly #http: HttpGet;
-  /** The counts at first; undefined where the kubelet has none, or the error that was in the way. */
+  /** The counts at the start; undefined if the kubelet has none; the error if they could not be read. */
   before: Counts | PodsError | undefined;
-  /** The kubelet's version, as it names itself. */
+  /** The kubelet's version, from its metrics. */
   version: string | undefined;
 
   /** @throws PodsError `invalid-argument`, naming the option. */
@@ -29,12 +29,12 @@ export class KubeletMetrics {
     this.#http = new HttpGet(resolveHttpOptions(options), clock);
   }
 
-  /** Notes what is counted before anything is asked. */
+  /** Notes the counts before the first call. */
   async begin(): Promise<void> {
     this.before = await this.read();
   }
 
-  /** Returns what is counted now; undefined where nothing is. */
+  /** Returns the current counts; undefined if the kubelet has none. */
   async read(): Promise<Counts | PodsError | undefined> {
     let text: string;
     try {
@@ -60,7 +60,7 @@ export class KubeletMetrics {
   }
 }
 
-/** Adds up the series of one metric, whatever their labels. */
+/** Adds up all series of one metric. */
 function sumOf(text: string, name: string): number {
   const series = text.matchAll(new RegExp(`^${name}(?:\\{[^}\\n]*\\})? ([\\d.e+]+)`, "gm"));
   return [...series].reduce((sum, [, value]) => sum + Number(value), 0);

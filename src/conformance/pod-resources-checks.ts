@@ -15,10 +15,10 @@ import { RawClient } from "./raw-client.js";
 
 const SERVICE = PodResourcesLister.typeName;
 
-/** Enough to use up the burst that a kubelet lets through (10, and 100 per second). */
+/** Enough calls to use up the kubelet's burst (10, and 100 per second). */
 const CALLS = 150;
 
-/** Lists what pods have been given, between two lists of the Pods API: it is to be of pods that are in one of them. */
+/** Lists the resources of pods between two lists of the Pods API. Its pods must be in one of these. */
 export async function checkResources(subject: Subject): Promise<Finding> {
   const { resources } = subject;
   if (resources === undefined) return noSocket(subject);
@@ -40,7 +40,7 @@ export async function checkResources(subject: Subject): Promise<Finding> {
   return unknown === 0 ? ok(detail) : fail(`${detail}; ${unknown} that the Pods API does not list`);
 }
 
-/** Gets a pod alone, best one that holds something, and one that there is not. */
+/** Gets the resources of one pod, preferably one with resources, and of a pod that does not exist. */
 export async function checkResourcesGet(subject: Subject): Promise<Finding> {
   const { resources } = subject;
   if (resources === undefined) return noSocket(subject);
@@ -57,14 +57,14 @@ export async function checkResourcesGet(subject: Subject): Promise<Finding> {
   if (!("pods" in after)) return after;
   if (!answer.ok && answer.error.code === "rate-limited") return unanswered(answer);
   const isGone = !after.pods.some((pod) => nameOf(pod) === nameOf(one));
-  // Its words name the pod, which is nobody's business.
+  // Its text names the pod, and so is not shown.
   if (!answer.ok) return isGone ? skip("the pod went meanwhile") : fail(`a pod that is listed: ${answer.code}`);
   const { podResources: got } = fromBinary(GetPodResourcesResponseSchema, answer.value);
   const isListed = [...before.pods, ...after.pods].some((pod) => got !== undefined && isSame(pod, got));
   return isListed ? ok(`as it is listed; an unknown pod: ${said(nobody)}`) : fail("Get gives another pod than List");
 }
 
-/** Asks what the node can give: each device in use is to be among it. */
+/** Asks for the allocatable resources, which must include each device in use. */
 export async function checkAllocatable(subject: Subject): Promise<Finding> {
   const { resources } = subject;
   if (resources === undefined) return noSocket(subject);
@@ -82,7 +82,7 @@ export async function checkAllocatable(subject: Subject): Promise<Finding> {
   return lost > 0 ? note(`${detail}; ${lost} in use that the node can no longer give`) : ok(detail);
 }
 
-/** Uses up the limit of the API, which is its own. */
+/** Uses up the rate limit of this API, which is separate. */
 export async function checkResourcesLimit(subject: Subject): Promise<Finding> {
   const { resources, client, version, clock } = subject;
   if (resources === undefined) return noSocket(subject);
@@ -129,7 +129,7 @@ function isGivenAnything({ containers, cpuIds, memory }: PodResources): boolean 
   return own || cpuIds.length + memory.length > 0;
 }
 
-/** Returns whether both say the same: a kubelet writes devices and CPUs in any order. */
+/** Returns true if both are equal. A kubelet writes devices and CPUs in any order. */
 function isSame(a: PodResources, b: PodResources): boolean {
   return textOf(a) === textOf(b);
 }
@@ -152,7 +152,7 @@ function textOf(pod: PodResources): string {
   });
 }
 
-/** Judges that there is no socket: as it was asked for, or where it might be. */
+/** Judges a missing socket: a failure only if its path was given. */
 function noSocket({ wantsResources }: Subject): Finding {
   return wantsResources ? fail("there is no socket at the path that was given") : skip("there is no socket");
 }

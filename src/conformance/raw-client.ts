@@ -13,7 +13,7 @@ import { ServerStream } from "../wire/server-stream.js";
 import { UnixSession } from "../wire/session.js";
 import { sendUnary } from "../wire/unary-call.js";
 
-/** The result of a call: an answer, or the server's code and text as they are. */
+/** The result of a call: an answer, or the server's unchanged code and text. */
 export type Answer<T> =
   | { ok: true; value: T; headers: IncomingHttpHeaders }
   | { ok: false; code: string; text: string; error: PodsError };
@@ -23,7 +23,7 @@ export type RawEvent =
   | { type: string; pod: Uint8Array }
   | { type: "END"; code: string; text: string; error: PodsError | undefined };
 
-/** How long a call took, connected already, and how it ended: OK for each answer about pods. */
+/** How long a call took on an open connection, and its code: OK for each answer about pods. */
 export interface Timing {
   readonly method: "ListPods" | "GetPod";
   readonly tookMs: number;
@@ -33,28 +33,28 @@ export interface Timing {
 /** Options of {@link RawClient}. */
 export interface RawClientOptions {
   socketPath: string;
-  /** The process's own without it. */
+  /** The clock; by default the process's own. */
   clock?: Clock;
   /**
-   * For each call.
+   * The timeout of each call.
    *
    * @default 10,000
    */
   timeoutMs?: number;
   /**
-   * How long one unary call waits after another, so that others have their share of the kubelet's limit.
+   * The time between unary calls, in milliseconds, so that other clients get their share of the kubelet's limit.
    *
    * @default 0
    */
   spacingMs?: number;
   /**
-   * How many requests it makes at most; what is asked for then fails as `budget`.
+   * The most requests. Further ones fail with `budget`.
    *
    * @default no limit
    */
   maxRequests?: number;
   /**
-   * How often a unary call is made again that met the limit which all clients share.
+   * How often a unary call is repeated after it met the rate limit, which all clients share.
    *
    * @default 0
    */
@@ -63,20 +63,20 @@ export interface RawClientOptions {
 
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
 
-/** Codes by which a server refuses what was asked on purpose. */
+/** Codes of refusals that a check provokes. */
 const OWN_DOING: ReadonlySet<string> = new Set(["Unimplemented", "InvalidArgument"]);
 
 /** The same limit as the client's. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** The time in which a kubelet's bucket fills up again. */
+/** The time in which a kubelet's token bucket fills up again. */
 const RETRY_MS = 150;
 
-/** A client that says what comes and makes nothing of it: no other version, no cache. One connection. */
+/** A client that returns answers as they come: without negotiation of the version, without a cache, on one connection. */
 export class RawClient implements AsyncDisposable {
-  /** How many requests it has made. */
+  /** The number of requests so far. */
   requests = 0;
-  /** How each ListPods and GetPod went that was asked as kubelets want it. */
+  /** The timing of each well-formed ListPods and GetPod. */
   readonly timings: Timing[] = [];
   readonly #session: UnixSession;
   readonly #clock: Clock;
@@ -104,7 +104,7 @@ export class RawClient implements AsyncDisposable {
     this.#maxRequests = maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Resolves when there is a connection; rejects with what is in the way. */
+  /** Resolves when there is a connection; rejects with the error of the dial. */
   async connect(): Promise<void> {
     await this.#session.connect();
   }
@@ -168,7 +168,7 @@ export class RawClient implements AsyncDisposable {
     return this.#unary(async () => {
       const startMs = this.#clock.now();
       const note = (code: string) => {
-        // A version that is not served, or a mask that is refused, is no call that failed.
+        // A version that is not served, or a refused mask, does not count as a failed call.
         if (!OWN_DOING.has(code)) this.timings.push({ method, tookMs: this.#clock.now() - startMs, code });
       };
       try {
@@ -210,7 +210,7 @@ export class RawClient implements AsyncDisposable {
   }
 }
 
-/** Reads a message as it is, of a type that nobody knows too. */
+/** Reads a message, also one of an unknown type. */
 function rawEvent({ relistMs, readEvent }: ApiVersion, message: Uint8Array): RawEvent {
   const read = readEvent(message);
   if (relistMs !== undefined) return { type: "CHANGED", pod: "pod" in read ? read.pod : new Uint8Array() };

@@ -5,7 +5,7 @@ import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
 const GOAL_MS = 5;
 const GOAL_SHARE = 0.999;
 
-/** Measures how long calls take and how many are answered. A goal that is missed is a note: what else runs on the node decides too. */
+/** Measures how long calls take, and how many are answered. A missed goal is only a note, because the load of the node matters, too. */
 export async function checkServiceLevel({ client, version, samples }: Subject): Promise<Finding> {
   for (let i = 0; i < samples; i++) await (i % 2 === 0 ? client.list({}, version) : client.get("", version));
   const { timings } = client;
@@ -21,7 +21,7 @@ export async function checkServiceLevel({ client, version, samples }: Subject): 
   return late <= GOAL_MS && answered >= GOAL_SHARE ? ok(detail) : note(detail);
 }
 
-/** Compares what the kubelet counts with what it was asked. */
+/** Compares the kubelet's counts with the calls that were made. */
 export async function checkMetrics({ client, metrics }: Subject): Promise<Finding> {
   if (metrics === undefined) return skip("not asked for");
   const { before } = metrics;

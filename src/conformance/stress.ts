@@ -5,17 +5,17 @@ import { type Check, type Finding, fail, note, ok, type Subject } from "./check.
 import { checkResourcesLimit } from "./pod-resources-checks.js";
 import { RawClient } from "./raw-client.js";
 
-/** Enough to use up any burst that a kubelet lets through (10, and 100 per second). */
+/** Enough calls to use up the kubelet's burst (10, and 100 per second). */
 const CALLS = 150;
 const CONNECTIONS = 3;
 
 /** The time in which the bucket has a few tokens again. */
 const RECOVERY_MS = 200;
 
-/** How long something may take to come that comes at once. */
+/** How long an immediate event may take. */
 const WATCH_MS = 1_000;
 
-/** More than grpc-go forgives: the first, and two that come too early (maxPingStrikes). */
+/** More pings than grpc-go tolerates: the first, and two that come too early (maxPingStrikes). */
 const PINGS = 5;
 
 /** Checks that use up the kubelet's rate limit for everybody, or get a connection expelled. */
@@ -39,7 +39,7 @@ async function checkLimit({ socketPath, version, client, clock }: Subject): Prom
     const cancelTimer = clock.after(WATCH_MS, () => controller.abort());
     for await (const event of client.watch({ signal: controller.signal }, version)) {
       cancelTimer();
-      if ("pod" in event || controller.signal.aborted) break; // the printed watch may have nothing to tell
+      if ("pod" in event || controller.signal.aborted) break; // the watch of the documented contract may have nothing to send
       return fail(`a watch is rejected too: ${event.code}`);
     }
     controller.abort();
@@ -70,7 +70,7 @@ async function checkPings({ socketPath, version, client, clock }: Subject): Prom
     stream.on("error", () => {});
     stream.end(Buffer.alloc(5));
     stream.resume();
-    await pause(clock, 200); // what is there has come: the connection is quiet, if the node is
+    await pause(clock, 200); // present pods have come, and the connection is quiet if the node is
     for (let i = 0; i < PINGS && !session.destroyed; i++) session.ping(() => {});
     let answer = "";
     const told = ended.then((how) => {

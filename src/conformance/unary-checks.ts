@@ -13,10 +13,10 @@ import { API_VERSIONS, type ApiVersion } from "../sources/api-versions.js";
 import { type Finding, fail, note, ok, type Subject, skip } from "./check.js";
 import { count, firstUnsorted, relist, said, same, TRIES, uidOf, unanswered } from "./compare.js";
 
-/** The default receive limit of grpc-go's and grpc-js's clients: longer lists need another. */
+/** The default receive limit of grpc-go's and grpc-js's clients: larger lists need a higher one. */
 const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** How many pods are asked for one by one. */
+/** How many pods are requested one by one. */
 const SAMPLE = 3;
 
 const MASK = "x-kubernetes-fieldmask";
@@ -125,7 +125,7 @@ export async function checkGet(subject: Subject): Promise<Finding> {
     equal += compared.equal;
     uids = compared.other;
     if (uids.length === 0) break;
-    // A pod that changes and changes back between the two lists looks wrong. It does so once, a wrong answer each time.
+    // A pod that changes and changes back between the two lists looks wrong once. A wrong answer does so each time.
     if (tries === TRIES) return fail("GetPod gives another pod than the lists before and after it");
   }
   if (equal === 0) return skip("the pods changed meanwhile");
@@ -186,7 +186,7 @@ export async function checkMasks(subject: Subject): Promise<Finding> {
   if (stable.length === 0) return skip(old.size === 0 ? "there are no pods" : "the pods changed meanwhile");
   const whole = stable.filter(([uid, pod]) => same(pod, masked.get(uid))).length;
   const small = stable.filter(([uid]) => isUidAlone(masked.get(uid))).length;
-  // One that changes and changes back between the lists looks as if it were bent: most of them decide.
+  // A pod that changes and changes back between the lists looks damaged, so the majority decides.
   if (small === 0 && whole > stable.length / 2)
     return bad.ok ? ok("ignored, as by all kubelets that ship") : fail("ignored, and a bad one refused");
   if (small < stable.length) return fail("a mask leaves something else than was asked for");
@@ -198,7 +198,7 @@ const UID = podMask("metadata.uid");
 function isUidAlone(pod: Uint8Array | undefined): boolean {
   if (pod === undefined) return false;
   const whole = decodePod(pod) as PodMessage;
-  // Go writes empty messages too, which say no more than missing ones.
+  // Go also writes empty messages, which mean the same as missing ones.
   if (toDate(whole.metadata.creationTimestamp) === undefined) delete whole.metadata.creationTimestamp;
   return equals(PodSchema, whole, decodePod(project(pod, UID.plan)) as PodMessage);
 }

@@ -20,12 +20,12 @@ export async function checkBurst(subject: Subject): Promise<Finding> {
       const text = `${count(uids.length, "pod")} as ADDED, then the marker, in ${burst.tookMs} ms; as the lists have them`;
       return firstUnsorted(uids) === undefined ? ok(text) : note(`${text}; not sorted by UID`);
     }
-    // A pod may come and go between two lists, but hardly each time.
+    // A pod may come and go between two lists, but not each time.
     if (i === TRIES) return fail(missing ? "a pod that is listed is missing" : "a pod comes that no list has");
   }
 }
 
-/** Reads the pods before the marker; returns them, or what is wrong with them. */
+/** Reads the pods before the marker. Returns them, or a finding. */
 async function readBurst({ client, version, markerTimeoutMs, clock }: Subject): Promise<Burst | Finding> {
   const controller = new AbortController();
   const cancelTimer = clock.after(markerTimeoutMs, () => controller.abort());
@@ -60,7 +60,7 @@ interface Burst {
   tookMs: number;
 }
 
-/** Far more than the pods of a node take: what goes on beyond it would go on for ever. */
+/** Far more bytes than the pods of a node have. A longer burst might never end. */
 const MAX_BURST_BYTES = 512 * 1024 * 1024;
 
 /** Types of events that come after a list. */

@@ -22,7 +22,7 @@ const VOLUME = /(?:^|\/)pods\/([0-9a-f-]{32,36})\/(?:volumes|volumeDevices)\/([^
 /**
  * Reads the pod and the volume out of a path below the kubelet's root directory: of the volume itself, or of anything in it.
  *
- * @returns undefined where the path is no volume's.
+ * @returns undefined if the path belongs to no volume.
  */
 export function parseVolumePath(path: string): VolumePath | undefined {
   const [, uid, plugin = "", volumeName = ""] = (path.length > MAX_LENGTH ? null : VOLUME.exec(path)) ?? [];
@@ -37,7 +37,7 @@ type VolumesPaths = (typeof VOLUMES_PATHS)[number];
  * Returns the directory of a pod's volumes, with a directory in it for each plugin (getPodVolumesDir in pkg/kubelet).
  *
  * @param options `rootDir` is the kubelet's `--root-dir`, `/var/lib/kubelet` by default.
- * @throws PodsError `invalid-argument` where the UID is no part of a path.
+ * @throws PodsError `invalid-argument` if the UID cannot be a part of a path.
  */
 export function volumesDirectoryOf<P>(
   pod: Pod | (P & Needs<P, VolumesPaths>),

@@ -7,41 +7,41 @@ import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import { checkOptions, checkText } from "../option-checks.js";
 import { printable } from "../printable.js";
 
-/** A line as the container wrote it. The runtime splits those that are longer than 16 KiB; here they are whole again, up to 1 MiB. */
+/** A line as the container wrote it. Lines longer than 16 KiB, which the runtime splits, are joined again, up to 1 MiB. */
 export interface LogLine {
-  /** The time at which the runtime took it, as RFC 3339 with up to nine digits of a second. */
+  /** The time at which the runtime received it, as RFC 3339 with up to nine digits of a second. */
   readonly time: string;
   /** `stdout` or `stderr`. */
   readonly stream: string;
-  /** The line without its end; what is no UTF-8 is replaced. */
+  /** The line without its end. Bytes that are not UTF-8 are replaced. */
   readonly text: string;
 }
 
 /**
- * How far a log was read, as plain JSON: names of files change when they are rotated, inodes do not. Both do when the kubelet compresses a
- * file.
+ * How far a log was read, as plain JSON. A rotation changes the name of a file and not its inode; a compression by the kubelet changes
+ * both.
  */
 export interface LogPosition {
-  /** The file: its inode and when it was made, since inodes are given again. */
+  /** The file: its inode and when it was made, since inodes are reused. */
   readonly file: string;
-  /** The bytes of it that were read. */
+  /** How many bytes of it were read. */
   readonly offset: number;
-  /** The time of the last line that was read. */
+  /** The time of the last read line. */
   readonly time: string;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A line is cut where it is longer: containers are strangers. */
+/** Longer lines are cut, since containers may write anything. */
 const MAX_LINE = 1024 * 1024;
 
-/** The time, the stream and the tag of a line are shorter. */
+/** The longest time, stream and tag of a line. */
 const MAX_HEAD = 100;
 
-/** The most that a compressed file may have in it: kubelets rotate at 10 MiB, unless `containerLogMaxSize` says otherwise. */
+/** The largest unpacked size of a compressed file. Kubelets rotate at 10 MiB by default (`containerLogMaxSize`). */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
-/** The beginning of a line, of which the runtime has yet to write the rest. It may end within a character. */
+/** The beginning of a line whose rest is not written yet. It may end within a character. */
 interface Piece {
   readonly offset: number;
   readonly time: string;
@@ -51,10 +51,10 @@ interface Piece {
 
 /** Where a {@link LogTail} begins. */
 export interface LogTailOptions {
-  /** Where it was left: what is behind that is read, also where the file was rotated or compressed since. */
+  /** The position of an earlier tail. Reading goes on after it, even if the file was rotated or compressed since. */
   position?: LogPosition | undefined;
   /**
-   * Whether it begins with the oldest rotated file, where no position is given, in the place of the present one.
+   * True to begin with the oldest rotated file instead of the current one. Has no effect with `position`.
    *
    * @default false
    */
@@ -62,8 +62,8 @@ export interface LogTailOptions {
 }
 
 /**
- * Follows the log file of one life of a container, over its rotations and their compression. What lies below the root of logs may be put
- * there by strangers: nothing but plain files is read, no link is followed, and what is read at once is bounded. Reads when it is asked.
+ * Follows the log file of one life of a container, over its rotations and their compression. Strangers may have put files below the root of
+ * logs, so only plain files are read, no link is followed, and the bytes of each read are bounded. It reads only when `read` is called.
  *
  * @example
  * ```ts
@@ -78,25 +78,25 @@ export interface LogTailOptions {
  * ```
  */
 export class LogTail {
-  /** The present file's path. */
+  /** The path of the current file. */
   readonly path: string;
   readonly #fromOldest: boolean;
   #file: FileHandle | undefined;
   #id = "";
-  /** How far the file has been taken apart, and what was read behind that. */
+  /** How far the file has been split into lines, and the bytes read after that. */
   #at = 0;
   #rest: Buffer = Buffer.alloc(0);
   #time = "";
-  /** Compressed files that are to be read first, from the last line on that was read. */
+  /** Compressed files to be read first, from the last read line on. */
   #packed: string[] = [];
-  /** Compressed files that have been read: they are not read again where there is no other file. */
+  /** Compressed files that have been read, so that they are not read again if there is no other file. */
   #unpackedPaths = new Set<string>();
   /** Lines that are not whole yet, by stream. */
   readonly #pieces = new Map<string, Piece>();
-  /** Whether there is a newer file, and this one was read to its end before that was known. */
+  /** True if there is a newer file, and this one was read to its end before that was known. */
   #isLeft = false;
 
-  /** @param path the file of the life, as `logPathOf` gives it; it may be yet to come. */
+  /** @param path the file of the life, as `logPathOf` returns it. It need not exist yet. */
   constructor(path: string, options: LogTailOptions = {}) {
     checkText(path, "LogTail: the path");
     checkOptions(options, { position: "object", fromOldest: "boolean" }, "LogTail");
@@ -110,17 +110,17 @@ export class LogTail {
       [this.#id, this.#at, this.#time] = [position.file, position.offset, position.time ?? ""];
   }
 
-  /** How far it was read, up to the last line that is whole: a tail that begins there reads the rest. */
+  /** How far it was read, up to the last whole line. A tail that begins there reads the rest. */
   get position(): LogPosition {
     const offset = Math.min(this.#at, ...[...this.#pieces.values()].map((piece) => piece.offset));
     return { file: this.#id, offset, time: this.#time };
   }
 
   /**
-   * Reads what is new, some of it where it is much: empty at the end, and where there is no file yet.
+   * Reads new lines, at most some of them at once. Empty at the end, and if there is no file yet.
    *
-   * @throws PodsError `invalid-path`, where there is something else than a plain file, `not-permitted`, where it cannot be opened, and
-   * `corrupt` or `too-large` of a compressed file. Reading again goes on behind that.
+   * @throws PodsError `invalid-path` if it is no plain file, `not-permitted` if it cannot be opened, and `corrupt` or `too-large` for a
+   * compressed file. The next call goes on after that file.
    */
   async read(): Promise<LogLine[]> {
     for (;;) {
@@ -133,7 +133,7 @@ export class LogTail {
       }
       if (this.#file === undefined) return [];
       const { size } = await this.#file.stat();
-      if (size < this.#at) this.#begin(this.#id); // cut by somebody
+      if (size < this.#at) this.#begin(this.#id); // the file was truncated
       const from = this.#at + this.#rest.length;
       const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, from);
       if (bytesRead > 0) {
@@ -143,7 +143,7 @@ export class LogTail {
       }
       const next = await this.#next();
       if (next === undefined) return [];
-      // The runtime writes to the old file until it has made the new one: it is read once more.
+      // The runtime writes to the old file until it has made the new one, so the old one is read once more.
       if (!this.#isLeft) {
         this.#isLeft = true;
         continue;
@@ -154,7 +154,7 @@ export class LogTail {
     }
   }
 
-  /** Gives what no line has ended: for the end of a life, when nothing is written any more. */
+  /** Returns incomplete lines, for the end of a life, when nothing more is written. */
   flush(): LogLine[] {
     const lines = [...this.#pieces].map(([stream, piece]) => ({ time: piece.time, stream, text: textOf(piece) }));
     this.#pieces.clear();
@@ -174,7 +174,7 @@ export class LogTail {
     this.#isLeft = false;
   }
 
-  /** Opens the file that was read last, also where it has been rotated since, else the present one. */
+  /** Opens the file that was read last, even if it has been rotated since; otherwise the current one. */
   async #open(): Promise<FileHandle | undefined> {
     const files = await this.#files();
     const known = files.find(({ id }) => id === this.#id)?.path;
@@ -185,14 +185,14 @@ export class LogTail {
     return file;
   }
 
-  /** Returns the file after the one that is read, which the kubelet has rotated. */
+  /** Returns the file that follows a rotated one. */
   async #next(): Promise<string | undefined> {
     const files = await this.#files();
     const at = files.findIndex(({ id }) => id === this.#id);
     return at === -1 ? this.#goOn(files) : files[at + 1]?.path;
   }
 
-  /** Goes on where the file that was read last is there no more: with those that have been compressed since, and the oldest that was not. */
+  /** Goes on if the last read file is gone: with files that have been compressed since, and then the oldest other one. */
   async #goOn(files: readonly { readonly path: string }[]): Promise<string | undefined> {
     const all = await readdir(dirname(this.path)).catch(() => []);
     const packed = all.filter((each) => each.startsWith(`${basename(this.path)}.`) && each.endsWith(".gz")).sort();
@@ -202,7 +202,7 @@ export class LogTail {
     return files[0]?.path;
   }
 
-  /** Reads those lines of a compressed file that come behind the last one that was read. */
+  /** Reads the lines of a compressed file after the last read one. */
   async #unpacked(path: string): Promise<LogLine[]> {
     this.#unpackedPaths.add(path);
     const file = await openPlain(path);
@@ -212,7 +212,7 @@ export class LogTail {
     const [at, rest] = [this.#at, this.#rest];
     try {
       const bytes = await unpacked(file, path);
-      // Times have nine digits of a second, of which a Date has three.
+      // Times have nine digits of a second; a Date has only three.
       const isNew = ({ time }: LogLine) =>
         !(Date.parse(time) < lastMs || (Date.parse(time) === lastMs && fixedTime(time) <= last));
       return this.#linesOf(bytes).filter(isNew);
@@ -222,7 +222,7 @@ export class LogTail {
     }
   }
 
-  /** Lists the rotated files, whose names end with their times, and then the present one. */
+  /** Lists the rotated files, whose names end with their times, and then the current one. */
   async #files(): Promise<{ path: string; id: string }[]> {
     const directory = dirname(this.path);
     const name = basename(this.path);
@@ -261,7 +261,7 @@ export class LogTail {
   }
 }
 
-/** @throws PodsError `too-large`, where there is more in it than a rotated log has, and `corrupt`, where it cannot be unpacked. */
+/** @throws PodsError `too-large` if it has more than a rotated log, and `corrupt` if it cannot be unpacked. */
 async function unpacked(file: FileHandle, path: string): Promise<Buffer> {
   const problem = (code: "too-large" | "corrupt", what: string) =>
     new PodsError({
@@ -288,7 +288,7 @@ async function idOf(file: FileHandle | undefined): Promise<string> {
   return idIn(await file?.stat());
 }
 
-/** Writes a time with nine digits of a second, as kubelets do: runtimes leave zeros at the end out. */
+/** Writes a time with nine digits of a second, as kubelets do: runtimes leave out trailing zeros. */
 export function fixedTime(time: string): string {
   return time.replace(/(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/, (_, digits: string | undefined, zone: string) => {
     return `.${(digits ?? "").padEnd(9, "0")}${zone}`;
@@ -299,7 +299,7 @@ function textOf({ parts }: Piece): string {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Opens a plain file; undefined where there is none. A link is not followed, and a FIFO without a writer is not waited for. */
+/** Opens a plain file; undefined if there is none. It does not follow a link, and does not wait for the writer of a FIFO. */
 async function openPlain(path: string): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {

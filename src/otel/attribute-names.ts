@@ -23,7 +23,7 @@ export const NAMES = {
   rpcMethod: "rpc.method",
 } as const;
 
-/** The names of what says which service a pod is of, by the conventions for services. */
+/** The labels and annotations that name a pod's service, by the conventions for services. */
 export const SERVICE = {
   name: "service.name",
   namespace: "service.namespace",

@@ -23,7 +23,7 @@ const MORE = [
 type Identity = "metadata.uid" | "metadata.namespace" | "metadata.name";
 type Paths = Identity | (typeof WORKLOAD_PATHS)[number] | (typeof MORE)[number];
 
-/** Selects all that {@link attributesOf} reads, labels and annotations too. */
+/** Selects all fields that {@link attributesOf} reads, including labels and annotations. */
 export const attributesMask: PodMask<Paths> = podMasks.identity.union(podMask(...WORKLOAD_PATHS, ...MORE));
 
 /** Attributes by OpenTelemetry's semantic conventions, for resources, spans, logs and metrics. */
@@ -32,9 +32,8 @@ export type PodAttributes = Record<string, string | number | string[]>;
 /** Options of {@link attributesOf}. */
 export interface AttributesOptions {
   /**
-   * Names the attribute of a label by its key; a label for which it returns undefined gives none. Pods' owners write labels: give names
-   * of your own, such as `k8s.pod.label.${key}`. Names that say who a pod is, such as
-   * `k8s.pod.uid`, are left out.
+   * Names the attribute of a label by its key; a label for which it returns undefined gives none. Owners of pods write labels, so use names
+   * of your own, such as `k8s.pod.label.${key}`. Names that identify a pod, such as `k8s.pod.uid`, are ignored.
    *
    * @default no labels
    * @example
@@ -50,9 +49,9 @@ export interface AttributesOptions {
    */
   annotations?: ((key: string) => string | undefined) | undefined;
   /**
-   * Adds `service.name`, `service.namespace`, and of a container `service.version` and `service.instance.id`, as the conventions
+   * Adds `service.name` and `service.namespace`, and for a container `service.version` and `service.instance.id`, as the conventions
    * compute them for Kubernetes: by the annotations `resource.opentelemetry.io/…`, the labels `app.kubernetes.io/instance`, `name` and
-   * `version`, the workload, the image and the names. Pods' owners write labels and annotations: these attributes are claims.
+   * `version`, the workload, the image and the names. Owners of pods write labels and annotations, so these attributes are only claims.
    *
    * @default false
    */
@@ -61,9 +60,9 @@ export interface AttributesOptions {
 
 /**
  * Returns the attributes of a pod, and of one of its containers, by OpenTelemetry's semantic conventions: `k8s.pod.uid`,
- * `k8s.deployment.name`, `container.id` and others. What the mask leaves out, and what the pod lacks, gives no attribute.
+ * `k8s.deployment.name`, `container.id` and others. Fields that the mask or the pod lacks give no attribute.
  *
- * @param container as `find` and `watchContainers` give it; of `containersOf` it is the `instance`.
+ * @param container as `find` and `watchContainers` return it; from `containersOf` pass the `instance`.
  * @example
  * ```ts
  * import { attributesMask, attributesOf } from "kubelet-pods/otel";
@@ -98,7 +97,7 @@ export function attributesOf<P>(
   add(NAMES.nodeName, spec?.nodeName);
   add(NAMES.podHostname, spec?.hostname);
   add(NAMES.podIP, status?.podIP);
-  // In whole seconds, as Kubernetes has it.
+  // In whole seconds, as in Kubernetes.
   add(NAMES.podStartTime, toDate(status?.startTime)?.toISOString().replace(".000Z", "Z"));
   const workload = workloadIn(facts);
   addWorkload(workload, add);
@@ -109,7 +108,7 @@ export function attributesOf<P>(
   return attributes;
 }
 
-/** Names that say who a pod is: whoever makes a pod could claim them in a label. */
+/** Names that identify a pod. Otherwise the maker of a pod could claim them in a label. */
 const OWN: ReadonlySet<string> = new Set([
   ...Object.values<string>(NAMES),
   ...Object.values(WORKLOADS).flatMap((prefix) => [`${prefix}.name`, `${prefix}.uid`]),
@@ -134,22 +133,21 @@ function addWorkload(workload: Workload | undefined, add: Add): void {
   const { owner, kind, name, derived } = workload;
   const group = groupOf(owner);
   const prefix = WORKLOADS[`${group}/${owner.kind}`];
-  if (prefix === undefined) return; // a kind of somebody else's, that may have the same name
+  if (prefix === undefined) return; // a kind of another API group may have the same name
   add(`${prefix}.name`, owner.name);
   add(`${prefix}.uid`, owner.uid);
   const behind = derived ? WORKLOADS[`${group}/${kind}`] : undefined;
   if (behind !== undefined) add(`${behind}.name`, name);
 }
 
-/** Returns the group of an owner's API. What was of `extensions` is of `apps` since 1.16, and means the same. */
+/** Returns the API group of an owner. `extensions` became `apps` in 1.16, with the same meaning. */
 function groupOf({ apiVersion }: { readonly apiVersion: string }): string {
   const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
   return group === "extensions" ? "apps" : group;
 }
 
 /**
- * Adds what names a service
- * (https://github.com/open-telemetry/semantic-conventions/blob/main/docs/non-normative/k8s-attributes.md).
+ * Adds the attributes of a service (https://github.com/open-telemetry/semantic-conventions/blob/main/docs/non-normative/k8s-attributes.md).
  */
 function addService(
   { metadata }: Masked<Pod, Paths>,
@@ -179,7 +177,7 @@ function addContainer(container: ContainerInstance, specified: string, attribute
   add(NAMES.containerName, container.name);
   add(NAMES.runtimeName, container.runtime);
   attributes[NAMES.restartCount] = container.restartCount;
-  // Of an image that is pinned by a digest the status has its ID alone.
+  // For an image that is pinned by a digest the status has only its ID.
   const shown = imageOf(container.image);
   const { name, tag } = shown.name === undefined ? imageOf(specified) : shown;
   add(NAMES.imageName, name);
@@ -189,7 +187,7 @@ function addContainer(container: ContainerInstance, specified: string, attribute
   else add(NAMES.imageID, id);
 }
 
-/** Splits the reference of an image. A port has a slash behind it, a tag has none; an ID alone is no name. */
+/** Splits the reference of an image. A port is followed by a slash, a tag is not. A bare ID is no name. */
 function imageOf(image: string): { name?: string; tag?: string | undefined; digest?: string | undefined } {
   const [reference = "", digest] = image.split("@", 2);
   const at = reference.lastIndexOf(":");

@@ -7,8 +7,8 @@ import { NAMES } from "./attribute-names.js";
 type Attributes = Record<string, string>;
 
 /**
- * The part of a `Meter` of `@opentelemetry/api` that metrics need. It is written out, so that whoever imports no more than attributes
- * needs no package of OpenTelemetry, not for its types either.
+ * The part of a `Meter` of `@opentelemetry/api` that metrics need. It is declared here, so that programs that only use attributes need no
+ * package of OpenTelemetry, not even for types.
  */
 export interface MetricMeter {
   /** Makes the instrument of durations. */
@@ -22,7 +22,7 @@ export interface MetricMeter {
   createObservableCounter(name: string, options: { description: string; unit: string }): object;
   /** Makes an instrument of sums that may fall. */
   createObservableUpDownCounter(name: string, options: { description: string; unit: string }): object;
-  /** Has a function called at each export, which is told of these instruments at once. */
+  /** Registers a function that observes these instruments at each export. */
   addBatchObservableCallback(callback: (result: MetricResult) => void, observables: object[]): void;
 }
 
@@ -48,14 +48,14 @@ const INFORMER = "kubelet_pods.informer";
 const EVENT_TYPE = "kubelet_pods.event.type";
 
 /**
- * Registers the metrics of an informer and of its client's stream and calls. They are read when they are exported, which costs the
- * kubelet nothing; durations of calls are recorded as they end. What several informers of a client share is told once. Registering an
- * informer again gives nothing new. An informer that is closed is told as not synced.
+ * Registers the metrics of an informer and of its client's stream and calls. They are read at each export, which costs the kubelet nothing;
+ * durations of calls are recorded as calls end. Values that informers of one client share are exported once. Registering an informer again
+ * has no further effect. A closed informer is exported as not synced.
  *
  * @param meter of `@opentelemetry/api`, as `metrics.getMeter("my-agent")` gives it.
- * @returns what takes it back with `Symbol.dispose`: the informer is told as not synced once more, and then no longer. The JavaScript SDK
- * repeats the last values of series that have ended.
- * @throws PodsError `invalid-argument` where another informer of the client has this name.
+ * @returns an object whose `Symbol.dispose` ends the registration. The informer is exported once more, as not synced, because the
+ * JavaScript SDK repeats the last values of ended series.
+ * @throws PodsError `invalid-argument` if another informer of the client has this name.
  * @example
  * ```ts
  * import { metrics } from "@opentelemetry/api";
@@ -92,19 +92,19 @@ interface Client {
   /** Each registered informer with its attributes, and how often it was registered. */
   readonly informers: Map<Informer, { readonly name: string; times: number }>;
   readonly hear: (call: EndedCall) => void;
-  /** Informers that were registered so far. */
+  /** The number of informers registered so far. */
   count: number;
 }
 
-/** The instruments of one meter, and who is told by them. */
+/** The instruments of one meter, and the registered informers. */
 class Metrics {
   readonly #instruments: ReturnType<typeof instrumentsOf>;
   readonly #durations: ReturnType<MetricMeter["createHistogram"]>;
   readonly #clients = new Map<Counters, Client>();
-  /** The numbers of clients, of those too that are registered no longer. */
+  /** The numbers of clients, also of those without registered informers. */
   readonly #numbers = new WeakMap<Counters, string>();
   #count = 0;
-  /** The attributes of informers that have been registered, and are no longer. */
+  /** The attributes of informers whose registration has ended. */
   readonly #ended: Attributes[] = [];
 
   constructor(meter: MetricMeter) {
@@ -143,7 +143,7 @@ class Metrics {
         isOver = true;
         if (--entry.times > 0) return;
         client.informers.delete(informer);
-        // Where nobody collects, nobody misses them.
+        // Without an export they are not needed.
         if (this.#ended.length < MAX_ENDED) this.#ended.push({ ...client.attributes, [INFORMER]: entry.name });
         if (client.informers.size === 0) this.#leave(counters, client);
       },
@@ -194,7 +194,7 @@ class Metrics {
     };
     observeCodes(losses, counts.losses);
     observeCodes(retries, counts.retries);
-    // Shared by the informers of a client: any of them knows, the last one that is open.
+    // The informers of a client share these values: they are read from the last open one.
     const shared = [...informers.keys()].map(({ state }) => state).findLast(({ phase }) => phase !== "closed");
     result.observe(retained, shared?.retained ?? 0, attributes);
     result.observe(waiting, shared?.waiting ?? 0, attributes);
@@ -212,7 +212,7 @@ class Metrics {
   }
 }
 
-/** How many informers may end between two collections, and be told as not synced. */
+/** How many informers that end between two exports are exported as not synced. */
 const MAX_ENDED = 1_000;
 
 /** Bounds of the durations, in seconds: a kubelet answers within milliseconds, calls may take ten seconds by default. */

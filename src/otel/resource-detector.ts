@@ -19,7 +19,7 @@ export interface PodResourceDetectorOptions {
 
 /** A detector of `@opentelemetry/resources`, written out so that nobody needs that package for its types. */
 export interface PodResourceDetector {
-  /** Detects the attributes; each resolves, with undefined where it cannot be said. */
+  /** Detects the attributes; each resolves, with undefined if unknown. */
   detect(): { attributes: Record<string, Promise<string | undefined>> };
 }
 

@@ -40,6 +40,6 @@ export interface MessageType {
   readonly read: (message: Fields, reader: WireReader, end: number, depth: number) => void;
   /** Returns the field of this name. */
   field(name: string): Field | undefined;
-  /** Returns the number of the field of this name. @throws Error where the schema has none. */
+  /** Returns the number of the field of this name. @throws Error if the schema has none. */
   numberOf(name: string): number;
 }

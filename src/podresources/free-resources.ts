@@ -4,19 +4,19 @@ import type { DeviceGroup, MemoryBlock, PodResources } from "./pod-resources.js"
 export interface CpuGroup {
   /** The CPUs, sorted, by the kernel's numbers. */
   readonly cpuIds: readonly number[];
-  /** The one NUMA node they are of; none where that is not known. */
+  /** Their NUMA node; empty if it is not known. */
   readonly numaNodes: readonly number[];
 }
 
-/** The resources that can be given to a container alone, and are nobody's. */
+/** Free resources: those that can be assigned exclusively, and are not. */
 export interface FreeResources {
   /** Devices of device plugins, by resource and NUMA nodes. */
   readonly devices: readonly DeviceGroup[];
-  /** CPUs, by NUMA node; none where the kubelet's CPU manager is not `static`. */
+  /** CPUs, by NUMA node; empty unless the kubelet's CPU manager is `static`. */
   readonly cpus: readonly CpuGroup[];
   /**
-   * Memory and huge pages, by type and NUMA nodes; none where the kubelet's memory manager is not `Static`. What was given from several
-   * nodes at once ties them together: then how much each of them has is not told, and they stand as one.
+   * Memory and huge pages, by type and NUMA nodes; empty unless the kubelet's memory manager is `Static`. An assignment from several nodes
+   * at once ties them together: then the share of each is not told, and they are one entry.
    */
   readonly memory: readonly MemoryBlock[];
 }

@@ -3,13 +3,13 @@ import { type Assignment, assignmentsOf, type NamedPod } from "./join.js";
 import type { AllocatableResources, PodResources } from "./pod-resources.js";
 import type { PodName } from "./reading-plan.js";
 
-/** A pod with the fields by which it is bound to what it has been given. */
+/** A pod with the fields that bind resources to it. */
 export interface IdentifiedPod extends NamedPod {
   /** The metadata that is read. */
   readonly metadata: NonNullable<NamedPod["metadata"]> & { readonly uid: string };
 }
 
-/** The pods that are there now, all of the node that have not finished. */
+/** The present pods: all unfinished pods of the node. */
 export interface PresentPods<P> {
   /** Returns all of them. */
   list(): P[];
@@ -17,23 +17,23 @@ export interface PresentPods<P> {
   get(key: { readonly uid: string }): P | undefined;
 }
 
-/** The UID of the one pod of each name; undefined where several have the name. */
+/** The UID of the pod of each name; undefined if several pods have the name. */
 type Names = ReadonlyMap<string, string | undefined>;
 
 /**
- * The resources that the pods of a node hold, put together from answers that know pods by name alone. An answer is bound to a UID where
- * one pod alone had the name, in the answer and in the view, from when the kubelet was asked until it had answered: of any other it is
- * not known whose it is. A pod that the kubelet lists no more keeps what it had until it leaves the view: its containers may run on.
- * One question is asked at a time. Pure.
+ * The resources that the pods of a node hold, joined from answers that know only names of pods. An answer is bound to a UID if exactly one
+ * pod had the name, in the answer and in the view, from the request to the answer. The owner of any other answer is unknown. A pod that the
+ * kubelet does not list any more keeps its resources until it leaves the view, since its containers may still run. Only one request is
+ * under way at a time. Pure.
  */
 export class Holdings<P extends IdentifiedPod> {
   readonly #pods: PresentPods<P>;
-  /** The answers that are bound, by UID. */
+  /** The bound answers, by UID. */
   #owned = new Map<string, PodResources>();
-  /** The others, of which it is not known whose they are: what is in them is not free. */
+  /** Answers with an unknown owner. Their resources are not free. */
   #unowned: PodResources[] = [];
   #allocatable: AllocatableResources | undefined;
-  /** The names when the kubelet was asked, and those of pods that came or went since. */
+  /** The names at the time of the request, and those of pods that came or went since. */
   #asked: Names = new Map();
   readonly #touched = new Set<string>();
 
@@ -41,13 +41,15 @@ export class Holdings<P extends IdentifiedPod> {
     this.#pods = pods;
   }
 
-  /** Notes that the kubelet is asked now. */
+  /** Notes that a request is sent now. */
   ask(): void {
     this.#asked = namesOf(this.#pods.list());
     this.#touched.clear();
   }
 
-  /** Notes that a pod has come. What another of its name holds may be its own: it is nobody's until it is read again. */
+  /**
+   * Notes that a pod has come. The resources of another pod of its name may be its own, so their owner is unknown until the next reading.
+   */
   came({ namespace, name, uid }: IdentifiedPod["metadata"]): void {
     const key = nameKey({ namespace, name });
     this.#touched.add(key);
@@ -63,7 +65,7 @@ export class Holdings<P extends IdentifiedPod> {
     this.#touched.add(nameKey(pod));
   }
 
-  /** Returns whether an answer about this name alone can be bound: nothing is known yet of any other pod that has it. */
+  /** Returns true if an answer about this name can be bound, because no other pod of this name has resources. */
   canGet(pod: PodName): boolean {
     const key = nameKey(pod);
     const uid = namesOf(this.#pods.list()).get(key);
@@ -71,7 +73,7 @@ export class Holdings<P extends IdentifiedPod> {
     return uid !== undefined && ![...this.#owned].some(isOther) && !this.#unowned.some((each) => nameKey(each) === key);
   }
 
-  /** Takes a list, and what there was to give when it was asked for. */
+  /** Takes a list, and the allocatable resources at the time of its request. */
   listed(allocatable: AllocatableResources, resources: readonly PodResources[]): void {
     this.#allocatable = allocatable;
     const before = this.#owned;
@@ -93,7 +95,7 @@ export class Holdings<P extends IdentifiedPod> {
     }
   }
 
-  /** Takes the answer about one pod, and returns whether it is bound: else only a list shows whose it is. */
+  /** Takes the answer about one pod. Returns false if it cannot be bound, so that only a list can show its owner. */
   got(pod: PodName, answer: PodResources): boolean {
     const uid = this.#ownerOf(nameKey(pod), namesOf(this.#pods.list()));
     if (uid === undefined || !this.canGet(pod)) {
@@ -104,7 +106,7 @@ export class Holdings<P extends IdentifiedPod> {
     return true;
   }
 
-  /** Returns what each container holds, of the pods that are there now. */
+  /** Returns the resources of each container of the present pods. */
   list(): Assignment<P>[] {
     const assignments: Assignment<P>[] = [];
     for (const [uid, answer] of this.#owned) {
@@ -114,7 +116,7 @@ export class Holdings<P extends IdentifiedPod> {
     return assignments;
   }
 
-  /** Returns who holds a device, or a replica of it. */
+  /** Returns the containers that hold a device, or a replica of it. */
   byDevice(deviceID: string, resourceName: string | undefined): Assignment<P>[] {
     const isMeant = (id: string) => id === deviceID || id.startsWith(`${deviceID}${REPLICA}`);
     return this.list().filter(({ devices }) =>
@@ -124,10 +126,10 @@ export class Holdings<P extends IdentifiedPod> {
     );
   }
 
-  /** Returns what can be given and is nobody's: devices and CPUs by NUMA nodes, memory by the nodes that it is given from together. */
+  /** Returns the free resources: devices and CPUs by NUMA nodes, memory by the nodes that it is assigned from together. */
   free(nodeOfCpu: ReadonlyMap<number, number>): FreeResources {
     const { devices = [], cpuIds = [], memory = [] } = this.#allocatable ?? {};
-    // Where a pod came or went while the kubelet was asked, its memory may count twice until the next list: less is told, and never more.
+    // If a pod came or went during a request, its memory may count twice until the next list: too little is free then, and never too much.
     const given = [...this.#owned.values(), ...this.#unowned];
     return {
       devices: freeDevices(devices, given),
@@ -148,7 +150,7 @@ function nameKey({ namespace, name }: PodName): string {
   return `${namespace}/${name}`;
 }
 
-/** Returns which name means which pod now. */
+/** Returns the pod of each name now. */
 function namesOf(pods: Iterable<IdentifiedPod>): Names {
   const names = new Map<string, string | undefined>();
   for (const { metadata } of pods) {

@@ -3,8 +3,8 @@ import { isFinalPhase } from "../pod/lifecycle.js";
 import type { ContainerResources, MemoryBlock, PodResources } from "./pod-resources.js";
 
 /**
- * A pod with the fields by which it is found: namespace and name. Of several pods of one name, which fast re-creation leaves
- * for a while, the one that has not ended, is not to go, and is the newest is taken, as far as these fields are there.
+ * A pod with the fields by which it is found: namespace and name. Fast re-creation may leave several pods of one name for a while. Then an
+ * unfinished pod is taken, then one that is not terminating, then the newest, as far as these fields are present.
  */
 export interface NamedPod {
   /** The metadata that is read. */
@@ -20,19 +20,19 @@ export interface NamedPod {
   readonly status?: { readonly phase?: string } | undefined;
 }
 
-/** The resources that a container of a pod has been given, or the pod itself. */
+/** The resources of a container, or of the pod as a whole. */
 export interface Assignment<P> extends Omit<ContainerResources, "name"> {
   /** The pod that it belongs to. */
   readonly pod: P;
-  /** The name of the container; undefined for what the pod has as a whole, its containers' own included. */
+  /** The name of the container; undefined for the resources of the pod as a whole, which include those of its containers. */
   readonly container: string | undefined;
   /** The NUMA nodes of its devices and its memory, each once, sorted. */
   readonly numaNodes: readonly number[];
 }
 
 /**
- * Joins pods of a `PodsClient` and resources of a `PodResourcesClient`, by namespace and name: which container of which pod
- * holds what. Pods that only one of the two lists has are left out: they were not asked at the same moment.
+ * Joins pods of a `PodsClient` and resources of a `PodResourcesClient`, by namespace and name: the resources of each container. Pods that
+ * only one of the two lists has are left out, since the lists were not made at the same moment.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function joinPodResources<P extends NamedPod>(
   return assignments;
 }
 
-/** Returns what a pod and its containers have been given. */
+/** Returns the resources of a pod and of its containers. */
 export function assignmentsOf<P>(pod: P, { containers, cpuIds, memory }: PodResources): Assignment<P>[] {
   const ofContainers = containers.map(({ name, ...given }) => assignment(pod, name, given));
   if (cpuIds.length + memory.length === 0) return ofContainers;
@@ -72,7 +72,7 @@ function assignment<P>(pod: P, container: string | undefined, given: Omit<Contai
   return { pod, container, ...given, numaNodes };
 }
 
-/** Returns whether of two pods of one name this is the one that has the resources. */
+/** Returns true if the first of two pods of one name is the better owner. */
 function isBetter(pod: NamedPod, other: NamedPod): boolean {
   const [a, b] = [rank(pod), rank(other)];
   const at = a.findIndex((value, i) => value !== b[i]);

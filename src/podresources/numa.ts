@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** More CPUs than Linux is built for (NR_CPUS). */
+/** The most CPUs that Linux supports (NR_CPUS). */
 const MAX_CPUS = 8_192;
 
 /**
- * Returns the NUMA node of each CPU, by the kernel's list of each node. Empty where there is none to be read: a container has the
- * machine's own, unless its `/sys` is hidden.
+ * Returns the NUMA node of each CPU, by the kernel's list of each node. Empty if it cannot be read. In a container it is the machine's
+ * list, unless `/sys` is hidden.
  */
 export async function numaNodesOfCpus(sysRoot: string): Promise<Map<number, number>> {
   const directory = join(sysRoot, "devices/system/node");
@@ -20,7 +20,7 @@ export async function numaNodesOfCpus(sysRoot: string): Promise<Map<number, numb
   return nodeOf;
 }
 
-/** Reads numbers as the kernel lists CPUs: `0-3,8`. */
+/** Reads the kernel's form of lists of CPUs: `0-3,8`. */
 function cpusOf(list: string): number[] {
   return list.split(",").flatMap((part) => {
     const [, first, last = first] = /^\s*(\d{1,5})(?:-(\d{1,5}))?\s*$/.exec(part) ?? [];

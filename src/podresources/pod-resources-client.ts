@@ -31,14 +31,14 @@ import {
 export type PodResourcesProbe = {
   /** The socket that was asked. */
   socketPath: string;
-  /** How long the answer took, connecting included. */
+  /** How long the answer took, in milliseconds, including the connection. */
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
 /**
- * Asks the kubelet's podresources API (v1) which container of this node has been given which devices, CPUs and memory, on
- * `<rootDir>/pod-resources/kubelet.sock`. It tells no changes: ask again. As `PodsClient` it connects when it is first used,
- * tries again after failures that may pass, keeps to the kubelet's limit, and does not keep the process alive.
+ * Asks the kubelet's podresources API (v1) which devices, CPUs and memory each container of this node has, on
+ * `<rootDir>/pod-resources/kubelet.sock`. The API sends no changes: ask again. Like `PodsClient` it connects at its first use, retries
+ * failures that may pass, keeps to the kubelet's rate limit, and does not keep the process alive.
  */
 export class PodResourcesClient implements AsyncDisposable {
   readonly #socket: KubeletSocket;
@@ -46,8 +46,8 @@ export class PodResourcesClient implements AsyncDisposable {
   readonly #environment: Environment;
 
   /**
-   * Takes the options of `PodsClient`. Without `socketPath` it is $KUBELET_PODRESOURCES_SOCKET, else below `rootDir`, else
-   * that of the kubelet which $KUBELET_PODS_SOCKET names.
+   * Takes the options of `PodsClient`. Without `socketPath` the socket is $KUBELET_PODRESOURCES_SOCKET, otherwise the one below `rootDir`,
+   * otherwise that of the kubelet which $KUBELET_PODS_SOCKET names.
    *
    * @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet.
    */
@@ -81,7 +81,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Returns what the pods of this node have been given. Finished pods are left out.
+   * Returns the resources of the pods of this node. Finished pods are left out.
    *
    * @throws PodsError
    */
@@ -92,7 +92,7 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Returns what the node can give, whether it is given or not.
+   * Returns the allocatable resources of the node, whether they are assigned or not.
    *
    * @throws PodsError
    */
@@ -103,9 +103,9 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Returns what one pod has been given. A kubelet that has no such call, as before 1.34, is asked for all pods.
+   * Returns the resources of one pod. Kubelets before 1.34 do not have this call, and are asked for all pods.
    *
-   * @throws PodsError; `not-found` where the kubelet has no such pod.
+   * @throws PodsError; `not-found` if the kubelet has no such pod.
    */
   async get(namespace: string, name: string, options: CallOptions = {}): Promise<PodResources> {
     checkOptions(options, CALL_OPTIONS, "get");
@@ -122,9 +122,8 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Makes a cache of which container of which pod holds what, by UID, over the informer of a `PodsClient`. It begins at once, reads
-   * everything each `pollIntervalMs`, and pods that come as soon as the informer tells them. Ends with this client, or with the
-   * informer.
+   * Makes a cache of the resources of all containers, by UID, on the informer of a `PodsClient`. It starts at once, reads everything every
+   * `pollIntervalMs`, and reads new pods as soon as the informer tells them. It ends with this client, or with the informer.
    *
    * @throws PodsError `invalid-argument`, `closed`.
    */
@@ -160,8 +159,8 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Asks whether a kubelet answers: ready, or one of the error codes. Tries once, waits for nobody, and never rejects.
-   * `timeoutMs` defaults to the client's.
+   * Asks whether a kubelet answers. Tries once, without waiting for a kubelet that starts, and never rejects: the result is ready, or has
+   * an error code. `timeoutMs` defaults to the client's.
    */
   async probe(options: Pick<CallOptions, "timeoutMs"> = {}): Promise<PodResourcesProbe> {
     const startMs = this.#environment.clock.now();
@@ -177,7 +176,7 @@ export class PodResourcesClient implements AsyncDisposable {
     }
   }
 
-  /** Ends everything: pending calls reject with `closed`. Calling it again gives the same promise. */
+  /** Ends the client: pending calls reject with `closed`. Another call returns the same promise. */
   close(): Promise<void> {
     return this.#caller.close();
   }
@@ -187,7 +186,7 @@ export class PodResourcesClient implements AsyncDisposable {
     return this.close();
   }
 
-  /** @throws PodsError `not-served` where the kubelet has no such call. */
+  /** @throws PodsError `not-served` if the kubelet has no such call. */
   async #get(namespace: string, name: string, options: CallOptions): Promise<PodResources> {
     try {
       const input = { podNamespace: namespace, podName: name };
@@ -249,10 +248,10 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 }
 
-/** Short enough for metrics that are scraped each 15 s. */
+/** Short enough for metrics that are scraped every 15 s. */
 const POLL_INTERVAL_MS = 10_000;
 
-/** A day. Only a poll finds what a running pod is given later, such as claims of dynamic resource allocation. */
+/** A day. Only a poll finds resources that a running pod gets later, such as claims of dynamic resource allocation. */
 const MAX_POLL_INTERVAL_MS = 86_400_000;
 
 /** Hints that differ from those of the Pods API. */
@@ -264,7 +263,7 @@ const HINTS: Partial<Record<PodsErrorCode, string>> = {
   "not-served": "this kubelet does not serve the call; Get is on by default from 1.34",
 };
 
-/** Replaces the hint that all errors of a code have with that of this API. */
+/** Replaces the hint of an error's code by that of this API. */
 function hinted(error: PodsError): PodsError {
   const hint = HINTS[error.code];
   return hint !== undefined && error.hint === factsOf(error.code).hint ? amend(error, { hint }) : error;

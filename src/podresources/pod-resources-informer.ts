@@ -12,9 +12,9 @@ import { numaNodesOfCpus } from "./numa.js";
 import type { AllocatableResources, PodResources } from "./pod-resources.js";
 import { type PodName, ReadingPlan } from "./reading-plan.js";
 
-/** The informer of a `PodsClient`, as far as its pods are joined with what they have been given. */
+/** The part of a `PodsClient`'s informer that is joined with resources. */
 export interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent> {
-  /** Whether it has all pods of the node that have not finished, and no others. */
+  /** True if it has exactly the unfinished pods of the node. */
   readonly hasAllLive: boolean;
   /** The state of the view. */
   readonly state: {
@@ -22,7 +22,7 @@ export interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent
     readonly error: PodsError | undefined;
     readonly unconfirmed: { readonly count: number };
   };
-  /** Resolves when everything there is is known. */
+  /** Resolves when all pods are known. */
   synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
 }
 
@@ -34,20 +34,19 @@ export type PodsViewEvent =
 /** Options of `PodResourcesClient.informer`. */
 export interface PodResourcesInformerOptions {
   /**
-   * How long it takes until everything is read again, in milliseconds, plus or minus 20 %. Pods that come and go are read sooner. At
-   * least 1,000, at most 86,400,000 (a day).
+   * The time until everything is read again, in milliseconds, plus or minus 20 %. Pods that come and go are read sooner. At least 1,000, at
+   * most 86,400,000 (a day).
    *
    * @default 10_000
    */
   pollIntervalMs?: number | undefined;
   /**
-   * Where `/sys` is, in which the kernel says which CPU is of which NUMA node: the kubelet does not. Read once. A container sees the
-   * machine's own.
+   * Where `/sys` is. It shows the NUMA node of each CPU, which the kubelet does not. Read once. A container sees the machine's own.
    *
    * @default "/sys"
    */
   sysRoot?: string | undefined;
-  /** Ends it, as `close` does. */
+  /** Ends the informer, as `close` does. */
   signal?: AbortSignal | undefined;
 }
 
@@ -55,12 +54,12 @@ export interface PodResourcesInformerOptions {
 export interface PodResourcesInformerState {
   /**
    * - `connecting`: nothing has been read yet.
-   * - `synced`: everything was read since the pods' informer was synced last, and all its pods are confirmed.
-   * - `stale`: that is not so, or the last reading failed; reads give what was known last.
-   * - `closed`: by `close`, or with one of the two that it is made of.
+   * - `synced`: everything has been read since the pods' informer was last synced, and all its pods are confirmed.
+   * - `stale`: not synced any more, or the last reading failed; reads give the last known resources.
+   * - `closed`: by `close`, or with its client or the pods' informer.
    */
   phase: "connecting" | "synced" | "stale" | "closed";
-  /** Why it is not synced; undefined where it is, and before the first reading. */
+  /** Why it is not synced; undefined if it is, and before the first reading. */
   error: PodsError | undefined;
   /** The time of the last complete reading; undefined before the first. */
   readAt: Date | undefined;
@@ -70,17 +69,17 @@ export interface PodResourcesInformerState {
 export interface ResourcesCalls extends Environment {
   list(signal: AbortSignal): Promise<PodResources[]>;
   getAllocatableResources(signal: AbortSignal): Promise<AllocatableResources>;
-  /** Resolves with undefined where there is no such pod. @throws PodsError `not-served`, where the kubelet has no such call. */
+  /** Resolves with undefined if there is no such pod. @throws PodsError `not-served` if the kubelet has no such call. */
   get(namespace: string, name: string, signal: AbortSignal): Promise<PodResources | undefined>;
   enter(controller: AbortController): () => void;
 }
 
-/** How often it is looked whether the view of the pods has become sure: nothing tells that a pod is confirmed. */
+/** How often to check if all pods of the view are confirmed: no event tells that. */
 const UNSURE_MS = 1_000;
 
 /**
- * A cache of which container holds which devices, CPUs and memory, by pod and UID. The API knows pods by name alone and tells no
- * changes. So everything is read at intervals, and a new pod as soon as the pods' informer tells it. It does not keep the process alive.
+ * A cache of the devices, CPUs and memory of each container, by the UID of its pod. The API knows pods only by name, and sends no changes.
+ * So everything is read at intervals, and a new pod as soon as the pods' informer tells it. This timer does not keep the process alive.
  */
 export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDisposable {
   readonly #calls: ResourcesCalls;
@@ -94,7 +93,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   /** The NUMA node of each CPU; empty until it is read. */
   #nodeOfCpu: ReadonlyMap<number, number> = new Map();
   #readAt: Date | undefined;
-  /** Whether everything was read since the pods were known anew. */
+  /** True if everything has been read since the pods' informer was last synced. */
   #isCurrent = false;
   #error: PodsError | undefined;
   #closed: { reason: unknown } | undefined;
@@ -128,7 +127,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     this.#poll().catch((error) => this.#end(error));
   }
 
-  /** The present state; a new object at each call. */
+  /** The current state; a new object at each call. */
   get state(): PodResourcesInformerState {
     const readAt = this.#readAt;
     if (this.#closed !== undefined) {
@@ -142,8 +141,8 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   }
 
   /**
-   * Resolves when everything has been read, at once where it is so already. Rejects with what is in the way when `timeoutMs` has
-   * passed (by default, and with 0 or Infinity, it waits for ever), with the signal's reason, or with `closed`.
+   * Resolves when everything has been read, at once if it is already synced. When `timeoutMs` has passed, it rejects with the error that is
+   * in the way. By default, and with 0 or Infinity, it waits for ever. It also rejects with the signal's reason, and with `closed`.
    */
   async synced(options: Pick<CallOptions, "signal" | "timeoutMs"> = {}): Promise<void> {
     checkOptions(options, { signal: "signal", timeoutMs: "number" }, "synced");
@@ -168,30 +167,30 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   }
 
   /**
-   * Returns what each container holds, of pods that are there. Pods that share their name with another that has not ended are left
-   * out: the kubelet does not say which of them is meant.
+   * Returns the resources of each container of the present pods. Pods that share their name with another unfinished pod are left out,
+   * because the kubelet does not tell which of them holds the resources.
    */
   list(): Assignment<P>[] {
     return this.#holdings.list();
   }
 
   /**
-   * Returns the containers that hold a device: several where it is shared. A device of which its plugin makes replicas
-   * (`GPU-1::0`, `GPU-1::1`, as NVIDIA's does for time slicing) is found by the ID that they have in common, too.
+   * Returns the containers that hold a device; several if it is shared. If a plugin makes replicas of a device (`GPU-1::0`, `GPU-1::1`, as
+   * NVIDIA's does for time slicing), they are also found by their common ID.
    */
   byDevice(deviceID: string, resourceName?: string): Assignment<P>[] {
     return this.#holdings.byDevice(deviceID, resourceName);
   }
 
   /**
-   * Returns what the node can give and was nobody's when it was read: devices, CPUs and memory, by NUMA nodes. What a pod has that is
-   * not known here is not free. What the node can no longer give is not told. Containers without CPUs of their own run on the free ones.
+   * Returns the resources of the node that were free at the last reading: devices, CPUs and memory, by NUMA nodes. Resources of unknown
+   * pods are not free. Resources that the node has lost are left out. Containers without exclusive CPUs run on the free ones.
    */
   free(): FreeResources {
     return this.#holdings.free(this.#nodeOfCpu);
   }
 
-  /** Ends it; reads give what was known last. The pods' informer and the client go on. Calling it again gives nothing new. */
+  /** Ends the informer. Reads give the last known resources. The pods' informer and the client go on. Another call has no effect. */
   close(): Promise<void> {
     this.#end(closedError("informer"));
     return Promise.resolve();
@@ -202,7 +201,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     return this.close();
   }
 
-  /** Notes what the pods' informer tells. */
+  /** Follows the events of the pods' informer. */
   async #follow(): Promise<void> {
     const events = this.#pods[Symbol.asyncIterator]();
     this.#controller.signal.addEventListener("abort", () => void events.return?.(), { once: true });
@@ -223,7 +222,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     this.#end(closedError("informer"));
   }
 
-  /** Reads when there is something to read, and the pods are known whose it is, until it ends. */
+  /** Reads when a reading is due and the pods are known, until it ends. */
   async #poll(): Promise<void> {
     const { signal } = this.#controller;
     const { clock } = this.#calls;
@@ -252,8 +251,8 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
   }
 
   /**
-   * Whether the view of the pods is that of the kubelet. Else the pods that it means by a name may be others, and a kubelet that has not
-   * read its sources (1.36) lists a part of them.
+   * True if the known pods are those of the kubelet. Otherwise a name may mean another pod, and a kubelet of 1.36 that has not read its
+   * sources lists only a part of them.
    */
   get #isSure(): boolean {
     const { phase, unconfirmed } = this.#pods.state;
@@ -272,7 +271,7 @@ export class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDispo
     this.#holdings.ask();
     const resources = await this.#calls.list(signal);
     if (!this.#isSure) {
-      this.#plan.went(nowMs); // it is read again when it is
+      this.#plan.went(nowMs); // it is read again when the view is sure
       return;
     }
     this.#holdings.listed(allocatable, resources);

@@ -1,26 +1,29 @@
 import type * as wire from "../gen/podresources/podresources_pb.js";
 
-/** The resources that a pod of this node has been given. The API has no UID: pods go by namespace and name. Plain data. */
+/** The resources of a pod of this node. The API has no UID; it identifies pods by namespace and name. Plain data. */
 export interface PodResources {
   /** The namespace of the pod. */
   readonly namespace: string;
   /** The name of the pod. */
   readonly name: string;
-  /** Its containers, and init containers that start again for ever. */
+  /** Its containers and sidecars. */
   readonly containers: readonly ContainerResources[];
-  /** CPUs that the pod has as a whole, its containers' own among them; none before Kubernetes 1.37, and by its gate `PodLevelResourceManagers` alone. */
+  /**
+   * CPUs of the pod as a whole, which include those of its containers. Only since Kubernetes 1.37, with the gate
+   * `PodLevelResourceManagers`; empty otherwise.
+   */
   readonly cpuIds: readonly number[];
-  /** Memory that the pod has as a whole, its containers' own included; as `cpuIds`. */
+  /** Memory of the pod as a whole, which includes that of its containers. Empty in the same cases as `cpuIds`. */
   readonly memory: readonly MemoryBlock[];
 }
 
-/** The resources that a container has been given. */
+/** The resources of a container. */
 export interface ContainerResources {
   /** The name of the container. */
   readonly name: string;
   /** Devices of device plugins. */
   readonly devices: readonly DeviceGroup[];
-  /** CPUs that are this container's alone; none where it shares all of its. */
+  /** Exclusive CPUs of this container; empty if it only runs on shared ones. */
   readonly cpuIds: readonly number[];
   /** Memory and huge pages that are pinned. */
   readonly memory: readonly MemoryBlock[];
@@ -34,7 +37,7 @@ export interface DeviceGroup {
   readonly resourceName: string;
   /** The devices, as their plugin names them. */
   readonly deviceIDs: readonly string[];
-  /** The NUMA nodes they are near to; none where that is not known. */
+  /** The NUMA nodes that they are near to; empty if not known. */
   readonly numaNodes: readonly number[];
 }
 
@@ -48,13 +51,13 @@ export interface MemoryBlock {
   readonly numaNodes: readonly number[];
 }
 
-/** A claim, and the devices that it stands for. */
+/** A claim, and its devices. */
 export interface ResourceClaim {
   /** The namespace of the claim. */
   readonly namespace: string;
   /** The name of the claim. */
   readonly name: string;
-  /** The devices that this container has by it. */
+  /** The devices that this container has by this claim. */
   readonly devices: readonly ClaimedDevice[];
 }
 
@@ -66,17 +69,17 @@ export interface ClaimedDevice {
   readonly pool: string;
   /** The device's name in the pool. */
   readonly device: string;
-  /** The share of the device; undefined where it is all of it. */
+  /** The share of the device; undefined for the whole device. */
   readonly shareId: string | undefined;
   /** Names for the container runtime, as `vendor.com/gpu=gpu1`. */
   readonly cdiDevices: readonly string[];
 }
 
-/** The resources that the node can give to containers, whether they are given or not. */
+/** The allocatable resources of the node, whether they are assigned or not. */
 export interface AllocatableResources {
   /** Devices of device plugins. */
   readonly devices: readonly DeviceGroup[];
-  /** CPUs that containers can be given for their own. */
+  /** CPUs that can be assigned exclusively. */
   readonly cpuIds: readonly number[];
   /** Memory and huge pages that can be pinned. */
   readonly memory: readonly MemoryBlock[];

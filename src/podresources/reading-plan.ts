@@ -8,29 +8,29 @@ export interface PodName {
   readonly name: string;
 }
 
-/** A reading that is to be made: of everything, or of these pods. */
+/** A reading: of everything, or of these pods. */
 export type Reading = "all" | readonly PodName[];
 
 /** Pods that come together are read together: a Deployment that grows, a node that starts. */
 const SETTLE_MS = 50;
 
-/** The least time between two lists, unless the pods are known anew: other clients share the kubelet's limit. */
+/** The shortest time between two lists, because other clients share the kubelet's limit. After a new sync of the pods it does not apply. */
 const LIST_SPACING_MS = 1_000;
 
-/** The most pods that are read one by one; where more have come, one list costs the kubelet less. */
+/** The most pods that are read one by one. For more of them one list costs the kubelet less. */
 const MAX_GETS = 8;
 
 /** The share of the interval by which a poll is early or late, so that the agents of many nodes spread out. */
 const JITTER = 0.2;
 
-/** The plan of readings of an API that tells no changes: when to read, and what. Pure: time and randomness are passed in. */
+/** Decides when to read which pods of an API that sends no changes. Pure: time and randomness are passed in. */
 export class ReadingPlan {
   readonly #intervalMs: number;
   readonly #random: () => number;
   readonly #backoff: Backoff;
   readonly #came = new Map<string, PodName>();
   #cameMs = Number.POSITIVE_INFINITY;
-  /** When a list was found to be due, and when the last one was begun. */
+  /** When the next list is due, and when the last one was begun. */
   #dueMs: number;
   #listedMs = Number.NEGATIVE_INFINITY;
   #pollMs = Number.POSITIVE_INFINITY;
@@ -44,23 +44,23 @@ export class ReadingPlan {
     this.#dueMs = nowMs - SETTLE_MS;
   }
 
-  /** Notes a pod that came: what it holds can be asked for alone. */
+  /** Notes a new pod, whose resources can be asked for alone. */
   came(pod: PodName, nowMs: number): void {
     this.#came.set(`${pod.namespace}/${pod.name}`, pod);
     this.#cameMs = Math.min(this.#cameMs, nowMs);
     if (this.#came.size > MAX_GETS || !this.#hasGet) this.#due(nowMs);
   }
 
-  /** Notes that a pod went: only a list shows when its resources are given back. */
+  /** Notes that a pod is gone. Only a list shows when its resources are free again. */
   went(nowMs: number): void {
     this.#due(nowMs);
   }
 
-  /** Notes that the pods are known anew, perhaps those of another kubelet: everything is read at once. */
+  /** Notes a new sync of the pods, perhaps with another kubelet: everything is read at once. */
   renewed(nowMs: number): void {
     this.#hasGet = true;
     this.#listedMs = Number.NEGATIVE_INFINITY;
-    this.succeeded(); // whoever failed is another by now
+    this.succeeded(); // the failure was that of an earlier kubelet
     this.#due(nowMs - SETTLE_MS);
   }
 
@@ -76,13 +76,13 @@ export class ReadingPlan {
     this.#backoff.reset();
   }
 
-  /** Notes that a reading failed: everything is read when the pause is over that such a failure asks for. */
+  /** Notes that a reading failed. Everything is read again after the backoff of the failure. */
   failed(error: PodsError, nowMs: number): void {
     this.#due(nowMs);
     this.#retryMs = nowMs + this.#backoff.delayMs(factsOf(error.code).watch ?? "transient", error, nowMs);
   }
 
-  /** The time at which something is to be read. */
+  /** The time of the next reading. */
   get nextMs(): number {
     return this.#retryMs ?? Math.min(this.#listMs, this.#cameMs + SETTLE_MS);
   }
@@ -91,14 +91,14 @@ export class ReadingPlan {
     return Math.min(this.#pollMs, Math.max(this.#dueMs + SETTLE_MS, this.#listedMs + LIST_SPACING_MS));
   }
 
-  /** Returns what is to be read now, and counts it as read; undefined where it is not time. */
+  /** Returns the reading that is due now, and counts it as done; undefined if none is due. */
   take(nowMs: number): Reading | undefined {
     if (nowMs < this.nextMs) return undefined;
     const isListTime = this.#retryMs !== undefined || nowMs >= this.#listMs;
     const came = [...this.#came.values()];
     this.#came.clear();
     this.#cameMs = Number.POSITIVE_INFINITY;
-    // Where they are not asked for one by one a list is due, which has them.
+    // If they are not asked for one by one, a list is due, which has them.
     if (!isListTime) return this.#hasGet && came.length <= MAX_GETS ? came : undefined;
     this.#dueMs = Number.POSITIVE_INFINITY;
     this.#listedMs = nowMs;

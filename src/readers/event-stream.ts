@@ -23,7 +23,7 @@ export type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
 /** A sink that makes events of the changes it receives, each when it is taken. */
 export interface EventQueue<E> extends Sink {
-  /** The fields that must be known of each pod; everything where it is undefined. */
+  /** The fields that must be known of each pod; undefined means all fields. */
   readonly neededMask: PodMask | undefined;
   /** Takes the next event; undefined if there is none now. */
   take(): E | undefined;

@@ -49,7 +49,7 @@ export class PodFinder<P> {
     this.#window = window;
   }
 
-  /** The fields that must be known of each pod; everything where it is undefined. */
+  /** The fields that must be known of each pod; undefined means all fields. */
   get neededMask(): PodMask | undefined {
     return this.#scope.neededMask;
   }

@@ -24,7 +24,7 @@ export interface Selection {
 export class Scope {
   readonly #selection: Selection;
   readonly #isEnough: (retained: PodMask | undefined) => boolean;
-  /** The fields that must be known of each pod; everything where it is undefined. */
+  /** The fields that must be known of each pod; undefined means all fields. */
   readonly neededMask: PodMask | undefined;
 
   constructor(selection: Selection) {

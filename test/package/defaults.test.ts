@@ -455,7 +455,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     () => assert.deepEqual(fallbacks("conformance/raw-client.ts", "maxRequests"), ["code: Number.POSITIVE_INFINITY"]),
   ],
   "ConformanceOptions.socketPath": [
-    "where the client looks for it",
+    "the socket that the client would dial",
     async () => {
       process.env["KUBELET_PODS_SOCKET"] = "/nowhere/a.sock";
       assert.equal((await checkConformance()).socketPath, "/nowhere/a.sock");
@@ -474,7 +474,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     },
   ],
   "ConformanceOptions.metrics": [
-    "not at all",
+    "metrics are not read",
     () =>
       onKubelet({}, async ({ socketPath }) => {
         const { versions, checks } = await checkConformance({ socketPath, observeMs: 1 });

@@ -9,17 +9,17 @@ export interface Fact {
   readonly facts?: readonly Fact[] | undefined;
 }
 
-/** Makes a fact of one value; none where there is no value. */
+/** Makes a fact of one value; none without a value. */
 export function fact(name: string, value: string | number | boolean | null | undefined): Fact[] {
   return value === undefined || value === null || value === "" ? [] : [{ name, lines: [String(value)] }];
 }
 
-/** Makes a fact with others below it; none where there are none. */
+/** Makes a fact with others below it; none without these. */
 export function facts(name: string, below: readonly Fact[]): Fact[] {
   return below.length === 0 ? [] : [{ name, lines: [], facts: below }];
 }
 
-/** Makes a fact of several lines; `<none>` where there are none. */
+/** Makes a fact of several lines; `<none>` without lines. */
 export function list(name: string, lines: readonly string[]): Fact {
   return { name, lines: lines.length === 0 ? ["<none>"] : lines };
 }

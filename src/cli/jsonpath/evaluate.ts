@@ -77,7 +77,7 @@ function passes({ left, operator, right }: Extract<Step, { type: "filter" }>, va
     try {
       return evaluate(left, [value]).length > 0;
     } catch (error) {
-      // As kubectl does: where the expression cannot be applied, the element is let through.
+      // As in kubectl, the element is kept if the expression cannot be applied.
       if (error instanceof JsonPathError) return true;
       throw error;
     }

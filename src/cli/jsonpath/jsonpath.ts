@@ -7,7 +7,7 @@ import { JsonPathError, parseTemplate } from "./parse.js";
 /**
  * Makes what writes JSON by a template of kubectl's, fit for a terminal.
  *
- * @throws UsageError for a template that is none; the function throws it where the template does not fit the JSON.
+ * @throws UsageError for a malformed template. The returned function throws it if the template does not fit the JSON.
  */
 export function jsonPathText(template: string): (value: unknown) => string {
   const told = <T>(task: () => T): T => {

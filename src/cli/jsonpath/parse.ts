@@ -13,7 +13,7 @@ export type Step =
       readonly right: readonly Step[];
     };
 
-/** A part of a list; one element where it has no colon. */
+/** A part of a list; one element without a colon. */
 export interface Slice {
   readonly type: "slice";
   readonly from: number | undefined;
@@ -96,7 +96,7 @@ class Reader {
     this.at = at;
   }
 
-  /** Reads `range` or `end` where the expression begins with it. */
+  /** Reads `range` or `end` if the expression begins with it. */
   keyword(): "range" | "end" | undefined {
     while (this.#text[this.at] === " ") this.at++;
     const start = this.at;
