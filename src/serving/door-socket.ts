@@ -101,7 +101,7 @@ export class DoorSocket {
   #prepare(): void {
     const directory = dirname(this.path);
     if (fs.lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
-      checkWay(dirname(directory), this.path);
+      checkWay(dirname(directory), this.path, false);
       fs.mkdirSync(directory, { mode: 0o700 });
       if (this.#group !== undefined) fs.chownSync(directory, -1, this.#group);
       fs.chmodSync(directory, 0o750);
@@ -166,9 +166,10 @@ function isTrusted(uid: number): boolean {
 /**
  * Checks each directory on the way: whoever may write to one of them can put another door there.
  *
+ * @param hasDoor false for the parent of a directory that is yet to be made.
  * @throws PodsError `invalid-path`.
  */
-function checkWay(directory: string, door: string, links = 0): void {
+function checkWay(directory: string, door: string, hasDoor = true, links = 0): void {
   if (links > MAX_LINKS) throw refused(directory, "leads over too many links", door);
   for (const start of new Set([directory, fs.realpathSync(directory)])) {
     for (let each = start; ; each = dirname(each)) {
@@ -177,10 +178,10 @@ function checkWay(directory: string, door: string, links = 0): void {
       // In a sticky directory others cannot rename files that are not theirs. The last directory has the door itself, and must not be
       // shared.
       const isShared = (stat.mode & 0o022) !== 0 && !stat.isSymbolicLink();
-      if (isShared && ((stat.mode & 0o1000) === 0 || each === start))
+      if (isShared && ((stat.mode & 0o1000) === 0 || (hasDoor && each === start)))
         throw refused(each, "may be written by others", door);
       // The owner of a link on the way could lead it elsewhere.
-      if (stat.isSymbolicLink()) checkWay(resolve(dirname(each), fs.readlinkSync(each)), door, links + 1);
+      if (stat.isSymbolicLink()) checkWay(resolve(dirname(each), fs.readlinkSync(each)), door, hasDoor, links + 1);
       if (each === dirname(each)) break;
     }
   }
