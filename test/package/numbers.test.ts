@@ -114,9 +114,9 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${word(SETTLED_MS / 1_000)} seconds before its end was learned; while it has the key, ${word(SETTLED_MS / 1_000)} seconds before now`,
     "within an outage of more than a second",
     `The ${word(SETTLED_MS / 1_000)} seconds are an assumption`,
-    `where a list, ${word(TELLING_MS / 1_000)} seconds after the time or later`,
+    `if a list, at least ${word(TELLING_MS / 1_000)} seconds after the time`,
     `For ${word(constant("lookup/evidence.ts", "YOUNG_MS") / 1_000)} seconds its lists prove nothing`,
-    `where ${n(MAX_WAITING)} wait`,
+    `if ${n(MAX_WAITING)} calls wait already`,
     `120,000 and ${n(DEFAULTS.maxRetained)} suit most agents`,
   ],
   "docs/watch.md": [
@@ -159,7 +159,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `(${seconds(constant("podresources/pod-resources-client.ts", "POLL_INTERVAL_MS"))} s, ±${constant("podresources/reading-plan.ts", "JITTER") * 100} %)`,
   ],
   "docs/guides/first-agent.md": [`a node of ${sampleNode().length} pods`],
-  "docs/guides/informer.md": [`Beyond ${n(MAX_WAITING)} callers that wait`],
+  "docs/guides/informer.md": [`If ${n(MAX_WAITING)} calls wait already`],
   "docs/guides/masks.md": [
     `A mask over ${constant("sources/negotiation.ts", "MAX_MASK_BYTES") / 1024} KiB is not sent`,
   ],
@@ -168,7 +168,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `a Unix socket's path has at most ${MAX_SOCKET_PATH_BYTES} bytes`,
     `its buffer of ${buffered} events for this watcher`,
     `share ${callsPerSecond} calls per second`,
-    `${n(MAX_WAITING)} callers wait for keys`,
+    `${n(MAX_WAITING)} calls wait for keys`,
   ],
   "docs/guides/testing.md": [
     `lists every ${seconds(relistMs)} s to learn what went`,
@@ -177,8 +177,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/guides/watch.md": [
     `every ${word(resyncMs / 60_000)} minutes (\`resyncIntervalMs\`, ±${Math.round((LONGEST_RESYNC - 1) * 100)} %)`,
-    `two lists agree, ${word(Number(agree))} seconds apart; where more than half of the pods are missing, ${atMost === 60_000 ? "a minute" : "another time"}`,
-    `two lists agree; ${word(sourceHours)} hours at most`,
+    `two lists agree, ${word(Number(agree))} seconds apart; if more than half of the pods are missing, ${atMost === 60_000 ? "a minute" : "another time"}`,
+    `two lists agree; at most ${word(sourceHours)} hours`,
     `the first list after ${word(endingMs / 1_000)} seconds, plus the grace period`,
     `after ${word(Math.floor((2 * resyncMs) / 60_000))} to ${word(Math.ceil((2 * resyncMs * LONGEST_RESYNC) / 60_000))} minutes`,
     `within ${(silenceMs / 60_000).toFixed(1)} minutes`,
