@@ -86,6 +86,17 @@ test("a pod that comes again with its UID has none of its lives told twice", () 
   assert.equal(change(entryOf([runs("c", 2, "b")]), true), "+c");
 });
 
+test("lives are missed of a pod that a list lacked, and whose counts began again: a kubelet of another release removed it", () => {
+  const { consumer: reader, snapshot, change } = consumer();
+  snapshot();
+  const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
+  assert.equal(change(entryOf([d]), true), "missed 0-0 +d -d 3");
+  const lacking = { processSinceMs: 0, unconfirmed: { count: 1, why: ["ending"] }, isUnconfirmed: () => true };
+  assert.equal(reader.listed(lacking as unknown as Ledger, 60_000), false);
+  const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
+  assert.equal(change(entryOf([h]), true), "missed 0-0 +h -h 3");
+});
+
 test("each event has the pod as it is then, and not as it was first seen [T3]", () => {
   const { consumer: reader, snapshot, versions } = consumer();
   const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main"], version);

@@ -197,6 +197,18 @@ describe("lives that were not shown", () => {
       "+g6 | -g6 unknown | missed 0-1 +c2 | -c2 gone",
     );
   });
+
+  test("are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again", () => {
+    const before: Shown = { id: "d", count: 3, ended: { id: "d", exitCode: 3 } };
+    const waits: Shown = { id: "h", count: 3, last: { id: "h", exitCode: 3 }, wasAbsent: true };
+    assert.equal(told([before, waits], true), "+d3 -d3 exited 3 | missed 0-2 +h3 -h3 exited 3");
+    const runsAgain: Shown = { ...runs("h", 3, { id: "g", exitCode: 3 }), wasAbsent: true };
+    assert.equal(told([before, runsAgain], true), "+d3 -d3 exited 3 | missed 0-1 +g2 -g2 exited 3 +h3 | -h3 gone");
+    assert.equal(told([before, { ...waits, wasAbsent: false }], true), "+d3 -d3 exited 3 | +h3 -h3 exited 3");
+    assert.equal(told([before, { ...runs("e", 4), wasAbsent: true }], true), "+d3 -d3 exited 3 | +e4 | -e4 gone");
+    const back: Shown = { ...before, wasAbsent: true };
+    assert.equal(told([before, back, { ...waits, wasAbsent: false }], true), "+d3 -d3 exited 3 | | +h3 -h3 exited 3");
+  });
 });
 
 describe("a status that is older than what was told", () => {

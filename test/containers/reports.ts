@@ -23,6 +23,8 @@ export interface Shown {
   evidence?: Evidence;
   /** When it began, in seconds since 1970. */
   at?: bigint;
+  /** A list before it lacked the pod. */
+  wasAbsent?: boolean;
 }
 
 const terminated = ({ id, exitCode = id === undefined ? 137 : 0, reason = "" }: EndGiven) => ({
@@ -64,6 +66,7 @@ export function told(statuses: readonly Shown[], isOld = false, kind: ContainerK
   const lives = new ContainerLives(kind, "main", isOld ? undefined : 0, listener);
   const reports = new Map(statuses.map((each) => [each, report(each)]));
   for (const each of statuses) {
+    if (each.wasAbsent) lives.absent();
     lives.fold(reports.get(each) ?? report(each), each.evidence ?? "list");
     words.push("|");
   }

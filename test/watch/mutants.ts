@@ -1059,6 +1059,22 @@ const containers: Mutant[] = [
     "are missed from zero on where the count has fallen: the runtime was wiped",
   ],
   [
+    "a count of before makes lives missed, though no list lacked the pod",
+    "readers/containers/container-lives.ts",
+    "return this.#wasAbsent && this.#isNew(id) &&",
+    "return this.#isNew(id) &&",
+    "test/containers/container-lives.test.ts",
+    "a count that falls under a life that was told invents none",
+  ],
+  [
+    "lives before one with a count of before are nobody's loss, though a list lacked the pod",
+    "readers/containers/container-lives.ts",
+    "if (count < this.#count || this.#isRecount(sight)) {",
+    "if (count < this.#count) {",
+    "test/containers/container-lives.test.ts",
+    "are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again",
+  ],
+  [
     "what was before the first status is missed",
     "readers/containers/container-lives.ts",
     "(this.#next ?? restartCount) + this.#inferred",

@@ -133,6 +133,8 @@ export class ContainerLives {
   /** The restart count of the last status, and whether it had an end without an ID. */
   #count = Number.NEGATIVE_INFINITY;
   #wasNameless = false;
+  /** True if a list lacked the pod after the last status that named a container. */
+  #wasAbsent = false;
 
   /** @param next the restart count of the first life; undefined if lives before it are not told as missed. */
   constructor(kind: ContainerKind, name: string, next: number | undefined, listener: LifeListener) {
@@ -167,8 +169,8 @@ export class ContainerLives {
       return "waiting";
     }
     this.#waiting = undefined;
-    if (count < this.#count) {
-      // The runtime was wiped, and counts from zero again: lives before a new one may have been missed.
+    if (count < this.#count || this.#isRecount(sight)) {
+      // Counts began again at zero: lives before a new one may have been missed.
       this.#next = this.#isNew(id) ? 0 : undefined;
       this.#inferred = 0;
       this.#idle.clear();
@@ -183,6 +185,7 @@ export class ContainerLives {
     this.#next ??= id !== "" && !this.#isNew(id) ? count + 1 : count;
     this.#count = count;
     this.#wasNameless = sight.isNameless;
+    if (id !== "") this.#wasAbsent = false;
     for (const shown of [lastID, id]) if (this.#ended.delete(shown)) this.#ended.add(shown);
     return "taken";
   }
@@ -197,6 +200,11 @@ export class ContainerLives {
     if (running !== undefined && (id === running || (lastID === running && count === this.#count))) return false;
     if (this.#isNew(id)) return startedMs !== undefined ? startedMs < this.#startedMs : count < this.#count;
     return running !== undefined || count < this.#count;
+  }
+
+  /** Returns true if a new life has the count of an earlier one, and does not follow a told one: counts have begun again since. */
+  #isRecount({ id, lastID, count }: Sight): boolean {
+    return this.#wasAbsent && this.#isNew(id) && (lastID === "" || this.#isNew(lastID)) && count < (this.#next ?? 0);
   }
 
   #noteIdle(count: number, id: string): void {
@@ -259,6 +267,11 @@ export class ContainerLives {
       this.#start(report, { ...ended, containerID }, count);
       this.#end(ended, "exited");
     }
+  }
+
+  /** Called when a list lacks the pod: a kubelet that does not know it removes its containers and logs, and the next one counts again. */
+  absent(): void {
+    this.#wasAbsent = true;
   }
 
   /** Called when the pod has ended. */
