@@ -323,6 +323,8 @@ export class Readers {
       if (word === "") continue;
       const { console, errors } = this.#console();
       const code = await command.run({ timeout: "3s" }, console, [word]);
+      // Over HTTP a status, and so an address, is as the API server confirmed it last, and stands still while that is away.
+      if (command === find && this.#judge.facts.isPolled) continue;
       if (code === 1 && errors.length === 1 && /no pod/i.test(errors[0] ?? ""))
         this.#judge.answered(new Set(this.#judge.settled().filter((each) => each !== uid)), errors[0] ?? "");
     }
