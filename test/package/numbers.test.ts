@@ -122,7 +122,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   "docs/watch.md": [
     `its queue of ${n(constant(double.events, "INCOMING_EVENTS"))} is full`,
     `a watcher whose buffer of ${buffered} events is full`,
-    `more often than each ${word(constant(double.pings, "MIN_INTERVAL_MS") / 60_000)} minutes`,
+    `more often than every ${word(constant(double.pings, "MIN_INTERVAL_MS") / 60_000)} minutes`,
     `DISCONNECTED comes after ${seconds(machine("CONNECT_MS"))} s at the latest`,
     `${seconds(machine("CONNECT_MS"))} s without a connection, ${seconds(machine("FIRST_MESSAGE_MS"))} s without a message`,
     `waiting: a failure, or ${seconds(machine("BURST_PAUSE_MS"))} s without a message`,
@@ -130,7 +130,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `two lists agree, at least ${agree} s apart; ${seconds(atMost)} s if more than half`,
     `two lists after it agree; ${n(sourceHours)} h at most`,
     `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(unconfirmed("MAX_GRACE_SECONDS") * 1_000)} min,`,
-    `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s where`,
+    `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s if`,
     "Two complete lists of one process that show a container",
     `${word(constant("stream/stream-budget.ts", "BURST"))[0]?.toUpperCase()}${word(constant("stream/stream-budget.ts", "BURST")).slice(1)} may be asked for at once, ` +
       `and ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} per second in the long run`,
@@ -224,7 +224,7 @@ test("numbers that pages write as words are the code's", () => {
 describe("no number of these tables is left unchecked", () => {
   for (const [page, from, to] of [
     [".github/SECURITY.md", "| input ", "What a peer can still do"],
-    ["docs/watch.md", "| reason ", "What an entry without a UID"],
+    ["docs/watch.md", "| reason ", "An entry without a UID is not told"],
     ["docs/watch.md", "| class ", "In a simulation of"],
     ["docs/watch.md", "## Figures", "Random lives of a node"],
     ["docs/guides/command.md", "| code | meaning", "## serve"],
