@@ -78,10 +78,16 @@ export function nobody({ kind }: LookupKey, at: Time | undefined, view: View): W
   return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
 }
 
-/** Returns true if the pod holds the key and is neither terminating nor unconfirmed: then a wait may end with it. */
+/** Returns true if the pod holds the key, is neither terminating nor unconfirmed, and shows the key: then a wait may end with it. */
 export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
   const { life, end } = holding;
-  return end === undefined && life.active && isStaying(life.entry, view.pods) && !isLoose(holding, kind, view);
+  const isShown = !isUnshown(holding, kind) && !isLoose(holding, kind, view);
+  return end === undefined && life.active && isStaying(life.entry, view.pods) && isShown;
+}
+
+/** Returns true if the pod's last status names no container, and so does not show a key of its sandbox: it may have another one by now. */
+function isUnshown({ life: { entry } }: Holding, kind: KindName): boolean {
+  return entry.isBare === true && KINDS[kind].of === "sandbox";
 }
 
 /**
@@ -125,7 +131,7 @@ function latest(holdings: readonly Holding[], view: View): Holding | undefined {
 function gradeNow(holding: Holding, kind: KindName, others: number, view: View): Grade {
   const { uid } = holding.life;
   if (!view.isSynced) return contested("outage");
-  if (view.pods.isUnconfirmed(uid)) return contested("unconfirmed");
+  if (view.pods.isUnconfirmed(uid) || isUnshown(holding, kind)) return contested("unconfirmed");
   if (view.pods.isUnreadable(uid)) return contested("unreadable");
   // It is neither terminating nor unconfirmed, and no other pod claims the key. Only untold changes of the last seconds are left.
   if (others === 0 && isPresent(holding, kind, view)) return RECENT;

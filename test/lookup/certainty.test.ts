@@ -325,6 +325,13 @@ describe("what can be no more than recent, or is contested", () => {
     const entry = { ...known.entry, isBare: true };
     node.lives.accept([{ uid: "a", entry, active: true, gone: false, cause: "finished" }], node.now, false);
     node.list();
+    assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a unconfirmed", "a recent"]);
+    assert.equal(
+      node.awaited({ ip: IP }),
+      undefined,
+      "its manifest may have been put back, and its address is another's by now",
+    );
+    assert.equal(node.awaited(NAME)?.pod.metadata.uid, "a");
     node.nowMs += 60_000;
     assert.equal(at(node, node.nowMs - 30_000), "a unconfirmed");
   });

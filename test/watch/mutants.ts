@@ -1075,6 +1075,14 @@ const containers: Mutant[] = [
     "are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again",
   ],
   [
+    "a pod whose status names no container has its address now",
+    "lookup/whose.ts",
+    'return entry.isBare === true && KINDS[kind].of === "sandbox";',
+    "return false;",
+    "test/lookup/certainty.test.ts",
+    "a status that names no container says nothing of an address",
+  ],
+  [
     "what was before the first status is missed",
     "readers/containers/container-lives.ts",
     "(this.#next ?? restartCount) + this.#inferred",
