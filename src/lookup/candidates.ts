@@ -2,9 +2,9 @@ import { type Entry, hasFinished, isIdle, type KnownPods } from "../known/entry.
 import type { PodHead } from "../pod/head.js";
 
 /**
- * Sorts the pods that share a key, the most likely holder first. In this order it prefers pods that are not finished, whose status shows
- * their containers, that are not unconfirmed, that have a running container, that are not terminating, and that started later; then it goes
- * by UID.
+ * Sorts the pods that share a key, the most likely holder first. In this order it prefers pods that are not finished, whose last status
+ * can be read and names their containers, that are not unconfirmed, that have a running container, that are not terminating, and that were
+ * created later; then it goes by UID.
  */
 export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly Entry[] {
   if (entries.length < 2) return entries;
@@ -18,7 +18,8 @@ export function inOrder(entries: readonly Entry[], pods: KnownPods): readonly En
 /** Returns the rank of a pod, the most likely holder lowest: each of these criteria outweighs all that follow. */
 function rankOf(entry: Entry, pods: KnownPods): number {
   const { uid, terminating } = entry.head;
-  const is = [hasFinished(entry), entry.isBare === true, pods.isUnconfirmed(uid), isIdle(entry), terminating];
+  const isOutdated = entry.isBare === true || pods.isUnreadable(uid);
+  const is = [hasFinished(entry), isOutdated, pods.isUnconfirmed(uid), isIdle(entry), terminating];
   return is.reduce((rank, each) => 2 * rank + Number(each), 0);
 }
 

@@ -8,6 +8,7 @@ import type { PodHead } from "../../src/pod/head.js";
 
 interface Candidate extends Partial<PodHead> {
   unconfirmed?: boolean;
+  unreadable?: boolean;
 }
 
 const cases: [rule: string, better: Candidate, worse: Candidate][] = [
@@ -15,6 +16,11 @@ const cases: [rule: string, better: Candidate, worse: Candidate][] = [
     "one that has not ended is before one that has, though it is unconfirmed, terminates and is older",
     { unconfirmed: true, terminating: true, created: 1 },
     { phase: "Succeeded", created: 9 },
+  ],
+  [
+    "then one whose last message could be read, though it is unconfirmed and older",
+    { unconfirmed: true, created: 1 },
+    { unreadable: true, created: 9 },
   ],
   [
     "then one whose absence is not in doubt, though it terminates and is older",
@@ -40,11 +46,12 @@ for (const [rule, better, worse] of cases) {
       return { phase: "Running", running: false, terminating: false, seen: "", uid: i === 0 ? "b" : "a", ...candidate };
     });
     const unconfirmed = new Set(heads.filter((head) => head.unconfirmed).map(({ uid }) => uid));
+    const unreadable = new Set(heads.filter((head) => head.unreadable).map(({ uid }) => uid));
     const pods: KnownPods = {
       entries: () => [],
       get: () => undefined,
       isUnconfirmed: (uid) => unconfirmed.has(uid),
-      isUnreadable: () => false,
+      isUnreadable: (uid) => unreadable.has(uid),
       hasUnreadable: false,
       isInDoubt: false,
     };

@@ -249,10 +249,18 @@ const found: Mutant[] = [
   [
     "a pod has the address that it had before its status was empty",
     "lookup/candidates.ts",
-    "entry.isBare === true, pods",
-    "false, pods",
+    "entry.isBare === true || pods",
+    "pods",
     "test/lookup/certainty.test.ts",
     "of an address that such a pod had it is another's that is shown with it, also where that one is in doubt",
+  ],
+  [
+    "a pod that cannot be read has a key as much as one that can",
+    "lookup/candidates.ts",
+    "entry.isBare === true || pods.isUnreadable(uid);",
+    "entry.isBare === true;",
+    "test/watch/candidates.test.ts",
+    "then one whose last message could be read, though it is unconfirmed and older",
   ],
   [
     "a pod began when another clock says, also after it was told",
