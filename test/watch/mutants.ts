@@ -1301,8 +1301,8 @@ const containers: Mutant[] = [
   [
     "a life that is shown late is told within the next",
     "readers/containers/container-lives.ts",
-    "if (this.#running !== undefined) {\n      // The one before",
-    "if (false) {\n      // The one before",
+    "if (this.#running !== undefined) {\n      // The life before",
+    "if (false) {\n      // The life before",
     "test/containers/container-lives.test.ts",
     "a life before the one that runs, which is shown late, is not told within it",
   ],
