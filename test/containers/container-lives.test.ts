@@ -204,6 +204,8 @@ describe("lives that were not shown", () => {
     assert.equal(told([before, waits], true), "+d3 -d3 exited 3 | missed 0-2 +h3 -h3 exited 3");
     const runsAgain: Shown = { ...runs("h", 3, { id: "g", exitCode: 3 }), wasAbsent: true };
     assert.equal(told([before, runsAgain], true), "+d3 -d3 exited 3 | missed 0-1 +g2 -g2 exited 3 +h3 | -h3 gone");
+    const runsOn: Shown = { ...runs("i", 4, { id: "h", exitCode: 3 }), wasAbsent: true };
+    assert.equal(told([before, runsOn], true), "+d3 -d3 exited 3 | missed 0-2 +h3 -h3 exited 3 +i4 | -i4 gone");
     assert.equal(told([before, { ...waits, wasAbsent: false }], true), "+d3 -d3 exited 3 | +h3 -h3 exited 3");
     assert.equal(told([before, { ...runs("e", 4), wasAbsent: true }], true), "+d3 -d3 exited 3 | +e4 | -e4 gone");
     const back: Shown = { ...before, wasAbsent: true };

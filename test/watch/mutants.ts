@@ -1069,8 +1069,8 @@ const containers: Mutant[] = [
   [
     "a count of before makes lives missed, though no list lacked the pod",
     "readers/containers/container-lives.ts",
-    "return this.#wasAbsent && this.#isNew(id) &&",
-    "return this.#isNew(id) &&",
+    "if (!this.#wasAbsent || ",
+    "if (",
     "test/containers/container-lives.test.ts",
     "a count that falls under a life that was told invents none",
   ],

@@ -202,9 +202,11 @@ export class ContainerLives {
     return running !== undefined || count < this.#count;
   }
 
-  /** Returns true if a new life has the count of an earlier one, and does not follow a told one: counts have begun again since. */
+  /** Returns true if the first new life has the count of an earlier one, and does not follow a told one: counts have begun again since. */
   #isRecount({ id, lastID, count }: Sight): boolean {
-    return this.#wasAbsent && this.#isNew(id) && (lastID === "" || this.#isNew(lastID)) && count < (this.#next ?? 0);
+    if (!this.#wasAbsent || !this.#isNew(id) || (lastID !== "" && !this.#isNew(lastID))) return false;
+    const first = lastID === "" || lastID === id ? count : count - 1;
+    return first < (this.#next ?? 0);
   }
 
   #noteIdle(count: number, id: string): void {
