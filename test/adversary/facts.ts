@@ -43,7 +43,7 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
     "a kubelet that has just started rejects a pod that runs",
     "it is listed as Failed, without container statuses, for a second or more while they run on",
   ],
-  T12: ["a connection breaks", "the stream ends; what happens until the next one is told by its list alone"],
+  T12: ["a connection breaks", "the stream ends; only the list of the next one tells what happens until then"],
   T13: ["more than 1,000 events wait to be handed out", "events are dropped for all watchers, and no stream ends"],
   T14: [
     "two updates of a pod are broadcast at once",
@@ -51,19 +51,19 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   ],
   T15: ["a pod changes while a watch lists", "events that are older than the list come behind its marker"],
   T16: ["a message cannot be read", "nothing, a part, or a pod without a UID"],
-  T17: ["a later kubelet has a new type of event", "an event of which nothing is known but that it came"],
+  T17: ["a later kubelet has a new type of event", "an event of an unknown type"],
   T18: ["an update changes nothing", "ADDED again, or DELETED again"],
   T19: ["a watcher has 100 events before it", "RESOURCE_EXHAUSTED, behind those"],
-  T20: ["the machine's clock is set", "times in statuses and stamps jump; the kubelet says nothing of it"],
+  T20: ["the machine's clock is set", "times in statuses and stamps jump; the kubelet does not tell it"],
   T21: ["a manifest is put back", "ADDED with the UID that the pod had before"],
   T22: ["the object of a finished pod goes", "no event; the next list lacks it"],
   T23: [
     "a pod is evicted, or runs to its end",
-    "Failed while its containers run; DELETED when the kubelet is through with it; it is listed on, with its address, until its object goes",
+    "Failed while its containers run; DELETED when the kubelet has finished it; it stays listed, with its address, until its object is removed",
   ],
   T24: [
     "a pod goes while the kubelet is away",
-    "nothing: the next process lists it never, and ends its containers 1 to 3 s after it has read its sources",
+    "nothing: the next process never lists it, and ends its containers 1 to 3 s after it has read its sources",
   ],
   T25: [
     "the Pods API is switched off, or on again",

@@ -171,7 +171,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `${n(MAX_WAITING)} calls wait for keys`,
   ],
   "docs/guides/testing.md": [
-    `lists every ${seconds(relistMs)} s to learn what went`,
+    `lists every ${seconds(relistMs)} s to learn of deletions`,
     `\`firstStatusMs\` (${constant("testing/kubelet-process.ts", "firstStatusMs")}) later`,
     "until `firstProbesMs` (100) after",
   ],
