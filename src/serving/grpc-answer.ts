@@ -20,6 +20,8 @@ export interface Serving {
   readonly maxRequestBytes: number;
   /** True if the request ended with its headers. */
   readonly isOver: boolean;
+  /** Called whenever something is sent: a client may ping again then. */
+  readonly onSent: () => void;
   /** When a client counts as stalled; undefined if it never does. */
   readonly stalls?: Stalls | undefined;
 }
@@ -31,7 +33,7 @@ export interface Serving {
 export async function answer(
   stream: http2.ServerHttp2Stream,
   headers: http2.IncomingHttpHeaders,
-  { isOver, router, clock, maxRequestBytes, stalls }: Serving,
+  { isOver, router, clock, maxRequestBytes, onSent, stalls }: Serving,
 ): Promise<void> {
   const request = new GrpcRequest(stream, isOver, maxRequestBytes);
   const responseHeader: Record<string, string> = {};
@@ -40,6 +42,7 @@ export async function answer(
     contentTypeOf(headers),
     () => request.isOver,
     responseHeader,
+    onSent,
     stalls && { ...stalls, clock },
   );
   const refusal = refusalOf(headers);
@@ -113,6 +116,7 @@ class Response {
   readonly #contentType: string;
   readonly #isRequestOver: () => boolean;
   readonly #more: Readonly<Record<string, string>>;
+  readonly #onSent: () => void;
   readonly #stalls: (Stalls & { readonly clock: Clock }) | undefined;
 
   constructor(
@@ -120,9 +124,11 @@ class Response {
     contentType: string,
     isRequestOver: () => boolean,
     more: Readonly<Record<string, string>>,
+    onSent: () => void,
     stalls: (Stalls & { readonly clock: Clock }) | undefined,
   ) {
     this.#more = more;
+    this.#onSent = onSent;
     this.#stalls = stalls;
     this.#stream = stream;
     this.#contentType = contentType;
@@ -137,6 +143,7 @@ class Response {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(message.length, 1);
     stream.write(head);
+    this.#onSent();
     // In pieces: a client that takes one after another is slow, and not stalled.
     for (let at = 0; at < message.length && isOpen(stream); at += PIECE_BYTES)
       if (!stream.write(message.subarray(at, at + PIECE_BYTES))) await this.#room();
@@ -166,6 +173,7 @@ class Response {
   #respond(headers: http2.OutgoingHttpHeaders, options: http2.ServerStreamResponseOptions): void {
     const all = { ...options, sendDate: false };
     this.#stream.respond({ ...headers, ...this.#more, "content-type": this.#contentType }, all);
+    this.#onSent();
   }
 
   /**

@@ -53,9 +53,10 @@ export class GrpcServer {
     server.on("stream", (stream, headers, flags) => {
       closeAfterRead(stream);
       stream.on("error", () => {}); // a client may disconnect at any time
-      this.sent(stream);
+      const onSent = () => this.#sessionOf(stream)?.pings.sent();
+      onSent();
       const isOver = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-      answer(stream, headers, { isOver, router, clock, maxRequestBytes, stalls }).catch(() => {
+      answer(stream, headers, { isOver, router, clock, maxRequestBytes, onSent, stalls }).catch(() => {
         stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR); // a request must never end the process
       });
     });
@@ -68,11 +69,6 @@ export class GrpcServer {
     this.#serving = socket; // Node.js makes its session before `emit` returns
     this.#http2.emit("connection", socket);
     this.#serving = undefined;
-  }
-
-  /** Notes that data was sent on a stream, after which a client may ping again. */
-  sent(stream: http2.ServerHttp2Stream | undefined): void {
-    this.#sessionOf(stream)?.pings.sent();
   }
 
   /** Returns the connection of a stream. */

@@ -20,7 +20,6 @@ interface FaultedServer {
   destroyConnections(): void;
   goAway(code: number): void;
   serve(socket: net.Socket): void;
-  sent(stream: http2.ServerHttp2Stream | undefined): void;
   dropConnection(stream: http2.ServerHttp2Stream): Promise<void>;
 }
 
@@ -263,7 +262,6 @@ export class Faults {
       if (ends !== undefined) this.#cut = undefined;
       if (ends?.midMessage === true) await writeHalf(stream, encode(message));
       else yield message;
-      this.#target.server.sent(stream);
       if (ends !== undefined) await this.#target.server.dropConnection(stream);
     }
   }

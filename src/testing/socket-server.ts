@@ -93,11 +93,6 @@ export class SocketServer {
     this.#grpc?.serve(socket);
   }
 
-  /** Notes that something was sent on a stream: a client may ping again. */
-  sent(stream: http2.ServerHttp2Stream | undefined): void {
-    this.#grpc?.sent(stream);
-  }
-
   /** Ends a stream's connection as soon as the client has received the sent data. */
   async dropConnection(stream: http2.ServerHttp2Stream): Promise<void> {
     const { session } = stream;

@@ -268,6 +268,37 @@ test("twenty readers of a door are no leak of listeners", async (t) => {
   assert.deepEqual(warned, []);
 });
 
+test("a client that pings after what it is sent stays, as those of Go and Python do: a quiet one that pings is expelled", async (t) => {
+  const { paths, informer, kubelet } = await relayOf(t, [{ serve: "grpc" }]);
+  await informer.synced();
+  const session = http2.connect("http://localhost", { createConnection: () => net.connect(paths[0] ?? "") });
+  t.after(() => session.destroy());
+  session.on("error", () => {});
+  const codes: number[] = [];
+  session.on("goaway", (code) => codes.push(code));
+  const watch = session.request({
+    ":method": "POST",
+    ":path": "/v1alpha1.Pods/WatchPods",
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  watch.on("error", () => {});
+  watch.end(Buffer.alloc(5));
+  const ping = () => new Promise<void>((resolve) => session.ping(() => resolve()));
+  await once(watch, "data");
+  for (let i = 0; i < 8; i++) {
+    const told = once(watch, "data");
+    kubelet.addPod(secretive(`2c4d8b1e-0000-4000-8000-30000000000${i}`, "shop"));
+    await told;
+    await ping();
+  }
+  assert.deepEqual([codes, watch.closed], [[], false]);
+  const gone = new Promise((resolve) => session.once("close", resolve));
+  for (let i = 0; i < 5; i++) session.ping(() => {});
+  await gone;
+  assert.deepEqual(codes, [http2.constants.NGHTTP2_ENHANCE_YOUR_CALM]);
+});
+
 test("bounds: large requests, garbage, silence, and one reader that takes nothing", async (t) => {
   const { paths, informer, kubelet } = await relayOf(t, [{ serve: "grpc", stallMs: 500 }]);
   await informer.synced();
