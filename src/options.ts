@@ -85,7 +85,8 @@ export interface MaskOptions<P extends string = string> {
    * The wanted fields, as paths (`["metadata.name", "spec.containers.image"]`) or as a `PodMask`. Other fields are neither decoded nor
    * retained, and not in the type. A watch tells a change only if one of these fields has changed.
    *
-   * Write the list of paths in place, so that the compiler knows the paths. For a list that is put together at run time use `parsePodMask`.
+   * Write the list of paths in place, so that the compiler knows the paths. For a list that is put together at run time use
+   * `podMask(...paths)`, and for a text `parsePodMask`.
    *
    * @default whole pods
    */

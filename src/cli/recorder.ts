@@ -5,11 +5,13 @@ import { ShownPods, unreadablePod } from "../relay/shown-pods.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 import type { RecordingLine } from "../testing/recording.js";
 
-/** Fields that may be secret, and are never recorded: commands, arguments and environment of containers, and annotations. */
+/** Fields that may be secret, and are never recorded: environment, arguments and all commands of containers, and annotations. */
 const NEVER: readonly string[] = [
   "metadata.annotations",
   ...["spec.containers", "spec.initContainers", "spec.ephemeralContainers.ephemeralContainerCommon"].flatMap((list) =>
-    ["env", "envFrom", "args", "command"].map((field) => `${list}.${field}`),
+    ["env", "envFrom", "args", "command", "lifecycle", "livenessProbe", "readinessProbe", "startupProbe"].map(
+      (field) => `${list}.${field}`,
+    ),
   ),
 ];
 

@@ -208,6 +208,10 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
   const fields: Partial<Record<"uid" | "containerID" | "containerName" | "restartCount", unknown>> = (key ??
     {}) as object;
   const { containerID, containerName, restartCount } = fields;
+  if (typeof key === "string")
+    throw invalidArgument(`${where}: a text is no key`, "give it as { ip }, { uid } or { containerID }");
+  if (Object.hasOwn(fields, "at"))
+    throw invalidArgument(`${where}: at is no part of a key`, "pass it as an option: (key, { at })");
   const kind = KIND_NAMES.find((name) => KINDS[name].isGiven(fields));
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {

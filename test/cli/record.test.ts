@@ -102,6 +102,8 @@ test("what is never written is refused by mask, and so is a file that is there, 
     "spec.containers",
     "spec.containers.env",
     "spec.containers.args",
+    "spec.containers.lifecycle",
+    "spec.initContainers.livenessProbe",
     "metadata",
     "metadata.annotations",
   ])

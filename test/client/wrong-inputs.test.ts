@@ -59,10 +59,13 @@ describe("wrong inputs", () => {
       [{ ip: "10.244.1.16:80" }, /the key can mean no pod: ip is no address; give uid, /],
       [{ name }, /a name without its namespace/],
       [{ podIP: "10.0.0.1" }, /podIP is no key/],
+      [{ ip: "10.0.0.1", at: 5 }, /at is no part of a key; pass it as an option: \(key, \{ at \}\)$/],
+      ["10.0.0.1", /a text is no key; give it as \{ ip \}/],
       [{ containerID: "a".repeat(12) }, /find: the container's ID is cut; give the whole of it: crictl ps --no-trunc$/],
     ] as const) {
       assert.throws(() => find(key), refused(words));
     }
+    assert.throws(() => find({ uid }, new Date(0)), refused(/a time is passed as an option/));
     const list = informer.list.bind(informer) as Loose;
     assert.throws(
       () => list(async () => false),
