@@ -226,16 +226,20 @@ export class PodLives {
     return life;
   }
 
-  /** Inserts a holding before all known ones of a key. */
+  /** Inserts a restored holding of a key: after the restored ones that ended before it, and before all others. */
   #holdBefore(kind: KindName, text: string, holding: Holding): void {
     const holdings = this.#holdings[kind];
-    let first = holdings.get(text);
-    if (first === undefined) holdings.set(text, holding);
-    else {
-      while (first.before !== undefined) first = first.before;
-      first.before = holding;
+    const end = holding.end as Departure;
+    let later: Holding | undefined;
+    let before = holdings.get(text);
+    while (before !== undefined && (before.end?.nth ?? Number.POSITIVE_INFINITY) > end.nth) {
+      later = before;
+      before = before.before;
     }
-    this.retention.keep(holding.end as Departure, 0, () => this.#forget(kind, text, holding));
+    holding.before = before;
+    if (later === undefined) holdings.set(text, holding);
+    else later.before = holding;
+    this.retention.keep(end, 0, () => this.#forget(kind, text, holding));
   }
 
   /**
