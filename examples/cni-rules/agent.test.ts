@@ -16,6 +16,8 @@ const pod = (uid: string, source = "api"): PodInput => ({
   spec: { containers: [{ name: "main", image: "app" }] },
 });
 
+type Options = InformerOptions & { graceMs?: number; sweepIntervalMs?: number };
+
 /** A node with pods that run, rules that outlive agents, and an agent as often as the test starts one. */
 async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const kubelet = await ReferenceKubelet.start({ pods: [pod(A), pod(B), pod(S, "file")], ...options });
@@ -24,7 +26,7 @@ async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const keyOf = ({ uid, ip }: Rule) => `${uid} ${ip}`;
   let wake = () => {};
   const changed = () => wake();
-  const start = ({ graceMs = 0, ...more }: InformerOptions & { graceMs?: number } = {}) => {
+  const start = ({ graceMs = 0, sweepIntervalMs, ...more }: Options = {}) => {
     const client = new PodsClient({ socketPath: kubelet.socketPath });
     const informer = client.informer({ ...more, mask: RULES_MASK });
     const ended = keepRules(
@@ -40,7 +42,7 @@ async function node(t: TestContext, options: ReferenceKubeletOptions = {}) {
           changed();
         },
       },
-      { graceMs },
+      { graceMs, ...(sweepIntervalMs && { sweepIntervalMs }) },
     ).catch(() => {});
     const end = async () => {
       await client.close();
@@ -142,6 +144,19 @@ test("a fresh agent keeps the rules of a pod that runs on and is in no list, for
   const { end } = start({ graceMs: 1 });
   await until(ALL[1], ALL[2]);
   await end();
+});
+
+test("the rules of a pod that has finished meanwhile go when its object has", async (t) => {
+  const { kubelet, rules, start, until, ALL } = await node(t);
+  const first = start();
+  await until(...ALL);
+  await first.end();
+  kubelet.finishPod(A);
+  const { informer } = start({ sweepIntervalMs: 20 });
+  for (const _ of ["the list of its first look", "one after it"]) assert.deepEqual(await informer.lacking([A]), []);
+  assert.ok(rules.has(ALL[0]), "it is listed");
+  kubelet.removePod(A);
+  await until(ALL[1], ALL[2]);
 });
 
 test("what goes wrong with a rule ends the agent, and is told", async (t) => {

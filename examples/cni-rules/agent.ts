@@ -33,17 +33,23 @@ export interface Rules {
  */
 const GRACE_MS = 40_000;
 
+/**
+ * How often what was removed untold is looked for. A pod that had finished before this process began, and stayed listed, is such a one:
+ * nobody tells its removal.
+ */
+const SWEEP_INTERVAL_MS = 600_000;
+
 /** Keeps rules until the informer ends; rejects with the reason. Leave pods on the host's network out of its selection. */
 export async function keepRules<P extends NodePod>(
   informer: PodInformer<P>,
   rules: Rules,
-  { graceMs = GRACE_MS }: { graceMs?: number } = {},
+  { graceMs = GRACE_MS, sweepIntervalMs = SWEEP_INTERVAL_MS }: { graceMs?: number; sweepIntervalMs?: number } = {},
 ): Promise<void> {
   const removeAll = (gone: (rule: Rule) => boolean) => {
     for (const rule of [...rules.list()]) if (gone(rule)) rules.remove(rule);
   };
   /** Removes what was made, by this process or by one before it, of pods that are proved gone, and were so long ago that none runs. */
-  const sweep = async () => {
+  const removeLacking = async () => {
     let gone = await informer.lacking(new Set([...rules.list()].map(({ uid }) => uid)));
     if (gone.length > 0 && graceMs > 0) {
       await setTimeout(graceMs, undefined, { ref: false });
@@ -51,29 +57,37 @@ export async function keepRules<P extends NodePod>(
     }
     removeAll(({ uid }) => gone.includes(uid));
   };
+  const events = informer[Symbol.asyncIterator]();
   let isSweeping = false;
   let failure: { error: unknown } | undefined;
-  const events = informer[Symbol.asyncIterator]();
-  for await (const event of events) {
-    if (event.type === "ADDED" || event.type === "MODIFIED") {
-      const { metadata, status } = event.pod;
-      const wanted = new Set(status.podIPs.map(({ ip }) => ip));
-      if (wanted.size === 0) continue; // it says nothing: the pod may run, and have the addresses that it had
-      removeAll(({ uid, ip }) => uid === metadata.uid && !wanted.has(ip));
-      for (const ip of wanted) rules.add({ uid: metadata.uid, ip });
-    } else if (event.type === "DELETED") {
-      removeAll(({ uid }) => uid === event.pod.metadata.uid);
-    } else if (event.type === "SYNCED") {
-      if (isSweeping) continue;
-      isSweeping = true;
-      const done = () => {
-        isSweeping = false;
-      };
-      sweep().then(done, (error) => {
-        failure = { error };
-        events.return?.(); // the loop ends, and the reason is told below
-      });
-    } // at DISCONNECTED nothing: the pods run on
+  const sweep = () => {
+    if (isSweeping) return;
+    isSweeping = true;
+    const done = () => {
+      isSweeping = false;
+    };
+    removeLacking().then(done, (error) => {
+      failure = { error };
+      events.return?.(); // the loop ends, and the reason is told below
+    });
+  };
+  const sweeps = setInterval(sweep, sweepIntervalMs).unref();
+  try {
+    for await (const event of events) {
+      if (event.type === "ADDED" || event.type === "MODIFIED") {
+        const { metadata, status } = event.pod;
+        const wanted = new Set(status.podIPs.map(({ ip }) => ip));
+        if (wanted.size === 0) continue; // it says nothing: the pod may run, and have the addresses that it had
+        removeAll(({ uid, ip }) => uid === metadata.uid && !wanted.has(ip));
+        for (const ip of wanted) rules.add({ uid: metadata.uid, ip });
+      } else if (event.type === "DELETED") {
+        removeAll(({ uid }) => uid === event.pod.metadata.uid);
+      } else if (event.type === "SYNCED") {
+        sweep();
+      } // at DISCONNECTED nothing: the pods run on
+    }
+  } finally {
+    clearInterval(sweeps);
   }
   if (failure !== undefined) throw failure.error;
 }
