@@ -251,8 +251,8 @@ export class Ledger implements KnownPods {
       const entry = this.#read(scanned);
       if (entry === undefined) staging.illegible.add(head.uid);
       staging.suspect ||= entry === undefined && !wasUnreadable;
-      // If a pod cannot be read, its known state is kept.
-      const staged = entry ?? this.#known.get(head.uid)?.entry;
+      // If a pod cannot be read, its known state is kept: that of this list, if an earlier message has it.
+      const staged = entry ?? staging.entries.get(head.uid) ?? this.#known.get(head.uid)?.entry;
       if (staged !== undefined) staging.entries.set(head.uid, staged);
     }
   }

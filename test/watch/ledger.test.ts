@@ -219,6 +219,14 @@ describe("what cannot be read", () => {
     assert.deepEqual([...ledger.unreadable], []);
   });
 
+  test("if a later message of a list cannot be read, the pod is as that list had it before", () => {
+    const ledger = new Ledger();
+    const told = burst(ledger, [pod("a"), brokenTail("a")]).told;
+    assert.deepEqual([told, [...ledger.unreadable]], [["put a"], ["a"]], "a pod that was not known");
+    burst(ledger, [pod("a", { version: 2 }), brokenTail("a")]);
+    assert.deepEqual(Uint8Array.from(ledger.get("a")?.entry.bytes ?? []), pod("a", { version: 2 }));
+  });
+
   test("one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing [#43 #44]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("b")]);
