@@ -9,7 +9,7 @@ import {
 import type { ContainerExit, ContainerKind } from "../pod/container-instance.js";
 import type { PodMessage } from "../pod/pod.js";
 
-/** How a container ends in the reference kubelet. By default it has exit code 0, and the reason that fits the code. */
+/** How a container ends in the reference kubelet. By default it has exit code 0 (137 if the reason is OOMKilled), and the reason that fits the code. */
 export type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
 /** The type of each option of an end. */
@@ -76,13 +76,15 @@ export function run(status: ContainerStatus, uid: string, now: Date): void {
 
 const COMPLETED = { exitCode: 0 };
 const START_ERROR = { exitCode: 128, reason: "StartError" };
+const KILLED = { exitCode: 137 };
 
 /** Ends a running container, or one that could not be started, for which kubelets write a start in 1970. */
 export function stop(status: ContainerStatus, given: GivenExit, now: Date): void {
   const { state } = status;
   if (state?.terminated !== undefined) return;
   const isUnstarted = isCreated(status);
-  const { exitCode, signal, reason, message = "" } = { ...(isUnstarted ? START_ERROR : COMPLETED), ...given };
+  const usual = given.reason === "OOMKilled" ? KILLED : COMPLETED;
+  const { exitCode, signal, reason, message = "" } = { ...(isUnstarted ? START_ERROR : usual), ...given };
   const startedAt = isUnstarted ? { seconds: 0n } : state?.running?.startedAt;
   status.state = create(ContainerStateSchema, {
     terminated: {

@@ -67,7 +67,7 @@ test("a pod starts with what kubelets give it, and moves to another address with
 test("a container ends, starts again with an ID of its own, and restarts between two looks", async (t) => {
   const { kubelet, informer, settled } = await started(t);
   const [, first] = kubelet.startPod(A);
-  const ended = kubelet.endContainer(A, "main", { exitCode: 137, reason: "OOMKilled", message: "too much" });
+  const ended = kubelet.endContainer(A, "main", { reason: "OOMKilled", message: "too much" });
   assert.deepEqual([ended.containerID, ended.ended], [first?.containerID, true]);
   await settled(A);
   const row = () => containerOf(informer.get({ uid: A }) ?? assert.fail(), "main");

@@ -174,7 +174,7 @@ describe("live events", () => {
     assert.deepEqual(late.changes, [], "also a status that ends it: nobody knows which of two is the older one");
   });
 
-  test("a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet [#56]", () => {
+  test("a tombstone lapses with the third list that lacks the pod, and at once with another kubelet [#56]", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a")]);
     ledger.apply("DELETED", identity("a"), 0);
