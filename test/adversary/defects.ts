@@ -185,7 +185,7 @@ export const DEFECTS: Readonly<Record<keyof typeof ACTIONS, Defect>> = {
   damageListed: [
     "a pod that cannot be read has gone",
     "known/ledger.ts",
-    "const staged = entry ?? this.#known.get(head.uid)?.entry;",
+    "const staged = entry ?? staging.entries.get(head.uid) ?? this.#known.get(head.uid)?.entry;",
     "const staged = entry;",
     40,
   ],

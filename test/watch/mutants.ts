@@ -408,7 +408,7 @@ const wild: Mutant[] = [
     "    this.#staging = newStaging(facts,",
     "    this.#known.clear();\n    this.#staging = newStaging(facts,",
     "test/watch/ledger.test.ts",
-    "a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet [#56]",
+    "a tombstone lapses with the third list that lacks the pod, and at once with another kubelet [#56]",
   ],
   [
     "what a new list lacks is kept for ever",
@@ -416,7 +416,7 @@ const wild: Mutant[] = [
     "for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));",
     "",
     "test/watch/ledger.test.ts",
-    "a tombstone lapses two commits after the last burst that had the pod, and at once with another kubelet [#56]",
+    "a tombstone lapses with the third list that lacks the pod, and at once with another kubelet [#56]",
   ],
   [
     "an empty list after a restart is believed",
