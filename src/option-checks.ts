@@ -62,7 +62,7 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
     throw invalidArgument(`${where}: the options are no object`);
   }
   if (options instanceof AbortSignal) throw invalidArgument(`${where}: a signal is passed as { signal }`);
-  if (options instanceof Date) throw invalidArgument(`${where}: a time is passed as an option`);
+  if (options instanceof Date) throw invalidArgument(`${where}: a time is passed by its name, as { at }`);
   const unknown = Object.keys(options).find((key) => !Object.hasOwn(types, key));
   if (unknown !== undefined) {
     throw invalidArgument(

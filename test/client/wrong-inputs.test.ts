@@ -65,7 +65,7 @@ describe("wrong inputs", () => {
     ] as const) {
       assert.throws(() => find(key), refused(words));
     }
-    assert.throws(() => find({ uid }, new Date(0)), refused(/a time is passed as an option/));
+    assert.throws(() => find({ uid }, new Date(0)), refused(/a time is passed by its name, as \{ at \}/));
     const list = informer.list.bind(informer) as Loose;
     assert.throws(
       () => list(async () => false),
