@@ -30,6 +30,12 @@ const checks: readonly Check[] = [
   },
   { name: "test", what: "the tests", command: ["npm", "test"] },
   {
+    name: "terminal",
+    what: "the tests that start child processes, under a pseudo-terminal; needs script",
+    command: ["script", "-qec", "node --enable-source-maps build/test/run.js --processes", "/dev/null"],
+    slow: true,
+  },
+  {
     name: "long",
     what: "tests that wait, compile, or run examples: npm run test:long",
     command: ["npm", "run", "-s", "test:long"],

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { promisify } from "node:util";
 import { PodsClient, podMask } from "../../src/index.js";
 import { decodePod } from "../../src/pod/decode.js";
 import { parseRecording, Replay } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 import { TurnClock } from "../helpers/turn-clock.js";
 import { FACTS, table } from "./facts.js";
 import { ACTIONS, live, stepsOf } from "./life.js";
@@ -19,6 +19,8 @@ import { RARE, REDS } from "./reds.js";
 
 const LIVES = Number(process.env["LIVES"] ?? 300);
 const FIRST = Number(process.env["LIFE"] ?? 1);
+/** A life takes a tenth of a second on a quiet core, and ten times as long on a busy one. */
+const TIMEOUT_MS = 60_000 + LIVES * 3_000;
 
 /** What lives have shown. */
 interface Shown {
@@ -38,7 +40,9 @@ async function lived(first: number, lives: number, more = {}): Promise<{ shown: 
   return { shown: JSON.parse(lines.pop() ?? ""), lines };
 }
 
-test("lives of a node: nothing untrue is told, and nothing is left out, but what reds.ts names [#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91]", async (t) => {
+test("lives of a node: nothing untrue is told, and nothing is left out, but what reds.ts names [#51 #53 #54 #55 #56 #57 #58 #61 #62 #63 #81 #82 #85 #86 #89 #91]", {
+  timeout: TIMEOUT_MS,
+}, async (t) => {
   const { shown, lines } = await lived(FIRST, LIVES);
   for (const line of lines) t.diagnostic(line);
   assert.ok(shown.medianFaults >= 3);
@@ -55,7 +59,7 @@ test("lives of a node: nothing untrue is told, and nothing is left out, but what
   assert.deepEqual(rare, [], "facts that are hardly ever so");
 });
 
-test("readers behind a relay's door: nothing untrue is told", async (t) => {
+test("readers behind a relay's door: nothing untrue is told", { timeout: TIMEOUT_MS }, async (t) => {
   const { shown, lines } = await lived(FIRST, Math.ceil(LIVES / 3), { THROUGH: "relay" });
   for (const line of lines) t.diagnostic(line);
   assert.ok(shown.medianFaults >= 3);

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { channel } from "node:diagnostics_channel";
-import { test } from "node:test";
 import { Caller, type Endpoint } from "../../src/calls/caller.js";
 import { PACING } from "../../src/calls/pacing.js";
 import { Counters } from "../../src/counters.js";
 import { PodsError, type PodsErrorCode } from "../../src/index.js";
+import { test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 /** A caller of an endpoint that answers at once; `place` says where that is. */

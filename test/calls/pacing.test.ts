@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
 import { Pacer } from "../../src/calls/pacer.js";
 import { PACING, type Pacing, reject, startPacing, take } from "../../src/calls/pacing.js";
 import { RateLimiter } from "../../src/serving/rate-limiter.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 describe("the bucket", () => {

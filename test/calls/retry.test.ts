@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { RetryPlan } from "../../src/calls/retry.js";
@@ -7,6 +6,7 @@ import { CODES, type PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { systemClock } from "../../src/timing/clock.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 
 const error = (code: PodsErrorCode) => new PodsError({ code, message: "x" });
 const grpc = (code: Code, metadata: Record<string, string>) =>

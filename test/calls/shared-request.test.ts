@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { SharedRequest } from "../../src/calls/shared-request.js";
+import { test } from "../helpers/test.js";
 import { settle } from "../helpers/virtual-clock.js";
 
 /** Requests whose turn and answer come when the test says so. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { type Attempt, callUnary, type UnaryEnvironment } from "../../src/calls/unary.js";
 import { Counters } from "../../src/counters.js";
 import { callChannel, retryChannel } from "../../src/diagnostics.js";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { Deadline } from "../../src/timing/deadline.js";
+import { describe, test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 const failWith = (code: PodsErrorCode) => () => Promise.reject(new PodsError({ code, message: "x" }));

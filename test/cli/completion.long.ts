@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { run } from "../../src/cli/run.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { consoleOf, kubeletOf, main } from "./console.js";
 
 async function bash(t: TestContext) {

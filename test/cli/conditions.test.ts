@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 import { kubeletOf, passing, ran, running } from "./console.js";
 
 describe("conditions", () => {

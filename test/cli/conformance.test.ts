@@ -1,7 +1,6 @@
 // The checks find what is wrong: a kubelet that is well passes them, and each that is bent in one way fails one.
 
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -18,6 +17,7 @@ import { churn, ReferenceKubelet, type ReferenceKubeletOptions, seededRandom } f
 import { sampleNode } from "../../src/testing/sample-node.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
 import { serve, serveRaw } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { TurnClock } from "../helpers/turn-clock.js";
 import { consoleOf } from "./console.js";
 

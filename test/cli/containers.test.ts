@@ -1,9 +1,9 @@
 // `kubelet-pods containers` and `kubelet-pods find`, as a shell sees them.
 
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
 import { run } from "../../src/cli/run.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { consoleOf, kubeletOf, passing, ran, running } from "./console.js";
 
 const A = "2c4d8b1e-0000-4000-8000-000000000001";

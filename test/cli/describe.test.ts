@@ -1,9 +1,9 @@
 // `describe`, as a shell sees it. Its facts are judged by kubectl's own code: test/interop.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { test } from "../helpers/test.js";
 import { kubeletOf, ran } from "./console.js";
 
 const pod: PodJson = {

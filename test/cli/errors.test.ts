@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 import { kubeletOf, passing, ran, running } from "./console.js";
 
 describe("errors have hints, and codes of their own", () => {

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { EXIT } from "../../src/cli/command.js";
@@ -20,6 +19,7 @@ import { encodePod } from "../../src/testing/told-pod.js";
 import { endOf } from "../helpers/ends.js";
 import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { after, describe, type TestContext, test } from "../helpers/test.js";
 import { consoleOf } from "./console.js";
 
 /** The exit code of each error that ends a command; of all others it is 3. */

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import { parse } from "yaml";
@@ -12,6 +11,7 @@ import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/told-pod.js";
 import { changed, serve } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 import { kubeletOf, main, passing, ran, running } from "./console.js";
 
 const secret = (json: PodJson): PodJson => ({

@@ -1,10 +1,10 @@
 // -o jsonpath of `get`. That templates give what kubectl makes of them is judged by its own code: test/interop.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { evaluateTemplate } from "../../src/cli/jsonpath/evaluate.js";
 import { JsonPathError, parseTemplate } from "../../src/cli/jsonpath/parse.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { describe, test } from "../helpers/test.js";
 import { kubeletOf, ran, running } from "./console.js";
 import { ANSWERS, OBJECT } from "./templates.js";
 

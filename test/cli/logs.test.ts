@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ReferenceKubelet } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { TurnClock } from "../helpers/turn-clock.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { ran as command, passing, running } from "./console.js";

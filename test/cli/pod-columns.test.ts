@@ -1,7 +1,6 @@
 // READY, STATUS, RESTARTS and AGE: kubectl's own rules, and for the same table kubectl's own code in test/interop.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { humanDuration, parseDuration } from "../../src/cli/duration.js";
 import { NAME, NAMESPACE, NARROW, WIDE } from "../../src/cli/pod-columns.js";
 import { fromKubernetesJson, type Pod } from "../../src/index.js";
@@ -9,6 +8,7 @@ import { decodeBy } from "../../src/pod/decode.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/told-pod.js";
 import { realPods } from "../helpers/fixtures.js";
+import { describe, test } from "../helpers/test.js";
 import { POD_STATES } from "./pod-states.js";
 
 const NOW_MS = Date.parse("2026-11-20T09:00:00Z");

@@ -5,11 +5,11 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { run } from "../../src/cli/run.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { changed } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 import { consoleOf, kubeletOf, main } from "./console.js";
 
 describe("as a process", () => {

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { run } from "../../src/cli/run.js";
 import { parseRecording, type RecordingLine, Replay } from "../../src/testing/index.js";
 import { clientOf, environmentOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 import { A, B, C, secretive } from "../relay/relay-of.js";
 import { consoleOf } from "./console.js";

@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { podMask } from "../../src/index.js";
 import { parseRecording, Replay } from "../../src/testing/index.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { TurnClock } from "../helpers/turn-clock.js";
 import { until } from "../helpers/until.js";
 

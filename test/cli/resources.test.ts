@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { test } from "node:test";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 import { allocatable, expected, nodeWithDevices } from "../podresources/assignments.js";
 import { ran as command, passing } from "./console.js";
 

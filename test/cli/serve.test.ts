@@ -8,7 +8,6 @@ import net from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { run } from "../../src/cli/run.js";
 import type { PodJson, PodsClient } from "../../src/index.js";
@@ -19,6 +18,7 @@ import { PROFILES } from "../../src/testing/profile.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
 import { VERSION } from "../../src/version.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { consoleOf, main, passing, running } from "./console.js";
 

@@ -1,7 +1,7 @@
 // `kubelet-pods wait`, as a shell sees it.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "../helpers/test.js";
 import { kubeletOf, passing, ran, running } from "./console.js";
 
 const named = (name: string, app = "web") => ({

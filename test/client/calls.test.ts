@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { Pods as ServedPods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsClient, PodsError, toKubernetesJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { clientOf, kubeletAndClient, serve, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 const ofCode = (code: string) => (error: unknown) => PodsError.is(error) && error.code === code;
 const uidOf = (json: { metadata?: { uid?: string | null } | null } | undefined) => json?.metadata?.uid ?? "";
@@ -45,11 +45,10 @@ test("the API version is found out again after a restart", async (t) => {
   const pods = clientOf(t, { socketPath, retry: false });
   const profiles = ["documented", "1.37", "v1beta1", "v1", "1.36", "documented"] as const;
   for (const profile of profiles) {
-    await t.test(profile, async (t) => {
-      await kubeletAndClient(t, { profile, pods: sampleNode(), socketPath });
-      assert.equal((await pods.listPods({ retry: true })).length, sampleNode().length);
-      assert.equal((await pods.listPods()).length, sampleNode().length);
-    });
+    const { kubelet } = await kubeletAndClient(t, { profile, pods: sampleNode(), socketPath });
+    assert.equal((await pods.listPods({ retry: true })).length, sampleNode().length, profile);
+    assert.equal((await pods.listPods()).length, sampleNode().length, profile);
+    await kubelet.close();
   }
 });
 

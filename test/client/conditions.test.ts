@@ -1,12 +1,12 @@
 // KEP-4188's first purpose: how every pod of the node stands, static or not.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { conditionsOf, fromKubernetesJson, type PodConditions, podMasks } from "../../src/index.js";
 import { HEAD_MASK } from "../../src/pod/head.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { filtering } from "../helpers/filtering-kubelet.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 const uidOf = (name: string) =>
   sampleNode().find(({ metadata }) => metadata?.name?.startsWith(name))?.metadata?.uid ?? assert.fail(name);

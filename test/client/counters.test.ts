@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { test } from "node:test";
 import { Counters, type EndedCall } from "../../src/counters.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { WatchMessage } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { changed, kubeletAndClient } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 test("calls are counted by how they end, and told with their duration", () => {

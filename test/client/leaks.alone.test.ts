@@ -4,13 +4,13 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { checkConformance } from "../../src/conformance/conformance.js";
 import type { Pod, PodInformer, PodsClient } from "../../src/index.js";
 import { type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { heapByKind } from "../helpers/heap.js";
 import { environmentOf, kubeletAndClient } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import type { TurnClock } from "../helpers/turn-clock.js";
 import { until } from "../helpers/until.js";
 

@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { getEventListeners, once } from "node:events";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { Pods as ServedPods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsClient } from "../../src/index.js";
@@ -11,6 +10,7 @@ import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { envelope, frame, serveFrames } from "../helpers/hostile.js";
 import { changed, clientOf, kubeletAndClient, serve, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { published } from "../helpers/programs.js";
+import { describe, test } from "../helpers/test.js";
 
 /** A server whose calls never end by themselves; `asked` resolves when the first has come. */
 async function silent(t: Parameters<typeof serve>[0]) {

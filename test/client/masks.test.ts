@@ -1,7 +1,6 @@
 // Masks over the wire: against kubelets that ignore them, that apply them, and that refuse them.
 
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
 import { type PodEvent, type PodsClient, podMask, podMasks, toKubernetesJson } from "../../src/index.js";
 import { decodeBy } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
@@ -10,6 +9,7 @@ import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/told-pod.js";
 import { filtering } from "../helpers/filtering-kubelet.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 const web = sampleNode().find((json) => json.metadata?.name?.startsWith("web-")) ?? {};
 const uid = web.metadata?.uid ?? "";

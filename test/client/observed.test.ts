@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { channel } from "node:diagnostics_channel";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { serveFrames } from "../helpers/hostile.js";
 import { clientOf, kubeletAndClient, serveRaw } from "../helpers/kubelet.js";
 import { published } from "../helpers/programs.js";
+import { describe, test } from "../helpers/test.js";
 
 test("NODE_DEBUG tells calls and connections, and nothing of the pods; without it nothing is printed", async (t) => {
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { test } from "node:test";
 import { sampleNode } from "../../src/testing/index.js";
 import { serveFrames } from "../helpers/hostile.js";
 import { clientOf, kubeletAndClient, serve, temporaryDirectory } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 
 test("a kubelet that answers is ready, in every version", async (t) => {
   for (const [profile, apiVersion] of [

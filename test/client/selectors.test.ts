@@ -1,10 +1,10 @@
 // namespace, labelSelector and fieldSelector: on lists, watches and informers, with masks that leave their fields out.
 
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
 import { type PodEvent, podMask, type SelectorOptions } from "../../src/index.js";
 import { type PodJson, type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { changed, kubeletAndClient } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 const NAME = ["metadata.name"] as const;
 

@@ -1,7 +1,6 @@
 // What a compiler refuses, and JavaScript gives all the same: each is answered with what to write, and never with a silent wrong answer.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { kubeletTransport } from "../../src/connect/index.js";
 import {
   cgroupPathOf,
@@ -19,6 +18,7 @@ import {
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 /** A function that takes anything. */
 type Loose = (...args: unknown[]) => unknown;

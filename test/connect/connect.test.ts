@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import http2 from "node:http2";
-import { test } from "node:test";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { EventType, kubeletTransport, PodResourcesLister, Pods } from "../../src/connect/index.js";
 import { type ConnectionMessage, PodsError } from "../../src/index.js";
@@ -11,6 +10,7 @@ import { decodePod } from "../../src/pod/decode.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { resetStream, serveHttp2 } from "../helpers/hostile.js";
 import { serveRaw } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 
 async function kubeletOf(t: { after(fn: () => Promise<void>): void }): Promise<ReferenceKubelet> {
   const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), podResources: true });

@@ -1,7 +1,6 @@
 // What one who watches containers is told of pods that come, go, and come again: changes by hand, as the ledger makes them.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type Pod, podMask } from "../../src/index.js";
@@ -9,6 +8,7 @@ import type { Entry } from "../../src/known/entry.js";
 import type { Ledger } from "../../src/known/ledger.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
+import { test } from "../helpers/test.js";
 import { report, type Shown } from "./reports.js";
 
 const WALL_MS = Date.UTC(2026, 10, 22);

@@ -1,8 +1,8 @@
 // What is told of each status that kubelets write of a container (pkg/kubelet/kubelet_pods.go, v1.37.1).
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { ContainerLives } from "../../src/readers/containers/container-lives.js";
+import { describe, test } from "../helpers/test.js";
 import { type EndGiven, report, type Shown, told } from "./reports.js";
 
 const runs = (id: string, count: number, last?: EndGiven): Shown => ({

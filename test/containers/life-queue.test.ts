@@ -1,9 +1,9 @@
 // What waits for a slow reader: bounded, in order, and no end that is owed is dropped.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { ContainerInstance } from "../../src/pod/container-instance.js";
 import { LifeQueue, MAX_UNTOLD, type QueuedContainer } from "../../src/readers/containers/life-queue.js";
+import { test } from "../helpers/test.js";
 
 const main: QueuedContainer = { kind: "regular", name: "main" };
 const life = (restartCount: number, ended = false): ContainerInstance => ({

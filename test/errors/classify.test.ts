@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { CODES, type CodeFacts } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { root } from "../helpers/programs.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 
 const OPERATING = join(root, "docs/guides/operating.md");
 const fromServer = (code: Code, message = "text") => new ConnectError(message, code, { "grpc-status": String(code) });

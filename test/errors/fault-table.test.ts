@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import type { ServerHttp2Stream } from "node:http2";
-import { describe, type TestContext, test } from "node:test";
 import { PodsClient, PodsError } from "../../src/index.js";
 import {
   answer,
@@ -17,6 +16,7 @@ import {
   trailersOnly,
 } from "../helpers/hostile.js";
 import { serveRaw } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 /** The error of one attempt. */
 async function failure(t: TestContext, socketPath: string, timeoutMs = 5_000): Promise<PodsError> {

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
 import { parseArgs } from "node:util";
 import { parse, parseAllDocuments } from "yaml";
 import { fromKubernetesJson, type PodJson, selfIdentity } from "../../src/index.js";
@@ -11,6 +10,7 @@ import { checkDoor } from "../../src/relay/door.js";
 import { podResourcesSocket, socketCandidates } from "../../src/wire/socket-path.js";
 import { blocksOf } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 const read = (file: string) =>
   parseAllDocuments(readFileSync(join(root, "examples/deploy", file), "utf8")).map((document) => document.toJS());

@@ -5,12 +5,12 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { enricher } from "../../examples/enrich-by-ip/agent.js";
 import { gpuMetrics } from "../../examples/gpu-metrics/agent.js";
 import { targetsServer } from "../../examples/prometheus-targets/agent.js";
 import { PretendApiServer } from "../../examples/support/pretend-api-server.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { attackHttp } from "../hostile/attacker.js";
 
 interface Door {

@@ -6,13 +6,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PretendApiServer } from "../../examples/support/pretend-api-server.js";
 import { type PodJson, toKubernetesJson } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 async function kubeletOf(t: TestContext): Promise<ReferenceKubelet> {
   const kubelet = await ReferenceKubelet.start({ pods: sampleNode() });

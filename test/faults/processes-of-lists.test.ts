@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import type http2 from "node:http2";
-import { type TestContext, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { connectionChannel } from "../../src/diagnostics.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
@@ -11,6 +10,7 @@ import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, endSession, envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { singly } from "../helpers/source-events.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { encode } from "../watch/model-pod.js";
 
 const UIDS = ["a", "b", "c", "d", "e"];

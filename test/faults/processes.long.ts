@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
@@ -16,6 +15,7 @@ import type { FirehoseOrder } from "../bench/firehose.js";
 import { Process } from "../bench/processes.js";
 import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { heard } from "../helpers/until.js";
 import { ReferenceHost } from "../soak/hosts.js";
 import { Reader } from "../soak/oracle.js";

@@ -6,7 +6,6 @@ import { getEventListeners, once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { connectionChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
 import type { ConnectionMessage, PodsError, RetryMessage, WatchMessage } from "../../src/index.js";
@@ -16,6 +15,7 @@ import { SocketWatch } from "../../src/wire/socket-watch.js";
 import { answer, resetStream, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf, kubeletAndClient, kubeletOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { published } from "../helpers/programs.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 const count = sampleNode().length;

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 import { GROUPS } from "./rows.js";
 
 const tests = join(root, "test");

@@ -5,7 +5,6 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { renameSync } from "node:fs";
 import http2 from "node:http2";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
@@ -14,6 +13,7 @@ import { WatchCore } from "../../src/stream/core.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { changed, clientOf, kubeletAndClient, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 import { encode } from "../watch/model-pod.js";
 
 const NONE_UNCONFIRMED = { count: 0, why: [] };

@@ -1,8 +1,8 @@
 // Requests of any kind against the reference kubelet, which runs in the process of somebody's tests.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { sampleNode } from "../../src/testing/index.js";
+import { test } from "../helpers/test.js";
 import { attackedDouble } from "./double-run.js";
 
 test("no request of any kind ends the reference kubelet's process", async () => {

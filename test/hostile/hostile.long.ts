@@ -1,7 +1,7 @@
 // It alone finds what only bytes that nobody thought of bring about: a process that ends, an error without words.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "../helpers/test.js";
 import { hostileRun } from "./hostile-run.js";
 
 test("a peer that does anything at all ends no process, and is told in words", async (t) => {

@@ -1,7 +1,6 @@
 // Everything that is passed in, or comes from a pod, has a bound, and what is beyond it is refused or read in linear time.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import {
   fromKubernetesJson,
   PodsClient,
@@ -18,6 +17,7 @@ import { PodResourcesClient } from "../../src/podresources/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { parsePods } from "../../src/testing/index.js";
 import { clientOf } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 const NOWHERE = "/nowhere/pods-api.sock";
 const LONG = "x".repeat(1_000_000);

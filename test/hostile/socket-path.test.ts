@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import type { PodsErrorCode } from "../../src/index.js";
 import { type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 describe("what is in the way has a name", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { parseCgroupPath } from "../../src/index.js";
+import { test } from "../helpers/test.js";
 
 const uid = "3ea3ef66-5f89-43b7-b88b-6ee26f5b18a4";
 const under = uid.replaceAll("-", "_");

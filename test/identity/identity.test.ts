@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
 import {
   cgroupLayout,
   cgroupPathOf,
@@ -20,6 +19,7 @@ import {
 } from "../../src/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const UID = "3ea3ef66-5f89-43b7-b88b-6ee26f5b18a4";
 const HASH = "07bd11a0a13dfe5450a17a39eb8e32d2";

@@ -7,7 +7,6 @@ import { once } from "node:events";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, type TestContext, test } from "node:test";
 import { type ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { GrpcError } from "../../src/errors/grpc-error.js";
@@ -18,6 +17,7 @@ import { getPod, listPods } from "../../src/sources/pods-call.js";
 import { ServerStream } from "../../src/wire/server-stream.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { goVersions, noGo, program } from "./go-kubelet.js";
 
 const WORDS = "50 % of “größe”\nis gone";

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http2 from "node:http2";
 import { connect } from "node:net";
-import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { retryChannel } from "../../src/diagnostics.js";
 import { PodsClient, type PodsError, type RetryMessage } from "../../src/index.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { endSession } from "../helpers/hostile.js";
+import { describe, test } from "../helpers/test.js";
 import { heard } from "../helpers/until.js";
 import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
 

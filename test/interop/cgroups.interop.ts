@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { test } from "node:test";
 import { type CgroupLayout, cgroupPathOf, type Pod, parseCgroupPath } from "../../src/index.js";
+import { test } from "../helpers/test.js";
 import { noGo, program } from "./go-kubelet.js";
 
 const CLASSES = ["Guaranteed", "Burstable", "BestEffort"];

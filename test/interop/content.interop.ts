@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import { PodSchema, PodStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -12,6 +11,7 @@ import type { PodJson } from "../../src/pod/json-types.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { podLists, realPods, roundTrips } from "../helpers/fixtures.js";
 import { skeleton } from "../helpers/skeleton.js";
+import { describe, test } from "../helpers/test.js";
 import { GoKubelet, goVersions, noGo, program } from "./go-kubelet.js";
 
 const uidOf = (pod: PodJson) => pod.metadata?.uid ?? "";

@@ -1,13 +1,13 @@
 // What `describe` tells, judged by kubectl's own code: each line of kubectl's is one of ours, in its order.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { describePod } from "../../src/cli/describe/describe-pod.js";
 import { linesOf } from "../../src/cli/describe/fact.js";
 import { fromKubernetesJson, type PodJson, toKubernetesJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { POD_STATES } from "../cli/pod-states.js";
 import { realPods, roundTrips } from "../helpers/fixtures.js";
+import { test } from "../helpers/test.js";
 import { goVersions, noGo } from "./go-kubelet.js";
 import { judge } from "./judge.js";
 

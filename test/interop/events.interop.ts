@@ -1,7 +1,6 @@
 // What the kubelet's own pod manager and status manager make of a pod's life, seen by our client.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import type { Pod } from "../../src/index.js";
 import { PodsClient } from "../../src/index.js";
 import { decodePod } from "../../src/pod/decode.js";
@@ -9,6 +8,7 @@ import type { PodJson } from "../../src/pod/json-types.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { singly } from "../helpers/source-events.js";
+import { describe, test } from "../helpers/test.js";
 import { GoKubelet, goVersions, noGo } from "./go-kubelet.js";
 
 type Status = NonNullable<PodJson["status"]>;

@@ -1,13 +1,13 @@
 // Templates of -o jsonpath, judged by the code of kubectl.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
 import { evaluateTemplate } from "../../src/cli/jsonpath/evaluate.js";
 import { JsonPathError, parseTemplate } from "../../src/cli/jsonpath/parse.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { ANSWERS, OBJECT, TEMPLATES } from "../cli/templates.js";
 import { realPods } from "../helpers/fixtures.js";
+import { describe, test } from "../helpers/test.js";
 import { goVersions, noGo } from "./go-kubelet.js";
 import { judge, type Question, sample } from "./judge.js";
 

@@ -1,7 +1,6 @@
 // What agents select by, and what the command shows, judged by the code of kubectl and the API server.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
 import { NARROW, WIDE } from "../../src/cli/pod-columns.js";
 import { fromKubernetesJson, type PodJson, PodsError } from "../../src/index.js";
@@ -10,6 +9,7 @@ import { parseLabelSelector } from "../../src/pod/label-selector.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { POD_STATES } from "../cli/pod-states.js";
 import { realPods } from "../helpers/fixtures.js";
+import { describe, test } from "../helpers/test.js";
 import { goVersions, noGo } from "./go-kubelet.js";
 import { judge, sample } from "./judge.js";
 

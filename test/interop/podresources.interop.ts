@@ -5,7 +5,6 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { fromJson, fromJsonString, type JsonValue, toJson } from "@bufbuild/protobuf";
 import {
@@ -19,6 +18,7 @@ import { PodResourcesClient } from "../../src/podresources/index.js";
 import { allocatableResources, podResources } from "../../src/podresources/pod-resources.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 import { allocatable, expected, nodeWithDevices, plain, trainer } from "../podresources/assignments.js";
 import { goVersions, noGo, program } from "./go-kubelet.js";
 

@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { sampleNode } from "../../src/testing/index.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
 import { kubeletOf } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 import { ask, RAW_REQUESTS } from "../testing/raw-requests.js";
 import { GoKubelet, type GoVersion, goVersions, noGo, program } from "./go-kubelet.js";
 

@@ -6,11 +6,11 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { servePipe, serveRelay } from "../../src/relay/index.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { describe, test } from "../helpers/test.js";
 import { GoKubelet, goVersions, noGo, program } from "./go-kubelet.js";
 
 const execute = promisify(execFile);

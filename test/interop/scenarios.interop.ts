@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { root } from "../helpers/programs.js";
+import { describe, test } from "../helpers/test.js";
 import { goPlayer, referencePlayer } from "../scenarios/players.js";
 import { play } from "../scenarios/run.js";
 import type { Player, Scenario } from "../scenarios/scenario.js";

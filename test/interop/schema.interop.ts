@@ -5,11 +5,11 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, test } from "node:test";
 import { createFileRegistry, type DescField, type DescMessage, fromBinary, ScalarType } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { root } from "../helpers/programs.js";
+import { describe, test } from "../helpers/test.js";
 import { go, goVersions, noGo } from "./go-kubelet.js";
 
 const protoFiles: [module: string, path: string][] = [

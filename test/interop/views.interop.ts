@@ -5,7 +5,6 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import {
   type ContainerSchema,
@@ -18,6 +17,7 @@ import { canonicalQuantity } from "../../src/testing/canonical-quantity.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { realPods, roundTrips, servedPods } from "../helpers/fixtures.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 import { go, noGo, program } from "./go-kubelet.js";
 
 type Amounts = Record<string, string>;

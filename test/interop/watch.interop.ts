@@ -1,10 +1,10 @@
 // The watch on the kubelet's own pod manager and status manager: what it tells is what they have.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PodsClient, type WatchMessage } from "../../src/index.js";
 import { seededRandom } from "../../src/testing/index.js";
+import { describe, test } from "../helpers/test.js";
 import { heard } from "../helpers/until.js";
 import { GoHost, type Host } from "../soak/hosts.js";
 import { Reader } from "../soak/oracle.js";

@@ -14,13 +14,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import type { EndedQuery, EndedRecord, InformerOptions, PodInformer } from "../../src/index.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { pastEnds } from "../../src/readers/ended-feed.js";
 import { encodePod } from "../../src/testing/told-pod.js";
 import { endOf, endsIn, journalOf, taken, temporary, writtenIn } from "../helpers/ends.js";
 import { clientOf, environmentOf, kubeletOf } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 const A = "2c4d8b1e-0000-4000-8000-00000000000a";

@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type TestContext, test } from "node:test";
 import { endedIn } from "../../src/journal/ended.js";
 import { Segments } from "../../src/journal/segments.js";
 import { ReferenceKubelet, seededRandom } from "../../src/testing/index.js";
 import { systemClock } from "../../src/timing/clock.js";
 import { root } from "../helpers/programs.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const podOf = (uid: string) => ({
   metadata: { uid, namespace: "shop", name: `p-${uid.slice(-4)}` },

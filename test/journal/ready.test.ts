@@ -1,11 +1,11 @@
 // What an iterator of an informer with a journal tells, and when: what is written, by a disk that takes its time.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Lookups } from "../../src/lookup/lookups.js";
 import { type EventQueue, EventStream, type WatchHost } from "../../src/readers/event-stream.js";
 import type { Upstream } from "../../src/stream/upstream.js";
 import { environmentOf } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 
 const NEVER = { resyncIntervalMs: Number.POSITIVE_INFINITY, includeFinished: false, signal: undefined };
 

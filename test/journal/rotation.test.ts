@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { endOf, endsIn, journalOf, taken, temporary, writtenIn } from "../helpers/ends.js";
 import { environmentOf } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 test("the oldest go beyond the size, and who asks for them is told so", async (t) => {

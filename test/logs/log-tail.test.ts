@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { LogTail } from "../../src/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 
 const line = (time: string, text: string) => `2026-11-22T10:00:01${time}Z stdout F ${text}\n`;
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { BlockList, isIP } from "node:net";
-import { test } from "node:test";
 import { addressOf } from "../../src/lookup/address.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { runs } from "../helpers/property.js";
+import { test } from "../helpers/test.js";
 
 test("spellings of one address are one, and what is none is none", () => {
   const cases: [text: string, address: string | undefined][] = [

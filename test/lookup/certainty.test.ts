@@ -1,10 +1,10 @@
 // How sure answers are: each grade, each doubt, and what a message that was lost, or a clock that was set, does to them.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { Anchors } from "../../src/lookup/anchors.js";
 import { type Certainty, reaches } from "../../src/lookup/answer.js";
 import { Spans } from "../../src/lookup/spans.js";
+import { describe, test } from "../helpers/test.js";
 import { Node, told, WALL_MS } from "./node.js";
 
 const IP = "10.0.0.1";

@@ -6,7 +6,6 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readlinkSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import {
   type CgroupLayout,
   cgroupPathOf,
@@ -18,6 +17,7 @@ import {
 import { containerOf } from "../../src/pod/containers.js";
 import { type ReferenceKubelet, seededRandom } from "../../src/testing/index.js";
 import { environmentOf, kubeletAndClient } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 const isRoot = process.getuid?.() === 0;

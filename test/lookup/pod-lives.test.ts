@@ -1,9 +1,9 @@
 // Whose key it is and was: each order in which an address is taken over, ends of keys in living pods, windows, and times.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { lookupKeyOf } from "../../src/lookup/pod-key.js";
 import { PodSelector } from "../../src/pod/selector.js";
+import { test } from "../helpers/test.js";
 import { entryOf, Node, type NodePod, told, WALL_MS } from "./node.js";
 
 const ID = (digit: string) => digit.repeat(64);

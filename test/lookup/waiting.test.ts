@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { test } from "node:test";
 import { type Found, type Pod, PodsError } from "../../src/index.js";
 import { Lookups } from "../../src/lookup/lookups.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
@@ -13,6 +12,7 @@ import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { Upstream } from "../../src/stream/upstream.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
+import { test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 import { entryOf, type NodePod } from "./node.js";
 

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { podMask } from "../../src/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { describe, test } from "../helpers/test.js";
 import { add, like, move, ms, of } from "./bends.js";
 import { BENT } from "./bent-records.js";
 import { briefOf } from "./brief.js";

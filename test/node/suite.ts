@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, test } from "../helpers/test.js";
 import { LiveNode, nodeName } from "./live-node.js";
 import { type Figures, type Row, reportOf } from "./results.js";
 import { furnish, SCENARIOS, type Scenario } from "./scenarios.js";

@@ -5,9 +5,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, before, describe, test } from "node:test";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { after, before, describe, test } from "../helpers/test.js";
 import { LiveNode, nodeName } from "./live-node.js";
 
 const page = readFileSync(join(root, "docs/upstream.md"), "utf8");

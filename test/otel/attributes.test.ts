@@ -1,13 +1,13 @@
 // Attributes of pods and containers by OpenTelemetry's semantic conventions.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { type ContainerInstance, containersOf, fromKubernetesJson, type PodJson, podMasks } from "../../src/index.js";
 import { NAMES, SERVICE, WORKLOADS } from "../../src/otel/attribute-names.js";
 import { attributesMask, attributesOf } from "../../src/otel/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 const ID = "4f1c2b7a9d3e8f60".repeat(4);
 

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import {
   AggregationTemporality,
@@ -18,6 +17,7 @@ import { registerMetrics } from "../../src/otel/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { clientOf, kubeletAndClient } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 function metered(t: TestContext) {

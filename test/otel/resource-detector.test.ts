@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { detectResources } from "@opentelemetry/resources";
 import { podResourceDetector } from "../../src/otel/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const UID = "6f6ad3a0-3f4b-4a2e-9b7c-0d1f2a3b4c5d";
 const ID = "4f1c2b7a9d3e8f60".repeat(4);

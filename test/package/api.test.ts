@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 const golden = join(root, "test/api");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { lstatSync, mkdtempSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
 import { toBinary } from "@bufbuild/protobuf";
 import { MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 import ts from "typescript";
@@ -46,6 +45,7 @@ import { Deadline } from "../../src/timing/deadline.js";
 import { podResourcesBeside, socketCandidates } from "../../src/wire/socket-path.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
 import { constantsOf, sources as files, literal, literalOf, walk } from "../helpers/source-text.js";
+import { test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { entryOf, Node, told } from "../lookup/node.js";
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import ts from "typescript";
 import type { Table } from "../../proto/field-table.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 const dist = join(root, "dist");
 const entries = [

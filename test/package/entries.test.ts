@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 /** Adds the files that a file imports at once, and the packages; Node.js' own are not counted. */
 function reach(file: string, files: Set<string>, packages: Set<string>): void {

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import ts from "typescript";
 import { parse } from "yaml";
 import { pages } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 interface Doc {
   /** The file and the name that the comment is of. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 interface Locked {
   packages: Record<string, { version?: string; optionalDependencies?: Record<string, string> }>;

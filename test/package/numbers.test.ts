@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { PACING } from "../../src/calls/pacing.js";
 import { SETTLED_MS, TELLING_MS } from "../../src/lookup/holding.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
@@ -18,6 +17,7 @@ import { sampleNode } from "../../src/testing/index.js";
 import { MAX_SOCKET_PATH_BYTES } from "../../src/wire/socket-path.js";
 import { root } from "../helpers/programs.js";
 import { constant, constants } from "../helpers/source-text.js";
+import { describe, test } from "../helpers/test.js";
 
 const n = (value: number) => value.toLocaleString("en-US");
 const seconds = (ms: number) => n(ms / 1_000);

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { CODES } from "../../src/errors/error-code.js";
@@ -10,6 +9,7 @@ import { DEFAULTS, resolveOptions } from "../../src/options.js";
 import { VERSION } from "../../src/version.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
 const manifest = JSON.parse(read("package.json")) as {

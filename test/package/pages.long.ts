@@ -5,12 +5,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { type Block, blocksOf, pages } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 /** Comments at the end of a line that prints say what it prints. */
 const promised = (code: string) => [...code.matchAll(/console\.log\(.*; \/\/ (.*)$/gm)].map((match) => match[1]);

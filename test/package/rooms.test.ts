@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { test } from "node:test";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 const src = join(root, "src");
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 /** What a machine may lack, by the condition in the code. */
 const LACKS: Readonly<Record<string, RegExp>> = {

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { blocksOf } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
+import { describe, test } from "../helpers/test.js";
 
 const types = join(root, "test/types");
 

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import ts from "typescript";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 
 const api = process.env["NAMES_OF"] ?? join(root, "test/api");
 

@@ -1,9 +1,9 @@
 // Containers of a pod as rows, and the lives that their statuses tell of.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { containerOf, containersOf, fromKubernetesJson, type Pod, type PodJson } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { test } from "../helpers/test.js";
 
 const ID = (digit: string) => digit.repeat(64);
 

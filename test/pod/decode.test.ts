@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -7,6 +6,7 @@ import { decodePod } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { runs } from "../helpers/property.js";
+import { test } from "../helpers/test.js";
 import { decodedByProtobufES } from "./random-pods.js";
 
 /** A value, or the kind of error. */

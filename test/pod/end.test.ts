@@ -1,10 +1,10 @@
 // How a container or a pod ended: a line for each row of docs/kubelet.md, How it ended.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { type ContainerExit, exitOf } from "../../src/pod/container-instance.js";
 import { lifeEndOf, podEndOf } from "../../src/pod/end.js";
+import { test } from "../helpers/test.js";
 
 const AT = "2026-03-01T10:00:00Z";
 const LATER = "2026-03-01T10:00:40Z";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { SEEN_ANNOTATION } from "../../src/pod/lifecycle.js";
 import { parsePodMask, planOf } from "../../src/pod/mask.js";
+import { describe, test } from "../helpers/test.js";
 
 /** A pod of about so many bytes: its annotations are long, and what differs may lie at either end. */
 function podOf(bytes: number, { seen = "1", node = "a", name = "web" } = {}): Uint8Array {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson, podMask } from "../../src/index.js";
@@ -7,6 +6,7 @@ import { parseFieldSelector } from "../../src/pod/field-selector.js";
 import { planOf } from "../../src/pod/mask.js";
 import { project } from "../../src/pod/project.js";
 import { neededFor, PodSelector } from "../../src/pod/selector.js";
+import { test } from "../helpers/test.js";
 
 const pod = fromKubernetesJson({
   metadata: { name: "web-0", namespace: "shop" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { parseLabelSelector } from "../../src/pod/label-selector.js";
+import { test } from "../helpers/test.js";
 
 const web = { app: "web", tier: "front", "example.com/owner": "shop", cores: "4", empty: "" };
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parsePodMask, podMask, resolveMask, unionOf } from "../../src/pod/mask.js";
 import { podMasks } from "../../src/pod-masks.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 import { randomPaths } from "./random-pods.js";
 
 test("paths are sorted, each once, and none lies in another", () => {

@@ -1,7 +1,6 @@
 // A pod as an object: what JSON and the console make of it, and what it knows of its mask.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { inspect } from "node:util";
 import { clone, create, equals, fromBinary, isMessage, toBinary, toJson } from "@bufbuild/protobuf";
 import { ContainerSchema, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -22,6 +21,7 @@ import {
 import { decodeBy, decodePod } from "../../src/pod/decode.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { realPods } from "../helpers/fixtures.js";
+import { test } from "../helpers/test.js";
 
 const jsons: PodJson[] = [...sampleNode(), ...realPods().map(({ json }) => json)];
 const bytesOf = (json: PodJson) => toBinary(PodSchema, fromKubernetesJson(json, { allowUnknownKeys: true }));

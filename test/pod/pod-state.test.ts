@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import {
   conditionsOf,
@@ -22,6 +21,7 @@ import type { Selected } from "../../src/protobuf/selected.js";
 import { PodSchema } from "../../src/schema.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient, kubeletOf } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 const pods = sampleNode().map((json) => fromKubernetesJson(json));
 const named = (start: string): Pod => {

@@ -1,7 +1,6 @@
 // What a mask makes of a pod's bytes, beside protobuf-es and a plain selection.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { clone, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { ContainerSchema, type Pod, PodSchema, PodSpecSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -17,6 +16,7 @@ import { podMasks } from "../../src/pod-masks.js";
 import { sampleNode, seededRandom } from "../../src/testing/index.js";
 import { realPods, roundTrips, servedPods } from "../helpers/fixtures.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 import { BODY_LENGTHS, bodyLengths, decodedByProtobufES, fillerFor, randomPaths, randomPod } from "./random-pods.js";
 
 const seed = fc.integer();

@@ -1,9 +1,9 @@
 // What a pod needs: the cases by name. test/interop/views.interop.ts compares thousands with Kubernetes' own code.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fromKubernetesJson, type PodJson, qosOf, resourcesOf } from "../../src/index.js";
 import { nanosOf } from "../../src/pod/quantity.js";
+import { test } from "../helpers/test.js";
 
 const cpu = (value: string) => ({ requests: { cpu: value }, limits: { cpu: value } });
 const pod = (spec: PodJson["spec"], status: PodJson["status"] = {}) => fromKubernetesJson({ spec, status });

@@ -1,7 +1,6 @@
 // One walk over a pod: its head and what is selected are what two walks give, and what is kept stays as it was.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { decodeBy } from "../../src/pod/decode.js";
@@ -15,6 +14,7 @@ import { textOf } from "../../src/protobuf/text.js";
 import { PodSchema } from "../../src/schema.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 import { decodedByProtobufES, randomPaths, randomPod } from "./random-pods.js";
 
 const seed = fc.integer();

@@ -1,7 +1,6 @@
 // What the walk over a pod's bytes lets through can be decoded, by the whole schema and by every mask.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { clone, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -15,6 +14,7 @@ import { scanHead } from "../../src/pod/scan.js";
 import { checkStructure, structureOf } from "../../src/pod/structure.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 import { randomPaths, randomPod } from "./random-pods.js";
 
 const structure = structureOf(POD);

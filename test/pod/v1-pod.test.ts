@@ -1,7 +1,6 @@
 // Pods for code that is written against @kubernetes/client-node, judged by its own reader of JSON.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import type { V1Pod } from "@kubernetes/client-node";
 import { ObjectSerializer } from "@kubernetes/client-node/dist/gen/models/ObjectSerializer.js";
 import { fromKubernetesJson, type PodJson, toKubernetesJson, toV1Pod } from "../../src/index.js";
@@ -9,6 +8,7 @@ import { decodePod } from "../../src/pod/decode.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { POD_STATES } from "../cli/pod-states.js";
 import { realPods, roundTrips, servedPods } from "../helpers/fixtures.js";
+import { describe, test } from "../helpers/test.js";
 
 /** What their reader makes of JSON, as plain objects without keys that are null or unknown to us. */
 function theirs(json: object): unknown {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { TimeSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { IntOrStringSchema } from "../../src/gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { intOrString } from "../../src/pod/int-or-string.js";
 import { isQuantity, quantityToNumber } from "../../src/pod/quantity.js";
 import { formatTime, parseTime, toDate } from "../../src/pod/time.js";
+import { test } from "../helpers/test.js";
 
 test("quantityToNumber", () => {
   const cases: [string, number][] = [

@@ -1,9 +1,9 @@
 // The workload behind a pod: what its owner's name gives away, and what it does not.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fromKubernetesJson, isStatic, type PodJson, workloadOf } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
+import { test } from "../helpers/test.js";
 
 const MINUTES = Date.UTC(2026, 10, 22, 3, 0) / 60_000;
 

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { Holdings, type IdentifiedPod } from "../../src/podresources/holdings.js";
 import type { DeviceGroup, MemoryBlock, PodResources } from "../../src/podresources/index.js";
 import { numaNodesOfCpus } from "../../src/podresources/numa.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 const GPU = "nvidia.com/gpu";
 

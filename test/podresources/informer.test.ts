@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { describe, type TestContext, test } from "node:test";
 import { PodResourcesLister } from "../../src/gen/podresources/podresources_pb.js";
 import { podMasks } from "../../src/index.js";
 import { PodResourcesClient, type PodResourcesInformer } from "../../src/podresources/index.js";
 import type { ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { clientOf, environmentOf, kubeletOf, serve } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 import { allocatable, plain, train, trainer } from "./assignments.js";
 

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { PodResourcesLister } from "../../src/gen/podresources/podresources_pb.js";
 import { type ClientOptions, PodsClient, type PodsError } from "../../src/index.js";
@@ -11,6 +10,7 @@ import { joinPodResources, PodResourcesClient } from "../../src/podresources/ind
 import type { ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { podResourcesSocket } from "../../src/wire/socket-path.js";
 import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { allocatable, expected, plain, train, trainer } from "./assignments.js";
 
 function clientOf(t: TestContext, options: ClientOptions): PodResourcesClient {

@@ -1,11 +1,11 @@
 // Whose a device is said to be, over random lives of pods that share names, by answers that know names alone.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Holdings, type IdentifiedPod } from "../../src/podresources/holdings.js";
 import type { PodResources } from "../../src/podresources/index.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { runs } from "../helpers/property.js";
+import { test } from "../helpers/test.js";
 
 const RESOURCE = "example.com/disk";
 const NAMES = ["a", "b", "c"];

@@ -1,9 +1,9 @@
 // When the informer of resources reads what.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { PodsError } from "../../src/index.js";
 import { ReadingPlan } from "../../src/podresources/reading-plan.js";
+import { describe, test } from "../helpers/test.js";
 
 const pod = (n: number) => ({ namespace: "n", name: `p${n}` });
 const away = new PodsError({ code: "connection-refused", message: "away" });

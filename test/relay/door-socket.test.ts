@@ -15,9 +15,9 @@ import {
 } from "node:fs";
 import net from "node:net";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { type DoorPlace, DoorSocket } from "../../src/serving/door-socket.js";
 import { temporaryDirectory as temporary } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 const isRoot = process.getuid?.() === 0;

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http2 from "node:http2";
 import net from "node:net";
-import { test } from "node:test";
 import { run } from "../../src/cli/run.js";
 import { parsePodMask, podMask } from "../../src/index.js";
 import { serveRelay } from "../../src/relay/relay.js";
 import { consoleOf } from "../cli/console.js";
 import { clientOf, environmentOf, kubeletOf } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 import { heard, until } from "../helpers/until.js";
 import { A, B, C, relayOf, secretive } from "./relay-of.js";
 

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
-import { type TestContext, test } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { environmentOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 import { A, B, C, relayOf, secretive } from "./relay-of.js";
 

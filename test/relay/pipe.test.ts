@@ -5,11 +5,11 @@ import { once } from "node:events";
 import { lstatSync, rmSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { type PipeOptions, servePipe } from "../../src/relay/pipe.js";
 import type { ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { socketIdentity } from "../../src/wire/socket-path.js";
 import { clientOf, environmentOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 const POD = { metadata: { name: "web-a", namespace: "shop", uid: "2c4d8b1e-0000-4000-8000-00000000000a" } };

@@ -7,9 +7,9 @@ import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { root } from "../helpers/programs.js";
+import { after, describe, test } from "../helpers/test.js";
 
 const directory = mkdtempSync(join(tmpdir(), "runtimes-"));
 after(() => rmSync(directory, { recursive: true }));

@@ -1,6 +1,6 @@
 // The scenarios on the reference kubelet. That the kubelet's own code does the same is shown by scenarios.interop.ts.
 
-import { describe, test } from "node:test";
+import { describe, test } from "../helpers/test.js";
 import { referencePlayer } from "./players.js";
 import { play } from "./run.js";
 import { SCENARIOS } from "./scenarios.js";

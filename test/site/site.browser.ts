@@ -7,10 +7,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { root } from "../helpers/programs.js";
+import { after, describe, test } from "../helpers/test.js";
 
 const site = mkdtempSync(join(tmpdir(), "site-"));
 execFileSync(process.execPath, ["--import", "tsx", "tools/docs.ts", "--out", site], { cwd: root, stdio: "ignore" });

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import type { ServerHttp2Stream } from "node:http2";
-import { describe, type TestContext, test } from "node:test";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, endSession, serveHttp2, trailersOnly } from "../helpers/hostile.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 const { signal } = new AbortController();
 const V1ALPHA1 = "/v1alpha1.Pods/ListPods";

@@ -1,11 +1,11 @@
 // Events of a watch, as many at once as have come.
 
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
 import { PodsError } from "../../src/index.js";
 import type { SourceBatch, SourceEvent } from "../../src/sources/pod-source.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, envelope, serveHttp2 } from "../helpers/hostile.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const ADDED = envelope(Uint8Array.of(8, 1));
 const SYNCED = envelope(Uint8Array.of(8, 4));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { excessOf } from "../../src/sources/kubelet-http/json-bounds.js";
 import { constant } from "../helpers/source-text.js";
+import { test } from "../helpers/test.js";
 
 const bound = (name: string) => constant("sources/kubelet-http/json-bounds.ts", name);
 const excess = (text: string, most = 10) => excessOf(Buffer.from(text), most);

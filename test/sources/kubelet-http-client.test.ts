@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import type { PodsError } from "../../src/index.js";
 import { KubeletHttpClient, type KubeletHttpOptions } from "../../src/sources/kubelet-http/index.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
 type Answers = Readonly<Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>>;

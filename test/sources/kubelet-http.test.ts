@@ -5,7 +5,6 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { inspect } from "node:util";
 import { callChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
 import { type PodEvent, type PodJson, type PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
@@ -18,6 +17,7 @@ import { podLists } from "../helpers/fixtures.js";
 import { certs, HttpKubelet } from "../helpers/http-kubelet.js";
 import { clientOf, environmentOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
 const caFile = join(certs, "ca.pem");

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { PodsError, type PodsErrorCode } from "../../src/index.js";
@@ -13,6 +12,7 @@ import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { singly } from "../helpers/source-events.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const [alpha, beta] = API_VERSIONS;
 const error = (code: PodsErrorCode) => new PodsError({ code, message: "x", grpcCode: 12 });

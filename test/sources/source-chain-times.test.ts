@@ -1,12 +1,12 @@
 // How long each of several sources may take, under a clock of the test's own.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../../src/sources/pod-source.js";
 import { SourceChain } from "../../src/sources/source-chain.js";
 import { singly } from "../helpers/source-events.js";
+import { describe, test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 /** A source that answers nothing but what a test gives it. */

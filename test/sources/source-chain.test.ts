@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import {
   isFinished,
   type PodEvent,
@@ -16,6 +15,7 @@ import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { churn, type ReferenceKubeletOptions, sampleNode, seededRandom } from "../../src/testing/index.js";
 import { HttpKubelet } from "../helpers/http-kubelet.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 /** A kubelet with both, and a client that prefers the Pods API; the gate decides whether it is there. */

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { create } from "@bufbuild/protobuf";
 import { PodConditionSchema, type PodStatus, PodStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
@@ -12,6 +11,7 @@ import { churn, type PodInput, sampleNode } from "../../src/testing/index.js";
 import { probed, settle } from "../../src/testing/pod-status.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { clientOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const A = "2c4d8b1e-0000-4000-8000-000000000001";
 const B = "2c4d8b1e-0000-4000-8000-000000000002";

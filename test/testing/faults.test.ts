@@ -1,12 +1,12 @@
 // What goes wrong on purpose, as a client meets it.
 
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
 import { RawClient } from "../../src/conformance/raw-client.js";
 import type { ClientOptions, PodsError } from "../../src/index.js";
 import { type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
 import { pause } from "../../src/timing/pause.js";
 import { clientOf, environmentOf, kubeletOf } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { pod, restarted } from "../scenarios/pods.js";
 import { Wire } from "../scenarios/wire.js";
 

@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { pause } from "../../src/timing/pause.js";
 import { environmentOf, kubeletOf } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
+import { test } from "../helpers/test.js";
 import { ask, RAW_REQUESTS } from "./raw-requests.js";
 
 const answers = JSON.parse(readFileSync(join(root, "test/testing/grpc-answers.json"), "utf8")) as Record<

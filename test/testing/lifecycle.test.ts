@@ -4,12 +4,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { test } from "node:test";
 import { RawClient } from "../../src/conformance/raw-client.js";
 import { type ReferenceKubelet, sampleNode, seededRandom } from "../../src/testing/index.js";
 import { pause } from "../../src/timing/pause.js";
 import { environmentOf, kubeletOf } from "../helpers/kubelet.js";
 import { runs } from "../helpers/property.js";
+import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 const SEEDS = runs(80).numRuns;

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { RawClient } from "../../src/conformance/raw-client.js";
 import { PodsClient, toKubernetesJson } from "../../src/index.js";
 import { decodePod } from "../../src/pod/decode.js";
@@ -11,6 +10,7 @@ import { type PodJson, type ReferenceKubeletOptions, sampleNode } from "../../sr
 import { pause } from "../../src/timing/pause.js";
 import { endSession } from "../helpers/hostile.js";
 import { environmentOf, kubeletAndClient, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { pod, restarted } from "../scenarios/pods.js";
 import { openRaw, restartCounts } from "../scenarios/raw-watch.js";
 import { Wire } from "../scenarios/wire.js";

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { dirname, join } from "node:path";
-import { describe, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { PodsClient } from "../../src/index.js";
@@ -10,6 +9,7 @@ import { churn, parsePods, ReferenceKubelet, sampleNode, seededRandom } from "..
 import { socketIdentity } from "../../src/wire/socket-path.js";
 import { podLists } from "../helpers/fixtures.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, test } from "../helpers/test.js";
 
 const SEEN = "kubernetes.io/config.seen";
 const SOURCE = "kubernetes.io/config.source";

@@ -2,11 +2,11 @@
 // (test/e2e_node/pods_api_test.go), and by pkg/kubelet/config/common.go.
 
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
 import { isReady, type Pod, type PodEvent, podMasks, toDate } from "../../src/index.js";
 import { canonicalQuantity } from "../../src/testing/canonical-quantity.js";
 import { type PodJson, sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const manifest: PodJson = {
   metadata: { name: "static-pod" },

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { getEventListeners, once } from "node:events";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { systemClock } from "../../src/timing/clock.js";
 import { Deadline } from "../../src/timing/deadline.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
 test("aborts when its time is up, with a PodsError or a reason of one's own", async () => {

@@ -5,7 +5,6 @@ import { getEventListeners, once } from "node:events";
 import { renameSync, watch as watchFiles, writeFileSync } from "node:fs";
 import http2 from "node:http2";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { Caller, type Endpoint } from "../../src/calls/caller.js";
 import { Pacer } from "../../src/calls/pacer.js";
 import { PACING } from "../../src/calls/pacing.js";
@@ -24,6 +23,7 @@ import { SocketWatch, type WatchDirectory } from "../../src/wire/socket-watch.js
 import { endSession } from "../helpers/hostile.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { leftBy, NOTHING_LEFT } from "../helpers/leftovers.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, "abort").length;

@@ -1,10 +1,10 @@
 // Which of several pods a key means: each rule beside the next weaker ones, in both orders.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Entry, KnownPods } from "../../src/known/entry.js";
 import { inOrder } from "../../src/lookup/candidates.js";
 import type { PodHead } from "../../src/pod/head.js";
+import { test } from "../helpers/test.js";
 
 interface Candidate extends Partial<PodHead> {
   unconfirmed?: boolean;

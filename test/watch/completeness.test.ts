@@ -1,13 +1,13 @@
 // When a list proves that it has everything there is, what it proves of pods that it lacks, and what a status without containers says.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { Completeness, type ListFacts, mayBeGiven } from "../../src/known/completeness.js";
 import { Ledger } from "../../src/known/ledger.js";
 import type { PodHead } from "../../src/pod/head.js";
 import { scanHead } from "../../src/pod/scan.js";
+import { describe, test } from "../helpers/test.js";
 import { ANOTHER, brokenTail, burst, garbage, gone, pod, tiny } from "./lists.js";
 
 const WALL_MS = Date.UTC(2026, 0);

@@ -1,7 +1,6 @@
 // What one consumer is told, in which order, whatever its pace.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
@@ -11,6 +10,7 @@ import { podMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Consumer } from "../../src/readers/consumer.js";
 import type { Selection } from "../../src/readers/selection.js";
+import { test } from "../helpers/test.js";
 import { encode, type ModelPod } from "./model-pod.js";
 
 const pod = (uid: string, more: Partial<ModelPod> = {}) =>

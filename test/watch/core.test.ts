@@ -1,12 +1,12 @@
 // What a source says becomes what is to be done: machine and ledger as one.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { MAX_PODS } from "../../src/pod/limits.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { type CoreEffect, WatchCore } from "../../src/stream/core.js";
+import { describe, test } from "../helpers/test.js";
 import { leaving, tiny } from "./lists.js";
 import { encode } from "./model-pod.js";
 

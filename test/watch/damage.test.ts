@@ -1,7 +1,6 @@
 // Pods that cannot be read, or only in part: what each kind of reader makes of them. They are damaged behind their heads.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type PodEvent, podMask } from "../../src/index.js";
@@ -15,6 +14,7 @@ import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { Upstream } from "../../src/stream/upstream.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
+import { test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 
 /** A pod, and a field behind everything else of its spec that a mask may leave out. */

@@ -1,12 +1,12 @@
 // An informer's health, for the probes of an agent.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { PodsClient } from "../../src/client.js";
 import { healthOf } from "../../src/readers/health.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { type Clock, systemClock } from "../../src/timing/clock.js";
 import { kubeletAndClient } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 
 test("ready and reason by phase and age", () => {

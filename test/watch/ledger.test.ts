@@ -1,13 +1,13 @@
 // What lists and events come to: which pods are known, and what is told of them.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Change } from "../../src/known/entry.js";
 import { Ledger } from "../../src/known/ledger.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { podMask } from "../../src/pod/mask.js";
+import { describe, test } from "../helpers/test.js";
 import {
   ANOTHER,
   brokenSpec,

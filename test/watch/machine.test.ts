@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { type Effect, WatchMachine } from "../../src/stream/machine.js";
+import { describe, test } from "../helpers/test.js";
 
 const failed = (code: PodsErrorCode, grpcCode?: number) =>
   ({ type: "failed", error: new PodsError({ code, message: "x", grpcCode }) }) as const;

@@ -6,10 +6,10 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
 import { transformSync } from "esbuild";
 import { DEFECTS } from "../adversary/defects.js";
 import { root } from "../helpers/programs.js";
+import { after, describe, test } from "../helpers/test.js";
 
 const copy = mkdtempSync(join(tmpdir(), "mutants-"));
 after(() => rmSync(copy, { recursive: true, force: true }));

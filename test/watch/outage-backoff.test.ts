@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { PodsErrorCode } from "../../src/errors/error-code.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { OutageBackoff } from "../../src/stream/outage-backoff.js";
+import { test } from "../helpers/test.js";
 
 /** Gives the longest delay after each failure in a row: at the times that are given, of streams that were never live. */
 function longest(code: PodsErrorCode, ...timesMs: number[]) {

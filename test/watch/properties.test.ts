@@ -1,7 +1,6 @@
 // Properties of the watch that random lives do not check by themselves.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { PodsError } from "../../src/errors/pods-error.js";
@@ -19,6 +18,7 @@ import { seededRandom } from "../../src/testing/index.js";
 import { envelope, serveHttp2 } from "../helpers/hostile.js";
 import { runs } from "../helpers/property.js";
 import { singly } from "../helpers/source-events.js";
+import { test } from "../helpers/test.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 import { encode } from "./model-pod.js";
 import { isStatic, Reader, UIDS } from "./model-reader.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { CoalescingQueue } from "../../src/readers/queue.js";
+import { test } from "../helpers/test.js";
 
 type Queue = CoalescingQueue<string, { type: string; n?: number }>;
 const make = (): Queue => new CoalescingQueue();

@@ -1,4 +1,4 @@
-import { test } from "node:test";
+import { test } from "../helpers/test.js";
 import { runSchedule, scheduleOf } from "./schedule.js";
 
 // It alone finds what takes one life in a thousand: a consumer that joins in a burst, a pod that leaves the lists in one.

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Ledger } from "../../src/known/ledger.js";
 import { podMask } from "../../src/pod/mask.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { Scope } from "../../src/readers/selection.js";
+import { test } from "../helpers/test.js";
 import { burst, pod } from "./lists.js";
 
 const uid = podMask("metadata.uid");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { StreamBudget } from "../../src/stream/stream-budget.js";
+import { test } from "../helpers/test.js";
 
 test("five streams come at once, then one each half a second", () => {
   const budget = new StreamBudget();

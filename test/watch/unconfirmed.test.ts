@@ -1,10 +1,10 @@
 // Which of the pods that a list lacks are told all the same, and until when.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { Ledger } from "../../src/known/ledger.js";
+import { describe, test } from "../helpers/test.js";
 import { ANOTHER, brokenTail, burst, garbage, gone, identity, leaving, named, pod, tiny } from "./lists.js";
 import { encode, type ModelPod } from "./model-pod.js";
 

@@ -1,7 +1,6 @@
 // The one stream of a client, whatever those who listen to it do.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { watchChannel } from "../../src/diagnostics.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import type { WatchMessage } from "../../src/index.js";
@@ -9,6 +8,7 @@ import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { Upstream, type UpstreamListener } from "../../src/stream/upstream.js";
 import { seededRandom } from "../../src/testing/index.js";
+import { test } from "../helpers/test.js";
 import { VirtualClock } from "../helpers/virtual-clock.js";
 import { encode } from "./model-pod.js";
 import { Reader } from "./model-reader.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { podMask } from "../../src/pod/mask.js";
 import { type Want, Wants } from "../../src/stream/wants.js";
+import { test } from "../helpers/test.js";
 
 const names = podMask("metadata.name");
 const labels = podMask("metadata.labels");

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { join } from "node:path";
-import { describe, type TestContext, test } from "node:test";
 import { watchChannel } from "../../src/diagnostics.js";
 import { type Pod, type PodEvent, PodsClient, type WatchMessage } from "../../src/index.js";
 import { type PodJson, sampleNode } from "../../src/testing/index.js";
@@ -18,6 +17,7 @@ import {
   kubeletOf,
   temporaryDirectory,
 } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 const uidOf = (pod: Pod | PodJson | undefined) => pod?.metadata?.uid ?? "";
 /** The pods of the sample that a kubelet has not finished: the Job's is, and the evicted one. */

@@ -5,12 +5,12 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import type http2 from "node:http2";
 import net from "node:net";
-import { type TestContext, test } from "node:test";
 import { ServerStream } from "../../src/wire/server-stream.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { sendUnary } from "../../src/wire/unary-call.js";
 import { answer, envelope, type OnStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { serveRaw } from "../helpers/kubelet.js";
+import { type TestContext, test } from "../helpers/test.js";
 
 const REQUEST = { path: "/v1alpha1.Pods/GetPod", message: new Uint8Array(), headers: {}, maxBytes: 1 << 20 };
 const PREFACE_BYTES = 24;

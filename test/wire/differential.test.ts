@@ -1,13 +1,13 @@
 // Our own calls beside connect's, on answers of every kind.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../../src/index.js";
 import { delimited } from "../../src/protobuf/writer.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { serveHttp2 } from "../helpers/hostile.js";
+import { test } from "../helpers/test.js";
 import { BODY_LENGTHS, fillerFor } from "../pod/random-pods.js";
 import { Differential, play } from "./differential.js";
 

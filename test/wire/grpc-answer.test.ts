@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import http2 from "node:http2";
-import { describe, test } from "node:test";
 import fc from "fast-check";
 import { GrpcError } from "../../src/errors/grpc-error.js";
 import { PodsError } from "../../src/errors/pods-error.js";
 import { GrpcAnswer, percentDecoded } from "../../src/wire/grpc-answer.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 
 type Head = Readonly<Record<string, string | number>>;
 type Incoming = http2.IncomingHttpHeaders & http2.IncomingHttpStatusHeader;

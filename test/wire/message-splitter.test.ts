@@ -1,11 +1,11 @@
 // Messages out of the bytes of a stream, however they are cut.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
 import { GrpcError } from "../../src/errors/grpc-error.js";
 import { frame, MessageSplitter } from "../../src/wire/message-splitter.js";
 import { runs } from "../helpers/property.js";
+import { describe, test } from "../helpers/test.js";
 
 const MAX_BYTES = 1_000;
 

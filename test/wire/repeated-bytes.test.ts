@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, type TestContext, test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { ListPodsResponseSchema } from "../../src/gen/v1alpha1/pods_pb.js";
@@ -8,6 +7,7 @@ import { RepeatedSplitter, splitRepeated } from "../../src/wire/repeated-bytes.j
 import { answer, envelope, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
 import { runs } from "../helpers/property.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 const parts = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 30 });
 const listOf = (pods: readonly Uint8Array[]) =>

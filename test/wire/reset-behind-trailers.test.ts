@@ -4,11 +4,11 @@
 
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
-import { describe, type TestContext, test } from "node:test";
 import { ServerStream } from "../../src/wire/server-stream.js";
 import { type Connection, UnixSession } from "../../src/wire/session.js";
 import { sendUnary } from "../../src/wire/unary-call.js";
 import { envelope, frame, SETTINGS, serveFrames } from "../helpers/hostile.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 const REQUEST = { path: "/v1alpha1.Pods/GetPod", message: new Uint8Array(), headers: {}, maxBytes: 1 << 20 };
 const END_STREAM = 1;

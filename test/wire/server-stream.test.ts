@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { getEventListeners, once } from "node:events";
 import type http2 from "node:http2";
-import { describe, type TestContext, test } from "node:test";
 import { ServerStream } from "../../src/wire/server-stream.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { sendUnary } from "../../src/wire/unary-call.js";
 import { envelope, type OnStream, serveHttp2 } from "../helpers/hostile.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
 
 const HEAD = { ":status": 200, "content-type": "application/grpc" };
 const REQUEST = { path: "/v1alpha1.Pods/WatchPods", message: new Uint8Array(), headers: {}, maxBytes: 1 << 20 };

@@ -4,13 +4,13 @@ import { renameSync } from "node:fs";
 import http2 from "node:http2";
 import net from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
 import { parsePodMask } from "../../src/pod/mask.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { answer, endSession, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
 import { clientOf, serveRaw, temporaryDirectory } from "../helpers/kubelet.js";
 import { singly } from "../helpers/source-events.js";
+import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
 import { randomPaths } from "../pod/random-pods.js";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
 import {
   chooseSocket,
   MAX_SOCKET_PATH_BYTES,
@@ -9,6 +8,7 @@ import {
   socketCandidates,
 } from "../../src/wire/socket-path.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
+import { test } from "../helpers/test.js";
 
 const served = "/var/lib/kubelet/pods-api/pods-api.sock";
 const printed = "/var/lib/kubelet/pods/kubelet.sock";

@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import { envelope, frame, serveFrames } from "../helpers/hostile.js";
 import { published } from "../helpers/programs.js";
+import { describe, test } from "../helpers/test.js";
 
 const text = (value: string) => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
 const END_HEADERS = 4;

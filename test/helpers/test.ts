@@ -1,0 +1,56 @@
+// `test` of node:test as every test file uses it: with a time limit of its own, counted, in an environment without colours.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, type TestOptions, test as testOfNode } from "node:test";
+
+export { after, before, describe, type TestContext } from "node:test";
+
+type TestFunction = (t: TestContext) => void | Promise<void>;
+
+/** The limit of a test that names none. It is for tests that hang: on a busy core a test may take ten times as long as on a quiet one. */
+const timeout = Number(process.env["TEST_TIMEOUT_MS"] ?? 180_000);
+
+/** The file in which this process counts the tests that it defines, for the runner. */
+const countFile = process.env["TEST_COUNTS"] && join(process.env["TEST_COUNTS"], String(process.pid));
+
+// Node.js sets FORCE_COLOR for test files if their output goes to a terminal. Programs that tests start would inherit it.
+for (const name of ["FORCE_COLOR", "NO_COLOR"]) delete process.env[name];
+
+// A warning, such as one about too many listeners, fails the run.
+process.on("warning", (warning) => {
+  if (warning.name === "ExperimentalWarning") return; // about the Node.js release, not about what is tested
+  throw warning;
+});
+
+let defined = 0;
+let isCounted = true;
+// Also if a test leaves by process.exit(): Node.js then reports its file as passed.
+if (countFile) process.once("exit", () => writeCount(countFile));
+
+/** Defines a test. */
+export function test(name: string, fn: TestFunction): void;
+export function test(name: string, options: TestOptions, fn: TestFunction): void;
+export function test(name: string, options: TestOptions | TestFunction, fn?: TestFunction): void {
+  const [given, run] = typeof options === "function" ? [{}, options] : [options, fn as TestFunction];
+  const place: { stack?: string } = {};
+  Error.captureStackTrace(place, test);
+  defined++;
+  if (isCounted && countFile) setImmediate(writeCount, countFile);
+  isCounted = false;
+  void testOfNode(name, { timeout, ...given }, async (t) => {
+    try {
+      await run(t);
+    } catch (error) {
+      // The runner would name this file.
+      t.diagnostic(`defined ${place.stack?.split("\n")[1]?.trim()}`);
+      throw error;
+    }
+  });
+}
+
+/** Writes the count as soon as the files are loaded: the runner has it also if this process is killed. */
+function writeCount(file: string): void {
+  isCounted = true;
+  writeFileSync(file, String(defined));
+}
