@@ -7,6 +7,7 @@ import { type Pod, podMask } from "../../src/index.js";
 import type { Entry } from "../../src/known/entry.js";
 import type { Ledger } from "../../src/known/ledger.js";
 import { scanHead } from "../../src/pod/scan.js";
+import { resolveSelector } from "../../src/pod/selector.js";
 import { ContainerConsumer } from "../../src/readers/containers/container-consumer.js";
 import { test } from "../helpers/test.js";
 import { report, type Shown } from "./reports.js";
@@ -25,8 +26,15 @@ function entryOf(shown: readonly Shown[], ageS?: number, names: readonly string[
   return { bytes, head: scanHead(bytes).head, retained: undefined, process: { number: 1 } };
 }
 
-function consumer({ includeFinished = false } = {}) {
-  const selection = { includeFinished, mask: podMask("metadata.uid", "metadata.labels") };
+function consumer({
+  includeFinished = false,
+  labelSelector,
+}: {
+  includeFinished?: boolean;
+  labelSelector?: string;
+} = {}) {
+  const selector = resolveSelector({ labelSelector });
+  const selection = { includeFinished, mask: podMask("metadata.uid", "metadata.labels"), selector };
   const consumer = new ContainerConsumer<Pick<Pod, "metadata">>(
     selection,
     () => {},
@@ -174,4 +182,33 @@ test("statuses that no kubelet writes are bounded", () => {
     each.accept([{ uid: "u", entry, active: true, gone: false, cause: "finished" }], true);
   }
   assert.ok(each.pending <= 1_000);
+});
+
+test("reports a container again when its pod comes back into the selection", () => {
+  const { snapshot, change } = consumer({ labelSelector: "version=in" });
+  const as = (version: string, ...shown: Shown[]) => entryOf(shown, undefined, ["main"], version);
+  snapshot();
+  assert.equal(change(as("in", runs("a", 0)), true), "+a");
+  assert.equal(change(as("out", runs("a", 0)), true), "", "a pod that leaves the selection has not ended");
+  assert.equal(change(as("in", runs("a", 0)), true), "+a", "and is a new pod of the selection when it comes back");
+  assert.equal(change(as("in", over), true), "-a 3");
+});
+
+test("does not report a start that waits when its pod leaves the selection", () => {
+  const { consumer: reader, snapshot, told } = consumer({ labelSelector: "version=in" });
+  snapshot();
+  for (const version of ["in", "out"])
+    reader.accept(
+      [
+        {
+          uid: "u",
+          entry: entryOf([runs("a", 0)], undefined, ["main"], version),
+          active: true,
+          gone: false,
+          cause: "finished",
+        },
+      ],
+      false,
+    );
+  assert.equal(told(), "");
 });

@@ -133,9 +133,9 @@ export class Reader {
   #checkEvidence(uid: string): void {
     const server = this.#server;
     const added = this.added.get(uid) ?? 0;
-    const ended = this.#includeFinished
-      ? server.leftSince(uid, added) || !server.all().has(uid) || server.endedSince(uid, added)
-      : server.endedSince(uid, added) || !server.active().has(uid);
+    const there: ReadonlyMap<string, number> = this.#includeFinished ? server.all() : server.active();
+    // A pod that has left the lists since is gone for every reader, also if it was put back.
+    const ended = server.leftSince(uid, added) || server.endedSince(uid, added) || !there.has(uid);
     assert.ok(ended, `DELETED of ${uid} without evidence`);
   }
 

@@ -23,6 +23,7 @@ import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 import { encode } from "./model-pod.js";
 import { isStatic, Reader, UIDS } from "./model-reader.js";
 import { ModelServer } from "./model-server.js";
+import { runSchedule, scheduleOf } from "./schedule.js";
 
 const pod = (uid: string, version = 1, finished = false) =>
   encode({ uid, version, failed: false, finished, isStatic: isStatic(uid), created: 1 }, 1);
@@ -402,4 +403,8 @@ test("after a gap of the event loop what waits to be read is read before a deadl
   reader.drain();
   assert.deepEqual(reader.log, ["SYNCED"]);
   upstream.remove(reader.listener);
+});
+
+test("a slow reader gets one DELETED for a pod that ended, left the lists and was put back", () => {
+  runSchedule(scheduleOf(1, 108_879));
 });
