@@ -89,8 +89,8 @@ test("each fact of docs/kubelet.md about telling has an action, and the page has
 
 test("what the kubelet said in a life is written down, and the reference kubelet's server says it again", async (t) => {
   // What comes between a watch's registration and its list is nobody's to time on a socket, and there is no HTTP server here.
-  const steps = stepsOf(2).filter(({ action }) => action !== "listLate" && action !== "switchApi");
-  const { lines } = await live(steps, 2);
+  const steps = stepsOf(3).filter(({ action }) => action !== "listLate" && action !== "switchApi");
+  const { lines } = await live(steps, 3);
   assert.deepEqual(parseRecording(written(lines)), lines);
   const last = new Map<string, Uint8Array>();
   const untilMs = (lines.at(-1)?.atMs ?? 0) - 5_000; // what is said at its very end may be read when it is over

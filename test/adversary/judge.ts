@@ -57,6 +57,8 @@ export interface Facts {
   readonly faultMs: number;
   /** An event of a type that is not known was told. */
   readonly hadNewType: boolean;
+  /** When each kubelet process first sent an event of such a type to a live stream. */
+  readonly newTypes: readonly number[];
   /** Events that were lost, swapped or damaged. */
   readonly dropped: readonly { readonly atMs: number; readonly uid: string }[];
   /** When messages were told of which nothing can be read. */
@@ -208,19 +210,25 @@ export class Judge {
 
   /** Looks whether a list was asked for soon after a message that nobody can read: it may have been any pod's end. */
   checkDoubt(): void {
-    const { nowMs, lists, illegible, losses, starts, polled, dropped } = this.facts;
-    const damagedMs = illegible.at(-1);
-    if (damagedMs === undefined || nowMs - damagedMs < DOUBT_MS) return;
+    const { illegible, newTypes, hadNewType } = this.facts;
+    const [damagedMs, newMs] = [illegible.at(-1), newTypes.at(-1)];
+    if (damagedMs !== undefined && !hadNewType) this.#checkListed(damagedMs, "a message that cannot be read");
+    if (newMs !== undefined) this.#checkListed(newMs, "the first event of an unknown type");
+  }
+
+  #checkListed(atMs: number, what: string): void {
+    const { nowMs, lists, illegible, losses, starts, polled, dropped, damaged, truth } = this.facts;
+    if (nowMs - atMs < DOUBT_MS) return;
     // Where there was another within a resync interval it takes longer, and a stream that was lost begins with a list.
-    const isBusy = [
-      ...dropped.map(({ atMs }) => atMs).filter((atMs) => atMs !== damagedMs),
-      ...losses,
-      ...starts,
-      ...polled,
-    ].some((atMs) => Math.abs(damagedMs - atMs) < RESYNC_MS);
-    if (isBusy || this.facts.hadNewType || this.facts.damaged.size > 0) return;
-    if (!lists.some((atMs) => atMs >= damagedMs && atMs <= damagedMs + DOUBT_MS))
-      this.fail("doubt", `no list within ${DOUBT_MS} ms of a message that cannot be read`);
+    const others = [...dropped.map((each) => each.atMs), ...illegible].filter((ms) => ms !== atMs);
+    const isBusy = [...others, ...losses, ...starts, ...polled, ...truth.pauses].some(
+      (ms) => Math.abs(atMs - ms) < RESYNC_MS,
+    );
+    // Nor where a list was asked for out of turn, as for a container whose end is not known.
+    const before = lists.filter((ms) => ms > atMs - RESYNC_MS && ms < atMs);
+    if (isBusy || damaged.size > 0 || before.length > 1) return;
+    if (!lists.some((ms) => ms >= atMs && ms <= atMs + DOUBT_MS))
+      this.fail("doubt", `no list within ${DOUBT_MS} ms of ${what}`);
   }
 
   /** Looks at how often the kubelet was asked. */
@@ -548,6 +556,8 @@ export class PodReaderJudge {
     }
     const hasEnded = pod?.exists === false || truth.hasEnded(uid);
     if (truth.endedSince(uid, addedMs) || (hasEnded && truth.running(uid).length === 0)) return;
+    // A static pod that was put back: a slow reader was given the former one, which had ended shortly before the kubelet saw that.
+    if (truth.leftSince(uid, addedMs) && truth.endedSince(uid, addedMs - TOLD_MS)) return;
     const last = this.#judge.wire.get(uid)?.at(-1);
     this.#fail(falseEndOf(pod, this.#judge.facts, last), `DELETED (${cause}) of ${uid}, which has not ended`, uid);
   }

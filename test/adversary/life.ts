@@ -2,10 +2,12 @@
 
 import { seededRandom } from "../../src/testing/random.js";
 import { settle, VirtualClock } from "../helpers/virtual-clock.js";
+import type { Observe } from "../oracle/observations.js";
 import { type Facts, Judge, type Violation } from "./judge.js";
 import { Node } from "./node.js";
 import { Readers } from "./readers.js";
 import type { Damage } from "./shown-pod.js";
+import { pick, streamOf } from "./streams.js";
 import type { Line } from "./teller.js";
 
 /** Something that happens, by its name, with draws of its own from a seed. */
@@ -33,7 +35,7 @@ interface Scene {
 }
 
 interface Action {
-  /** How often it is drawn. */
+  /** How often it happens in {@link WEIGHTS} slots of a life, on average. */
   readonly weight: number;
   /** The fact about telling that it is a case of, by its ID in facts.ts. */
   readonly fact?: `T${number}`;
@@ -43,16 +45,12 @@ interface Action {
 const DAMAGES: readonly Damage[] = ["tail", "all", "body", "uid"];
 const PAUSES_MS = [10, 500, 3_000, 3_000, 10_000, 31_000, 150_000];
 
-function pick<T>(list: readonly T[], random: () => number): T {
-  return list[Math.floor(random() * list.length)] as T;
-}
-
 /** Everything that happens, with what it is a case of. */
 export const ACTIONS = {
   pass: { weight: 14, act: (scene) => pass(scene, pick(PAUSES_MS, scene.random)) },
   add: {
     weight: 5,
-    act: ({ node, random }) => node.add(random() < 0.3),
+    act: ({ node, random }) => node.add(random() < 0.3, { random }),
   },
   label: { weight: 1, fact: "T1", act: ({ node, uid }) => node.label(uid) },
   exit: { weight: 4, act: ({ node, uid, random }) => node.exit(uid, Math.floor(3 * random())) },
@@ -105,7 +103,7 @@ export const ACTIONS = {
   putBack: {
     weight: 2,
     fact: "T21",
-    act: ({ node, random }) => node.add(true, { again: random() < 0.9 }),
+    act: ({ node, random }) => node.add(true, { random, again: random() < 0.9 }),
   },
   goWhileAway: {
     weight: 1,
@@ -161,7 +159,7 @@ export const ACTIONS = {
     weight: 3,
     act: ({ readers, random }) => readers.drain(Math.floor(8 * random()), 1 + Math.floor(6 * random())),
   },
-  wait: { weight: 2, act: ({ readers, random }) => readers.wait(`10.0.0.${1 + Math.floor(4 * random())}`) },
+  wait: { weight: 2, act: ({ readers, random }) => readers.wait(`10.0.0.${1 + Math.floor(4 * random())}`, random) },
   call: { weight: 1, act: ({ readers, clock }) => whileTimePasses(readers.call(), clock) },
   command: {
     weight: 1,
@@ -205,24 +203,29 @@ async function whileTimePasses(answer: Promise<void>, clock: VirtualClock): Prom
   await answer;
 }
 
-const DRAWN = (Object.keys(ACTIONS) as Step["action"][]).flatMap((action) =>
-  Array.from({ length: ACTIONS[action].weight }, () => action),
-);
+/** The weights of the actions are parts of this. It is fixed, so that a new action takes nothing from the others. */
+const WEIGHTS = 76;
 
-/** The steps of a life, by its number. */
+/** The steps of a life, by its number. Each action draws when it happens from a stream of its own. */
 export function stepsOf(life: number): Step[] {
-  const random = seededRandom(life * 7_919);
-  return Array.from({ length: 10 + Math.floor(random() * 60) }, () => ({
-    action: pick(DRAWN, random),
-    seed: Math.floor(random() * 2 ** 31),
-  }));
+  const slots = 10 + Math.floor(streamOf(life, "slots")() * 60);
+  const drawn: (Step & { readonly at: number })[] = [];
+  for (const action of Object.keys(ACTIONS) as Step["action"][]) {
+    const random = streamOf(life, `action ${action}`);
+    for (let slot = 0; slot < slots; slot++) {
+      // A slot takes three draws also where nothing happens, so that another weight changes no other slot.
+      const [draw, at, seed] = [random(), random(), random()];
+      if (draw < ACTIONS[action].weight / WEIGHTS)
+        drawn.push({ action, seed: Math.floor(seed * 2 ** 31), at: slot + at });
+    }
+  }
+  return drawn.sort((a, b) => a.at - b.at).map(({ action, seed }) => ({ action, seed }));
 }
 
 /** Lives through steps. */
-export async function live(steps: readonly Step[], seed: number): Promise<Life> {
-  const random = seededRandom(seed);
+export async function live(steps: readonly Step[], life: number, observe: Observe = () => {}): Promise<Life> {
   const clock = new VirtualClock();
-  const node = new Node(clock, random);
+  const node = new Node(clock, life);
   const facts: Facts = {
     truth: node.truth,
     unread: node.unread,
@@ -252,6 +255,7 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
     get hadNewType() {
       return node.messages.hadNewType;
     },
+    newTypes: node.messages.newTypes,
     get faultMs() {
       return node.messages.faultMs;
     },
@@ -261,9 +265,12 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   node.teller.onSaid = (said, isListed) => judge.said(said, isListed);
   node.teller.onListing = () => judge.listing();
   node.teller.onListed = (uids) => judge.listed(uids);
-  for (let i = 0; i < 4; i++) node.add(i === 0);
+  const first = streamOf(life, "first pods");
+  for (let i = 0; i < 4; i++) node.add(i === 0, { random: first });
   await clock.advance(45_000);
-  const readers = new Readers(node, clock, judge, random);
+  const readers = new Readers(node, clock, judge, life, (stream, observation) =>
+    observe(stream, { ms: Math.round(clock.now() * 1_000) / 1_000, ...observation }),
+  );
   for (const { action, seed } of steps) {
     const draws = seededRandom(seed);
     const uids = node.pods().map(({ uid }) => uid);
@@ -275,7 +282,8 @@ export async function live(steps: readonly Step[], seed: number): Promise<Life> 
   node.heal();
   await clock.advance(20_000);
   // A source that is wholly missing stays unconfirmed for hours: there is a pod of each.
-  for (const isStatic of [true, false]) node.add(isStatic);
+  const last = streamOf(life, "last pods");
+  for (const isStatic of [true, false]) node.add(isStatic, { random: last });
   for (let i = 0; i < 5; i++) {
     await clock.advance(120_000);
     readers.note();

@@ -16,6 +16,9 @@ export class Messages {
   #isNewer = false;
   /** An event of a new type was told. */
   hadNewType = false;
+  /** When each process first sent one to a live stream. */
+  readonly newTypes: number[] = [];
+  #newTypeOf: number | undefined;
   /** When something was last done to what is told; what readers know may differ from what the kubelet shows until a list. */
   faultMs = Number.NEGATIVE_INFINITY;
   /** When messages were told of which nothing can be read. */
@@ -45,6 +48,9 @@ export class Messages {
   newType(goesOn: boolean): void {
     this.hadNewType = true;
     this.#truth.note("T17");
+    const { process, isLive } = this.#teller;
+    if (isLive && this.#newTypeOf !== process) this.newTypes.push(this.#clock.now());
+    this.#newTypeOf = process;
     this.#teller.unknown();
     if (goesOn && !this.#isNewer) {
       this.#isNewer = true;

@@ -5,6 +5,7 @@ import type { Clock } from "../../src/timing/clock.js";
 import { Messages } from "./messages.js";
 import { bytesOf, type Damage, type Shown, type StatusShown, saidOf } from "./shown-pod.js";
 import { statusesOf } from "./statuses.js";
+import { streamOf } from "./streams.js";
 import { type EventType, Teller } from "./teller.js";
 import { type Run, type TruePod, Truth } from "./truth.js";
 
@@ -35,7 +36,9 @@ export class Node {
   readonly teller: Teller;
   readonly messages: Messages;
   readonly #clock: Clock;
-  readonly #random: () => number;
+  readonly #life: number;
+  /** What each pod draws its delays and exit codes from. */
+  readonly #draws = new Map<string, () => number>();
   readonly #known = new Map<string, Known>();
   /** Pods that have left the lists, and run on: the process ends them, or the next one does. */
   readonly #lingering = new Set<string>();
@@ -51,17 +54,16 @@ export class Node {
   #isHealed = false;
   /** What waits for a kubelet that has read a pod, or for the API server. */
   readonly #waiting: { known: Known; act: () => void; byApi: boolean }[] = [];
-  #count = 0;
-  #version = 0;
   /** Pods that lists have damaged. */
   readonly damaged: Set<string> = new Set();
   readonly nameless: Set<string> = new Set();
 
-  constructor(clock: Clock, random: () => number) {
+  constructor(clock: Clock, life: number) {
     this.#clock = clock;
-    this.#random = random;
+    this.#life = life;
     this.teller = new Teller(clock);
-    this.teller.pauseMs = () => (random() < 0.3 ? 400 * random() : undefined);
+    const pauses = streamOf(life, "pauses");
+    this.teller.pauseMs = () => (pauses() < 0.3 ? 400 * pauses() : undefined);
     this.teller.onOverflow = () => this.truth.note("T19");
     this.messages = new Messages(this.teller, this.truth, clock);
     this.start("1.37", { initializingMs: 0 });
@@ -104,12 +106,13 @@ export class Node {
   // Pods.
 
   /** A pod is created, or a manifest is written: that of a static pod which was there before brings its UID back. */
-  add(isStatic: boolean, { again = false } = {}): void {
+  add(isStatic: boolean, { random, again = false }: { random: () => number; again?: boolean }): void {
     if (this.isApiAway && !isStatic) return;
     const isStill = ({ uid }: TruePod) => this.#lingering.has(uid) || this.#left.has(uid);
     const gone = [...this.truth.pods.values()].find((pod) => pod.isStatic && !pod.exists && !isStill(pod));
     const former = isStatic && again ? gone : undefined;
-    const uid = former?.uid ?? `${isStatic ? "s" : "a"}${String(++this.#count).padStart(2, "0")}`;
+    const drawn = Math.floor(random() * 36 ** 4);
+    const uid = former?.uid ?? `${isStatic ? "s" : "a"}${drawn.toString(36).padStart(4, "0")}`;
     // Names come again with other UIDs, as a StatefulSet's do, when no object has them.
     const name = NAMES.find((each) => this.truth.named(each, this.nowMs, this.nowMs).size === 0);
     const pod: TruePod = former ?? {
@@ -124,6 +127,8 @@ export class Node {
       spans: [],
       exists: true,
       isRejected: false,
+      // No two pods have a version in common.
+      version: drawn * 1_000,
     };
     Object.assign(pod, { exists: true, life: pod.life + 1, beganMs: this.nowMs, overMs: undefined });
     if (former !== undefined) this.truth.note("T21");
@@ -135,7 +140,7 @@ export class Node {
       isStatic,
       createdS: Math.floor(this.#clock.wallMs() / 1_000),
       seen: this.#stamp(),
-      version: ++this.#version,
+      version: ++pod.version,
       phase: "Pending",
       reason: "",
       isDeleted: false,
@@ -146,14 +151,14 @@ export class Node {
     this.#known.set(uid, known);
     if (!this.#reads(pod)) this.unread.add(uid);
     else this.#tell("ADDED", known, { ...shown, version: shown.version });
-    this.#whenReady(known, 100 + 500 * this.#random(), () => this.#sandbox(known));
+    this.#whenReady(known, 100 + 500 * this.#draw(uid), () => this.#sandbox(known));
   }
 
   /** Labels change: no event says so. */
   label(uid: string): void {
     this.#with(uid, (known) => {
       this.truth.note("T1");
-      this.#show(known, { ...known.shown, version: ++this.#version });
+      this.#show(known, { ...known.shown, version: ++known.pod.version });
     });
   }
 
@@ -168,7 +173,7 @@ export class Node {
     if (known.shown.isEnding === true || known.pod.isRejected) known.pod.ends.push(this.nowMs);
     this.#look(known);
     if (known.pod.exists && !known.shown.isDeleted && known.shown.phase !== "Failed")
-      this.#whenReady(known, 1_500 + 3_000 * this.#random(), () => this.#restart(known));
+      this.#whenReady(known, 1_500 + 3_000 * this.#draw(uid), () => this.#restart(known));
   }
 
   /** The runtime is away for a while: the next container is created, removed before it starts, and another one is made. */
@@ -187,7 +192,7 @@ export class Node {
 
   /** The runtime was away: what ended meanwhile ended at its start, with 255. */
   inventExits(): void {
-    for (const { uid } of this.living()) this.exit(uid, Math.floor(3 * this.#random()), { isInvented: true });
+    for (const { uid } of this.living()) this.exit(uid, Math.floor(3 * this.#draw(uid)), { isInvented: true });
   }
 
   /** A new sandbox, with another address, soon or when one can be made: all containers are made anew. */
@@ -200,7 +205,7 @@ export class Node {
       known.hasSandbox = false;
       this.truth.note(lateMs > 0 ? "T26" : "T4");
       this.#look(known, ADDRESS_MS);
-      this.#whenReady(known, lateMs + 500 * this.#random(), () => this.#sandbox(known));
+      this.#whenReady(known, lateMs + 500 * this.#draw(uid), () => this.#sandbox(known));
     });
   }
 
@@ -212,13 +217,19 @@ export class Node {
       if (isFailed)
         this.#show(
           known,
-          { ...known.shown, ...this.#understood(known), phase: "Failed", reason: "Evicted", version: ++this.#version },
+          {
+            ...known.shown,
+            ...this.#understood(known),
+            phase: "Failed",
+            reason: "Evicted",
+            version: ++known.pod.version,
+          },
           true,
         );
       known.shown = { ...known.shown, isEnding: true };
       if (isFailed && this.truth.running(uid).length === 0) known.pod.ends.push(this.nowMs);
       const phase = isFailed ? "Failed" : "Succeeded";
-      this.#whenReady(known, isFailed ? 2_000 * this.#random() : 0, () => this.#endOf(known, phase));
+      this.#whenReady(known, isFailed ? 2_000 * this.#draw(uid) : 0, () => this.#endOf(known, phase));
     });
   }
 
@@ -231,8 +242,8 @@ export class Node {
         return;
       }
       if (lateMs > 0) this.truth.note("T2");
-      this.#show(known, { ...known.shown, isDeleted: true, version: ++this.#version }, true);
-      this.#whenReady(known, 2_000 * this.#random(), () => this.#endOf(known, "Failed", lateMs));
+      this.#show(known, { ...known.shown, isDeleted: true, version: ++known.pod.version }, true);
+      this.#whenReady(known, 2_000 * this.#draw(uid), () => this.#endOf(known, "Failed", lateMs));
     });
   }
 
@@ -254,13 +265,13 @@ export class Node {
       }
       this.#lingering.add(uid);
       this.truth.note("T3");
-      this.#clock.after(3_000 + 15_000 * this.#random(), () => {
+      this.#clock.after(3_000 + 15_000 * this.#draw(uid), () => {
         if (!this.#lingering.has(uid)) return;
         this.#stopAll(known);
         known.pod.ends.push(this.nowMs);
         this.#clock.after(1_000, () => {
           if (!this.#lingering.delete(uid)) return;
-          const said = { ...known.shown, ...this.#understood(known), version: ++this.#version };
+          const said = { ...known.shown, ...this.#understood(known), version: ++known.pod.version };
           this.messages.send("ADDED", said);
           this.messages.send("DELETED", said);
         });
@@ -280,7 +291,7 @@ export class Node {
   /** A process that has read its sources ends what runs and is not of them, and tells nothing. */
   #endLeft(): void {
     for (const uid of this.#left) {
-      this.#clock.after(1_000 + 2_000 * this.#random(), () => {
+      this.#clock.after(1_000 + 2_000 * this.#draw(uid), () => {
         if (!this.#left.delete(uid)) return;
         const known = { pod: this.truth.pods.get(uid) as TruePod };
         this.#stopRuns(uid);
@@ -433,7 +444,7 @@ export class Node {
     if (ip !== undefined) {
       this.truth.leases.push({ uid: known.pod.uid, ip, fromMs: this.nowMs, toMs: undefined });
     }
-    this.#whenReady(known, 300 * this.#random(), () => this.#restart(known));
+    this.#whenReady(known, 300 * this.#draw(known.pod.uid), () => this.#restart(known));
     this.#look(known, ADDRESS_MS);
   }
 
@@ -454,7 +465,7 @@ export class Node {
     const { uid } = known.pod;
     const { life } = known.pod;
     const count = this.truth.runsOf(uid).filter((run) => run.life === life).length;
-    const id = `${uid}x${++this.#count}`;
+    const id = `${uid}x${this.truth.runsOf(uid).length + 1}`;
     const run: Run = {
       uid,
       life,
@@ -477,7 +488,7 @@ export class Node {
     this.#stopAll(known);
     known.pod.ends.push(this.nowMs);
     this.#look(known);
-    this.#whenReady(known, 1_200 + 1_000 * this.#random() + lateMs, () => this.#through(known, phase));
+    this.#whenReady(known, 1_200 + 1_000 * this.#draw(known.pod.uid) + lateMs, () => this.#through(known, phase));
   }
 
   /** The kubelet is through with a pod: it says so, and lists it until its object goes. */
@@ -485,9 +496,10 @@ export class Node {
     if (known.isOver || this.#known.get(known.pod.uid) !== known) return;
     known.isOver = true;
     known.pod.overMs = this.nowMs;
-    this.#show(known, { ...known.shown, ...this.#understood(known), phase, version: ++this.#version }, true);
+    this.#show(known, { ...known.shown, ...this.#understood(known), phase, version: ++known.pod.version }, true);
     this.messages.send("DELETED", known.shown);
-    if (known.shown.isDeleted) this.#whenReady(known, 100 + 300 * this.#random(), () => this.#forget(known), true);
+    if (known.shown.isDeleted)
+      this.#whenReady(known, 100 + 300 * this.#draw(known.pod.uid), () => this.#forget(known), true);
   }
 
   #stopAll(known: Known): void {
@@ -499,7 +511,7 @@ export class Node {
 
   #stopRuns(uid: string): void {
     for (const run of this.truth.runsOf(uid)) {
-      if (run.toMs === undefined) Object.assign(run, { toMs: this.nowMs, exitCode: Math.floor(3 * this.#random()) });
+      if (run.toMs === undefined) Object.assign(run, { toMs: this.nowMs, exitCode: Math.floor(3 * this.#draw(uid)) });
     }
     const lease = this.truth.leaseOf(uid);
     if (lease !== undefined) lease.toMs = this.nowMs;
@@ -538,12 +550,19 @@ export class Node {
       containers: [],
       ip: undefined,
     };
-    this.#show(known, { ...shown, version: ++this.#version });
+    this.#show(known, { ...shown, version: ++known.pod.version });
     known.dueMs = this.nowMs + 4_000;
     this.#whenReady(known, 1_100, () => this.#endOf(known, "Failed"));
   }
 
   // How the kubelet understands, and tells.
+
+  /** The next draw of a pod. */
+  #draw(uid: string): number {
+    const draws = this.#draws.get(uid) ?? streamOf(this.#life, `pod ${uid}`);
+    this.#draws.set(uid, draws);
+    return draws();
+  }
 
   #isWanted(known: Known): boolean {
     const { pod, shown } = known;
@@ -577,12 +596,12 @@ export class Node {
 
   #goOn(): void {
     for (const { known, act, byApi } of this.#waiting.splice(0))
-      this.#whenReady(known, 500 * this.#random(), act, byApi);
+      this.#whenReady(known, 500 * this.#draw(known.pod.uid), act, byApi);
   }
 
   /** The kubelet looks at a pod, some time later. */
   #look(known: Known, mostMs = LOOK_MS): void {
-    known.dueMs = Math.max(known.dueMs, this.nowMs + mostMs * this.#random());
+    known.dueMs = Math.max(known.dueMs, this.nowMs + mostMs * this.#draw(known.pod.uid));
     this.#whenReady(known, known.dueMs - this.nowMs, () => this.#update(known));
   }
 
@@ -596,7 +615,7 @@ export class Node {
     if (this.#known.get(known.pod.uid) !== known || known.isOver || known.pod.isRejected) return;
     const shown = { ...known.shown, ...this.#understood(known) };
     if (JSON.stringify(shown) === JSON.stringify(known.shown)) return;
-    this.#show(known, { ...shown, version: ++this.#version }, true);
+    this.#show(known, { ...shown, version: ++known.pod.version }, true);
   }
 
   /** What a kubelet that looks at a pod now says of it. */
@@ -626,7 +645,7 @@ export class Node {
   /** Another process has seen the pod: a static one is listed with an empty status until it has been looked at. */
   #restamp(known: Known): void {
     const empty = known.pod.isStatic && !known.isOver ? { containers: [], ip: undefined, phase: "Pending" } : {};
-    known.shown = { ...known.shown, seen: this.#stamp(), ...empty, version: ++this.#version };
+    known.shown = { ...known.shown, seen: this.#stamp(), ...empty, version: ++known.pod.version };
     known.dueMs = this.nowMs;
   }
 

@@ -19,10 +19,20 @@ import {
 import type { At } from "../../src/lookup/answer.js";
 import type { Environment } from "../../src/timing/clock.js";
 import type { VirtualClock } from "../helpers/virtual-clock.js";
+import {
+  type Observation,
+  type Observe,
+  ofAnswer,
+  ofContainerEvent,
+  ofError,
+  ofPodEvent,
+  ofState,
+} from "../oracle/observations.js";
 import { DoorSource } from "./door-source.js";
 import { type Judge, type Key, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
 import type { Node } from "./node.js";
 import { bandOf } from "./shown-pod.js";
+import { streamOf } from "./streams.js";
 
 /** Half of the agents want little of each pod at first: a late reader who wants more has it asked for anew. */
 const NARROW = podMask("metadata", "status.phase", "status.podIPs", "status.containerStatuses");
@@ -66,6 +76,14 @@ export class Readers {
   readonly #clock: VirtualClock;
   readonly #judge: Judge;
   readonly #environment: Environment;
+  readonly #commands: Environment;
+  readonly #observe: Observe;
+  /** The number of the agent: each restart is another one. */
+  #agent = 0;
+  /** Draws what an agent wants of each pod. */
+  readonly #agents: () => number;
+  /** Draws what lookups are asked. */
+  readonly #asks: () => number;
   #client: PodsClient;
   #informer: PodInformer<Pod>;
   #readers: Reader[] = [];
@@ -84,11 +102,15 @@ export class Readers {
   #isClosing = false;
   readonly #waits: Promise<void>[] = [];
 
-  constructor(node: Node, clock: VirtualClock, judge: Judge, random: () => number) {
+  constructor(node: Node, clock: VirtualClock, judge: Judge, life: number, observe: Observe) {
     this.#node = node;
     this.#clock = clock;
     this.#judge = judge;
-    this.#environment = { clock, random };
+    this.#environment = { clock, random: streamOf(life, "client") };
+    this.#observe = observe;
+    this.#commands = { clock, random: streamOf(life, "commands") };
+    this.#agents = streamOf(life, "agents");
+    this.#asks = streamOf(life, "asks");
     [this.#client, this.#informer, this.#view] = this.#start();
   }
 
@@ -115,12 +137,13 @@ export class Readers {
   }
 
   #start(): [PodsClient, PodInformer<Pod>, PodReaderJudge] {
+    this.#agent++;
     this.#joinedMs = this.#clock.now();
     this.#readers = [];
     this.#podJudges = [];
     this.#lifeJudges = [];
     const client = this.#clientOf();
-    const isNarrow = this.#environment.random() < 0.5;
+    const isNarrow = this.#agents() < 0.5;
     const informer = client.informer({
       retainMs: 300_000,
       ...(isNarrow && { mask: NARROW }),
@@ -184,6 +207,7 @@ export class Readers {
   }
 
   check(): void {
+    this.#note("state", ofState(this.#informer.state));
     for (const judge of [...this.#podJudges, ...this.#lifeJudges]) judge.check();
     this.#judge.checkLists(this.#joinedMs);
     this.#judge.checkDoubt();
@@ -212,7 +236,13 @@ export class Readers {
   /** Looks up who has a key, or had it at a time. */
   #find(key: Key, at?: { readonly ms: number; readonly wallMs: number | undefined }) {
     const asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
-    const found = this.#informer.find(asked, at && { at: this.#written(at) });
+    const written = at && this.#written(at);
+    const found = this.#informer.find(asked, { at: written });
+    this.#note(at === undefined ? "find" : "find at", {
+      ...key,
+      ...(at && { at: at.ms, as: written instanceof Date ? "date" : typeof written }),
+      ...ofAnswer(found),
+    });
     const answer = { uid: found.pod?.metadata.uid, certainty: found.certainty };
     this.#judge.found(key, answer, {
       ms: at?.ms ?? this.#clock.now(),
@@ -227,7 +257,7 @@ export class Readers {
     if (wallMs === undefined) return { monotonicNs: BigInt(Math.round(ms * 1e6)) };
     // Whoever has started since the clock was set cannot know what it said before.
     const isBefore = this.#node.truth.clockSteps.some((atMs) => atMs >= ms && atMs <= this.#joinedMs);
-    const draw = isBefore ? 2 : Math.floor(this.#environment.random() * 4);
+    const draw = isBefore ? 2 : Math.floor(this.#asks() * 4);
     if (draw === 0) return new Date(Math.round(wallMs));
     if (draw === 1) return BigInt(Math.round(wallMs * 1_000)) * 1_000n;
     return draw === 2 ? { monotonicNs: BigInt(Math.round(ms * 1e6)) } : wallMs;
@@ -242,7 +272,7 @@ export class Readers {
   #askAround(): void {
     const { truth } = this.#node;
     const nowMs = this.#clock.now();
-    const draw = () => this.#environment.random();
+    const draw = this.#asks;
     const spans = [
       ...truth.leases.slice(-12).map(({ ip, fromMs, toMs }) => ({ key: { ip }, fromMs, toMs })),
       ...[...truth.pods.values()]
@@ -261,7 +291,7 @@ export class Readers {
 
   /** Asks who had an address, or a name, at a time. */
   #ask(): void {
-    const random = () => this.#environment.random();
+    const random = this.#asks;
     const { truth } = this.#node;
     const { leases, pods } = truth;
     const ip = leases[Math.floor(random() * leases.length)]?.ip;
@@ -276,17 +306,20 @@ export class Readers {
   }
 
   /** Waits for whoever has an address. */
-  wait(ip: string): void {
+  wait(ip: string, random: () => number): void {
     const startMs = this.#clock.now();
     const joinedMs = this.#joinedMs;
     const wasClean = this.#judge.isClean && this.#view.isSynced;
     const { truth } = this.#node;
-    const told = this.#informer.waitFor({ ip }, { timeoutMs: this.#environment.random() < 0.5 ? 5_000 : 60_000 }).then(
-      ({ pod: { metadata } }) => {
+    const told = this.#informer.waitFor({ ip }, { timeoutMs: random() < 0.5 ? 5_000 : 60_000 }).then(
+      (found) => {
+        const { metadata } = found.pod;
+        this.#note("waitFor", { ip, sinceMs: startMs, ...ofAnswer(found) });
         const holders = truth.holders(ip, startMs - 20_000, this.#clock.now());
         if (!holders.has(metadata.uid)) this.#judge.waited(ip, metadata.uid);
       },
       (error) => {
+        this.#note("waitFor", { ip, sinceMs: startMs, ...ofError(error) });
         this.#refused("waitFor", error, ["deadline"]);
         if (!PodsError.is(error) || error.code !== "deadline") return;
         if (wasClean) this.#judge.waitedInVain(ip, startMs, joinedMs);
@@ -300,12 +333,15 @@ export class Readers {
   async call(): Promise<void> {
     try {
       const pods = await this.#client.listPods({ mask: LABELS });
+      this.#note("list", { pods: pods.map(({ metadata }) => `${metadata.uid} ${metadata.labels["version"]}`).sort() });
       this.#judge.answered(new Set(pods.map(({ metadata: { uid } }) => uid)), "listPods()");
       const settled = this.#judge.settled();
       if (isRelayed) return;
       const lacking = await this.#informer.lacking(settled, { timeoutMs: 20_000 });
+      this.#note("absent", { pods: [...lacking].sort() });
       for (const uid of lacking) if (settled.includes(uid)) this.#judge.lacking(uid);
     } catch (error) {
+      this.#note("list", ofError(error));
       this.#refused("listPods", error, ["connection-refused", "initializing", "corrupt", "deadline", "dropped"]);
     }
   }
@@ -315,7 +351,9 @@ export class Readers {
     const name = `ns/${this.#node.truth.pods.get(uid)?.name}`;
     const waiting = this.#console();
     const values = { timeout: "3s", for: "delete" };
-    if ((await wait.run(values, waiting.console, [name])) === 0) this.#judge.gone(uid, `wait ${name} --for=delete`);
+    const waited = await wait.run(values, waiting.console, [name]);
+    this.#note("command", { runs: "wait", pod: uid, code: waited });
+    if (waited === 0) this.#judge.gone(uid, `wait ${name} --for=delete`);
     for (const [command, word] of [
       [get, name],
       [find, ip ?? ""],
@@ -323,6 +361,7 @@ export class Readers {
       if (word === "") continue;
       const { console, errors } = this.#console();
       const code = await command.run({ timeout: "3s" }, console, [word]);
+      this.#note("command", { runs: command === find ? "find" : "get", word, code });
       // Over HTTP a status, and so an address, is as the API server confirmed it last, and stands still while that is away.
       if (command === find && this.#judge.facts.isPolled) continue;
       if (code === 1 && errors.length === 1 && /no pod/i.test(errors[0] ?? ""))
@@ -354,6 +393,7 @@ export class Readers {
     const judge = new PodReaderJudge(this.#judge, name, kind);
     this.#podJudges.push(judge);
     const hear = (event: PodEvent<Told>) => {
+      this.#note(name, ofPodEvent(event as PodEvent<Partial<Pod>>));
       if (event.type === "SYNCED") {
         const { initial, count, unreadable } = event;
         judge.hear({ type: "SYNCED", initial, count, unreadable });
@@ -377,6 +417,7 @@ export class Readers {
     const judge = new LifeReaderJudge(this.#judge, name, { isEager });
     this.#lifeJudges.push(judge);
     const hear = (event: ContainerEvent<Told>) => {
+      this.#note(name, ofContainerEvent(event as ContainerEvent<Partial<Pod>>));
       if (event.type === "SYNCED" || event.type === "DISCONNECTED") return;
       const { uid } = event.pod.metadata;
       if (event.type === "MISSED") {
@@ -395,6 +436,7 @@ export class Readers {
   #snapshots(informer: PodInformer<Pod>): void {
     const hear = (pods: readonly Pod[]) => {
       this.#snapshot = pods;
+      this.#note("snapshots", { pods: pods.map(({ metadata: { uid } }) => uid).sort() });
     };
     this.#follow("snapshots", informer.snapshots(), hear, true);
   }
@@ -419,10 +461,14 @@ export class Readers {
     this.#judge.fail("error", `${what}: ${error.code}: ${error.message}`);
   }
 
+  #note(stream: string, observation: Observation): void {
+    this.#observe(`${this.#agent} ${stream}`, observation);
+  }
+
   #console(): { console: Console; errors: string[] } {
     const errors: string[] = [];
     const console: Console = {
-      environment: this.#environment,
+      environment: this.#commands,
       sources: [this.#node.teller.another, this.#node.teller.http(false)],
       colours: false,
       ended: () => new AbortController().signal,

@@ -49,6 +49,8 @@ export interface TruePod {
   exists: boolean;
   /** A kubelet has rejected it, and its containers have yet to end. */
   isRejected: boolean;
+  /** The number of its last state. */
+  version: number;
 }
 
 /** So long before a machine stood still somebody may have lost a key, and not been told of yet (docs/lookups.md). */
@@ -64,6 +66,8 @@ export class Truth {
   readonly clockSteps: number[] = [];
   /** When the whole machine stood still, for longer than a kubelet may be late. */
   readonly stalls: { readonly fromMs: number; readonly toMs: number }[] = [];
+  /** When the machine went on after it had stood still, however shortly. */
+  readonly pauses: number[] = [];
   /** How often each fact about telling has been so, by its ID. */
   readonly happened: Map<string, number> = new Map();
 
@@ -79,6 +83,7 @@ export class Truth {
 
   /** Notes that the machine stood still. */
   stall(fromMs: number, toMs: number): void {
+    this.pauses.push(toMs);
     if (toMs - fromMs > LATE_MS) this.stalls.push({ fromMs, toMs });
   }
 
