@@ -1,117 +1,228 @@
-// npm run test:mutation [-- src/readers/queue.ts...] [--base HEAD~1] [--tests 'watch/*,client/masks'] [--report FILE]
-// npm run test:mutation -- src/readers --sample 25 [--seed 1]
+// npm run mutation                                          the named bugs of test/mutations.ts
+// npm run mutation -- src/readers --sample 40 [--seed 1]    some changes of a folder's functions, drawn at random
 //
-// Finds changes of the code that no test notices. Stryker changes each place of the given files or lines (`src/a.ts:10-20`), and
-// runs the tests that reach it. By default these are the sources that differ from the last commit, or from --base, and the tests of
-// their directories. It takes seconds to minutes per file. With --sample so many lines of code are drawn from a folder, which is about
-// two changes for each. Stryker is no dependency of the package: npx fetches the last version
-// that runs on Node.js 20.
+// Puts small changes (tools/mutate.ts) into a copy of the compiled code, one at a time, and runs tests on it. A change is killed if a test
+// fails. It survived if all passed. It timed out if a test did not end, which is an error: a test that hangs says nothing.
+// Named bugs run the test or the life of the adversary that they name. Drawn ones run the tests of their folder, the closest first.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { inWorkingCopy, root } from "./working-copy.js";
+import { transformSync } from "esbuild";
+import { LIFE_MUTATIONS, type Place, TEST_MUTATIONS } from "../test/mutations.js";
+import { mutated, type Site, sitesOf } from "./mutate.js";
+import { root } from "./working-copy.js";
 
-const STRYKER = "9.6.1";
+/** How long a test file may take. The slowest takes a quarter of it. */
+const LIMIT_MS = 60_000;
 
-/** Where else tests of a directory's code are than in the directory of its name. */
+/** Where tests of a folder are besides the folder of its name. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  wire: ["errors", "faults/socket"],
-  errors: ["calls", "client", "cli/errors"],
+  wire: ["errors", "faults"],
+  errors: ["calls", "client", "cli"],
   pod: ["client", "lookup", "cli"],
   protobuf: ["pod", "wire", "podresources"],
   known: ["watch", "lookup", "containers"],
-  stream: ["watch", "faults/watch"],
-  lookup: ["watch"],
+  stream: ["watch", "faults"],
+  lookup: ["watch", "client"],
   readers: ["watch", "containers", "lookup", "client"],
-  sources: ["client", "errors", "faults/socket", "watch"],
-  conformance: ["cli/conformance"],
+  sources: ["client", "errors", "faults", "watch"],
+  serving: ["testing", "wire", "relay"],
+  conformance: ["cli"],
   identity: ["lookup"],
   timing: ["calls", "client", "watch"],
   calls: ["client"],
   connect: ["wire"],
 };
 
+type Outcome = "killed" | "SURVIVED" | "TIMED OUT";
+
+/** A change, and what has to notice it: the arguments of Node.js for each run, of which one has to fail. */
+interface Mutation {
+  readonly what: string;
+  readonly file: string;
+  readonly site: Site;
+  readonly runs: readonly (readonly string[])[];
+  /** True if a run prints what it has found and exits with 0: need.ts, which compares two lives. */
+  readonly isPrinted?: boolean;
+}
+
+const modules = readdirSync(join(root, "src"), { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith(".ts") && !file.startsWith("gen/"))
+  .sort();
+const sites = new Map<string, Site[]>();
+
+function sitesIn(file: string): Site[] {
+  const known = sites.get(file) ?? sitesOf(readFileSync(join(root, "src", file), "utf8"));
+  sites.set(file, known);
+  return known;
+}
+
+/** Finds a named place. @throws Error if there is none, or more than one */
+function find(place: Place): { file: string; site: Site } {
+  const [nth, operator, name, inFile] = place.split(" ").reverse();
+  const found = modules.flatMap((file) => {
+    if (inFile !== undefined && file !== inFile) return [];
+    return sitesIn(file).flatMap((site) => (site.name === name ? [{ file, site }] : []));
+  });
+  const files = [...new Set(found.map(({ file }) => file))];
+  if (files.length > 1) throw new Error(`${name} is in ${files.join(" and ")}: write "${files[0]} ${place}"`);
+  const there = found.filter(({ site }) => site.operator === operator);
+  const site = there.find((each) => each.site.nth === Number(nth));
+  if (site !== undefined) return site;
+  const hint = files.length === 0 ? "there is no such function" : `it has ${there.length} places for ${operator}`;
+  throw new Error(`${place}: ${hint}`);
+}
+
+/** Every bug of test/mutations.ts, with the test or life that it names. */
+function named(): Mutation[] {
+  const byTests = Object.entries(TEST_MUTATIONS).flatMap(([file, rows]) =>
+    rows.map(([bug, place, test]) => {
+      const runs = [["--test-name-pattern", `^${test.replace(/[^\w ]/g, "\\$&")}$`, compiled(file)]];
+      return { what: bug, ...find(place), runs };
+    }),
+  );
+  const byLives = Object.entries(LIFE_MUTATIONS).map(([action, [bug, place, life]]) => {
+    const runs = [["--stack-trace-limit=0", "build/test/adversary/need.js", action, String(life)]];
+    return { what: `${bug} (${action}, life ${life})`, ...find(place), runs, isPrinted: true };
+  });
+  return [...byTests, ...byLives];
+}
+
+function compiled(test: string): string {
+  return join("build", test.replace(/\.ts$/, ".js"));
+}
+
+/** Changes of a folder's functions, drawn by a seed. */
+function drawn(folder: string, count: number, seed: string): Mutation[] {
+  const inside = modules.filter((file) =>
+    join("src", file).startsWith(folder.replace(/\/?$/, folder.endsWith(".ts") ? "" : "/")),
+  );
+  if (inside.length === 0) throw new Error(`${folder}: no module of src is there`);
+  const all = inside.flatMap((file) => sitesIn(file).map((site) => ({ file, site })));
+  const rank = ({ file, site: { name, operator, nth } }: (typeof all)[number]) =>
+    createHash("sha256").update(`${seed} ${file} ${name} ${operator} ${nth}`).digest("hex");
+  const ranked = all.map((each) => [rank(each), each] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ranked.slice(0, count).map(([, { file, site }]) => {
+    const runs = testsOf(file).map((test) => [compiled(test)]);
+    return { what: `${site.name} ${site.operator} ${site.nth}`, file, site, runs };
+  });
+}
+
+/** The test files of a module's folder, those that import it first: directly, or by as few modules as possible. */
+function testsOf(file: string): string[] {
+  const folder = file.includes("/") ? (file.split("/")[0] ?? "") : "client";
+  const tests = [folder, ...(ELSEWHERE[folder] ?? [])].flatMap((name) => {
+    const directory = join("test", name);
+    const entries = readdirSync(join(root, "test")).includes(name)
+      ? readdirSync(join(root, directory), { recursive: true })
+      : [];
+    return entries.map(String).flatMap((entry) => (entry.endsWith(".test.ts") ? [join(directory, entry)] : []));
+  });
+  const far = (test: string) => distances(test).get(join("src", file)) ?? Number.POSITIVE_INFINITY;
+  return tests.sort((a, b) => far(a) - far(b)).filter((test) => Number.isFinite(far(test)));
+}
+
+const known = new Map<string, Map<string, number>>();
+
+/** How many imports each module is away from a test. */
+function distances(test: string): Map<string, number> {
+  const before = known.get(test);
+  if (before !== undefined) return before;
+  const found = new Map([[test, 0]]);
+  for (const [file, distance] of found) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const [, path = ""] of text.matchAll(/from "(\.[^"]+)\.js"/g)) {
+      const imported = join(dirname(file), `${path}.ts`);
+      if (!found.has(imported)) found.set(imported, distance + 1);
+    }
+  }
+  known.set(test, found);
+  return found;
+}
+
+/** A copy of the compiled code, in which one change is made at a time. */
+class Copy {
+  readonly #directory = mkdtempSync(join(tmpdir(), "mutation-"));
+
+  constructor() {
+    for (const part of ["build", "dist"]) cpSync(join(root, part), join(this.#directory, part), { recursive: true });
+    for (const entry of readdirSync(root))
+      if (!["build", "dist", ".git"].includes(entry)) symlinkSync(join(root, entry), join(this.#directory, entry));
+    process.once("exit", () => rmSync(this.#directory, { recursive: true, force: true }));
+  }
+
+  async try({ file, site, runs, isPrinted }: Mutation): Promise<Outcome> {
+    const path = join(this.#directory, "build/src", file.replace(/\.ts$/, ".js"));
+    const before = readFileSync(path);
+    const source = readFileSync(join(root, "src", file), "utf8");
+    writeFileSync(path, transformSync(mutated(source, site), { loader: "ts", target: "es2022" }).code);
+    try {
+      for (const args of runs) {
+        const { status, stdout } = await this.run(args);
+        if (status === null || (isPrinted && status !== 0)) return "TIMED OUT";
+        if (status !== 0 || (isPrinted && stdout !== "")) return "killed";
+      }
+      return "SURVIVED";
+    } finally {
+      writeFileSync(path, before);
+    }
+  }
+
+  /** Runs Node.js. The status is null if it did not end in time, or was killed by a signal. */
+  run(args: readonly string[]): Promise<{ status: number | null; stdout: string }> {
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env; // a run of its own, not a part of another
+    const child = spawn(process.execPath, args, {
+      cwd: this.#directory,
+      env,
+      timeout: LIMIT_MS,
+      killSignal: "SIGKILL",
+    });
+    let stdout = "";
+    child.stdout.on("data", (data) => {
+      stdout += data;
+    });
+    child.stderr.resume();
+    return new Promise((resolve) => child.on("close", (status) => resolve({ status, stdout })));
+  }
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    base: { type: "string", default: "HEAD" },
-    tests: { type: "string" },
-    report: { type: "string" },
-    sample: { type: "string" },
-    seed: { type: "string", default: "1" },
-  },
+  options: { sample: { type: "string", default: "40" }, seed: { type: "string", default: "1" } },
 });
+const [folder] = positionals;
+const mutations = folder === undefined ? named() : drawn(relative(root, folder), Number(values.sample), values.seed);
+const counts: Record<Outcome, number> = { killed: 0, SURVIVED: 0, "TIMED OUT": 0 };
+const copies = Array.from({ length: availableParallelism() }, () => new Copy());
 
-/** Sources that differ, new ones too. */
-function changed(): string[] {
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: root }).toString().split("\n");
-  const files = [
-    ...git("diff", "--name-only", "--diff-filter=d", values.base),
-    ...git("ls-files", "--others", "--exclude-standard"),
-  ];
-  return files.filter((file) => file.startsWith("src/") && file.endsWith(".ts") && !file.startsWith("src/gen/"));
-}
-
-/** Draws lines of code: no imports, comments and types. */
-function drawn(files: readonly string[], count: number, seed: string): string[] {
-  const lines = files.flatMap((file) => {
-    const text = readFileSync(join(root, file), "utf8").split("\n");
-    return text.flatMap((line, i) =>
-      /^\s+[^\s/*}]|^export (const|function)/.test(line) ? `${file}:${i + 1}-${i + 1}` : [],
-    );
-  });
-  const rank = (line: string) => createHash("sha256").update(`${seed} ${line}`).digest("hex");
-  return lines.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
-}
-
-/** Gives the sources of a folder, and a file itself. */
-function within(path: string): string[] {
-  if (path.includes(".ts")) return [path];
-  return readdirSync(join(root, path), { recursive: true }).flatMap((name) =>
-    String(name).endsWith(".ts") ? join(path, String(name)) : [],
-  );
-}
-
-const given = positionals.length > 0 ? positionals.flatMap(within) : changed();
-const mutate = values.sample === undefined ? given : drawn(given, Number(values.sample), values.seed);
-if (mutate.length === 0) {
-  console.error(`no source differs from ${values.base}: name some, as src/readers/queue.ts`);
-  process.exit(2);
-}
-const directories = [...new Set(mutate.map((file) => file.split("/")[1] ?? ""))];
-const tests = values.tests?.split(",") ?? directories.flatMap((name) => [name, ...(ELSEWHERE[name] ?? [])]);
-
-inWorkingCopy((copy) => {
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  execFileSync("npm", ["run", "-s", "build", "--", "--tests"], { cwd: copy, stdio: "inherit" });
-  const config = {
-    testRunner: "tap",
-    plugins: ["@stryker-mutator/tap-runner"],
-    tap: {
-      testFiles: tests.map((name) => `build/test/${name.includes("/") ? name : `${name}/*`}.test.js`),
-      nodeArgs: ["-r", "{{hookFile}}", "--test-reporter=tap", "{{testFile}}"],
-    },
-    mutate,
-    inPlace: true,
-    // What Stryker puts into the sources has no types.
-    buildCommand: "npm exec -- tsc -p tsconfig.check.json --isolatedDeclarations false",
-    // TypeScript 7 has no interface for programs, by which Stryker would read this file.
-    tsconfigFile: "none.json",
-    coverageAnalysis: "perTest",
-    // What is done once as a module is loaded would take all tests for each change.
-    ignoreStatic: true,
-    timeoutMS: 20_000,
-    concurrency: 2,
-    clearTextReporter: { reportTests: false, logTests: false, reportScoreTable: true },
-    reporters: ["clear-text", "progress-append-only", "json"],
-    jsonReporter: { fileName: "mutation.json" },
+/** Works off a list with all copies at once. */
+async function withCopies<T>(list: readonly T[], use: (copy: Copy, each: T) => Promise<void>): Promise<void> {
+  const left = [...list];
+  const work = async (copy: Copy) => {
+    for (let each = left.shift(); each !== undefined; each = left.shift()) await use(copy, each);
   };
-  writeFileSync(join(copy, "stryker.config.json"), JSON.stringify(config));
-  const packages = ["core", "tap-runner"].flatMap((name) => ["-p", `@stryker-mutator/${name}@${STRYKER}`]);
-  const { status } = spawnSync("npx", ["-y", ...packages, "--", "stryker", "run"], { cwd: copy, stdio: "inherit" });
-  process.exitCode = status ?? 1;
-  if (status === 0 && values.report !== undefined) cpSync(join(copy, "mutation.json"), resolve(values.report));
+  await Promise.all(copies.map(work));
+}
+
+// Without a change all tests pass; else each change would be found by a test that is broken.
+const files = new Set(
+  mutations.flatMap(({ runs, isPrinted }) => (isPrinted ? [] : runs.map((args) => args.at(-1) ?? ""))),
+);
+await withCopies([...files], async (copy, file) => {
+  if ((await copy.run([file])).status === 0) return;
+  console.error(`${file} fails without any change`);
+  process.exit(1);
 });
+await withCopies(mutations, async (copy, mutation) => {
+  const outcome = await copy.try(mutation);
+  counts[outcome]++;
+  const { what, file, site } = mutation;
+  console.log(`${outcome.padEnd(9)} ${what}: src/${file}:${site.line}`);
+});
+console.log(`${counts.killed} killed, ${counts.SURVIVED} survived, ${counts["TIMED OUT"]} timed out`);
+if (counts["TIMED OUT"] > 0 || (folder === undefined && counts.SURVIVED > 0)) process.exitCode = 1;

@@ -1,5 +1,5 @@
-// node need.js ACTION LIFE: lives a life as it is and without one action, and prints which rules each has broken. mutants.ts runs it on a
-// copy with a defect. With $LIVES it looks for the first of so many lives that is broken, and is not without the action.
+// node need.js ACTION LIFE: lives a life as it is and without one action, and prints which rules each has broken. tools/mutation.ts runs it on
+// a copy with a defect. With $LIVES it looks for the first of so many lives that is broken, and is not without the action.
 
 import { ACTIONS, live, type Step, stepsOf } from "./life.js";
 

@@ -1,0 +1,868 @@
+// Bugs that tests and lives of the adversary must find, by name: npm run mutation.
+//
+// A bug is a function of src, an operator of tools/mutate.ts, and which of the operator's places in the function. If the function's name
+// occurs in several modules, the module stands before it. A function that is rewritten needs its rows anew: `npm run mutation` names them.
+
+import type { Operator } from "../tools/mutate.js";
+import type { Step } from "./adversary/life.js";
+
+/** `Ledger.#drop remove 1`: what `npm run mutation -- FOLDER` prints. */
+export type Place = `${string} ${Operator} ${number}`;
+
+/** What is wrong, where, and the name of the test that finds it. */
+type TestMutation = readonly [bug: string, place: Place, test: string];
+/** What is wrong, where, and the number of a life that finds it, and does not find it without the action. */
+type LifeMutation = readonly [bug: string, place: Place, life: number];
+
+/** By the file of the test. */
+export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> = {
+  "test/containers/container-consumer.test.ts": [
+    [
+      "pods that were finished before are reported when they change",
+      "ContainerConsumer.snapshot remove 4",
+      "a pod that was finished before is told nothing of, whatever it says of its age",
+    ],
+    [
+      "a pod that comes again has its runs reported again",
+      "ContainerConsumer.#watch right 1",
+      "a pod that comes again with its UID has none of its lives told twice",
+    ],
+    [
+      "a pod that the first list lacked has missed runs",
+      "ContainerConsumer.#accept left 8",
+      "what was there before the stream is nobody's loss, though the first list lacked it",
+    ],
+    [
+      "a finished pod's containers run on, where it is watched",
+      "ContainerConsumer.#accept false 16",
+      "the containers of a pod that has finished have ended, where it is watched on",
+    ],
+  ],
+  "test/containers/container-lives.test.ts": [
+    [
+      "a container that is created is taken for one that has started",
+      "ContainerLives.#present true 2",
+      "is created and not started: it starts when it runs or has ended",
+    ],
+    [
+      "an end that only lastState reports is not reported",
+      "ContainerLives.#before true 1",
+      "of which both ends fell between two statuses is told whole",
+    ],
+    [
+      "a run is reported again whenever its end is shown",
+      "ContainerLives.#end remove 4",
+      "starts and ends once, however often it is shown",
+    ],
+    [
+      "the end in lastState of the run that ran is not taken for its end",
+      "ENDS false 5",
+      "that ended between two statuses is told by lastState, before the next",
+    ],
+    ["an inferred end is given as an exit with 137", "ENDS true 4", "ends the life that ran, and is no SIGKILL"],
+    ["an inferred end ends nothing", "ENDS false 6", "ends the life that ran, and is no SIGKILL"],
+    [
+      "an inferred end that stays as lastState is said of the next run too",
+      "ENDS true 6",
+      "that stays as lastState says nothing of the next life's end",
+    ],
+    [
+      "an inferred end is counted as a restart that was missed",
+      "ContainerLives.fold remove 20",
+      "is no life that was missed: the next bears it, or the one after it",
+    ],
+    [
+      "each inferred end hides a run, also where nothing was counted",
+      "ContainerLives.fold true 27",
+      "that is not counted takes nothing off",
+    ],
+    [
+      "an inferred end that is shown for long is counted again and again",
+      "ContainerLives.#sightOf true 11",
+      "that stays as lastState says nothing of the next life's end",
+    ],
+    [
+      "of inferred ends in a row one is counted",
+      "ContainerLives.#sightOf left 10",
+      "is taken off twice where it happened twice",
+    ],
+    [
+      "a run that another took the place of never ends",
+      "ContainerLives.#sightOf false 16",
+      "of which both ends fell between two statuses is told whole",
+    ],
+    ["a run without a container never ends", "ENDS false 9", "is none of an evicted pod"],
+    [
+      "a container of which nothing is said has ended",
+      "ENDS true 10",
+      "of its own that runs no more and of which nothing is said stays as it was",
+    ],
+    [
+      "runs of a runtime that was wiped, before the first one that is shown, are no pod's loss",
+      "ContainerLives.fold undefined 5",
+      "are missed from zero on where the count has fallen: the runtime was wiped",
+    ],
+    [
+      "a count of before makes runs missed, though no list lacked the pod",
+      "ContainerLives.#isRecount right 2",
+      "a count that falls under a life that was told invents none",
+    ],
+    [
+      "runs before one with a count of before are no pod's loss, though a list lacked the pod",
+      "ContainerLives.fold left 14",
+      "are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again",
+    ],
+    [
+      "what was before the first status is missed",
+      "ContainerLives.#start right 1",
+      "is in CrashLoopBackOff with that of the one that died",
+    ],
+    [
+      "a status that is older than what was reported ends what runs",
+      "ContainerLives.fold remove 7",
+      "ends nothing, and counts nothing: of a life that was told as ended, or that began before",
+    ],
+    [
+      "what looks old is never believed",
+      "ContainerLives.fold right 5",
+      "is how it is where two lists agree, however old it looks",
+    ],
+    [
+      "an end that an event does not tell is reported at once",
+      "ContainerLives.fold false 19",
+      "waits for a list, or for what comes after it",
+    ],
+    [
+      "an exit that was made up is one",
+      "ContainerLives.#end false 6",
+      "an exit that the runtime has made up is no exit, and is given as reported",
+    ],
+    [
+      "a container that was shown created and never ran is missed",
+      "ContainerLives.fold remove 9",
+      "a container that was shown created, and never ran, is no life that was missed",
+    ],
+    [
+      "a run that ran and was lost between two statuses is no pod's loss",
+      "ContainerLives.fold true 24",
+      "a life that ran and was lost between two statuses is missed",
+    ],
+    [
+      "runs that were not shown are missed in silence",
+      "ContainerLives.#start remove 1",
+      "does not hide lives that were missed after it",
+    ],
+    [
+      "the run that waits for its next start has the count of the one before",
+      "ContainerLives.#before right 2",
+      "is in CrashLoopBackOff with that of the one that died",
+    ],
+    [
+      "a container that could not be started began in 1970",
+      "pod/container-instance.ts timeOf left 2",
+      "a container that could not be started has a life, with an end and no start time",
+    ],
+    [
+      "the pod goes, and its containers run on",
+      "ContainerLives.gone remove 1",
+      "that ended between two statuses is told by lastState, before the next",
+    ],
+    [
+      "a run that is shown for long is forgotten",
+      "ContainerLives.fold remove 31",
+      "lives are remembered as long as they are shown, and no more than a few of them",
+    ],
+    [
+      "a count that falls under a run that was reported invents one",
+      "ContainerLives.fold right 17",
+      "a count that falls under a life that was told invents none",
+    ],
+    [
+      "a run that is shown late is reported within the next",
+      "ContainerLives.#before remove 3",
+      "a life before the one that runs, which is shown late, is not told within it",
+    ],
+  ],
+  "test/containers/container-watch.test.ts": [
+    [
+      "a pod that leaves the selection is followed on",
+      "ContainerConsumer.#accept remove 5",
+      "that a pod leaves ends nothing, and it begins anew on return",
+    ],
+    [
+      "a pod that came and ended in an outage is not reported",
+      "ContainerConsumer.#accept false 24",
+      "hides no life that the kubelet still shows",
+    ],
+    [
+      "a pod that returns to the selection has missed runs",
+      "ContainerConsumer.#accept right 6",
+      "that a pod leaves ends nothing, and it begins anew on return",
+    ],
+    [
+      "what was there before is not initial",
+      "ContainerConsumer.snapshot remove 1",
+      "begins with its pods, when it joins later",
+    ],
+  ],
+  "test/containers/life-queue.test.ts": [
+    [
+      "what a status never showed ran with those that were missed",
+      "fold left 2",
+      "ranges of missed lives are one where nothing is between them, and only there",
+    ],
+    [
+      "a slow reader is not reported the end that it is owed",
+      "changesOf remove 1",
+      "what waits is told in its order, and nothing twice",
+    ],
+    [
+      "what is folded has no last count",
+      "fold drop 3",
+      "more lives than wait are missed, the oldest first, and the end that is owed is told",
+    ],
+    [
+      "no end of a run waits for a slow reader",
+      "MAX_LIVES number 1",
+      "more lives than wait are missed, the oldest first, and the end that is owed is told",
+    ],
+    [
+      "a container of which all is reported keeps the others waiting",
+      "LifeQueue.next remove 11",
+      "what comes while a container is told waits behind the others",
+    ],
+    [
+      "pods that came and went wait without bound",
+      "LifeQueue.gone true 4",
+      "of pods that came and went untold the last thousand containers wait, and all ends that are owed",
+    ],
+    [
+      "a start is reported of a container that is watched no longer",
+      "LifeQueue.forget remove 7",
+      "a container that is forgotten starts no more, and what it owes is told",
+    ],
+    [
+      "what a reader knows is dropped for pods that it does not",
+      "LifeQueue.gone false 3",
+      "what a reader knows is not dropped for pods that it does not",
+    ],
+  ],
+  "test/faults/processes-of-lists.test.ts": [
+    [
+      "a stream is asked for with nothing that it needs",
+      "PodsApi.open empty 1",
+      "a stream runs over the connection that it names, or not at all",
+    ],
+  ],
+  "test/journal/journal.test.ts": [
+    [
+      "a cgroup of another boot is a pod's of this one",
+      "pastEnds right 13",
+      "numbers of cgroups are those of one boot: after another one they mean nobody",
+    ],
+    [
+      "what the kubelet shows still is written by each process",
+      "PendingEnds.add remove 1",
+      "each end is written once with its cause, its code and its workload, and is found by another agent",
+    ],
+    [
+      "a cursor passes over what another agent wrote meanwhile",
+      "Cursor.has true 1",
+      "a reader goes on from its cursor over restarts, and misses nothing of two agents at once",
+    ],
+  ],
+  "test/journal/ready.test.ts": [
+    [
+      "an iterator reports an end that is not written yet",
+      "EventStream.#take true 3",
+      "an iterator tells what is written, and no later than that, however fast ends come",
+    ],
+  ],
+  "test/journal/rotation.test.ts": [
+    [
+      "what is removed from a journal is not noted",
+      "SegmentWriter.#forget remove 1",
+      "the oldest go beyond the size, and who asks for them is told so",
+    ],
+    [
+      "a follower passes over what was removed before it was read",
+      "Reader.records false 6",
+      "a follower that is slower than the removal of files is told so",
+    ],
+  ],
+  "test/lookup/address.test.ts": [
+    [
+      "a leading zero is passed over",
+      "octetsOf remove 3",
+      "spellings of one address are one, and what is none is none",
+    ],
+  ],
+  "test/lookup/certainty.test.ts": [
+    [
+      "an address is its pod's while nothing of it runs",
+      "isIdle false 1",
+      "while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]",
+    ],
+    [
+      "a list proves an address over a time at which all containers were made anew",
+      "PodLives.#put remove 19",
+      "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]",
+    ],
+    [
+      "an address of a pod of which nothing runs is in doubt also where it is new",
+      "isLoose true 5",
+      "a status that is the first to show an address has it of a sandbox that is ready, though nothing runs",
+    ],
+    [
+      "that nothing of a pod runs is so since a list says it",
+      "PodLives.#noteIdle right 1",
+      "that no container runs a list may be the first to say: since the list before it may have been so",
+    ],
+    [
+      "a pod has the address that it had before its status was empty",
+      "rankOf right 1",
+      "of an address that such a pod had it is another's that is shown with it, also where that one is in doubt",
+    ],
+    [
+      "an end that a list reports is as late as one that an event reports",
+      "PodLives.#untilMs right 4",
+      "what a list is the first to show may have been so since the list before",
+    ],
+    [
+      "a list proves what was reported less than five seconds before it",
+      "Evidence.proofOf left 2",
+      "an event that was lost: the end that a list learns dates from the list before",
+    ],
+    [
+      "what a kubelet lists that has just started is how things are",
+      "Evidence.#list false 1",
+      "a kubelet that has started: for fifteen seconds it may list a status from before",
+    ],
+    ["lists alone tell all in time", "Evidence.#list right 4", "lists alone, as those of the kubelet's HTTP server"],
+    [
+      "no reader has a key that a pod may have which is not read",
+      "Evidence.#list right 6",
+      "nobody has it: at first, in an outage, while pods are unread or unreadable, and beyond what is retained",
+    ],
+    [
+      "a pod that is read late has its address since ten seconds",
+      "Evidence.unseenSinceMs right 1",
+      "a pod that a kubelet is late to read may have had its address for long",
+    ],
+    [
+      "an event reports that a name is free",
+      "gradeAt right 20",
+      "a name goes with its object, which lists alone tell; the next of that name says so, too",
+    ],
+    [
+      "a name is reported until the last event, not until the last list",
+      "gradeAt left 32",
+      "a name whose object left the lists is told by no event behind them",
+    ],
+    [
+      "a status that names no container confirms an address",
+      "PodLives.#put remove 33",
+      "a status that names no container says nothing of an address",
+    ],
+    [
+      "a time of day is read by today's difference",
+      "Anchors.timeOf false 24",
+      "set forward: each side by its own difference, and what never was is in doubt",
+    ],
+    ["a step back leaves no doubt", "Anchors.timeOf true 30", "set back: what came twice is in doubt"],
+    [
+      "an outage that is over is certain",
+      "gradeAt right 2",
+      "a kubelet that has started: for fifteen seconds it may list a status from before",
+    ],
+    [
+      "a pod whose status names no container has its address now",
+      "isUnshown false 1",
+      "a status that names no container says nothing of an address",
+    ],
+  ],
+  "test/lookup/looks.test.ts": [
+    [
+      "a namespace is its pod's while no reader knows whether its sandbox is another one",
+      "PodLives.#put remove 22",
+      "a namespace is no pod's from when its sandbox may be another one until it was looked for, and nobody is a guess at any time",
+    ],
+    [
+      "no reader has a namespace as surely as no reader has an address",
+      "nobodys right 5",
+      "a namespace is no pod's from when its sandbox may be another one until it was looked for, and nobody is a guess at any time",
+    ],
+    [
+      "a cgroup counts as a key that passes from pod to pod",
+      "whose false 7",
+      "a directory that went before it was read is counted, and one that is not there yet is looked for at the next list",
+    ],
+  ],
+  "test/lookup/pod-lives.test.ts": [
+    [
+      "a pod began when another clock says, also after it was reported",
+      "PodLives.#beginningOf left 4",
+      "a creation time that lies in our future says nothing: another clock wrote it; a static pod's time is when it was seen",
+    ],
+    ["what is known is reported up to now", "SETTLED_MS number 1", "an address goes over: the old one's end first"],
+    [
+      "a pod may have had an address before it began",
+      "PodLives.#timed right 4",
+      "`at` before it was first told, with nobody else there",
+    ],
+    [
+      "an address is a pod's since its creation, whatever was reported meanwhile",
+      "PodLives.#timed left 5",
+      "a sandbox made anew: the former address is free, and may have been before that was told",
+    ],
+    ["a finished pod keeps its address", "PodLives.#put true 14", "an address goes over: the old one's end first"],
+    [
+      "a pod that is deleted and looks as if it ran keeps its address",
+      "PodLives.#put right 9",
+      "a pod that the kubelet has deleted has its address no more, whatever its status says",
+    ],
+    ["an outage is certain", "Evidence.toldUntilMs left 2", "across an outage the end lies somewhere in it"],
+    [
+      "an unconfirmed pod is certain",
+      "PodLives.synced remove 5",
+      "an unconfirmed pod is not certain from the list on that lacked it",
+    ],
+    [
+      "the late end of an old holder takes the new one's address away",
+      "PodLives.#release right 2",
+      "an address goes over: the new one is told before the old one's end",
+    ],
+    [
+      "two that may have had it: the last of them, for sure",
+      "hadAt true 24",
+      "of two that have an address neither is certain, and the end of the later one leaves it to the other",
+    ],
+    ["what is retained hides who is there", "latest negate 2", "an address goes over: the old one's end first"],
+    [
+      "a living pod counts as one that is retained",
+      "latest false 2",
+      "the living holder decides, selected or not: what is retained never hides it",
+    ],
+    [
+      "each informer sees what any of them retains",
+      "PodFinder.#isRetained right 1",
+      "a finished pod that stays listed for days has its address no more",
+    ],
+    [
+      "each informer sees as many as any of them retains",
+      "PodFinder.#isRetained true 4",
+      "each informer sees its own window of what is retained",
+    ],
+    [
+      "byIP finds a former address",
+      "PodFinder.present left 3",
+      "a pod that the kubelet has deleted has its address no more, whatever its status says",
+    ],
+    [
+      "a container that its pod names no longer is forgotten at once",
+      "PodLives.#release negate 9",
+      "containers: of the present life, the one before, one that the status names no longer, and of a pod that is gone",
+    ],
+    [
+      "IPv4 within IPv6 is no address",
+      "addressOf undefined 2",
+      "pods on the host's network and keys that mean nothing find nothing",
+    ],
+    [
+      "a pod on the host's network has the node's address",
+      "readKeys true 1",
+      "pods on the host's network and keys that mean nothing find nothing",
+    ],
+    [
+      "a time in which a pod was unconfirmed is certain when it is over",
+      "confirm remove 6",
+      "an unconfirmed pod is not certain from the list on that lacked it",
+    ],
+    [
+      "a pod that cannot be read is certain",
+      "gradeAt remove 7",
+      "a pod that could not be read since may have lost what it had",
+    ],
+    [
+      "of two that have an address the later one is certain",
+      "gradeNow right 3",
+      "an address goes over: the new one is told before the old one's end",
+    ],
+    [
+      "a deleted pod hides a living one of its name",
+      "latest false 3",
+      "a pod that the kubelet has deleted, and lists, hides no living one of its name, however that stands",
+    ],
+    [
+      "the container of a former static pod is the present one's",
+      "exactly right 3",
+      "a static pod that came again under its UID: the container of the former one is the former one's",
+    ],
+  ],
+  "test/lookup/waiting.test.ts": [
+    [
+      "a time in another unit finds no reader, or the next holder",
+      "PodInformer.#timeOf left 14",
+      "times are taken in each form, and refused in another unit, which is named [F3]",
+    ],
+    [
+      "who waits for an address gets the predecessor",
+      "PodFinder.awaited right 4",
+      "the predecessor on an address is passed over, and is the answer for its own time",
+    ],
+    [
+      "a stale view answers who waits for an address",
+      "PodFinder.awaited remove 1",
+      "while it connects it waits for SYNCED; while it is stale UIDs and container IDs that are known resolve",
+    ],
+    [
+      "no reader is woken",
+      "Lookups.accept remove 13",
+      "it resolves when the kubelet tells what is waited for, and at once where it is known",
+    ],
+    [
+      "who is aborted goes on waiting",
+      "KeyWait.#leave remove 1",
+      "it resolves when the kubelet tells what is waited for, and at once where it is known",
+    ],
+    [
+      "what is retained lapses never",
+      "Lookups.#evict remove 10",
+      "what is retained lapses by one idle timer, and with the last informer that wants it",
+    ],
+    [
+      "a planned resync makes all uncertain for ever",
+      "Upstream.#do remove 21",
+      "an answer for a time stays told over planned resyncs",
+    ],
+    [
+      "an informer that joins in an outage takes what is known for what is reported",
+      "Lookups.join true 2",
+      "an informer that comes late, or in an outage, is certain of nothing that was before",
+    ],
+    [
+      "who waits for an end is woken for present keys only",
+      "keysOfLife remove 6",
+      "who waits for an end hears of it, also where the pod has the key no more",
+    ],
+  ],
+  "test/timing/deadline.test.ts": [
+    [
+      "a deadline counts before what came while the event loop stood still is read",
+      "afterReads now 1",
+      "what came while the event loop stood still is read before its time is up",
+    ],
+  ],
+  "test/watch/candidates.test.ts": [
+    [
+      "a pod that cannot be read has a key as much as one that can",
+      "rankOf left 1",
+      "then one whose last message could be read, though it is unconfirmed and older",
+    ],
+  ],
+  "test/watch/completeness.test.ts": [
+    [
+      "what the next process lists without statuses has had its time before",
+      "judgeBare remove 3",
+      "of a pod that another process lists so, too: it has its time anew",
+    ],
+    [
+      "what one process has listed all of, the next one has",
+      "Completeness.judge remove 2",
+      "it was proved of an earlier process: of this one it is proved anew, with the clock as it was then",
+    ],
+    [
+      "a process that has not read its pods ends those of the one before",
+      "Unconfirmed.judge right 2",
+      "what has left the lists runs on until the kubelet has read all that there is",
+    ],
+    [
+      "a pod that was rejected before anybody saw it run has ended",
+      "isThrough left 2",
+      "of one that was never told with any it is all there is, but for its absence",
+    ],
+    [
+      "a static pod that ran to its end is never put back",
+      "Ledger.#commitEntry left 14",
+      "of one that has run to its end, and that another process lists as pending: it may have been put back",
+    ],
+    [
+      "a pending pod that is rejected has never run",
+      "judgeBare left 7",
+      "of one that was pending: a process that was killed soon after may have started it",
+    ],
+    [
+      "a list has everything, because there is one",
+      "Completeness.judge true 13",
+      "a pod of the API server was seen thirty seconds before it was asked for: one of a file proves nothing",
+    ],
+    [
+      "the list of a call has everything",
+      "mayBeGiven remove 11",
+      "the list of a call is given where nothing says that the kubelet is young [A2]",
+    ],
+    [
+      "a pod that could not be read is gone where another process has not read it yet",
+      "Ledger.#forgetUnreadable true 7",
+      "one that another process has not read yet is there still, with a UID and without",
+    ],
+    [
+      "a status without containers ends a pod",
+      "judgeBare false 19",
+      "of a pod that was told with some: it is neither finished nor without addresses for its grace period and ten seconds",
+    ],
+  ],
+  "test/watch/consumer.test.ts": [
+    [
+      "initial is reported by the newest SYNCED alone",
+      "Consumer.#controlOf false 2",
+      "a pod that was deleted and is there again is in the picture at SYNCED",
+    ],
+    [
+      "equality is not checked",
+      "Consumer.#eventOf false 3",
+      "a change of what is not looked at is no change, and one that was taken back neither",
+    ],
+    [
+      "a consumer is reported a pod of which less is known than it wants",
+      "Scope.has remove 5",
+      "a pod of which less is known than is wanted is told when enough is known",
+    ],
+  ],
+  "test/watch/core.test.ts": [
+    ["the sync marker is ignored", "WatchCore.#take false 4", "is what the most eager listener wants"],
+  ],
+  "test/watch/damage.test.ts": [
+    [
+      "a pod that leaves the selection is never reported as gone",
+      "Consumer.accept remove 7",
+      "a pod that cannot be read leaves no selection, and enters none",
+    ],
+    [
+      "a pod that was reported is reported on, whether it is asked for or not",
+      "Consumer.accept true 7",
+      "a pod that cannot be read leaves no selection, and enters none",
+    ],
+  ],
+  "test/watch/ledger.test.ts": [
+    [
+      "a pod that could not be read is gone with the first list that lacks it",
+      "Ledger.#forgetUnreadable true 14",
+      "one that is unknown is forgotten forty seconds after the first list that lacks it: it may run on",
+    ],
+    [
+      "a static pod that is put back is the one that went",
+      "isAnother false 1",
+      "a static pod that one process has first seen twice is another pod: its manifest was put back",
+    ],
+    [
+      "what comes behind DELETED is the last status of a pod",
+      "Ledger.#applyEntry right 4",
+      "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
+    ],
+    [
+      "DELETED without a UID asks for no list",
+      "Ledger.#deleted drop 2",
+      "DELETED that has a name alone is of no pod, since names come again: a list says what it meant",
+    ],
+    [
+      "a static pod that has ended leaves the lists",
+      "Ledger.#deleted left 3",
+      "a static pod that has run to its end stays listed: nothing comes and goes",
+    ],
+    [
+      "a deleted pod never runs again",
+      "Ledger.#revive remove 6",
+      "a deleted pod that two lists of one process show running runs again; a phase alone proves nothing",
+    ],
+    [
+      "the body of a whole pod is not looked at",
+      "PodScanner.#walk remove 33",
+      "a spec that is broken: nothing of it is known, and one more list is tried",
+    ],
+    [
+      "what is kept of a pod is written over by the next one",
+      "pod/slab.ts take remove 1",
+      "a static pod that has run to its end stays listed: nothing comes and goes",
+    ],
+    [
+      "a stream goes on with what the one before had staged",
+      "Ledger.begin remove 1",
+      "a tombstone lapses with the third list that lacks the pod, and at once with another kubelet [#56]",
+    ],
+    [
+      "what a new list lacks is kept for ever",
+      "Ledger.commit remove 9",
+      "a tombstone lapses with the third list that lacks the pod, and at once with another kubelet [#56]",
+    ],
+    [
+      "an empty list after a restart is believed",
+      "Ledger.commit true 6",
+      "one that has neither a UID nor a name proves nothing absent, and is never keyed as nothing [#43 #44]",
+    ],
+    [
+      "DELETED is taken for an update",
+      "Ledger.apply remove 1",
+      "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
+    ],
+    [
+      "deleted pods come back by stale events",
+      "Ledger.#applyEntry remove 5",
+      "DELETED of the unknown is ignored, a repeated one too; Failed while running is no end [#57 #86 #91]",
+    ],
+    [
+      "phase alone says that a pod is finished",
+      "hasEnded left 1",
+      "a pod of phase Failed whose containers run has not ended, in a list and live [#86]",
+    ],
+  ],
+  "test/watch/machine.test.ts": [
+    [
+      "complete is bound to nothing",
+      "WatchMachine.#connected left 1",
+      "complete is bound to the connection on which the kubelet said that it initializes",
+    ],
+    [
+      "nothing limits how often a stream is asked for",
+      "StreamBudget.waitMs left 1",
+      "a stream that ends as soon as it is opened",
+    ],
+    [
+      "no resync repairs what was dropped",
+      "WatchMachine.#table drop 22",
+      "a socket's file that is replaced every 60 ms",
+    ],
+  ],
+  "test/watch/queue.test.ts": [
+    [
+      "an addition behind a deletion loses its kind",
+      "CoalescingQueue.next drop 3",
+      "both halves of a deletion and an addition stay before what came after them",
+    ],
+    ["an addition behind a deletion is lost", "CoalescingQueue.put drop 4", "slot D"],
+    ["a deletion takes a pending MODIFIED with it", "CoalescingQueue.delete remove 9", "slot M"],
+  ],
+  "test/watch/unconfirmed.test.ts": [
+    [
+      "a pod without a stamp says which process a list is of",
+      "Ledger.#processOf remove 4",
+      "where most pods are missing nothing is deleted for a minute, then the list is believed",
+    ],
+    [
+      "stamps that are all new are no evidence",
+      "Ledger.#processOf remove 9",
+      "stamps that are all new: another process, whatever connection and socket are said to be",
+    ],
+    [
+      "a stamp that is the same is no evidence",
+      "Ledger.#processOf remove 6",
+      "where most pods are missing nothing is deleted for a minute, then the list is believed",
+    ],
+    [
+      "an entry without a UID is ignored",
+      "Ledger.#stageNameless remove 5",
+      "and lacks its namespace, its name or its end may be any pod",
+    ],
+    [
+      "the agreement of two lists is not begun anew",
+      "Guard.judge remove 1",
+      "a source that comes back begins anew: its first, partial list releases nothing",
+    ],
+    [
+      "a source that is missing is believed at once",
+      "Guard.judge false 8",
+      "what goes while a source is missing is told after two lists, five seconds apart",
+    ],
+    [
+      "what runs is reported as gone",
+      "Unconfirmed.judge remove 12",
+      "a pod that another process tells in the same bytes has been read by it",
+    ],
+    [
+      "what has stopped is reported as gone before the kubelet says so",
+      "endingMs right 2",
+      "stays also if it has run to its end, since DELETED comes a second later",
+    ],
+    [
+      "what runs is gone with the first list that lacks it",
+      "Unconfirmed.judge false 15",
+      "stays over an outage and a restart, since it may run for its grace period",
+    ],
+    [
+      "what has not been shown to run is reported as gone at once",
+      "mayRun left 1",
+      "stays where no container has been shown, or all have ended and are started again",
+    ],
+    [
+      "the next process has ended what the one before was to end",
+      "Unconfirmed.judge remove 1",
+      "stays anew when another process lacks it: what the one before was to end, nobody has",
+    ],
+    [
+      "an entry without a UID proves nothing, and no reader is reported of it",
+      "Ledger.#forgetUnreadable logic 6",
+      "that has a name may be the pod of that name that the list lacks, and leaves no other unconfirmed",
+    ],
+  ],
+  "test/watch/upstream.test.ts": [
+    [
+      "what is heard of a stream is never published",
+      "Upstream.#tell remove 3",
+      "a diagnostics subscriber finds carried out what it hears of",
+    ],
+    [
+      "the old stream is applied until the new one's marker",
+      "Upstream.#read remove 11",
+      "however many come and want more of each pod, five lists are asked for at once and two per second; all are told",
+    ],
+  ],
+};
+
+/** For each action of the adversary, a bug that only shows where that action happens. */
+export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
+  add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 4],
+  pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 26],
+  exit: ["an end that the next container's status has is not read", "ENDS false 5", 5],
+  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 20", 69],
+  finish: ["the phase alone says that a pod is finished", "hasEnded left 1", 9],
+  delete: [
+    "the removal of a finished pod's object is reported by the next planned list",
+    "Ledger.#awaitRemoval negate 1",
+    14,
+  ],
+  withdraw: ["what has left the lists is reported as gone while it runs", "Unconfirmed.judge remove 12", 3],
+  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 9],
+  failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 14],
+  createInVain: [
+    "a container that never ran counts as one that no reader was shown",
+    "ContainerLives.fold remove 9",
+    3,
+  ],
+  inventExits: ["an exit that the runtime has made up is the container's", "ContainerLives.#end false 6", 2],
+  deleteInACrowd: ["the phase alone says that a pod is finished", "hasEnded left 1", 116],
+  lose: ["an end without an ID that stays in the status counts as another one", "ContainerLives.#sightOf true 9", 82],
+  restartOlder: ["the first list of a process is complete", "Completeness.judge true 13", 10],
+  restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
+  restart: ["a list is doubted although its kubelet has refused calls before", "Unconfirmed.#doubt remove 1", 4],
+  putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 173],
+  goWhileAway: ["a pod is gone with the first list that lacks it", "Unconfirmed.judge false 15", 4],
+  drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 86],
+  damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 24],
+  damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 3],
+  stall: ["a deadline counts before what came meanwhile is read", "afterReads now 1", 32],
+  agentRestarts: ["the informer does not note since when it knows the pods", "Evidence.#list undefined 2", 4],
+  join: ["a reader that joins late is given nothing", "Consumer.snapshot remove 1", 149],
+  wait: ["a wait for a key is never woken", "Waiters.wake true 1", 177],
+  drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
+  command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
+  call: ["the list of a call is believed although its kubelet is young", "mayBeGiven remove 1", 10],
+  listLate: ["what comes of a pod after a list showed it finished is how it is", "Ledger.#applyEntry left 9", 230],
+  switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 258],
+  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 7", 392],
+  cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 852],
+  repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 1465],
+  setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 46],
+  restartAndReject: ["a list that shows a pod as failed has its end", "Ledger.#commitEntry right 7", 1],
+  newType: ["an unknown type of event asks for no list", "WatchCore.#take true 8", 27],
+  flood: ["readers are not given the error of a stream that is lost", "Upstream.#do drop 9", 15],
+};
