@@ -268,9 +268,7 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
   const first = streamOf(life, "first pods");
   for (let i = 0; i < 4; i++) node.add(i === 0, { random: first });
   await clock.advance(45_000);
-  const readers = new Readers(node, clock, judge, life, (stream, observation) =>
-    observe(stream, { ms: Math.round(clock.now() * 1_000) / 1_000, ...observation }),
-  );
+  const readers = new Readers(node, clock, judge, life, observe);
   for (const { action, seed } of steps) {
     const draws = seededRandom(seed);
     const uids = node.pods().map(({ uid }) => uid);

@@ -207,7 +207,7 @@ export class Readers {
   }
 
   check(): void {
-    this.#note("state", ofState(this.#informer.state));
+    this.#note("state", ofState(this.#informer.state), "state");
     for (const judge of [...this.#podJudges, ...this.#lifeJudges]) judge.check();
     this.#judge.checkLists(this.#joinedMs);
     this.#judge.checkDoubt();
@@ -238,11 +238,8 @@ export class Readers {
     const asked: PodKey = "name" in key ? { namespace: "ns", name: key.name } : key;
     const written = at && this.#written(at);
     const found = this.#informer.find(asked, { at: written });
-    this.#note(at === undefined ? "find" : "find at", {
-      ...key,
-      ...(at && { at: at.ms, as: written instanceof Date ? "date" : typeof written }),
-      ...ofAnswer(found),
-    });
+    if (at === undefined) this.#note("find", { ...key, ...ofAnswer(found) }, Object.values(key)[0]);
+    else this.#note("find at", { ...key, at: at.ms, as: kindOf(written), ...ofAnswer(found) });
     const answer = { uid: found.pod?.metadata.uid, certainty: found.certainty };
     this.#judge.found(key, answer, {
       ms: at?.ms ?? this.#clock.now(),
@@ -461,8 +458,8 @@ export class Readers {
     this.#judge.fail("error", `${what}: ${error.code}: ${error.message}`);
   }
 
-  #note(stream: string, observation: Observation): void {
-    this.#observe(`${this.#agent} ${stream}`, observation);
+  #note(stream: string, observation: Observation, question?: string): void {
+    this.#observe(`${this.#agent} ${stream}`, this.#clock.now(), observation, question);
   }
 
   #console(): { console: Console; errors: string[] } {
@@ -478,4 +475,8 @@ export class Readers {
     };
     return { console, errors };
   }
+}
+
+function kindOf(at: At | undefined): string {
+  return at instanceof Date ? "date" : typeof at;
 }

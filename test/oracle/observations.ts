@@ -9,8 +9,11 @@ import type { InformerState } from "../../src/readers/informer-state.js";
 /** One observation. Its fields are in a fixed order, and absent ones are left out. */
 export type Observation = Readonly<Record<string, unknown>>;
 
-/** Receives what a reader observes. `stream` is the reader's name, behind the number of its agent. */
-export type Observe = (stream: string, observation: Observation) => void;
+/**
+ * Receives what a reader observes. `stream` is the reader's name, behind the number of its agent. An answer that is asked for again and again
+ * has the `question`: it counts only if it differs from the last one.
+ */
+export type Observe = (stream: string, ms: number, observation: Observation, question?: string) => void;
 
 const EVENTS = {
   ADDED: "added",

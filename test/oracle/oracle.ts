@@ -37,10 +37,17 @@ Error.stackTraceLimit = 0; // an outage is an error, and nobody reads its stack
 
 async function observed(life: number): Promise<Streams> {
   const streams: Streams = new Map();
-  await live(stepsOf(life), life, (stream, observation) => {
+  const answers = new Map<string, string>();
+  await live(stepsOf(life), life, (stream, ms, observation, question) => {
+    const text = JSON.stringify(observation);
+    if (question !== undefined) {
+      const key = `${stream} ${question}`;
+      if (answers.get(key) === text) return;
+      answers.set(key, text);
+    }
     const lines = streams.get(stream) ?? [];
     streams.set(stream, lines);
-    lines.push(JSON.stringify(observation));
+    lines.push(`[${Math.round(ms * 1_000) / 1_000},${text}]`);
   });
   return streams;
 }
@@ -60,12 +67,13 @@ function digestOf(streams: Streams): Record<string, string> {
 async function recorded(file: string): Promise<Map<number, Streams>> {
   const lives = new Map<number, Streams>();
   for await (const line of createInterface({ input: createReadStream(file) })) {
-    const [life = 0, stream = "", observation] = JSON.parse(line) as [number, string, unknown];
-    const streams = lives.get(life) ?? new Map();
-    lives.set(life, streams);
+    // `[1,"2 watch",[45000,{...}]]`: the observation is compared as text.
+    const [, life = "", stream = "", observation = ""] = /^\[(\d+),"([^"]*)",(.*)\]$/.exec(line) ?? [];
+    const streams = lives.get(Number(life)) ?? new Map();
+    lives.set(Number(life), streams);
     const lines = streams.get(stream) ?? [];
     streams.set(stream, lines);
-    lines.push(JSON.stringify(observation));
+    lines.push(observation);
   }
   return lives;
 }
