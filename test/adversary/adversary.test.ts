@@ -60,7 +60,7 @@ test("lives of a node: nothing untrue is told, and nothing is left out, but what
 });
 
 test("readers behind a relay's door: nothing untrue is told", { timeout: TIMEOUT_MS }, async (t) => {
-  const { shown, lines } = await lived(FIRST, Math.ceil(LIVES / 3), { THROUGH: "relay" });
+  const { shown, lines } = await lived(1, 100, { THROUGH: "relay" });
   for (const line of lines) t.diagnostic(line);
   assert.ok(shown.medianFaults >= 3);
 });
