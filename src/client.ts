@@ -340,15 +340,13 @@ export class PodsClient implements AsyncDisposable {
       if (PodsError.is(error) && error.code === "initializing") this.#noteComplete(server);
       throw error;
     });
-    // The age of a relay's socket does not show the age of the kubelet.
-    const { shown } = this.#api;
-    if (shown?.isComplete ?? (server !== undefined && server === this.#complete)) return pods;
-    const sinceMs = shown === undefined ? this.#api.sinceMs?.() : undefined;
+    if (server !== undefined && server === this.#complete) return pods;
+    const sinceMs = this.#api.sinceMs?.();
     const heads = function* () {
       for (const bytes of pods) yield scanHead(bytes).head;
     };
     if (!mayBeGiven(heads(), this.#clock.wallMs(), sinceMs, this.#standalone)) throw unproved("ListPods");
-    if (shown === undefined) this.#noteComplete(server);
+    this.#noteComplete(server);
     return pods;
   }
 

@@ -22,25 +22,13 @@ export function isTrue(answer: unknown, where: string): boolean {
 export type OptionTypes<T> = Readonly<
   Record<
     keyof T,
-    | "string"
-    | "number"
-    | "boolean"
-    | "object"
-    | "function"
-    | "list"
-    | "time"
-    | "signal"
-    | "group"
-    | "mask"
-    | "pods"
-    | "sources"
+    "string" | "number" | "boolean" | "object" | "function" | "list" | "time" | "signal" | "mask" | "pods" | "sources"
   >
 >;
 
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   signal: (value) => value instanceof AbortSignal,
   list: Array.isArray,
-  group: (value) => typeof value === "number" || typeof value === "string",
   time: (value) => {
     if (value instanceof Date || typeof value === "number") return !Number.isNaN(Number(value));
     return typeof value === "bigint" || typeof (value as { monotonicNs?: unknown } | null)?.monotonicNs === "bigint";
@@ -48,7 +36,6 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 const WORDS: Readonly<Record<string, string>> = {
   signal: "an AbortSignal",
-  group: "the number or the name of a group",
   time: "a Date, milliseconds since 1970, nanoseconds since 1970 as a bigint, or { monotonicNs } as a bigint",
 };
 

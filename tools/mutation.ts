@@ -30,7 +30,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   lookup: ["watch", "client"],
   readers: ["watch", "containers", "lookup", "client"],
   sources: ["client", "errors", "faults", "watch"],
-  serving: ["testing", "wire", "relay"],
+  serving: ["testing", "wire"],
   conformance: ["cli"],
   identity: ["lookup"],
   timing: ["calls", "client", "watch"],

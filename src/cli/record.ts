@@ -4,7 +4,6 @@ import { PodsError } from "../errors/pods-error.js";
 import { resolveOptions } from "../options.js";
 import { type PodMask, resolveMask } from "../pod/mask.js";
 import { printable } from "../printable.js";
-import { DOOR_MASK } from "../relay/door.js";
 import type { PodSource } from "../sources/pod-source.js";
 import { PodsApi } from "../sources/pods-api.js";
 import { MAX_RECORDING, type RecordingLine, recordingText } from "../testing/recording.js";
@@ -14,7 +13,7 @@ import { pause } from "../timing/pause.js";
 import { type Command, EXIT, textOf, UsageError, type Values } from "./command.js";
 import { parseDuration } from "./duration.js";
 import { withoutHint } from "./notice.js";
-import { Recorder, secretPaths } from "./recorder.js";
+import { RECORDED_MASK, Recorder, secretPaths } from "./recorder.js";
 
 const HELP = `Usage: kubelet-pods record FILE [options]
 
@@ -96,7 +95,7 @@ export const command: Command = {
 /** @throws UsageError for a mask with fields that are never recorded. */
 function maskOf(values: Values): PodMask {
   const text = textOf(values, "mask");
-  if (text === undefined) return DOOR_MASK;
+  if (text === undefined) return RECORDED_MASK;
   let mask: PodMask | undefined;
   try {
     mask = resolveMask(text.split(","), "record");
@@ -105,7 +104,7 @@ function maskOf(values: Values): PodMask {
   }
   const [secret] = mask === undefined ? [] : secretPaths(mask);
   if (secret !== undefined) throw new UsageError(`--mask: ${secret} is never written: name the fields beside it`);
-  return mask ?? DOOR_MASK;
+  return mask ?? RECORDED_MASK;
 }
 
 /** Records the kubelet until the command is ended. @throws PodsError if a retry would not help. */

@@ -1,9 +1,32 @@
+import { create, toBinary } from "@bufbuild/protobuf";
 import { PodsError } from "../errors/pods-error.js";
-import type { PodMask } from "../pod/mask.js";
+import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import { decodeBy } from "../pod/decode.js";
+import { HEAD_MASK } from "../pod/head.js";
+import { HASH_ANNOTATION, MIRROR_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
+import { type PodMask, podMask } from "../pod/mask.js";
+import type { PodMessage } from "../pod/pod.js";
 import { scanHead } from "../pod/scan.js";
-import { ShownPods, unreadablePod } from "../relay/shown-pods.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 import type { RecordingLine } from "../testing/recording.js";
+
+/** The recorded fields by default. The status includes termination messages (`message`, at most 4 kB), which programs write. */
+export const RECORDED_MASK: PodMask = podMask(
+  ...(["metadata.uid", "metadata.namespace", "metadata.name", "metadata.labels", "metadata.ownerReferences"] as const),
+  ...(["metadata.generateName", "metadata.generation", "spec.nodeName", "spec.hostNetwork"] as const),
+  ...(["spec.restartPolicy", "spec.serviceAccountName", "spec.priority", "spec.priorityClassName"] as const),
+  ...(["spec.runtimeClassName", "spec.readinessGates", "spec.resources", "spec.overhead"] as const),
+  ...(["spec.initContainers.name", "spec.initContainers.image", "spec.initContainers.resources"] as const),
+  ...(["spec.initContainers.restartPolicy", "spec.containers.name", "spec.containers.image"] as const),
+  ...(["spec.containers.resources", "spec.ephemeralContainers.ephemeralContainerCommon.name"] as const),
+  ...(["spec.ephemeralContainers.ephemeralContainerCommon.image", "status"] as const),
+);
+
+/** The annotations that the kubelet writes itself, and that clients follow pods by. Only these are recorded. */
+const KUBELETS_OWN = [SEEN_ANNOTATION, SOURCE_ANNOTATION, HASH_ANNOTATION, MIRROR_ANNOTATION];
+
+/** A tag that no message has: field 0 with an invalid wire type. */
+const NO_TAG = 7;
 
 /** Fields that may be secret, and are never recorded: environment, arguments and all commands of containers, and annotations. */
 const NEVER: readonly string[] = [
@@ -28,7 +51,7 @@ type Said = RecordingLine extends infer L ? (L extends RecordingLine ? Omit<L, "
 /** Makes the lines of a recording from a kubelet's events and lists. Pure: no clock, no I/O. */
 export class Recorder {
   readonly #write: (line: Said) => void;
-  readonly #shown: ShownPods;
+  readonly #mask: PodMask;
   readonly #lists = new Map<string, Uint8Array>();
   #phase: "down" | "initializing" | "up" = "down";
   #starts = 0;
@@ -38,7 +61,7 @@ export class Recorder {
   #burst: Uint8Array[] | undefined;
 
   constructor(mask: PodMask, write: (line: Said) => void) {
-    this.#shown = new ShownPods(mask);
+    this.#mask = mask.union(HEAD_MASK);
     this.#write = write;
   }
 
@@ -63,12 +86,10 @@ export class Recorder {
       this.listed(this.#burst ?? []);
       this.#burst = undefined;
     } else if (event.type === "UNKNOWN") this.#write({ unknown: true });
-    else if (event.type !== "RELAYED") {
-      if (this.#burst !== undefined) this.#burst.push(Uint8Array.from(event.pod));
-      else {
-        this.#write({ tell: event.type, pod: this.#read(event.pod).pod });
-        return true;
-      }
+    else if (this.#burst !== undefined) this.#burst.push(Uint8Array.from(event.pod));
+    else {
+      this.#write({ tell: event.type, pod: this.#read(event.pod).pod });
+      return true;
     }
     return false;
   }
@@ -124,14 +145,26 @@ export class Recorder {
   /** Returns the recorded fields of a pod. An unreadable pod is recorded as an unreadable one. */
   #read(bytes: Uint8Array): { uid: string; pod: Uint8Array } {
     try {
-      const pod = this.#shown.pick(bytes);
+      const pod = this.#pick(bytes);
       return { uid: scanHead(pod).head.uid, pod };
     } catch {
       let uid = "";
       try {
         ({ uid } = scanHead(bytes).head);
       } catch {}
-      return { uid, pod: unreadablePod(uid).bytes };
+      const metadata = toBinary(PodSchema, create(PodSchema, { metadata: { uid } }));
+      return { uid, pod: Uint8Array.of(...metadata, NO_TAG) };
     }
+  }
+
+  /** Returns the recorded fields of a pod, as new bytes. @throws Error if the pod cannot be read. */
+  #pick(bytes: Uint8Array): Uint8Array {
+    const pod = decodeBy(this.#mask.plan, bytes) as PodMessage;
+    if (pod.metadata !== undefined) {
+      const { annotations } = pod.metadata;
+      const own = KUBELETS_OWN.flatMap((key) => (annotations[key] === undefined ? [] : [[key, annotations[key]]]));
+      pod.metadata.annotations = Object.fromEntries(own);
+    }
+    return toBinary(PodSchema, pod);
   }
 }

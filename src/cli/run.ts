@@ -61,14 +61,6 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "write what a kubelet says, for `serve --replay` to say it again",
     load: async () => (await import("./record.js")).command,
   },
-  relay: {
-    summary: "show the pods to readers that are not root (experimental)",
-    load: async () => (await import("./relay.js")).command,
-  },
-  pipe: {
-    summary: "pass bytes to the kubelet's socket, for a relay (experimental)",
-    load: async () => (await import("./pipe.js")).command,
-  },
   serve: {
     summary: "serve the Pods API from a file of pods, as a kubelet does",
     load: async () => (await import("./serve.js")).command,

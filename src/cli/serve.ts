@@ -13,10 +13,10 @@ import { MAX_RECORDING, parseRecording, type RecordingLine } from "../testing/re
 import { ReferenceKubelet } from "../testing/reference-kubelet.js";
 import { Replay } from "../testing/replay.js";
 import { sampleNode } from "../testing/sample-node.js";
+import { untilAborted } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
 import { type Command, type Console, EXIT, numberOf, textOf, UsageError, type Values } from "./command.js";
-import { aborted } from "./pipe.js";
 import { giveDevices } from "./serve-devices.js";
 import { PodsHttpServer } from "./serve-http.js";
 import { isKubeletsOwn, placeOf } from "./serve-place.js";
@@ -157,7 +157,7 @@ async function replayed(values: Values, socketPath: string | undefined, console:
   await using replay = await Replay.start(lines, options, console.environment.clock);
   console.out(`a kubelet that says again what was recorded: ${lines.length} lines`);
   console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(replay.socketPath)}`);
-  const over = aborted(ended);
+  const over = untilAborted(ended);
   await Promise.race([replay.over.then(() => console.err("that was all; it goes on to answer as it was then")), over]);
   await over;
   return EXIT.ok;

@@ -104,7 +104,7 @@ export const CODES: Readonly<Record<PodsErrorCode, CodeFacts>> = {
   },
   "not-permitted": {
     retryable: false,
-    hint: "run as uid 0, which the kubelet's directory wants (0750 root:root), or in the group of a relay's door; connecting needs the write bit of the socket",
+    hint: "run as uid 0, which the kubelet's directory wants (0750 root:root); connecting needs the write bit of the socket",
     watch: "blocked",
     endsWatch: true,
   },

@@ -3,7 +3,6 @@ import { isFinishedHead, isStaticHead, type PodHead } from "../pod/head.js";
 import { MAX_PODS } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { type Scanned, scanHead } from "../pod/scan.js";
-import type { ShownNow } from "../sources/shown.js";
 import { Completeness } from "./completeness.js";
 import {
   areWrittenAlike,
@@ -172,11 +171,6 @@ export class Ledger implements KnownPods {
     return this.#committed?.tellsDeletions ?? true;
   }
 
-  /** True if lists may be older than the time at which they come: they are polled, or come from a relay. */
-  get isSecondHand(): boolean {
-    return !this.tellsDeletions || this.#committed?.relayed !== undefined;
-  }
-
   /** True if a pod that the last list lacks is proved not to exist: the list is complete, and each of its entries has a known UID. */
   get provesAbsence(): boolean {
     return this.#completeness.isProvedHere && !this.#lacksSource && this.hasUIDs;
@@ -217,21 +211,6 @@ export class Ledger implements KnownPods {
   begin(facts: StreamFacts): void {
     this.#staging = newStaging(facts, { number: ++this.#processes });
     this.#kept.begin();
-  }
-
-  /**
-   * Notes that a relay sends the list, and says whether it is complete. Connection and socket are the relay's, so they do not show which
-   * kubelet process it is.
-   */
-  relayed({ isComplete, process }: ShownNow): void {
-    const staging = this.#begun();
-    const none = { connection: undefined, sinceMs: undefined, complete: false };
-    staging.facts = { ...staging.facts, ...none, refuses: isComplete, relayed: process };
-  }
-
-  /** The number of the kubelet process of the last list. */
-  get processNumber(): number {
-    return this.#process.number;
   }
 
   /** Stages a message before the sync marker. */
@@ -350,7 +329,7 @@ export class Ledger implements KnownPods {
     // event that shows a pod running is older than a list that showed it finished.
     if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
     if (known.deleted && isStaticHead(head) && isOver) return [];
-    if ((known.deleted && isStaticHead(head)) || this.#isAnother(known.entry, entry))
+    if ((known.deleted && isStaticHead(head)) || isAnother(known.entry, entry))
       return [this.#drop(uid), this.#add(entry, !isOver)];
     judgeBare(known, entry, nowMs);
     const active = !known.deleted && (known.active || !isOver);
@@ -383,13 +362,13 @@ export class Ledger implements KnownPods {
       return;
     }
     const wasBare = known.entry.isBare === true;
-    if (!this.#isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
+    if (!isAnother(known.entry, entry)) judgeBare(known, entry, nowMs);
     // A process that has not looked at a pod yet lists it as pending. So a finished static pod that is listed as pending may have been put
     // back.
     const mayRunAgain = !isOver && !areWrittenAlike(known.entry, entry);
     const active = entry.isBare === true ? known.active || mayRunAgain : !isOver;
     // A static pod can come back under the same UID: if it had finished and is not finished in this list, it is another pod.
-    if (this.#isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
+    if (isAnother(known.entry, entry) || (known.deleted && active && isStatic)) {
       gone.push(this.#drop(uid));
       puts.push(this.#add(entry, !isOver, isThrough(entry)));
       return;
@@ -494,9 +473,7 @@ export class Ledger implements KnownPods {
    * equal stamp proves the same process, only new stamps prove another one. If no pod can be compared, the same connection proves the same
    * process.
    */
-  #processOf({ entries, facts: { connection, relayed } }: Staging): ListProcess {
-    // A relay's list may have unconfirmed pods with the stamps of earlier processes. The relay itself says which process it is.
-    if (relayed !== undefined) return relayed === this.#committed?.relayed ? "same" : "another";
+  #processOf({ entries, facts: { connection } }: Staging): ListProcess {
     let stamps = 0;
     for (const [uid, { head }] of entries) {
       const before = this.#known.get(uid)?.entry.head;
@@ -506,14 +483,6 @@ export class Ledger implements KnownPods {
     }
     if (stamps > 0) return "another";
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
-  }
-
-  /**
-   * Returns true if the entry is another pod under the same UID. A relay says so itself, since its pods may come from several processes.
-   */
-  #isAnother(before: Entry, after: Entry): boolean {
-    const isRelayed = (this.#staging?.facts ?? this.#committed)?.relayed !== undefined;
-    return !(isRelayed && isStaticHead(after.head)) && isAnother(before, after);
   }
 
   /** Forgets which pods the last process had finished: that shows nothing about the pods of another process. */

@@ -6,8 +6,8 @@ import { Spans } from "./spans.js";
 export interface Listed extends KnownPods {
   /** When the first list of the current kubelet process was complete, on the monotonic clock. */
   readonly processSinceMs: number;
-  /** True if lists may be older than the time at which they come: they are polled, or come from a relay. */
-  readonly isSecondHand: boolean;
+  /** True if the source sends deletions as events. Lists that are polled may be older than the time at which they come. */
+  readonly tellsDeletions: boolean;
 }
 
 /** No sandbox is replaced twice within this time. */
@@ -88,14 +88,14 @@ export class Evidence {
     return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
   }
 
-  #list({ processSinceMs, isSecondHand, isInDoubt, hasUnreadable }: Listed, nowMs: number, lostMs: number): void {
+  #list({ processSinceMs, tellsDeletions, isInDoubt, hasUnreadable }: Listed, nowMs: number, lostMs: number): void {
     const youngMs = processSinceMs + YOUNG_MS;
     const isYoung = nowMs < youngMs;
     const forEver = Number.POSITIVE_INFINITY;
     if (!this.unseen.touch(nowMs, nowMs)) this.#unseenSinceMs = lostMs;
     this.sinceMs = Math.min(this.sinceMs, nowMs);
     this.listedMs = nowMs;
-    this.old.set(nowMs, isSecondHand ? forEver : isYoung ? youngMs : undefined);
+    this.old.set(nowMs, !tellsDeletions ? forEver : isYoung ? youngMs : undefined);
     this.unseen.set(nowMs, isInDoubt || hasUnreadable ? forEver : isYoung ? youngMs : undefined);
     this.#lists.push(nowMs);
     if (this.#lists.length > MAX_LISTS) this.#lists.shift();

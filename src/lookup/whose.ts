@@ -71,13 +71,6 @@ export function whose(lookupKey: LookupKey, at: Time | undefined, view: View): W
   return { holding, others: others.length, ...gradeNow(holding, lookupKey.kind, others.length, view) };
 }
 
-/** Returns how sure it is that no unknown pod has a key, or had it at a time. Known holdings are ignored. */
-export function nobody({ kind }: LookupKey, at: Time | undefined, view: View): Whose {
-  const nowMs = view.now().nowMs;
-  const time = at === undefined ? { ms: nowMs, isClear: true } : { ms: Math.min(at.ms, nowMs), isClear: at.isClear };
-  return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
-}
-
 /** Returns true if the pod holds the key, is neither terminating nor unconfirmed, and shows the key: then a wait may end with it. */
 export function isPresent(holding: Holding, kind: KindName, view: View): boolean {
   const { life, end } = holding;

@@ -11,7 +11,7 @@ import { CoalescingQueue, type PodDelivery } from "./queue.js";
 import { Scope, type Selection } from "./selection.js";
 
 /** Turns entries into the pods that a consumer is told. */
-export interface Reading<P> {
+interface Reading<P> {
   read(entry: Entry): P;
   /** Returns true if both entries give equal pods. */
   same(before: Entry, now: Entry): boolean;
@@ -40,14 +40,11 @@ export class Consumer<P = Pod> implements Sink {
   /** True once its first SYNCED has been taken. */
   #synced = false;
 
-  /**
-   * @param onReady is called when there may be something to take.
-   * @param reading makes the told pods from entries; by default it decodes the fields of the selection's mask.
-   */
-  constructor(selection: Selection, onReady: () => void, reading: Reading<P> = decoding(selection.mask)) {
+  /** @param onReady is called when there may be something to take. */
+  constructor(selection: Selection, onReady: () => void) {
     this.#scope = new Scope(selection);
-    this.#keepsFinished = selection.includeFinished && selection.endsFinished !== true;
-    this.#reading = reading;
+    this.#keepsFinished = selection.includeFinished;
+    this.#reading = decoding(selection.mask);
     this.#onReady = onReady;
   }
 

@@ -23,7 +23,6 @@ import { follow, onAbort } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
-import type { Reading } from "./consumer.js";
 import type { ContainerEvent } from "./containers/container-event.js";
 import { ContainerWatch } from "./containers/container-watch.js";
 import { EndedFeed, JOURNAL_MASK, pastEnds } from "./ended-feed.js";
@@ -34,7 +33,6 @@ import type { InformerState } from "./informer-state.js";
 import { ListWatch } from "./list-watch.js";
 import { PodFinder } from "./pod-finder.js";
 import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
-import { Scope, type Selection } from "./selection.js";
 
 /** Options of {@link PodInformer.synced}. */
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
@@ -43,30 +41,6 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 export interface PodInformerOptions extends PodWatchOptions, RetentionWant {
   readonly look?: LookOptions | undefined;
   readonly journal?: JournalOptions | undefined;
-}
-
-/** The part of an informer's pods that a relay shows at one door. */
-export type ServedPart = Pick<Selection, "mask" | "namespaces">;
-
-/** A part of an informer's pods, for a relay. */
-export interface Served<T> {
-  watch(signal: AbortSignal): Stream<PodEvent<T>>;
-  list(): T[];
-  get(uid: string): T | undefined;
-  find(key: PodKey, options: FindOptions): Answer<T>;
-  waitFor(key: PodKey, options: WaitOptions<T>): Promise<Found<T>>;
-  /** Returns true once all pods have been known, with all shown fields. */
-  isKnown(): boolean;
-  /** Returns the number of the kubelet process that listed the pods. */
-  process(): number;
-  /** Resolves when a list is known that was requested after the call. Rejects as `synced` does. */
-  relisted(timeoutMs: number): Promise<void>;
-  /** Returns the UIDs of pods whose last message could not be read. An empty text stands for pods without a readable UID. */
-  unreadable(): string[];
-  /** Ends this view: the relay does not read it any more. */
-  leave(): void;
-  /** Returns true if a pod that is not listed is proved absent, except unreadable pods. */
-  isComplete(): boolean;
 }
 
 type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
@@ -181,7 +155,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * A pod that was deleted by force, or while the kubelet was away, may still run for a while though no list has it. An informer that was
    * told of the pod keeps it until its end is told. An informer that has started since cannot know of it.
    *
-   * @throws PodsError as {@link synced}; `not-permitted` over a relay's door; the signal's reason.
+   * @throws PodsError as {@link synced}; the signal's reason.
    * @example
    * ```ts
    * const informer = pods.informer();
@@ -199,11 +173,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     await this.#relisted(options);
     const upstream = this.#upstream;
     const { ledger } = upstream;
-    if (upstream.shown !== undefined) {
-      const message =
-        "lacking: a relay's door proves no absence: its lists may be older than the question, or have a part";
-      throw new PodsError({ code: "not-permitted", message, hint: "ask the kubelet itself" });
-    }
     const unknown = asked.filter((uid) => ledger.get(uid) === undefined);
     if (unknown.length > 0) {
       // A name has no pod of that UID: it would be proved absent while its pod runs.
@@ -478,55 +447,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Closes it, as {@link close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  /** @internal Gives a part of its pods to a relay, each pod as `reading` makes it. */
-  served<T>(part: ServedPart, reading: Reading<T>): Served<T> {
-    const asked = { ...this.#options, ...part };
-    const finder = new PodFinder(asked, asked, asked.look === undefined ? undefined : LOOK_MASK, reading);
-    const { neededMask, lookup } = finder;
-    let isKnown = false;
-    const known = () => {
-      isKnown = true;
-    };
-    const none = () => false;
-    // This listener keeps the shown fields known while the door exists, even if the informer itself wants fewer.
-    const sink = { snapshot: known, accept: none, listed: none, synced: known, lost: none };
-    const { resyncIntervalMs } = this.#options;
-    const listener: UpstreamListener = { sink, mask: neededMask, resyncIntervalMs, onFatal: () => {} };
-    if (this.#closed === undefined) this.#upstream.add(listener);
-    const remove = () => this.#upstream.remove(listener);
-    const release = this.over.aborted ? () => {} : onAbort(this.over, remove);
-    const leave = () => {
-      release();
-      remove();
-    };
-    const getter = new Scope({ ...asked, lookup });
-    return {
-      watch: (signal) =>
-        new PodWatch<T>(this.#host(), { ...asked, endsFinished: true, lookup: undefined, signal }, reading),
-      list: () => (this.#ready ? finder.list(this.#view.pods) : []),
-      get: (uid) => {
-        const { entry, active } = this.#view.pods.get(uid) ?? {};
-        return entry !== undefined && getter.has(entry, active === true) === true ? reading.read(entry) : undefined;
-      },
-      find: (key, options) => this.#findBy(finder, key, options),
-      waitFor: (key, options) => this.#waitBy(finder, key, options),
-      isKnown: () => isKnown && this.#isKnown,
-      process: () => this.#upstream.ledger.processNumber,
-      relisted: (timeoutMs) => this.#relisted({ timeoutMs }),
-      unreadable: () => {
-        const { ledger } = this.#upstream;
-        const isHidden = (uid: string) => {
-          const entry = ledger.get(uid)?.entry;
-          return entry !== undefined && getter.hides(entry);
-        };
-        const shown = [...ledger.unreadable].filter((uid) => !isHidden(uid));
-        return ledger.hasUIDs ? shown : [...shown, ""];
-      },
-      leave,
-      isComplete: () => this.state.phase === "synced" && this.#upstream.ledger.provesAbsence,
-    };
   }
 
   /** @internal Aborts when the informer ends. */

@@ -6,13 +6,13 @@ import type { LookupKey } from "../lookup/pod-key.js";
 import { KINDS } from "../lookup/pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
-import { holderOf, isPresent, nobody, type View, type Whose, whose } from "../lookup/whose.js";
+import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { decodeBy } from "../pod/decode.js";
 import { END_PATHS, type End, podEndOf } from "../pod/end.js";
 import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
-import { decoding, type Reading } from "./consumer.js";
+import { decoding } from "./consumer.js";
 import { Scope, type Selection } from "./selection.js";
 
 const END_MASK = podMask(...END_PATHS);
@@ -27,25 +27,17 @@ export class PodFinder<P> {
   readonly lookup: PodMask;
   readonly #scope: Scope;
   readonly #includeFinished: boolean;
-  readonly #reading: Pick<Reading<P>, "read">;
+  readonly #read: (entry: Entry) => P;
   readonly #window: RetentionWant;
   readonly #decoded = new WeakMap<Entry, P>();
 
-  /**
-   * @param further fields that are read of each pod.
-   * @param reading makes the returned pods from entries; by default it decodes the fields of the mask.
-   */
-  constructor(
-    selection: Selection,
-    window: RetentionWant,
-    more?: PodMask,
-    reading: Pick<Reading<P>, "read"> = decoding<P>(selection.mask),
-  ) {
+  /** @param more further fields that are read of each pod. */
+  constructor(selection: Selection, window: RetentionWant, more?: PodMask) {
     const lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
     this.lookup = more === undefined ? lookup : lookup.union(more);
     this.#scope = new Scope({ ...selection, lookup: this.lookup });
     this.#includeFinished = selection.includeFinished;
-    this.#reading = reading;
+    this.#read = decoding<P>(selection.mask).read;
     this.#window = window;
   }
 
@@ -75,10 +67,7 @@ export class PodFinder<P> {
 
   /** Returns the answer to a key, now or at a time. */
   find(lookupKey: LookupKey, at: Time | undefined, view: View): Answer<P> {
-    const known = whose(lookupKey, at, view);
-    // A hidden pod must look like no pod: the certainty would reveal that it exists.
-    const isHidden = known.holding !== undefined && this.#scope.hides(known.holding.life.entry);
-    const answer = isHidden ? nobody(lookupKey, at, view) : known;
+    const answer = whose(lookupKey, at, view);
     return this.#found(answer, lookupKey, view) ?? this.#nobody(answer, at, view);
   }
 
@@ -175,7 +164,7 @@ export class PodFinder<P> {
   #decode(entry: Entry): P {
     let pod = this.#decoded.get(entry);
     if (pod === undefined) {
-      pod = this.#reading.read(entry);
+      pod = this.#read(entry);
       this.#decoded.set(entry, pod);
     }
     return pod;

@@ -1,4 +1,4 @@
-import { Consumer, type Reading } from "./consumer.js";
+import { Consumer } from "./consumer.js";
 import { EventStream, type EventStreamOptions, type WatchHost } from "./event-stream.js";
 import type { PodEvent } from "./events.js";
 import type { Selection } from "./selection.js";
@@ -8,7 +8,7 @@ export interface PodWatchOptions extends Selection, EventStreamOptions {}
 
 /** The iterator of one watch of pods. */
 export class PodWatch<P> extends EventStream<PodEvent<P>> {
-  constructor(host: WatchHost, options: PodWatchOptions, reading?: Reading<P>) {
-    super(host, options, (onReady) => new Consumer<P>(options, onReady, reading));
+  constructor(host: WatchHost, options: PodWatchOptions) {
+    super(host, options, (onReady) => new Consumer<P>(options, onReady));
   }
 }

@@ -9,13 +9,6 @@ export interface Selection {
   mask?: PodMask | undefined;
   /** The pods that it is told; undefined means all pods. */
   selector?: PodSelector | undefined;
-  /**
-   * True for the events that a kubelet sends: finished pods are told at first, and a pod is DELETED as soon as it has finished, though it
-   * is still listed. Has no effect without `includeFinished`.
-   */
-  endsFinished?: boolean | undefined;
-  /** The namespaces whose pods it is told; undefined means all namespaces. */
-  namespaces?: ReadonlySet<string> | undefined;
   /** Fields for lookups besides the mask. They are known of each told pod, and in no event. */
   lookup?: PodMask | undefined;
 }
@@ -42,16 +35,10 @@ export class Scope {
 
   /** Returns whether a pod is selected; undefined if too little is known of it, for example because its newer state could not be read. */
   has(entry: Entry, active: boolean): boolean | undefined {
-    const { includeFinished, namespaces, selector } = this.#selection;
+    const { includeFinished, selector } = this.#selection;
     if (!(active || includeFinished)) return false;
-    if (namespaces?.has(entry.head.namespace) === false) return false;
     if (!this.knows(entry)) return undefined;
     return selector?.selects(entry.bytes) ?? true;
-  }
-
-  /** Returns true if a pod is in a namespace that is not shown. */
-  hides({ head }: Entry): boolean {
-    return this.#selection.namespaces?.has(head.namespace) === false;
   }
 
   /** Counts the selected pods. */

@@ -22,11 +22,6 @@ export class EventBatches implements AsyncIterableIterator<SourceBatch, undefine
     this.#socketPath = socketPath;
   }
 
-  /** The headers of the answer; empty before they have come. */
-  get headers(): ServerStream["headers"] {
-    return this.#stream.headers;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
   }

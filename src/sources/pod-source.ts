@@ -1,5 +1,4 @@
 import type { PodMask } from "../pod/mask.js";
-import type { ShownNow } from "./shown.js";
 
 /** An event of a source's stream. Pods are bytes, and may be views: copy them to keep them. */
 export type SourceEvent =
@@ -27,11 +26,6 @@ export type SourceEvent =
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }
-  /**
-   * Comes before the first pod if a relay sends the list, with the relay's facts about it. Then `connection`, `sinceMs` and `isComplete` of
-   * CONNECTED are ignored, because they describe the relay and not the kubelet.
-   */
-  | { type: "RELAYED"; shown: ShownNow }
   /** An event of an unknown type; `code` is the number of its type, if known. */
   | { type: "UNKNOWN"; code?: number };
 
@@ -96,11 +90,6 @@ export interface WatchSource {
    * a new server may be incomplete.
    */
   sinceMs?(): number | undefined;
-  /**
-   * The part of the pods that the server shows, by its last answer; undefined if it shows all, as kubelets do. Requests for more are
-   * refused.
-   */
-  readonly shown?: ShownNow | undefined;
   /** The dialled address, for diagnostics. */
   readonly socketPath: string;
 }

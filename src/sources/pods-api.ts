@@ -1,6 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { GRPC } from "../errors/grpc-error.js";
-import { amend, PodsError } from "../errors/pods-error.js";
+import { PodsError } from "../errors/pods-error.js";
 import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import { type Clock, systemClock } from "../timing/clock.js";
@@ -13,7 +11,6 @@ import { EventBatches } from "./event-batches.js";
 import { Negotiation, type Peer } from "./negotiation.js";
 import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
-import { checkShown, type ShownNow, shownBy } from "./shown.js";
 
 /**
  * The kubelet's three calls over its socket, with pods as bytes. It finds out by trying which version of the API the kubelet serves: if the
@@ -26,7 +23,6 @@ export class PodsApi implements PodSource {
   readonly #peers = new WeakMap<Connection, Peer>();
   /** The peer of the last request. */
   #peer: Peer | undefined;
-  #shown: ShownNow | undefined;
   /** The identity of that peer's socket file. */
   #identity: string | undefined;
 
@@ -65,17 +61,10 @@ export class PodsApi implements PodSource {
     return this.#socket.sinceMs();
   }
 
-  /** The part of the pods that the server shows; undefined for a kubelet. */
-  get shown(): ShownNow | undefined {
-    return this.#shown;
-  }
-
   /** Returns all pods of the node, each a view of one buffer. */
   list(options: AttemptOptions): Promise<Uint8Array[]> {
-    const { mask } = options;
     return this.#negotiated("ListPods", options, async (connection, version, options) => {
-      const { pods, headers } = await listPods(connection, version, options);
-      this.#show(headers, mask, "ListPods");
+      const { pods } = await listPods(connection, version, options);
       const isMasked = options.headers !== HEADERS; // then pods may lack their UIDs
       if (!isMasked && this.#peerOf(connection).version !== version) checkGuess(version, pods);
       return pods;
@@ -84,10 +73,8 @@ export class PodsApi implements PodSource {
 
   /** Returns the pod with this UID. */
   get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
-    const { mask } = options;
     return this.#negotiated("GetPod", options, async (connection, version, options) => {
-      const { message, headers } = await getPod(connection, version, uid, options);
-      this.#show(headers, mask, "GetPod");
+      const { message } = await getPod(connection, version, uid, options);
       return message;
     });
   }
@@ -116,10 +103,6 @@ export class PodsApi implements PodSource {
               if (peer.version !== version) checkGuess(version, podsOf(batch));
               negotiation.answered();
             }
-            if (!answered && batches instanceof EventBatches) {
-              this.#show(batches.headers, mask, "WatchPods");
-              if (this.#shown !== undefined) yield [{ type: "RELAYED", shown: this.#shown }];
-            }
             answered = true;
             yield batch;
           }
@@ -141,12 +124,6 @@ export class PodsApi implements PodSource {
   /** Ends all connections; resolves when no handle is left. */
   close(): Promise<void> {
     return this.#socket.close();
-  }
-
-  /** Notes what the server shows, by its headers. @throws PodsError `not-permitted` if more was asked for. */
-  #show(headers: IncomingHttpHeaders, mask: PodMask | undefined, method: string): void {
-    this.#shown = shownBy(headers);
-    if (this.#shown !== undefined) checkShown(this.#shown, mask, method, this.socketPath);
   }
 
   async #connect(signal: AbortSignal): Promise<Connection> {
@@ -238,13 +215,9 @@ export class PodsApi implements PodSource {
   }
 
   #describe(error: unknown, method: string): PodsError {
-    const described = PodsError.from(error, { method, socketPath: this.socketPath });
-    // The socket itself is permitted: the server answers, and refuses hidden fields.
-    return described.grpcCode === GRPC.permissionDenied ? amend(described, { hint: DENIED_HINT }) : described;
+    return PodsError.from(error, { method, socketPath: this.socketPath });
   }
 }
-
-const DENIED_HINT = "ask for less by mask, or for a relay's door that shows it";
 
 /** How long the list may take that takes the place of a burst: as long as a burst may take to its first message. */
 const LIST_TIMEOUT_MS = 10_000;

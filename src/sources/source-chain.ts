@@ -5,7 +5,6 @@ import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import type { AttemptOptions, Connected, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
-import type { ShownNow } from "./shown.js";
 
 /** Errors that another source would give, too. */
 const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "closed"]);
@@ -36,10 +35,6 @@ export class SourceChain implements PodSource {
 
   get version(): string | undefined {
     return this.#current.version;
-  }
-
-  get shown(): ShownNow | undefined {
-    return this.#current.shown;
   }
 
   /** Resolves at once: each source is dialled when it is tried. */

@@ -123,10 +123,6 @@ export class WatchCore {
       return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
     }
     if (event.type === "SYNCED") return this.#commit(nowMs);
-    if (event.type === "RELAYED") {
-      if (this.phase !== "live") this.ledger.relayed(event.shown);
-      return [];
-    }
     if (event.type === "UNKNOWN") {
       this.ledger.malformed++;
       const message = this.step({ type: "message" }, nowMs);

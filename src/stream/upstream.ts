@@ -6,7 +6,6 @@ import type { Ledger } from "../known/ledger.js";
 import { HEAD_MASK } from "../pod/head.js";
 import type { PodMask } from "../pod/mask.js";
 import type { SourceEvent, WatchSource } from "../sources/pod-source.js";
-import type { Shown } from "../sources/shown.js";
 import { afterReads, type Clock } from "../timing/clock.js";
 import { type CoreEffect, WatchCore } from "./core.js";
 import type { Phase } from "./machine.js";
@@ -133,11 +132,6 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
   /** True once this upstream has ended, by an error or because its last listener left. */
   get ended(): boolean {
     return this.#core.phase === "ended";
-  }
-
-  /** The part of the pods that the source shows; undefined if it shows all. */
-  get shown(): Shown | undefined {
-    return this.#options.source.shown;
   }
 
   /** The number of streams that have been asked for. */

@@ -15,13 +15,9 @@ export interface KubeletSocketOptions {
   handshakeTimeoutMs: number;
 }
 
-/** The metadata that asks a relay to end watches while its kubelet is away, so that the known pods count as stale. Kubelets ignore it. */
-export const ENDS_HEADER = "kubelet-pods-outage";
-
 /** The metadata of every request, which names the client. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "user-agent": `kubelet-pods/${VERSION} node/${process.versions.node}`,
-  [ENDS_HEADER]: "ends",
 };
 
 /** One of a kubelet's sockets, and the connection to it. */

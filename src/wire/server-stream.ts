@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { GRPC } from "../errors/grpc-error.js";
 import { lost } from "./grpc-answer.js";
 import { GrpcCall } from "./grpc-call.js";
@@ -35,11 +34,6 @@ export class ServerStream implements AsyncIterableIterator<readonly Uint8Array[]
       // Messages before a status OK may be unread, and are lost.
       reset: () => lost("it broke off", GRPC.internal),
     });
-  }
-
-  /** The headers of the answer; empty before they have come. */
-  get headers(): IncomingHttpHeaders {
-    return this.#call?.answer.headers ?? {};
   }
 
   [Symbol.asyncIterator](): this {

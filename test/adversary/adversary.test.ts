@@ -59,12 +59,6 @@ test("lives of a node: nothing untrue is told, and nothing is left out, but what
   assert.deepEqual(rare, [], "facts that are hardly ever so");
 });
 
-test("readers behind a relay's door: nothing untrue is told", { timeout: TIMEOUT_MS }, async (t) => {
-  const { shown, lines } = await lived(1, 100, { THROUGH: "relay" });
-  for (const line of lines) t.diagnostic(line);
-  assert.ok(shown.medianFaults >= 3);
-});
-
 test("the judge imports nothing of the library", () => {
   for (const file of ["judge.ts", "truth.ts"]) {
     const text = readFileSync(join(root, "test/adversary", file), "utf8");

@@ -28,7 +28,6 @@ import {
   ofPodEvent,
   ofState,
 } from "../oracle/observations.js";
-import { DoorSource } from "./door-source.js";
 import { type Judge, type Key, LifeReaderJudge, PodReaderJudge, type ReaderKind } from "./judge.js";
 import type { Node } from "./node.js";
 import { bandOf } from "./shown-pod.js";
@@ -38,9 +37,6 @@ import { streamOf } from "./streams.js";
 const NARROW = podMask("metadata", "status.phase", "status.podIPs", "status.containerStatuses");
 const LABELS = podMask("metadata.uid", "metadata.labels");
 type Told = { readonly metadata: Pick<Pod["metadata"], "uid" | "labels"> };
-
-/** Whether everything that reads is behind a relay. */
-const isRelayed = process.env["THROUGH"] === "relay";
 
 /** One stream, read as fast as it comes, or as slowly as the life says. */
 class Reader {
@@ -127,22 +123,13 @@ export class Readers {
     this.#isClosing = false;
   }
 
-  /** A client of the kubelet, or of a relay's door. */
-  #clientOf(): PodsClient {
-    const direct = new PodsClient({ sources: [this.#node.teller, this.#node.teller.http(true)] }, this.#environment);
-    if (!isRelayed) return direct;
-    const informer = direct.informer({ includeFinished: true }) as PodInformer<unknown>;
-    const door = new DoorSource(informer, this.#clock, () => direct.close());
-    return new PodsClient({ sources: [door] }, this.#environment);
-  }
-
   #start(): [PodsClient, PodInformer<Pod>, PodReaderJudge] {
     this.#agent++;
     this.#joinedMs = this.#clock.now();
     this.#readers = [];
     this.#podJudges = [];
     this.#lifeJudges = [];
-    const client = this.#clientOf();
+    const client = new PodsClient({ sources: [this.#node.teller, this.#node.teller.http(true)] }, this.#environment);
     const isNarrow = this.#agents() < 0.5;
     const informer = client.informer({
       retainMs: 300_000,
@@ -166,7 +153,7 @@ export class Readers {
     this.#lives("containers", client.watchContainers({ mask: LABELS }), true);
     this.#lives("slow containers", client.watchContainers({ mask: LABELS }), false);
     this.#snapshots(informer);
-    if (!isRelayed) this.#keepRules(client); // a door proves no absence
+    this.#keepRules(client);
     return [client, informer, view];
   }
 
@@ -333,7 +320,6 @@ export class Readers {
       this.#note("list", { pods: pods.map(({ metadata }) => `${metadata.uid} ${metadata.labels["version"]}`).sort() });
       this.#judge.answered(new Set(pods.map(({ metadata: { uid } }) => uid)), "listPods()");
       const settled = this.#judge.settled();
-      if (isRelayed) return;
       const lacking = await this.#informer.lacking(settled, { timeoutMs: 20_000 });
       this.#note("absent", { pods: [...lacking].sort() });
       for (const uid of lacking) if (settled.includes(uid)) this.#judge.lacking(uid);

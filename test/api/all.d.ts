@@ -31,15 +31,6 @@ declare class PodMask<P extends string = any> {
 declare function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
 declare function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string>;
 
-interface Shown {
-    readonly mask: PodMask;
-    readonly namespaces: readonly string[] | undefined;
-}
-interface ShownNow extends Shown {
-    readonly isComplete: boolean;
-    readonly process: string;
-}
-
 type SourceEvent = 
 {
     type: "CONNECTED";
@@ -54,10 +45,6 @@ type SourceEvent =
     pod: Uint8Array;
 } | {
     type: "SYNCED";
-}
- | {
-    type: "RELAYED";
-    shown: ShownNow;
 }
  | {
     type: "UNKNOWN";
@@ -85,7 +72,6 @@ interface WatchSource {
     changed(signal: AbortSignal): Promise<void>;
     server(): string | undefined;
     sinceMs?(): number | undefined;
-    readonly shown?: ShownNow | undefined;
     readonly socketPath: string;
 }
 
@@ -1048,44 +1034,6 @@ declare class PodResourcesClient implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-interface DoorPlace {
-    readonly path: string;
-    readonly mode?: number | undefined;
-    readonly group?: number | string | undefined;
-}
-
-interface Door extends DoorPlace {
-    readonly serve: "grpc" | "http";
-    readonly mask?: readonly string[] | PodMask | undefined;
-    readonly namespaces?: readonly string[] | undefined;
-    readonly maxConnections?: number | undefined;
-    readonly maxRequestsPerSecond?: number | undefined;
-    readonly maxStaleMs?: number | undefined;
-    readonly stallMs?: number | undefined;
-}
-declare const DOOR_MASK: PodMask;
-
-interface SocketOptions {
-    socketPath?: string | undefined;
-    rootDir?: string | undefined;
-}
-
-interface PipeOptions extends DoorPlace, SocketOptions {
-    readonly maxConnections?: number | undefined;
-}
-interface Pipe extends AsyncDisposable {
-    readonly path: string;
-    readonly connections: number;
-    close(): Promise<void>;
-}
-declare function servePipe(options: PipeOptions): Promise<Pipe>;
-
-interface Relay extends AsyncDisposable {
-    readonly closed: Promise<void>;
-    close(): Promise<void>;
-}
-declare function serveRelay<P>(informer: PodInformer<P>, doors: readonly Door[]): Promise<Relay>;
-
 interface KubeletHttpOptions {
     url: string;
     tokenFile?: string | undefined;
@@ -1385,8 +1333,7 @@ declare class Replay implements AsyncDisposable {
 
 declare function sampleNode(): PodJson[];
 
-export { DOOR_MASK,
-  Faults,
+export { Faults,
   KubeletHttpClient,
   LogTail,
   PodInformer,
@@ -1438,11 +1385,9 @@ export { DOOR_MASK,
   sampleNode,
   seededRandom,
   selfIdentity,
-  servePipe,
-  serveRelay,
   toDate,
   toKubernetesJson,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Door, DoorPlace, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogLine, LogPath, LogPosition, LogTailOptions, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pipe, PipeOptions, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, Relay, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogLine, LogPath, LogPosition, LogTailOptions, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -1,4 +1,4 @@
-// npm run bench -- [import] [packages] [calls] [watch] [cold] [rest] [large] [lookups] [recovery] [outage] [stalled] [relay] [way] [--rounds 3] [--pods 110,500,5000] [--json FILE]
+// npm run bench -- [import] [packages] [calls] [watch] [cold] [rest] [large] [lookups] [recovery] [outage] [stalled] [way] [--rounds 3] [--pods 110,500,5000] [--json FILE]
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
 // one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
@@ -18,7 +18,6 @@ import { outage } from "./outage.js";
 import { installed, packages } from "./packages.js";
 import type { Bench } from "./part.js";
 import { recovery } from "./recovery.js";
-import { relay } from "./relay.js";
 import { stalled } from "./stalled.js";
 import { watch } from "./watching.js";
 import { way } from "./way.js";
@@ -43,7 +42,6 @@ const parts: Record<string, (bench: Bench) => Promise<void>> = {
   recovery,
   outage,
   stalled,
-  relay,
   way,
 };
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts);

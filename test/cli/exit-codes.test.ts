@@ -64,7 +64,7 @@ type Exit = readonly [
 ];
 
 /** Commands that go on until they are asked to end. */
-const LISTENING: ReadonlySet<string> = new Set(["serve", "pipe", "relay"]);
+const LISTENING: ReadonlySet<string> = new Set(["serve"]);
 
 async function exitOf(t: TestContext, [args, place]: Exit): Promise<number> {
   const environment = environmentOf(t);
@@ -142,16 +142,6 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
     [["conformance", "x"], "kubelet", EXIT.usage],
     [["conformance"], "nobody", EXIT.unreachable],
   ],
-  pipe: [
-    [["pipe", "--listen", join(logRoot, "pipe/kubelet.sock")], "kubelet", EXIT.ok],
-    [["pipe", "--listen", "/proc/none/a.sock"], "kubelet", EXIT.failed],
-    [["pipe"], "kubelet", EXIT.usage],
-  ],
-  relay: [
-    [["relay", "--listen", join(logRoot, "pods.sock")], "kubelet", EXIT.ok],
-    [["relay", "--listen", "/proc/none/a.sock"], "kubelet", EXIT.failed],
-    [["relay", "--listen", join(logRoot, "pods.sock"), "--mask", "spec.nope"], "kubelet", EXIT.usage],
-  ],
   record: [
     [["record", join(logRoot, "said.jsonl"), "--for", "1"], "kubelet", EXIT.ok],
     [["record", join(logRoot, "nothing.jsonl"), "--socket", fileURLToPath(import.meta.url)], "none", EXIT.failed],
@@ -197,7 +187,7 @@ const MEANINGS: Readonly<Record<string, Exit>> = {
   "nothing found": [["find", "10.255.255.254"], "kubelet", EXIT.failed],
   "`wait` was in vain": [["wait", web, "--for", "condition=Never", "--timeout", "0"], "kubelet", EXIT.failed],
   "a check of `conformance` fails": [["conformance", "--observe", "0.05"], "twice", EXIT.failed],
-  "`serve` or `relay` cannot listen": [["serve", "--socket", "/proc/none/a.sock"], "none", EXIT.failed],
+  "`serve` cannot listen": [["serve", "--socket", "/proc/none/a.sock"], "none", EXIT.failed],
   "this cannot be asked for": [["get", "-o", "whatever"], "kubelet", EXIT.usage],
   "the kubelet cannot be reached or is not ready": [["get", ...SOON], "initializing", EXIT.unreachable],
 };

@@ -4,12 +4,41 @@ import assert from "node:assert/strict";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.js";
-import { parseRecording, type RecordingLine, Replay } from "../../src/testing/index.js";
+import { type PodJson, parseRecording, type RecordingLine, Replay } from "../../src/testing/index.js";
 import { clientOf, environmentOf, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
 import { type TestContext, test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
-import { A, B, C, secretive } from "../relay/relay-of.js";
 import { consoleOf } from "./console.js";
+
+const A = "2c4d8b1e-0000-4000-8000-00000000000a";
+const B = "2c4d8b1e-0000-4000-8000-00000000000b";
+const C = "2c4d8b1e-0000-4000-8000-00000000000c";
+
+/** A pod with a secret in each place that may have one. */
+function secretive(uid: string, namespace = "shop"): PodJson {
+  return {
+    metadata: {
+      uid,
+      name: `web-${uid.slice(-1)}`,
+      namespace,
+      labels: { app: "web" },
+      annotations: { "example.com/token": "SECRET-annotation", "kubernetes.io/config.source": "api" },
+    },
+    spec: {
+      containers: [
+        {
+          name: "app",
+          image: "registry.example/web:1",
+          args: ["SECRET-arg"],
+          command: ["SECRET-command"],
+          env: [{ name: "TOKEN", value: "SECRET-env" }],
+          resources: { limits: { memory: "64Mi" } },
+        },
+      ],
+      volumes: [{ name: "v", csi: { driver: "d", volumeAttributes: { key: "SECRET-volume" } } }],
+    },
+  };
+}
 
 /** Starts a recording of a kubelet's socket. */
 function recording(t: TestContext, socketPath: string, ...options: string[]) {

@@ -297,7 +297,7 @@ describe("the frame", { concurrency: true }, () => {
   test("--help, --version and what is no command", async () => {
     const help = consoleOf();
     assert.equal(await run(["--help"], help), 0);
-    assert.match(help.output, /pipe {9}pass bytes .*\n {2}serve {8}serve the Pods API/);
+    assert.match(help.output, /record {7}write what .*\n {2}serve {8}serve the Pods API/);
     const version = consoleOf();
     assert.equal(await run(["--version"], version), 0);
     assert.equal(version.output, `${VERSION}\n`);

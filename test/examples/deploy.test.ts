@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
 import { parse, parseAllDocuments } from "yaml";
 import { fromKubernetesJson, type PodJson, selfIdentity } from "../../src/index.js";
-import { checkDoor } from "../../src/relay/door.js";
 import { podResourcesSocket, socketCandidates } from "../../src/wire/socket-path.js";
 import { blocksOf } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
@@ -168,56 +166,4 @@ test("its environment tells selfIdentity the pod and the node", async () => {
 
 test("its namespace says that it asks for more than baseline", () => {
   assert.equal(namespace.metadata.labels["pod-security.kubernetes.io/enforce"], "privileged");
-});
-
-interface Contained {
-  readonly name: string;
-  readonly args: readonly string[];
-  readonly securityContext: Record<string, unknown> & { readonly capabilities: { readonly add?: readonly string[] } };
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
-}
-
-const [, configMap, relaySet] = read("relay/daemonset.yaml");
-const relayPod = relaySet.spec.template;
-const inRelay = Object.fromEntries(relayPod.spec.containers.map((each: Contained) => [each.name, each]));
-
-test("a relay has one container that is root, without a capability, and one that is nobody; Kubernetes knows all keys", () => {
-  fromKubernetesJson(relayPod as PodJson);
-  const [reader] = read("relay/reader.yaml");
-  fromKubernetesJson(reader as PodJson);
-  const rightsOf = ({ securityContext }: Contained) => [securityContext["runAsUser"], securityContext.capabilities];
-  assert.deepEqual(rightsOf(inRelay["pipe"]), [0, { drop: ["ALL"] }]);
-  assert.deepEqual(rightsOf(inRelay["relay"]), [65_531, { drop: ["ALL"] }]);
-  assert.equal(
-    inRelay["relay"].volumeMounts.some(({ name }: { name: string }) => name === "pods-api"),
-    false,
-  );
-  for (const { securityContext } of relayPod.spec.containers)
-    assert.deepEqual([securityContext.allowPrivilegeEscalation, securityContext.readOnlyRootFilesystem], [false, true]);
-});
-
-test("readers are in the group of the doors, and not in that of the pipe", () => {
-  const optionOf = ({ args }: Contained, name: string) => args[args.indexOf(name) + 1];
-  const pipeGroup = Number(optionOf(inRelay["pipe"], "--group"));
-  const { doors } = JSON.parse(configMap.data["doors.json"]);
-  const groups = new Set(doors.map(({ group }: { group: number }) => group));
-  assert.deepEqual([...groups].includes(pipeGroup), false);
-  assert.deepEqual(new Set(relayPod.spec.securityContext.supplementalGroups), new Set([pipeGroup, ...groups]));
-  const [reader] = read("relay/reader.yaml");
-  assert.deepEqual(reader.spec.securityContext.supplementalGroups, [...groups]);
-  assert.equal(optionOf(inRelay["relay"], "--socket"), optionOf(inRelay["pipe"], "--listen"));
-  for (const { mode, ...door } of doors) checkDoor({ ...door, mode: Number.parseInt(mode, 8) });
-  const [mount] = reader.spec.containers[0].volumeMounts;
-  assert.ok(doors.every(({ path }: { path: string }) => dirname(path) === mount.mountPath));
-});
-
-test("the commands of the relay's manifests and units are such that the command takes", async () => {
-  const units = ["pipe", "relay"].map((name) =>
-    readFileSync(join(root, `examples/deploy/relay/systemd/kubelet-pods-${name}.service`), "utf8"),
-  );
-  const lines = units.map((unit) => /^ExecStart=\S+ \S+ (.*)$/m.exec(unit)?.[1]?.split(" ") ?? []);
-  for (const [name = "", ...args] of [inRelay["pipe"].args, inRelay["relay"].args, ...lines]) {
-    const { command } = (await import(`../../src/cli/${name}.js`)) as { command: { options: Record<string, never> } };
-    assert.doesNotThrow(() => parseArgs({ args: [...args], options: command.options }), name);
-  }
 });

@@ -101,7 +101,7 @@ export class Node {
     hasUnreadable: false,
     isInDoubt: false,
     processSinceMs: 0,
-    isSecondHand: false,
+    tellsDeletions: true,
   };
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */

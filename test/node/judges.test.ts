@@ -170,7 +170,6 @@ describe("the judges are not the library", () => {
     const rest = [
       "ended-agents",
       "prober",
-      "relay-pods",
       "rules-agent",
       "runtime-record",
       "scenarios",

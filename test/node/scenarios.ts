@@ -13,7 +13,6 @@ import { root } from "../helpers/programs.js";
 import { EndedAgents } from "./ended-agents.js";
 import type { At } from "./journal.js";
 import type { Mode } from "./live-node.js";
-import { applyRelay, DoorReaders, killContainer, rollOut } from "./relay-pods.js";
 import type { Stage } from "./stage.js";
 import { compareStories, STORIES, tellByDouble, tellOnNode } from "./stories.js";
 import { Truth } from "./truth.js";
@@ -499,56 +498,6 @@ const cluster: Scenario[] = [
       await stage.node.drive("apiserver", "start");
       await stage.until("the kubelet answers", () => stage.raw.list());
       await sleep(20_000);
-    },
-  },
-  {
-    name: "pipe and relay as pods are killed and rolled out, and the kubelet restarts: what readers at the doors are told",
-    mode: "cluster",
-    async play(stage, version) {
-      const { node } = stage;
-      await applyRelay(node);
-      const readers = new DoorReaders(node);
-      try {
-        const settle = () =>
-          stage.until("readers at the doors have what the kubelet lists", async () => {
-            await readers.agree(await stage.raw.list());
-            return true;
-          });
-        await settle();
-        for (const [what, happen] of [
-          ["the pipe is killed", () => killContainer(node, "pipe")],
-          ["the relay is killed", () => killContainer(node, "relay")],
-          ["a younger relay takes the doors", () => rollOut(node)],
-          [
-            "the kubelet is killed",
-            async () => {
-              await stage.stop("KILL");
-              await sleep(3_000);
-              await stage.start(version);
-            },
-          ],
-        ] as const) {
-          const name = await pods(stage);
-          stage.note(`DOORS ${what}`);
-          await Promise.all([happen(), churn(stage, name)]);
-          await sleep(15_000);
-          await settle();
-          await tidy(stage, name);
-        }
-        stage.note("DOORS the API server is away, and the kubelet restarts");
-        await node.drive("apiserver", "stop");
-        await stage.stop();
-        await node.start(version);
-        await sleep(20_000);
-        await node.drive("apiserver", "start");
-        await settle();
-      } finally {
-        const { problems, deleted } = await readers.close(new Truth(stage.journal.lines));
-        stage.note(`DOORS ${deleted} DELETED told`);
-        stage.problems.push(...problems);
-      }
-      await node.kubectl("delete", "namespace", "kubelet-pods", "--wait=false");
-      await sleep(15_000);
     },
   },
   {

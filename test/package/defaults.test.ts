@@ -2,7 +2,7 @@
 // own in the table below. A default without a row fails, and so does a row whose default is gone.
 
 import assert from "node:assert/strict";
-import { lstatSync, mkdtempSync, readdirSync, rmSync, type Stats } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { toBinary } from "@bufbuild/protobuf";
@@ -29,8 +29,6 @@ import { decodeBy } from "../../src/pod/decode.js";
 import { planOf, resolveMask } from "../../src/pod/mask.js";
 import { resolveSelector } from "../../src/pod/selector.js";
 import { PodInformer } from "../../src/readers/informer.js";
-import { checkDoor } from "../../src/relay/door.js";
-import { DoorSocket } from "../../src/serving/door-socket.js";
 import { resolveHttpOptions } from "../../src/sources/kubelet-http/http-options.js";
 import { OutageBackoff } from "../../src/stream/outage-backoff.js";
 import { Upstream } from "../../src/stream/upstream.js";
@@ -168,19 +166,6 @@ const versionOf = async ({ socketPath }: ReferenceKubelet, options = {}) => {
   await using pods = new PodsClient({ socketPath, standalone: true, ...options });
   return await pods.probe({ timeoutMs: 10_000 });
 };
-
-/** A door that is open, looked at. */
-async function onDoor(check: (stat: Stats) => void): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
-  const door = new DoorSocket({ path: join(directory, "d.sock") }, 1, () => {});
-  try {
-    await door.listen();
-    check(lstatSync(door.path));
-  } finally {
-    door.stop();
-    rmSync(directory, { recursive: true });
-  }
-}
 
 /** Of defaults that are no literal: what the doc says, and what shows that it is so. */
 const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => unknown]>> = {
@@ -345,27 +330,6 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   ],
   "CodeFacts.watch": ["`transient`", () => assert.equal(outageOf("connection-lost", 1), "transient")],
   "CodeFacts.watchAgain": ["`watch`", () => assert.equal(outageOf("socket-missing", 2), CODES["socket-missing"].watch)],
-  "Door.mask": [
-    "identity, labels, owners, node, images, resources and status: no environment, arguments, annotations or volumes",
-    () => {
-      const { mask } = checkDoor({ path: "/d.sock", serve: "grpc" }).shown;
-      for (const path of ["metadata.labels", "spec.containers.image", "spec.containers.resources", "status"] as const)
-        assert.ok(mask.covers(podMask(path)), path);
-      for (const path of [
-        "spec.containers.env",
-        "spec.containers.args",
-        "metadata.annotations",
-        "spec.volumes.name",
-      ] as const)
-        assert.ok(!mask.covers(podMask(path)), path);
-    },
-  ],
-  "Door.namespaces": [
-    "all",
-    () => assert.equal(checkDoor({ path: "/d.sock", serve: "grpc" }).shown.namespaces, undefined),
-  ],
-  "DoorPlace.mode": ["0o660", () => onDoor(({ mode }) => assert.equal(mode & 0o777, 0o660))],
-  "DoorPlace.group": ["the group of this process", () => onDoor(({ gid }) => assert.equal(gid, process.getegid?.()))],
   "KubeletHttpOptions.tokenFile": ["no token", () => assert.equal(http.tokenFile, undefined)],
   "KubeletHttpOptions.caFile": ["those of Node.js", () => assert.equal(http.caFile, undefined)],
   "KubeletHttpOptions.certFile": ["no client certificate", () => assert.equal(http.certFile, undefined)],

@@ -13,7 +13,6 @@ const entries = [
   "index.d.ts",
   "testing/index.d.ts",
   "podresources/index.d.ts",
-  "relay/index.d.ts",
   "otel/index.d.ts",
   "sources/kubelet-http/index.d.ts",
   "connect/index.d.ts",
