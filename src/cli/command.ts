@@ -5,8 +5,6 @@ import type { Environment } from "../timing/clock.js";
 /** The environment of a command: its outputs, its clock, and the signal that ends it. */
 export interface Console {
   out(text: string): void;
-  /** Writes a text without adding a line end. */
-  write(text: string): void;
   err(text: string): void;
   /** Returns a signal that aborts when the process is asked to end. After this call the process does not end by itself. */
   ended(): AbortSignal;

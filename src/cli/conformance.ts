@@ -1,7 +1,6 @@
 import { type ConformanceOptions, type ConformanceReport, checkConformance } from "../conformance/conformance.js";
 import { printable } from "../printable.js";
-import { type Command, EXIT, numberOf, textOf, UsageError } from "./command.js";
-import { junitOf } from "./junit.js";
+import { type Command, EXIT, numberOf, textOf, wantsJson } from "./command.js";
 
 const HELP = `Usage: kubelet-pods conformance [options]
 
@@ -24,7 +23,7 @@ changes nothing.
   --metrics-url URL
                   read the kubelet's metrics too, as https://127.0.0.1:10250;
                   with --token-file, --ca-file, --cert-file and --key-file
-  -o json|junit   one JSON object, or JUnit's XML, instead of the table; --json
+  -o json         one JSON object instead of the table; --json
   -h, --help
 
 Exit codes: 0 where nothing fails, 1 where something does, 2 for options that it
@@ -49,8 +48,7 @@ export const command: Command = {
     output: { type: "string", short: "o" },
   },
   async run(values, console) {
-    const output = values["json"] === true ? "json" : textOf(values, "output");
-    if (output !== undefined && output !== "json" && output !== "junit") throw new UsageError("-o: json or junit");
+    const isJson = wantsJson(values);
     const seconds = numberOf(values, "observe", { max: 3_600 });
     const url = textOf(values, "metrics-url");
     const asked: ConformanceOptions = {
@@ -71,11 +69,10 @@ export const command: Command = {
             },
     };
     const report = await checkConformance(asked, console.environment.clock);
-    if (output === "json") console.out(JSON.stringify(toJson(report), null, 2));
-    else if (output === "junit") console.out(junitOf(report));
+    if (isJson) console.out(JSON.stringify(toJson(report), null, 2));
     else if (report.error === undefined) for (const line of tableOf(report)) console.out(line);
     if (report.error !== undefined) {
-      if (output === undefined) console.err(`kubelet-pods conformance: ${report.error.message}`);
+      if (!isJson) console.err(`kubelet-pods conformance: ${report.error.message}`);
       return EXIT.unreachable;
     }
     return report.counts.fail > 0 ? EXIT.failed : EXIT.ok;

@@ -25,11 +25,7 @@ Shows the pods of this node as kubectl does, or those of a name or a UID.
   -w, --watch           go on, and show each pod again when it changes or goes
   --watch-only          as -w, without the pods that are there at first
 ${SELECTION_HELP}
-  -o, --output FORM     wide, json, yaml, name;
-                        jsonpath=TEMPLATE, as kubectl takes it, such as
-                        '{range .items[*]}{.metadata.name}{"\\n"}{end}';
-                        mask=PATHS: a line of JSON for each pod, with those
-                        fields alone, such as metadata.name,status.podIPs
+  -o, --output FORM     wide, json, yaml or name
   --show-labels         a column for labels
   --ignore-not-found    it is no failure where there is no such pod
   --no-headers          leave out the names of the columns
@@ -105,8 +101,8 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
   return code;
 }
 
-function write({ output, console }: Asked, texts: readonly string[]): void {
-  for (const text of texts) output.isTemplate ? console.write(text) : console.out(text);
+function write({ console }: Asked, texts: readonly string[]): void {
+  for (const text of texts) console.out(text);
 }
 
 /** Reports missing pods, once all are known, and returns the exit code. */

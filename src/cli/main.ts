@@ -19,7 +19,6 @@ for (const stream of [process.stdout, process.stderr]) {
 
 const code = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(`${text}\n`),
-  write: (text) => void process.stdout.write(text),
   colours: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   err: (text) => void process.stderr.write(`${text}\n`),
   environment: systemEnvironment,

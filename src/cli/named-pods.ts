@@ -1,7 +1,6 @@
 import type { SelectorOptions } from "../pod/selector.js";
 import { printable } from "../printable.js";
 import { type Console, EXIT } from "./command.js";
-import { isOtherKind } from "./instead.js";
 
 /** Words that kubectl takes between `get` and a name. */
 const RESOURCES: ReadonlySet<string> = new Set(["pods", "pod", "po"]);
@@ -71,8 +70,7 @@ export function sayMissing<P>(
   const where = namespace === undefined ? "on this node" : `in ${printable(namespace, 253)} on this node`;
   const such = labelSelector === undefined && fieldSelector === undefined ? "" : " with these labels and fields";
   for (const name of missing) {
-    const other = isOtherKind(name) ? "; a kubelet has pods alone, instead: kubectl get" : "";
-    console.err(`kubelet-pods ${command}: there is no pod ${name}${such} ${where}${other}`);
+    console.err(`kubelet-pods ${command}: there is no pod ${name}${such} ${where}`);
   }
   if (found.length === 0 && names.isEmpty && !quiet) {
     console.err(`No pods found${namespace === undefined ? " on this node" : ` in ${namespace} on this node`}.`);

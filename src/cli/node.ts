@@ -63,7 +63,7 @@ export function onNode(
 }
 
 /** Makes a client by the options of a command, or by the console's own sources. @throws PodsError */
-export function clientOf(values: Values, { sources, environment }: Console, timeoutMs: number | undefined): PodsClient {
+function clientOf(values: Values, { sources, environment }: Console, timeoutMs: number | undefined): PodsClient {
   const options = { timeoutMs, standalone: values["standalone"] === true };
   const socketPath = textOf(values, "socket");
   return new PodsClient(sources === undefined ? { ...options, socketPath } : { ...options, sources }, environment);

@@ -1,11 +1,10 @@
 import { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
 import type { PodJson } from "../pod/json-types.js";
-import { type PodMask, parsePodMask, podMask, unionOf } from "../pod/mask.js";
+import { type PodMask, podMask, unionOf } from "../pod/mask.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { type Console, textOf, UsageError, type Values } from "./command.js";
-import { instead } from "./instead.js";
 import { LABELS, NAMESPACE, NARROW, type PodColumn, WIDE } from "./pod-columns.js";
 import { type Column, Table } from "./table.js";
 import { jsonText, loadYaml } from "./text.js";
@@ -19,8 +18,6 @@ export interface PodOutput {
   readonly mask: PodMask | undefined;
   /** True for data formats, which write a list even if it is empty. */
   readonly isData: boolean;
-  /** True for templates, which write their own line ends. */
-  readonly isTemplate?: boolean;
   /** True after a pod could not be written, which has been reported. */
   readonly failed?: boolean;
   /** Returns all pods as lines. `one`: a single pod was named. */
@@ -55,12 +52,6 @@ interface OutputContext {
 export async function outputOf(values: Values, console: Console, namespaced: boolean): Promise<PodOutput> {
   const name = textOf(values, "output") ?? "";
   const context = { values, console, namespaced, withEvents: values["output-watch-events"] === true };
-  if (name.startsWith("mask=")) return maskOutput(parsePodMask(name.slice("mask=".length)), context);
-  if (name.startsWith("jsonpath=")) {
-    const { jsonPathText } = await import("./jsonpath/jsonpath.js");
-    const text = jsonPathText(name.slice("jsonpath=".length));
-    return Object.assign(wholeOutput(context, text), { isTemplate: true });
-  }
   switch (name) {
     case "":
       return tableOutput(NARROW, context);
@@ -68,17 +59,12 @@ export async function outputOf(values: Values, console: Console, namespaced: boo
       return tableOutput([...NARROW, ...WIDE], context);
     case "name":
       return nameOutput(context);
-    case "jsonpath":
-      throw new UsageError("-o jsonpath: a template is missing, such as jsonpath='{.items[*].metadata.name}'");
     case "json":
       return wholeOutput(context, (value) => jsonText(value, 4));
     case "yaml":
       return wholeOutput(context, await loadYaml(), "\n---");
     default:
-      throw new UsageError(
-        `-o ${printable(name, 50)}: not one of wide, json, yaml, name, jsonpath=TEMPLATE and mask=PATHS` +
-          instead("output", name.split("=")[0] ?? ""),
-      );
+      throw new UsageError(`-o ${printable(name, 50)}: not one of wide, json, yaml and name`);
   }
 }
 
@@ -181,18 +167,4 @@ function wholeOutput(
     begin: (pods: readonly Pod[]) => pods.flatMap((pod) => event("ADDED", pod)),
     event,
   });
-}
-
-/** Makes a format with one line of JSON for each pod, with only the fields of a mask. */
-function maskOutput(mask: PodMask, { withEvents }: OutputContext): PodOutput {
-  const fieldsOf = (pod: Pod) => {
-    const { apiVersion: _, kind: __, ...fields } = toKubernetesJson(pod, { mask });
-    return fields;
-  };
-  return lineOutput(
-    mask,
-    (pod) => jsonText(fieldsOf(pod)),
-    withEvents,
-    (type, pod) => jsonText({ type, object: fieldsOf(pod) }),
-  );
 }

@@ -4,7 +4,6 @@ import { closest } from "../meant.js";
 import { printable } from "../printable.js";
 import { VERSION } from "../version.js";
 import { type Command, type Console, EXIT, type Options, UsageError, type Values } from "./command.js";
-import { instead } from "./instead.js";
 
 interface Subcommand {
   summary: string;
@@ -17,21 +16,9 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "show the pods of this node, or watch them",
     load: async () => (await import("./get.js")).command,
   },
-  describe: {
-    summary: "show all there is to know of a pod",
-    load: async () => (await import("./describe.js")).command,
-  },
-  conditions: {
-    summary: "show whether they are ready, and why not",
-    load: async () => (await import("./conditions.js")).command,
-  },
   containers: {
     summary: "show the containers of these pods, or each of their lives",
     load: async () => (await import("./containers.js")).command,
-  },
-  logs: {
-    summary: "show what a container wrote, by the node's own files",
-    load: async () => (await import("./logs.js")).command,
   },
   ended: {
     summary: "show how containers and pods ended, by an agent's journal",
@@ -44,10 +31,6 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
   wait: {
     summary: "wait until pods have a condition, or are gone",
     load: async () => (await import("./wait.js")).command,
-  },
-  resources: {
-    summary: "show which container has which devices, CPUs and memory",
-    load: async () => (await import("./resources.js")).command,
   },
   probe: {
     summary: "say whether a kubelet answers, or what is in the way",
@@ -65,16 +48,7 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "serve the Pods API from a file of pods, as a kubelet does",
     load: async () => (await import("./serve.js")).command,
   },
-  completion: {
-    summary: "write what makes bash complete this command",
-    load: async () => (await import("./completion.js")).completionCommand(all),
-  },
 };
-
-async function all(): Promise<Record<string, Command>> {
-  const loaded = Object.entries(COMMANDS).map(async ([name, { load }]) => [name, await load()] as const);
-  return Object.fromEntries(await Promise.all(loaded));
-}
 
 const HELP = `kubelet-pods ${VERSION}: the pods on this node, straight from the kubelet
 
@@ -108,7 +82,7 @@ export async function run(argv: readonly string[], console: Console): Promise<nu
   if (entry === undefined) {
     const meant = nearest(name, Object.keys(COMMANDS));
     const hint = meant === undefined ? `; there are ${Object.keys(COMMANDS).join(", ")}` : `; did you mean ${meant}?`;
-    console.err(`kubelet-pods: there is no command ${printable(name, 50)}${instead("command", name) || hint}`);
+    console.err(`kubelet-pods: there is no command ${printable(name, 50)}${hint}`);
     return EXIT.usage;
   }
   try {
@@ -143,8 +117,6 @@ function wordsOf(error: unknown, options: readonly string[]): string {
   const { message, code } = error as NodeJS.ErrnoException;
   const [, option = ""] = /'(?:-\w, )?(-[^' ]*)/.exec(message) ?? [];
   if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-    const other = instead("option", option.replace(/^-+/, ""));
-    if (other !== "") return `there is no option ${option}${other}`;
     const meant = nearest(option.replace(/^-+/, ""), options);
     return `there is no option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
   }

@@ -18,7 +18,6 @@ import type { Clock } from "../timing/clock.js";
 import { DEFAULT_ROOT_DIR } from "../wire/socket-path.js";
 import { type Command, type Console, EXIT, numberOf, textOf, UsageError, type Values } from "./command.js";
 import { giveDevices } from "./serve-devices.js";
-import { PodsHttpServer } from "./serve-http.js";
 import { isKubeletsOwn, placeOf } from "./serve-place.js";
 import { jsonText } from "./text.js";
 
@@ -44,12 +43,6 @@ until it is ended.
                      without it
   --pod-resources    serve podresources as well: containers have the devices
                      that their limits ask for
-  --http PORT        serve /pods over HTTPS as well, on 127.0.0.1, with a token,
-                     as kubelets do on 10250; 0 for any port
-  --tls-cert-file FILE, --tls-private-key-file FILE
-                     its certificate; without it one is made with openssl
-  --read-only-port PORT
-                     serve /pods without TLS and token
   --initializing S   begin with S seconds in which the pod sources are not read
   --allow-unknown    leave out keys of pods that are not known here
   --force            listen below ${DEFAULT_ROOT_DIR} too, and where somebody
@@ -75,10 +68,6 @@ export const command: Command = {
     initializing: { type: "string" },
     state: { type: "string" },
     "pod-resources": { type: "boolean" },
-    http: { type: "string" },
-    "read-only-port": { type: "string" },
-    "tls-cert-file": { type: "string" },
-    "tls-private-key-file": { type: "string" },
     "allow-unknown": { type: "boolean" },
     force: { type: "boolean" },
   },
@@ -99,40 +88,35 @@ export const command: Command = {
     if (values["replay"] !== undefined) return replayed(values, socketPath, console);
     if (values["speed"] !== undefined) throw new UsageError("--speed: it goes with --replay");
     const state = stateOf(values);
-    const httpOptions = httpOf(values);
     const pods = await podsOf(values);
     const ended = console.ended();
-    let isInitializing = initializing > 0;
     const { clock } = console.environment;
     const started = {
       profile: profile as KubeletProfile,
       pods,
       socketPath,
       force,
-      initializing: isInitializing,
+      initializing: initializing > 0,
       allowUnknownKeys: values["allow-unknown"] === true,
       podResources: values["pod-resources"] === true,
     };
     await using kubelet = await ReferenceKubelet.start(started, clock);
-    const jsonOf = () => kubelet.pods.map((pod) => toKubernetesJson(pod));
-    await using http = await PodsHttpServer.start(httpOptions, () => (isInitializing ? [] : jsonOf()));
     const many = pods.length === 1 ? "1 pod that does not exist" : `${pods.length} pods that do not exist`;
     const changes = rate > 0 ? `, ${rate} ${rate === 1 ? "change" : "changes"} per second` : "";
     const devices = values["pod-resources"] === true ? deviceText(giveDevices(kubelet)) : "";
-    const reads = isInitializing ? `, which reads its sources for ${initializing} s` : "";
+    const reads = initializing > 0 ? `, which reads its sources for ${initializing} s` : "";
     console.out(`a played kubelet (${profile}) with ${many}${changes}${devices}${reads}`);
     const { podResourcesSocketPath } = kubelet;
     const environment = {
       KUBELET_PODS_SOCKET: kubelet.socketPath,
       ...(podResourcesSocketPath !== undefined && { KUBELET_PODRESOURCES_SOCKET: podResourcesSocketPath }),
-      ...http.environment,
     };
     for (const [name, value] of Object.entries(environment)) console.out(`export ${name}=${shellQuoted(value)}`);
-    const begun = () => {
-      isInitializing = false;
-    };
-    await serveUntilEnded(kubelet, { rate, seed, initializing, begun, clock }, ended);
-    if (state !== undefined) writeState(state, jsonOf());
+    await serveUntilEnded(kubelet, { rate, seed, initializing, clock }, ended);
+    if (state !== undefined) {
+      const items = kubelet.pods.map((pod) => toKubernetesJson(pod));
+      writeState(state, items);
+    }
     return EXIT.ok;
   },
 };
@@ -206,37 +190,18 @@ function unwritable(file: string, error: unknown): UsageError {
   return new UsageError(`--state: ${printable(file, 200)} cannot be written (${code})`);
 }
 
-function httpOf(values: Values) {
-  const [certFile, keyFile] = [textOf(values, "tls-cert-file"), textOf(values, "tls-private-key-file")];
-  const [givenPort, readOnlyPort] = ["http", "read-only-port"].map((name) => numberOf(values, name, { max: 65_535 }));
-  for (const port of [readOnlyPort, givenPort]) {
-    if (port !== undefined && !Number.isInteger(port))
-      throw new UsageError("--http, --read-only-port: a port is a whole number");
-  }
-  if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new UsageError("--tls-cert-file and --tls-private-key-file: one goes with the other");
-  }
-  if (certFile !== undefined && givenPort === undefined) throw new UsageError("--tls-cert-file: it needs --http");
-  return { port: givenPort, readOnlyPort, certFile, keyFile };
-}
-
 interface Played {
   /** Changes per second. */
   rate: number;
   seed: number;
   /** How long the pod sources stay unread, in seconds. */
   initializing: number;
-  /** Called when they have been read. */
-  begun(): void;
   clock: Clock;
 }
 
 async function serveUntilEnded(kubelet: ReferenceKubelet, played: Played, signal: AbortSignal): Promise<void> {
   const { rate, initializing, clock } = played;
-  const begin = () => {
-    kubelet.setInitializing(false);
-    played.begun();
-  };
+  const begin = () => kubelet.setInitializing(false);
   const cancelBegin = initializing > 0 ? clock.after(initializing * 1000, begin) : () => {};
   const cancelChurn = rate > 0 ? churnAt(rate, kubelet, seededRandom(played.seed), clock) : () => {};
   await new Promise<void>((ended) => {

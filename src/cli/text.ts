@@ -3,11 +3,6 @@ import { escaped } from "../printable.js";
 /** Characters that no terminal should see, as in `printable`, except line breaks and tabs, which belong to the form. */
 const RAW = /[\p{Cf}\u2028\u2029]|(?![\n\t])\p{Cc}/gu;
 
-/** Makes a text of several lines fit for a terminal: control characters but line breaks and tabs are escaped. */
-export function plainText(text: string): string {
-  return text.replace(RAW, escaped);
-}
-
 /** Writes JSON for a terminal: control characters are escaped, which does not change its meaning. */
 export function jsonText(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replace(RAW, escaped);

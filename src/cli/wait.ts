@@ -7,7 +7,6 @@ import { printable } from "../printable.js";
 import { Deadline } from "../timing/deadline.js";
 import { type Command, type Console, EXIT, textOf, UsageError } from "./command.js";
 import { parseDuration } from "./duration.js";
-import { instead } from "./instead.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import { NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
 import type { Notice } from "./notice.js";
@@ -178,9 +177,6 @@ function isSame(a: string, b: string): boolean {
 function goalOf(text: string | undefined): Goal {
   if (text === "delete") return "delete";
   const [, type, status = "True"] = /^condition=([A-Za-z0-9./_-]{1,316})(?:=([A-Za-z]{1,20}))?$/.exec(text ?? "") ?? [];
-  if (type === undefined) {
-    const other = instead("condition", text?.split("=")[0] ?? "");
-    throw new UsageError(`--for: condition=TYPE, condition=TYPE=STATUS or delete is expected${other}`);
-  }
+  if (type === undefined) throw new UsageError("--for: condition=TYPE, condition=TYPE=STATUS or delete is expected");
   return { type, status };
 }

@@ -51,6 +51,13 @@ export interface ReferenceKubeletOptions {
    */
   podResources?: boolean | undefined;
   /**
+   * True to serve `GET /pods` over HTTP, too, as the kubelet's read-only port does: on 127.0.0.1, without TLS and without a token. The URL
+   * is in `httpURL`.
+   *
+   * @default false
+   */
+  http?: boolean | undefined;
+  /**
    * Where `writeLog` makes the logs of containers, as `/var/log/pods` has them on a node. The directory stays.
    *
    * @default none: `writeLog` is refused
@@ -144,6 +151,7 @@ export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
   initializing: "boolean",
   gate: "boolean",
   podResources: "boolean",
+  http: "boolean",
   logRoot: "string",
   procRoot: "string",
   cgroupRoot: "string",

@@ -1,12 +1,14 @@
 import { dirname, join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
+import { toKubernetesJson } from "../pod/to-json.js";
 import { RateLimiter } from "../serving/rate-limiter.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
 import { socketCandidates } from "../wire/socket-path.js";
 import { Broadcaster } from "./broadcaster.js";
 import { Faults } from "./faults.js";
+import { HttpServer } from "./http-server.js";
 import {
   RESTART_OPTIONS,
   type ReferenceKubeletOptions,
@@ -39,6 +41,7 @@ export class KubeletProcess {
   readonly #server: SocketServer;
   /** The server of the podresources API, if it is served. */
   readonly #resourcesServer: SocketServer | undefined;
+  readonly #http: HttpServer | undefined;
   readonly resources: PodResourcesDouble;
   /** The socket of the podresources API; undefined if it is not served. */
   readonly podResourcesSocketPath: string | undefined;
@@ -62,6 +65,7 @@ export class KubeletProcess {
     this.#clock = clock;
     checkOptions(options, START_OPTIONS, "ReferenceKubelet.start");
     const { profile = "1.37", pods = [], initializing = false, gate = true, allowUnknownKeys = false } = options;
+    const { http = false } = options;
     this.store = new PodStore(factsOf(profile), { allowUnknownKeys }, clock);
     for (const pod of pods) this.store.add(pod, { reported: !initializing, before: true });
     this.store.sources = { file: !initializing, api: !initializing };
@@ -94,8 +98,18 @@ export class KubeletProcess {
         (socket) => this.faults.dealWith(socket),
       );
     }
+    if (http) {
+      this.#http = new HttpServer(() =>
+        this.store.entries().map((entry) => toKubernetesJson(this.store.served(entry))),
+      );
+    }
     const { store, broadcaster, faults } = this;
     this.#state = { store, broadcaster, faults, limiter: new RateLimiter(clock) };
+  }
+
+  /** The URL of the HTTP server; undefined if there is none. */
+  get httpURL(): string | undefined {
+    return this.#http?.url;
   }
 
   get isClosed(): boolean {
@@ -175,11 +189,13 @@ export class KubeletProcess {
     const wanted = this.#up && this.#gate && !this.faults.isRefusing;
     if (wanted && !this.#server.isListening) await this.#server.listen({ force, since: this.store.since });
     if (!wanted) this.#server.stopListening();
-    // The podresources API has no feature gate.
+    // The podresources API and the HTTP server have no feature gate.
     const resources = this.#resourcesServer;
-    const resourcesWanted = this.#up && !this.faults.isRefusing;
-    if (resourcesWanted && resources?.isListening === false) await resources.listen({ force });
-    if (!resourcesWanted) resources?.stopListening();
+    const othersWanted = this.#up && !this.faults.isRefusing;
+    if (othersWanted && resources?.isListening === false) await resources.listen({ force });
+    if (!othersWanted) resources?.stopListening();
+    if (othersWanted) await this.#http?.listen();
+    else this.#http?.stop();
   }
 
   async #stop(kill: boolean): Promise<void> {
@@ -189,6 +205,7 @@ export class KubeletProcess {
     this.faults.forgetEvents();
     this.broadcaster.clear();
     this.#resourcesServer?.kill();
+    this.#http?.stop();
     if (kill) return this.#server.kill();
     const { endsWatchesAtShutdown } = this.store.facts;
     if (endsWatchesAtShutdown) this.broadcaster.expelAll();

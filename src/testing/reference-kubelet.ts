@@ -85,6 +85,11 @@ export class ReferenceKubelet implements AsyncDisposable {
     return kubelet;
   }
 
+  /** The URL of the HTTP server, for `kubeletHttp({ url })`; undefined without `http`. */
+  get httpURL(): string | undefined {
+    return this.#process.httpURL;
+  }
+
   /** Copies of the pods that ListPods answers with now, sorted by UID. */
   get pods(): PodMessage[] {
     return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as PodMessage);

@@ -456,7 +456,6 @@ export class Readers {
       colours: false,
       ended: () => new AbortController().signal,
       out: () => {},
-      write: () => {},
       err: (text) => errors.push(text),
     };
     return { console, errors };

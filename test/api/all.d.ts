@@ -1200,6 +1200,7 @@ interface ReferenceKubeletOptions {
     initializing?: boolean | undefined;
     gate?: boolean | undefined;
     podResources?: boolean | undefined;
+    http?: boolean | undefined;
     logRoot?: string | undefined;
     procRoot?: string | undefined;
     cgroupRoot?: string | undefined;
@@ -1227,6 +1228,7 @@ declare class ReferenceKubelet implements AsyncDisposable {
     readonly faults: Faults;
     private constructor();
     static start(options?: ReferenceKubeletOptions): Promise<ReferenceKubelet>;
+    get httpURL(): string | undefined;
     get pods(): PodMessage[];
     get watchers(): number;
     get dropped(): number;

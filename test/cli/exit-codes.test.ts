@@ -72,22 +72,19 @@ async function exitOf(t: TestContext, [args, place]: Exit): Promise<number> {
   if (place === "none") return run(args, console);
   let socket = place === "twice" ? await twice(t) : join(temporaryDirectory(t), "nobody.sock");
   if (place === "kubelet" || place === "initializing") {
-    const options = { pods: sampleNode(), initializing: place === "initializing", podResources: true };
+    const options = { pods: sampleNode(), initializing: place === "initializing" };
     const kubelet = await kubeletOf(t, options);
-    socket = (args[0] === "resources" ? kubelet.podResourcesSocketPath : kubelet.socketPath) ?? "";
+    socket = kubelet.socketPath;
   }
   return run([...args, "--socket", socket], console);
 }
 
-/** A directory with one log. */
-const logRoot = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
-const logDirectory = join(logRoot, "shop_web_2c4d8b1e-0000-4000-8000-000000000001/main");
-mkdirSync(logDirectory, { recursive: true });
-writeFileSync(join(logDirectory, "0.log"), "");
-after(() => rmSync(logRoot, { recursive: true }));
+/** A directory of these tests. */
+const directory = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
+after(() => rmSync(directory, { recursive: true }));
 
 /** A journal with one end. */
-const journal = join(logRoot, "ends");
+const journal = join(directory, "ends");
 mkdirSync(journal, { mode: 0o700 });
 const end = endOf(1);
 const line = lineText({ ...end, n: 1, order: 1, record: { ...end.record, bootID: "0" } });
@@ -105,15 +102,7 @@ const shown = (command: string): readonly Exit[] => [
 /** Of each command, how each of its exit codes comes about. */
 const EXITS: Readonly<Record<string, readonly Exit[]>> = {
   get: shown("get"),
-  describe: shown("describe"),
-  conditions: shown("conditions"),
   containers: shown("containers"),
-  resources: shown("resources"),
-  logs: [
-    [["logs", "web", "--log-root", logRoot], "none", EXIT.ok],
-    [["logs", "nobody", "--log-root", logRoot], "none", EXIT.failed],
-    [["logs", "web", "-f", "-p"], "none", EXIT.usage],
-  ],
   ended: [
     [["ended", "--directory", journal], "none", EXIT.ok],
     [["ended", "--directory", "/nonexistent/ends"], "none", EXIT.failed],
@@ -143,18 +132,14 @@ const EXITS: Readonly<Record<string, readonly Exit[]>> = {
     [["conformance"], "nobody", EXIT.unreachable],
   ],
   record: [
-    [["record", join(logRoot, "said.jsonl"), "--for", "1"], "kubelet", EXIT.ok],
-    [["record", join(logRoot, "nothing.jsonl"), "--socket", fileURLToPath(import.meta.url)], "none", EXIT.failed],
+    [["record", join(directory, "said.jsonl"), "--for", "1"], "kubelet", EXIT.ok],
+    [["record", join(directory, "nothing.jsonl"), "--socket", fileURLToPath(import.meta.url)], "none", EXIT.failed],
     [["record"], "kubelet", EXIT.usage],
   ],
   serve: [
     [["serve"], "none", EXIT.ok],
     [["serve", "--socket", "/proc/none/a.sock"], "none", EXIT.failed],
     [["serve", "--pods", "/nowhere.yaml"], "none", EXIT.usage],
-  ],
-  completion: [
-    [["completion", "bash"], "none", EXIT.ok],
-    [["completion", "fish"], "none", EXIT.usage],
   ],
 };
 
@@ -183,7 +168,7 @@ describe("each command exits as its help says", () => {
 /** What each phrase of the page's table stands for. */
 const MEANINGS: Readonly<Record<string, Exit>> = {
   done: [["get"], "kubelet", EXIT.ok],
-  "no such pod": [["describe", "nobody"], "kubelet", EXIT.failed],
+  "no such pod": [["get", "nobody"], "kubelet", EXIT.failed],
   "nothing found": [["find", "10.255.255.254"], "kubelet", EXIT.failed],
   "`wait` was in vain": [["wait", web, "--for", "condition=Never", "--timeout", "0"], "kubelet", EXIT.failed],
   "a check of `conformance` fails": [["conformance", "--observe", "0.05"], "twice", EXIT.failed],

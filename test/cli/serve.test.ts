@@ -4,15 +4,13 @@ import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import net from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { run } from "../../src/cli/run.js";
-import type { PodJson, PodsClient } from "../../src/index.js";
+import type { PodJson } from "../../src/index.js";
 import { PodResourcesClient } from "../../src/podresources/index.js";
-import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { PROFILES } from "../../src/testing/profile.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
@@ -30,14 +28,14 @@ interface Served {
 }
 
 /** Reads what it prints until it serves. */
-function servedBy(lines: string[], args: readonly string[]): Served | undefined {
+function servedBy(lines: string[]): Served | undefined {
   const environment: Record<string, string> = {};
-  const last = args.includes("--read-only-port") ? "KUBELET_READ_ONLY_URL" : "KUBELET_PODS_SOCKET";
   for (const line of lines) {
     const [, name, value = ""] = /^export (\w+)='?(.*?)'?$/.exec(line) ?? [];
     if (name !== undefined) environment[name] = value;
   }
-  return last in environment ? { lines, socketPath: environment["KUBELET_PODS_SOCKET"] ?? "", environment } : undefined;
+  const socketPath = environment["KUBELET_PODS_SOCKET"];
+  return socketPath === undefined ? undefined : { lines, socketPath, environment };
 }
 
 /** The command as a process, once it serves. */
@@ -47,7 +45,7 @@ async function spawned(t: TestContext, ...args: string[]): Promise<Served & { ch
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     lines.push(line);
-    const served = servedBy(lines, args);
+    const served = servedBy(lines);
     if (served !== undefined) return { child, ...served };
   }
   throw new Error("it has ended");
@@ -60,7 +58,7 @@ async function serving(
   surroundings = {},
 ): Promise<Served & { end(): Promise<number> }> {
   const { console, code, end, until } = running(t, undefined, ["serve", ...args], surroundings);
-  const read = () => servedBy(console.output.trimEnd().split("\n"), args);
+  const read = () => servedBy(console.output.trimEnd().split("\n"));
   await until(() => read() !== undefined);
   const ended = () => {
     end.abort();
@@ -159,9 +157,8 @@ describe("serve", { concurrency: true }, () => {
     assert.equal(existsSync("/var/lib/kubelet/pods-api"), false);
   });
 
-  test("podresources and /pods over HTTP, for tests of agents that read them", async (t) => {
-    const args = ["--pod-resources", "--http", "0", "--read-only-port", "0"];
-    const { end, environment, socketPath } = await serving(t, args);
+  test("podresources, for tests of agents that read it", async (t) => {
+    const { end, environment } = await serving(t, ["--pod-resources"]);
     const resources = new PodResourcesClient({ socketPath: environment["KUBELET_PODRESOURCES_SOCKET"] ?? "" });
     t.after(() => resources.close());
     const listed = await resources.list();
@@ -169,33 +166,7 @@ describe("serve", { concurrency: true }, () => {
     assert.deepEqual(devices, [{ resourceName: "example.com/disk", deviceIDs: ["disk-0"], numaNodes: [0] }]);
     const free = await resources.getAllocatableResources();
     assert.deepEqual(free.devices.flatMap(({ deviceIDs }) => deviceIDs).sort(), ["disk-0", "disk-1", "disk-2"]);
-
-    const [url = "", tokenFile, caFile] = ["KUBELET_URL", "KUBELET_TOKEN_FILE", "KUBELET_CA_FILE"].map(
-      (name) => environment[name],
-    );
-    const names = async (client: PodsClient) => (await client.listPods()).map(({ metadata }) => metadata.name).sort();
-    const expected = await names(clientOf(t, { socketPath }));
-    assert.deepEqual(await names(clientOf(t, { sources: [kubeletHttp({ url, tokenFile, caFile })] })), expected);
-    const plain = environment["KUBELET_READ_ONLY_URL"] ?? "";
-    assert.deepEqual(await names(clientOf(t, { sources: [kubeletHttp({ url: plain })] })), expected);
-    const stranger = clientOf(t, { sources: [kubeletHttp({ url, caFile })] });
-    await assert.rejects(stranger.listPods(), { code: "not-permitted" });
-    assert.equal(await (await fetch(`${plain}/healthz`)).text(), "ok");
-    assert.deepEqual(
-      [(await fetch(`${plain}/exec`)).status, (await fetch(`${plain}/pods`, { method: "POST" })).status],
-      [404, 405],
-    );
     assert.equal(await end(), 0);
-    assert.ok(tokenFile !== undefined && !existsSync(dirname(tokenFile)), "nothing is left");
-  });
-
-  test("ends also while somebody's handshake is under way", async (t) => {
-    const { end, environment } = await serving(t, ["--http", "0"]);
-    const socket = net.connect(Number(new URL(environment["KUBELET_URL"] ?? "").port), "127.0.0.1");
-    await once(socket, "connect");
-    const [closed, code] = [once(socket, "close"), end()];
-    assert.equal(await code, 0);
-    await closed;
   });
 
   test("goes on with the pods of the one before, with --state", async (t) => {
@@ -232,11 +203,11 @@ describe("serve", { concurrency: true }, () => {
   test("a terminal that closes, and two signals at once, leave nothing behind and keep the pods", async (t) => {
     for (const signals of [["SIGHUP"], ["SIGINT", "SIGINT"], ["SIGTERM", "SIGINT"]] as const) {
       const state = join(temporaryDirectory(t), "state.json");
-      const { child, environment } = await spawned(t, "--http", "0", "--read-only-port", "0", "--state", state);
+      const { child, environment } = await spawned(t, "--state", state);
       for (const signal of signals) child.kill(signal);
       assert.deepEqual(await once(child, "exit"), [0, null], signals.join());
       assert.ok(existsSync(state));
-      assert.equal(existsSync(dirname(environment["KUBELET_TOKEN_FILE"] ?? "")), false);
+      assert.equal(existsSync(dirname(environment["KUBELET_PODS_SOCKET"] ?? "")), false);
     }
   });
 
@@ -273,13 +244,8 @@ describe("serve", { concurrency: true }, () => {
       [["--frobnicate"], 2, /there is no option --frobnicate\n/],
       [["--pods", empty], 2, /--pods: .* is empty/],
       [["--socket", dangling], 1, /cannot listen on .*: it is a symbolic link/],
-      [["--http", "8080.5"], 2, /a port is a whole number/],
       [["--state", ""], 2, /--state: the path of a file is expected/],
       [["--state", "/no/such/directory/state.json"], 2, /--state: .* cannot be written \(ENOENT\)/],
-      [["--http", "70000"], 2, /--http: not a number from 0 to 65535/],
-      [["--http", "0", "--tls-cert-file", secret], 2, /one goes with the other/],
-      [["--tls-cert-file", secret, "--tls-private-key-file", secret], 2, /--tls-cert-file: it needs --http/],
-      [["--http", "0", "--tls-cert-file", secret, "--tls-private-key-file", secret], 2, /--http: .* is no certificate/],
       [["--state", secret], 2, /--state: .*neither JSON nor YAML/],
       [["pods.json"], 2, /Unexpected argument 'pods\.json'/],
       [["--socket", `/${"a".repeat(200)}`], 1, /invalid-path/],
@@ -333,14 +299,10 @@ describe("the frame", { concurrency: true }, () => {
   });
 });
 
-test("help and completion name each profile that can be played", async () => {
-  const shown = async (...args: string[]) => {
-    const console = consoleOf();
-    assert.equal(await run(args, console), 0);
-    return console.output;
-  };
-  const [help, completion] = [await shown("serve", "--help"), await shown("completion", "bash")];
+test("help names each profile", async () => {
+  const console = consoleOf();
+  assert.equal(await run(["serve", "--help"], console), 0);
+  const help = console.output;
   for (const name of Object.keys(PROFILES))
     assert.match(help, new RegExp(`[ (]${name.replace(".", "\\.")}[ ,\n]`), name);
-  assert.ok(completion.includes(Object.keys(PROFILES).join(" ")));
 });

@@ -11,14 +11,20 @@ import { PodsClient } from "../../src/index.js";
 import { root } from "../helpers/programs.js";
 import { attack, attackHttp } from "./attacker.js";
 
-const command = join(root, "dist/cli/main.js");
+/** A program with a reference kubelet, which prints the URL of its HTTP server. */
+const PROGRAM = `
+import { ReferenceKubelet, sampleNode } from "./dist/testing/index.js";
+const [socketPath] = process.argv.slice(1);
+const kubelet = await ReferenceKubelet.start({ pods: sampleNode(), socketPath, http: true });
+console.log(kubelet.httpURL);
+`;
 
 /** How many pods it still answers with after each so many rounds, without end. @throws Error where its process ends. */
 export async function* attackedDouble(seed: number, rounds: number): AsyncGenerator<{ rounds: number; pods: number }> {
   const directory = mkdtempSync(join(tmpdir(), "attacked-"));
   const socketPath = join(directory, "s.sock");
-  const args = [command, "serve", "--socket", socketPath, "--http", "0", "--read-only-port", "0"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const args = ["--input-type=module", "-e", PROGRAM, socketPath];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   child.stderr.on("data", (chunk) => {
     said = (said + chunk).slice(-2_000);
@@ -28,10 +34,9 @@ export async function* attackedDouble(seed: number, rounds: number): AsyncGenera
   });
   ended.catch(() => {}); // it is told where it is waited for
   try {
-    const ports = await Promise.race([portsOf(child.stdout), ended]);
+    const port = await Promise.race([portOf(child.stdout), ended]);
     for (let done = rounds; ; done += rounds) {
-      const attacks = [attack(socketPath, seed * 7_919 + done, rounds)];
-      for (const port of ports) attacks.push(attackHttp(port, seed * 7_919 + done, rounds));
+      const attacks = [attack(socketPath, seed * 7_919 + done, rounds), attackHttp(port, seed * 7_919 + done, rounds)];
       await Promise.race([Promise.all(attacks), ended]);
       await using client = new PodsClient({ socketPath });
       const pods = await Promise.race([client.listPods({ mask: ["metadata.uid"] }), ended]);
@@ -43,13 +48,8 @@ export async function* attackedDouble(seed: number, rounds: number): AsyncGenera
   }
 }
 
-/** Reads where it serves HTTP, with TLS and without. */
-async function portsOf(output: Readable): Promise<number[]> {
-  const ports: number[] = [];
-  for await (const line of createInterface({ input: output })) {
-    const [, port] = /^export KUBELET_(?:READ_ONLY_)?URL='?https?:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
-    if (port !== undefined) ports.push(Number(port));
-    if (ports.length === 2) return ports;
-  }
+/** Reads where it serves HTTP. */
+async function portOf(output: Readable): Promise<number> {
+  for await (const line of createInterface({ input: output })) return Number(new URL(line).port);
   throw new Error("it serves no HTTP");
 }

@@ -9,12 +9,10 @@ import { type goVersions, program } from "./go-kubelet.js";
 
 /** A question to test/interop/go/judge. */
 export interface Question {
-  op: "labels" | "fields" | "row" | "jsonpath" | "describe";
+  op: "labels" | "fields" | "row";
   selector?: string;
   labels?: Record<string, string>;
   pod?: PodJson;
-  template?: string;
-  object?: unknown;
 }
 
 /** Its answer. */
@@ -23,7 +21,6 @@ export interface Answer {
   error?: string;
   matches: boolean;
   cells?: string[];
-  text?: string;
 }
 
 /** Asks all questions at once; returns the answers in their order. */

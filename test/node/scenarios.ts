@@ -275,9 +275,6 @@ const cluster: Scenario[] = [
       const log = await logOf(of.pod, of.name);
       same("whether anything logs", log !== "", true);
       same("a log", told.log, log);
-      const flags = ["-c", of.name, "--tail=5", "--timestamps", "--log-root", node.facts.podLogsDir];
-      const command = [join(root, "dist/cli/main.js"), "logs", of.pod, ...flags];
-      same("a log by its files", (await promisify(execFile)(process.execPath, command)).stdout, log);
       same("the rest", [told.healthy, told.nodeName, told.missing], [true, node.facts.nodeName, "not-found"]);
       same(
         "which metrics are empty",

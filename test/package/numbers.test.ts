@@ -153,7 +153,6 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `after \`--timeout\` (${seconds(DEFAULTS.timeoutMs)} s`,
     constant("cli/notice.ts", "PATIENCE_MS") === 500 ? "After half a second it says" : "After another time it says",
     `with fewer than ${n(constant("conformance/conformance.ts", "MAX_REQUESTS") + constant("conformance/conformance.ts", "MAX_RESOURCES_REQUESTS") + 1)} requests`,
-    `(goal ${constant("conformance/service-checks.ts", "GOAL_MS")}), 100.0 % answered (goal ${constant("conformance/service-checks.ts", "GOAL_SHARE") * 100})`,
   ],
   "docs/guides/devices.md": [
     `(${seconds(constant("podresources/pod-resources-client.ts", "POLL_INTERVAL_MS"))} s, ±${constant("podresources/reading-plan.ts", "JITTER") * 100} %)`,

@@ -7,15 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/util/jsonpath"
-	"k8s.io/kubectl/pkg/describe"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	core "k8s.io/kubernetes/pkg/apis/core"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
@@ -30,9 +25,6 @@ type question struct {
 	Selector string            `json:"selector"`
 	Labels   map[string]string `json:"labels"`
 	Pod      *corev1.Pod       `json:"pod"`
-	// Template is one of -o jsonpath, Object what it is applied to.
-	Template string          `json:"template"`
-	Object   json.RawMessage `json:"object"`
 }
 
 type answer struct {
@@ -43,8 +35,6 @@ type answer struct {
 	Matches bool `json:"matches"`
 	// Cells are what kubectl shows of the pod with -o wide.
 	Cells []string `json:"cells,omitempty"`
-	// Text is what kubectl writes with -o jsonpath, or describes.
-	Text string `json:"text,omitempty"`
 }
 
 func main() {
@@ -107,47 +97,8 @@ func judge(q question, table *printers.HumanReadableGenerator, result *answer) e
 			result.Cells = append(result.Cells, fmt.Sprint(cell))
 		}
 		return nil
-	case "jsonpath":
-		// As kubectl get has it: keys that are missing are nothing, integers are no floats.
-		path := jsonpath.New("out").AllowMissingKeys(true)
-		if err := path.Parse(q.Template); err != nil {
-			return err
-		}
-		var object map[string]any
-		if err := utiljson.Unmarshal(q.Object, &object); err != nil {
-			return err
-		}
-		return applied(path, object, result)
-	case "describe":
-		return described(q.Pod, result)
 	}
 	return fmt.Errorf("unknown op %q", q.Op)
-}
-
-// described writes what kubectl describes of a pod. For some it ends in a panic, which is told as such.
-func described(pod *corev1.Pod, result *answer) (err error) {
-	defer func() {
-		if recovered := recover(); recovered != nil {
-			err = fmt.Errorf("panic: %v", recovered)
-		}
-	}()
-	text, err := (&describe.PodDescriber{Interface: fake.NewSimpleClientset(pod)}).Describe(
-		pod.Namespace, pod.Name, describe.DescriberSettings{ShowEvents: false})
-	result.Text = text
-	return err
-}
-
-// applied writes what a template makes of an object. For some kubectl ends in a panic, which is told as such.
-func applied(path *jsonpath.JSONPath, object any, result *answer) (err error) {
-	defer func() {
-		if recovered := recover(); recovered != nil {
-			err = fmt.Errorf("panic: %v", recovered)
-		}
-	}()
-	var text strings.Builder
-	err = path.Execute(&text, object)
-	result.Text = text.String()
-	return err
 }
 
 func internalPod(pod *corev1.Pod) (*core.Pod, error) {
