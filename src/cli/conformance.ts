@@ -6,23 +6,13 @@ const HELP = `Usage: kubelet-pods conformance [options]
 
 Reads from a live kubelet what the Pods API promises, and says what is so: which
 contract it serves, whether lists, GetPod and watches agree, the order of the
-first events, errors and their words, podresources, how long calls take. It
-makes fewer than 40 requests, at half of the rate that the kubelet allows, and
-changes nothing.
+first events, errors and their words. It makes fewer than 40 requests, at half
+of the rate that the kubelet allows, and changes nothing.
 
   --socket PATH   the kubelet's socket; without it $KUBELET_PODS_SOCKET, or the
                   one below /var/lib/kubelet
   --observe S     how long to look at a watch's live events, in seconds; 1
                   without it
-  --stress        also use up the limit of all clients for a moment, and be
-                  expelled for pings
-  --samples N     make so many calls more, to measure how long they take
-  --pod-resources PATH
-                  the socket of podresources; without it
-                  $KUBELET_PODRESOURCES_SOCKET, or the one of the same kubelet
-  --metrics-url URL
-                  read the kubelet's metrics too, as https://127.0.0.1:10250;
-                  with --token-file, --ca-file, --cert-file and --key-file
   -o json         one JSON object instead of the table; --json
   -h, --help
 
@@ -36,37 +26,15 @@ export const command: Command = {
   options: {
     socket: { type: "string" },
     observe: { type: "string" },
-    stress: { type: "boolean" },
-    samples: { type: "string" },
-    "pod-resources": { type: "string" },
-    "metrics-url": { type: "string" },
-    "token-file": { type: "string" },
-    "ca-file": { type: "string" },
-    "cert-file": { type: "string" },
-    "key-file": { type: "string" },
     json: { type: "boolean" },
     output: { type: "string", short: "o" },
   },
   async run(values, console) {
     const isJson = wantsJson(values);
     const seconds = numberOf(values, "observe", { max: 3_600 });
-    const url = textOf(values, "metrics-url");
     const asked: ConformanceOptions = {
       socketPath: textOf(values, "socket"),
-      podResourcesSocketPath: textOf(values, "pod-resources"),
-      stress: values["stress"] === true,
       observeMs: seconds === undefined ? undefined : seconds * 1000,
-      samples: numberOf(values, "samples", { max: 100_000 }),
-      metrics:
-        url === undefined
-          ? undefined
-          : {
-              url,
-              tokenFile: textOf(values, "token-file"),
-              caFile: textOf(values, "ca-file"),
-              certFile: textOf(values, "cert-file"),
-              keyFile: textOf(values, "key-file"),
-            },
     };
     const report = await checkConformance(asked, console.environment.clock);
     if (isJson) console.out(JSON.stringify(toJson(report), null, 2));

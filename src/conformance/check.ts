@@ -1,6 +1,5 @@
 import type { ApiVersion } from "../sources/api-versions.js";
 import type { Clock } from "../timing/clock.js";
-import type { KubeletMetrics } from "./kubelet-metrics.js";
 import type { RawClient } from "./raw-client.js";
 
 /**
@@ -29,14 +28,6 @@ export interface Subject {
   version: ApiVersion | undefined;
   /** The newest list. */
   list: readonly Uint8Array[];
-  /** The podresources API of the same kubelet; undefined if there is no socket of it. */
-  readonly resources: RawClient | undefined;
-  /** True if its path was given. */
-  readonly wantsResources: boolean;
-  /** The kubelet's own metrics; undefined if they are not wanted. */
-  readonly metrics: KubeletMetrics | undefined;
-  /** How many additional calls are made to measure the service level. */
-  readonly samples: number;
 }
 
 /** One thing that a kubelet should do. */

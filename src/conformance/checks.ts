@@ -1,6 +1,4 @@
 import type { Check } from "./check.js";
-import { checkAllocatable, checkResources, checkResourcesGet } from "./pod-resources-checks.js";
-import { checkMetrics, checkServiceLevel } from "./service-checks.js";
 import {
   checkContract,
   checkGet,
@@ -31,9 +29,4 @@ export const CHECKS: readonly Check[] = [
   { name: "masks", run: checkMasks },
   { name: "first events", run: checkBurst },
   { name: "live events", run: checkLive },
-  { name: "podresources", run: checkResources },
-  { name: "podresources get", run: checkResourcesGet },
-  { name: "allocatable", run: checkAllocatable },
-  { name: "service level", run: checkServiceLevel },
-  { name: "metrics", run: checkMetrics },
 ];

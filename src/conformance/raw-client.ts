@@ -23,13 +23,6 @@ export type RawEvent =
   | { type: string; pod: Uint8Array }
   | { type: "END"; code: string; text: string; error: PodsError | undefined };
 
-/** How long a call took on an open connection, and its code: OK for each answer about pods. */
-export interface Timing {
-  readonly method: "ListPods" | "GetPod";
-  readonly tookMs: number;
-  readonly code: string;
-}
-
 /** Options of {@link RawClient}. */
 export interface RawClientOptions {
   socketPath: string;
@@ -63,9 +56,6 @@ export interface RawClientOptions {
 
 const TYPE_NAMES = new Map<number, string>(Object.entries(EventType).map(([name, number]) => [number, name]));
 
-/** Codes of refusals that a check provokes. */
-const OWN_DOING: ReadonlySet<string> = new Set(["Unimplemented", "InvalidArgument"]);
-
 /** The same limit as the client's. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
@@ -76,8 +66,6 @@ const RETRY_MS = 150;
 export class RawClient implements AsyncDisposable {
   /** The number of requests so far. */
   requests = 0;
-  /** The timing of each well-formed ListPods and GetPod. */
-  readonly timings: Timing[] = [];
   readonly #session: UnixSession;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
@@ -111,7 +99,7 @@ export class RawClient implements AsyncDisposable {
 
   /** Calls ListPods, with any metadata. */
   list(headers: Record<string, string> = {}, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array[]>> {
-    return this.#timed("ListPods", async () => {
+    return this.#unary(async () => {
       const answer = await listPods(await this.#session.connect(), version, this.#options(headers));
       return { ok: true, value: answer.pods, headers: answer.headers };
     });
@@ -119,7 +107,7 @@ export class RawClient implements AsyncDisposable {
 
   /** Calls GetPod. */
   get(podUID: string, version: ApiVersion = API_VERSIONS[0]): Promise<Answer<Uint8Array>> {
-    return this.#timed("GetPod", async () => {
+    return this.#unary(async () => {
       const answer = await getPod(await this.#session.connect(), version, podUID, this.#options());
       return { ok: true, value: answer.message, headers: answer.headers };
     });
@@ -162,25 +150,6 @@ export class RawClient implements AsyncDisposable {
 
   #options(headers: Record<string, string> = {}): PodsCallOptions {
     return { headers: { ...HEADERS, ...headers }, timeoutMs: this.#timeoutMs, maxBytes: MAX_MESSAGE_BYTES };
-  }
-
-  #timed<T>(method: Timing["method"], call: () => Promise<Answer<T>>): Promise<Answer<T>> {
-    return this.#unary(async () => {
-      const startMs = this.#clock.now();
-      const note = (code: string) => {
-        // A version that is not served, or a refused mask, does not count as a failed call.
-        if (!OWN_DOING.has(code)) this.timings.push({ method, tookMs: this.#clock.now() - startMs, code });
-      };
-      try {
-        const answer = await call();
-        note("OK");
-        return answer;
-      } catch (error) {
-        const failure = this.#failure(error);
-        note(failure.code === "NotFound" ? "OK" : failure.code);
-        return { ok: false, ...failure };
-      }
-    });
   }
 
   #unary<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {

@@ -67,7 +67,7 @@ export function podResourcesSocket(options: SocketOptions, env: NodeJS.ProcessEn
  * Returns the path of the podresources API of the kubelet whose Pods API is at `socketPath`: $KUBELET_PODRESOURCES_SOCKET, else below the
  * same root directory; undefined if neither is known.
  */
-export function podResourcesBeside(socketPath: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+function podResourcesBeside(socketPath: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const chosen = env["KUBELET_PODRESOURCES_SOCKET"] || undefined;
   if (chosen !== undefined) return checkPath(chosen);
   return socketPath.endsWith(`/${SERVED}`) ? join(socketPath.slice(0, -SERVED.length), POD_RESOURCES) : undefined;
@@ -99,11 +99,6 @@ export function otherFile(path: string): "a directory" | "a regular file" | "a s
   if (stat === undefined || stat.isSocket()) return undefined;
   if (stat.isDirectory()) return "a directory";
   return stat.isFile() ? "a regular file" : "a special file";
-}
-
-/** Returns true if a socket lies at the path. */
-export function isSocket(path: string): boolean {
-  return statOf(path)?.isSocket() ?? false;
 }
 
 /** Returns undefined if there is no file, or it may not be looked at. The error of dialling then tells why. */

@@ -40,7 +40,7 @@ import {
   sampleNode,
 } from "../../src/testing/index.js";
 import { Deadline } from "../../src/timing/deadline.js";
-import { podResourcesBeside, socketCandidates } from "../../src/wire/socket-path.js";
+import { socketCandidates } from "../../src/wire/socket-path.js";
 import { scriptedSource } from "../helpers/scripted-source.js";
 import { constantsOf, sources as files, literal, literalOf, walk } from "../helpers/source-text.js";
 import { test } from "../helpers/test.js";
@@ -425,26 +425,6 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       assert.equal((await checkConformance()).socketPath, "/nowhere/a.sock");
       delete process.env["KUBELET_PODS_SOCKET"];
     },
-  ],
-  "ConformanceOptions.podResourcesSocketPath": [
-    "$KUBELET_PODRESOURCES_SOCKET, or the one below the same root directory",
-    () => {
-      const path = "/r/pods-api/pods-api.sock";
-      assert.equal(podResourcesBeside(path, {}), "/r/pod-resources/kubelet.sock");
-      assert.equal(podResourcesBeside(path, { KUBELET_PODRESOURCES_SOCKET: "/e.sock" }), "/e.sock");
-      assert.deepEqual(fallbacks("conformance/conformance.ts", "podResourcesSocketPath"), [
-        "code: podResourcesBeside(socketPath)",
-      ]);
-    },
-  ],
-  "ConformanceOptions.metrics": [
-    "metrics are not read",
-    () =>
-      onKubelet({}, async ({ socketPath }) => {
-        const { versions, checks } = await checkConformance({ socketPath, observeMs: 1 });
-        assert.equal(versions.kubelet, undefined);
-        assert.ok(checks.length > 5);
-      }),
   ],
 };
 

@@ -152,7 +152,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `after \`--timeout\` (${seconds(constant("cli/find.ts", "TIMEOUT_MS"))} s, ${seconds(constant("cli/wait.ts", "DEFAULT_TIMEOUT_MS"))} s for \`wait\`;`,
     `after \`--timeout\` (${seconds(DEFAULTS.timeoutMs)} s`,
     constant("cli/notice.ts", "PATIENCE_MS") === 500 ? "After half a second it says" : "After another time it says",
-    `with fewer than ${n(constant("conformance/conformance.ts", "MAX_REQUESTS") + constant("conformance/conformance.ts", "MAX_RESOURCES_REQUESTS") + 1)} requests`,
+    `with fewer than ${n(constant("conformance/conformance.ts", "MAX_REQUESTS") + 1)} requests`,
   ],
   "docs/guides/devices.md": [
     `(${seconds(constant("podresources/pod-resources-client.ts", "POLL_INTERVAL_MS"))} s, ±${constant("podresources/reading-plan.ts", "JITTER") * 100} %)`,
