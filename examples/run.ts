@@ -22,7 +22,6 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   "pid-follower": "each process of a pod, when it is seen and when it has ended",
   "cni-rules": "rules of addresses in step with pods",
   "enrich-by-ip": "stamp what pods send with the pod that sent it, over HTTP",
-  "log-shipper": "the logs of this node's containers, each line with its pod",
   "oom-watch": "every end of a container, with its reason and workload",
   "process-to-pod": "which pod and container a process belongs to",
   kubectl: "a small kubectl for this node",
@@ -79,18 +78,13 @@ async function pretend(): Promise<() => Promise<void>> {
   const running = new Set<ReferenceKubelet>();
   if (name === "fallback") void comeAndGo(socketPath, running);
   else {
-    const logRoot = join(directory, "logs");
     const procRoot = join(directory, "proc");
-    const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode(), logRoot, procRoot });
+    const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode(), procRoot });
     running.add(kubelet);
     const random = seededRandom(8);
-    const timer = setInterval(() => {
-      churn(kubelet, random);
-      writeLogs(kubelet);
-    }, 1_000);
+    const timer = setInterval(() => churn(kubelet, random), 1_000);
     end.signal.addEventListener("abort", () => clearInterval(timer));
     if (name === "oom-watch") Object.assign(env, { STATE_DIR: directory });
-    if (name === "log-shipper") Object.assign(env, { LOG_ROOT: logRoot, STATE_FILE: join(directory, "state.json") });
     if (name === "process-to-pod" || name === "pid-follower") {
       addProcesses(kubelet);
       env["HOST_PROC"] ??= procRoot;
@@ -135,10 +129,6 @@ function forRunning(kubelet: ReferenceKubelet, call: (uid: string, name: string)
   for (const pod of kubelet.pods) {
     for (const { name, state } of pod.status.containerStatuses) if (state?.running) call(pod.metadata.uid, name);
   }
-}
-
-function writeLogs(kubelet: ReferenceKubelet): void {
-  forRunning(kubelet, (uid, name) => kubelet.writeLog(uid, name, `${name} is at work\n`));
 }
 
 function addProcesses(kubelet: ReferenceKubelet): void {

@@ -24,7 +24,6 @@ export type { EndedRecord } from "./journal/ended-record.js";
 export type { JournalState } from "./journal/journal.js";
 export type { DeleteCause } from "./known/entry.js";
 export type { UnconfirmedPods, UnconfirmedReason } from "./known/unconfirmed.js";
-export { type LogLine, type LogPosition, LogTail, type LogTailOptions } from "./logs/log-tail.js";
 export {
   type Answer,
   type At,

@@ -60,7 +60,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Recipes: [
     "docs/recipes/enricher.md",
     "docs/recipes/pid-follower.md",
-    "docs/recipes/log-shipper.md",
     "docs/recipes/security.md",
     "docs/recipes/opentelemetry.md",
     "docs/recipes/readiness.md",
@@ -74,8 +73,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/migrate/go-informers.md",
     "docs/migrate/hand-made-clients.md",
     "docs/migrate/from-0.3.md",
-    "docs/migrate/from-0.2.md",
-    "docs/migrate/from-0.1.md",
   ],
   Facts: ["docs/support.md", "docs/kubelet.md", "docs/faults.md", "docs/upstream.md"],
   "How it works": ["docs/watch.md", "docs/lookups.md", "docs/containers.md", "docs/journal.md", "docs/architecture.md"],

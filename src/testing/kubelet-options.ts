@@ -58,12 +58,6 @@ export interface ReferenceKubeletOptions {
    */
   http?: boolean | undefined;
   /**
-   * Where `writeLog` makes the logs of containers, as `/var/log/pods` has them on a node. The directory stays.
-   *
-   * @default none: `writeLog` is refused
-   */
-  logRoot?: string | undefined;
-  /**
    * Where `addProcess` makes the files that `/proc` has of a process. The directory stays.
    *
    * @default none: `addProcess` is refused
@@ -152,7 +146,6 @@ export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
   gate: "boolean",
   podResources: "boolean",
   http: "boolean",
-  logRoot: "string",
   procRoot: "string",
   cgroupRoot: "string",
   allowUnknownKeys: "boolean",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
@@ -33,9 +33,8 @@ interface Sandbox {
   readonly directory: string;
 }
 
-/** The files of a node that belong to its pods: logs, cgroups, and what `/proc` has of their processes. */
+/** The files of a node that belong to its pods: cgroups, and what `/proc` has of their processes. */
 export class NodeFiles {
-  readonly #logRoot: string | undefined;
   readonly #procRoot: string | undefined;
   readonly #cgroupRoot: string | undefined;
   readonly #sandboxes = new Map<string, Sandbox>();
@@ -45,22 +44,9 @@ export class NodeFiles {
   #lastPid = FIRST_PID - 1;
   #ticks = 0;
 
-  constructor({ logRoot, procRoot, cgroupRoot }: Pick<ReferenceKubeletOptions, "logRoot" | "procRoot" | "cgroupRoot">) {
-    this.#logRoot = logRoot;
+  constructor({ procRoot, cgroupRoot }: Pick<ReferenceKubeletOptions, "procRoot" | "cgroupRoot">) {
     this.#procRoot = procRoot;
     this.#cgroupRoot = cgroupRoot;
-  }
-
-  /** Appends lines to the log of a container's life, as a runtime writes them (the CRI logging format). */
-  writeLog({ metadata }: Pod, { name, restartCount }: ContainerInstance, text: string, now: Date): void {
-    if (this.#logRoot === undefined) throw invalidArgument("writeLog: the kubelet was started without logRoot");
-    const directory = join(this.#logRoot, `${metadata.namespace}_${metadata.name}_${metadata.uid}`, name);
-    mkdirSync(directory, { recursive: true });
-    const lines = text.split("\n");
-    const last = lines.pop();
-    const written = lines.map((line) => `${now.toISOString()} stdout F ${line}\n`);
-    if (last) written.push(`${now.toISOString()} stdout P ${last}\n`);
-    appendFileSync(join(directory, `${restartCount}.log`), written.join(""));
   }
 
   /** Makes and removes the cgroups of pods, to match the running containers. */

@@ -261,11 +261,6 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.startContainer(uid, container.name);
   }
 
-  /** Writes to the log of a container's current or latest life, below `logRoot`, as a runtime does. */
-  writeLog(uid: string, containerName: string, text: string): void {
-    this.#files.writeLog(this.#store.stored(uid).pod, this.#latest(uid, containerName), text, this.#store.now);
-  }
-
   /**
    * Makes a process in a container: `cgroup`, `stat`, `comm` and `ns/net` below `procRoot`. If the number is in use, the new process takes
    * it over, with another start. Returns the number.

@@ -644,30 +644,6 @@ declare function volumesDirectoryOf<P>(pod: Pod | (P & Needs<P, VolumesPaths>), 
     rootDir?: string | undefined;
 }): string;
 
-interface LogLine {
-    readonly time: string;
-    readonly stream: string;
-    readonly text: string;
-}
-interface LogPosition {
-    readonly file: string;
-    readonly offset: number;
-    readonly time: string;
-}
-interface LogTailOptions {
-    position?: LogPosition | undefined;
-    fromOldest?: boolean | undefined;
-}
-declare class LogTail {
-    #private;
-    readonly path: string;
-    constructor(path: string, options?: LogTailOptions);
-    get position(): LogPosition;
-    read(): Promise<LogLine[]>;
-    flush(): LogLine[];
-    close(): Promise<void>;
-}
-
 declare const CONTAINERS_PATHS: readonly ["spec.initContainers.name", "spec.initContainers.restartPolicy", "spec.containers.name", "spec.ephemeralContainers.ephemeralContainerCommon.name", "status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
 type ContainersPaths = (typeof CONTAINERS_PATHS)[number];
 type SpecOf<P> = P extends {
@@ -1201,7 +1177,6 @@ interface ReferenceKubeletOptions {
     gate?: boolean | undefined;
     podResources?: boolean | undefined;
     http?: boolean | undefined;
-    logRoot?: string | undefined;
     procRoot?: string | undefined;
     cgroupRoot?: string | undefined;
     allowUnknownKeys?: boolean | undefined;
@@ -1254,7 +1229,6 @@ declare class ReferenceKubelet implements AsyncDisposable {
         image: string;
         targetContainerName?: string | undefined;
     }): ContainerInstance;
-    writeLog(uid: string, containerName: string, text: string): void;
     addProcess(uid: string, containerName: string, { pid }?: {
         pid?: number | undefined;
     }): number;
@@ -1337,7 +1311,6 @@ declare function sampleNode(): PodJson[];
 
 export { Faults,
   KubeletHttpClient,
-  LogTail,
   PodInformer,
   PodMask,
   PodResourcesClient,
@@ -1392,4 +1365,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogLine, LogPath, LogPosition, LogTailOptions, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

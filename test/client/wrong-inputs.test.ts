@@ -6,7 +6,6 @@ import {
   cgroupPathOf,
   containersOf,
   isReady,
-  LogTail,
   logPathOf,
   parseLogPath,
   parsePodMask,
@@ -113,13 +112,6 @@ describe("wrong inputs", () => {
       [
         () => (logPathOf as Loose)(pod, { name: "a", restartCount: 0 }, { root: "/x" }),
         /no such option: root; there are logRoot/,
-      ],
-      [() => new (LogTail as never as new (...args: unknown[]) => unknown)(), /LogTail: the path must be a text/],
-      [() => new LogTail("/a", { postion: {} } as never), /no such option: postion/],
-      [() => new LogTail("/a", { position: "{}" } as never), /position must be a object/],
-      [
-        () => new LogTail("/a", { position: { file: "1", offset: "88", time: "" } } as never),
-        /position: what position of another tail gave/,
       ],
       [() => kubeletTransport({ interceptors: {} } as never), /interceptors must be a list/],
       [() => kubeletHttp({ url: "https://127.0.0.1:10250/pods" }), /url: it ends in \/pods; leave that out/],

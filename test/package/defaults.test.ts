@@ -349,14 +349,6 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     "false",
     () => onKubelet({}, ({ podResourcesSocketPath }) => assert.equal(podResourcesSocketPath, undefined)),
   ],
-  "ReferenceKubeletOptions.logRoot": [
-    "none: `writeLog` is refused",
-    () =>
-      onKubelet({ pods: sampleNode() }, (kubelet) => {
-        const { uid, name } = startedIn(kubelet);
-        assert.throws(() => kubelet.writeLog(uid, name, "x"), { code: "invalid-argument", message: /logRoot/ });
-      }),
-  ],
   "ReferenceKubeletOptions.procRoot": [
     "none: `addProcess` is refused",
     () =>

@@ -124,7 +124,7 @@ describe("in an editor", async () => {
       'import { connectSource, kubeletTransport, Pods } from "kubelet-pods/connect";',
       'import { joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";',
       "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath, reaches } = agent;",
-      "const { containersOf, LogTail, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
+      "const { containersOf, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
       "const { ReferenceKubelet, sampleNode } = testing;",
       "declare const uid: string; declare const tokenFile: string; declare const caFile: string; declare const resources: PodResourcesClient;",
       "const pods = new PodsClient();",

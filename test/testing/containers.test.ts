@@ -1,12 +1,18 @@
 // The double as a node for containers: what each verb returns, tells, and leaves on the node.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
 import { PodConditionSchema, type PodStatus, PodStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { containerOf, fromKubernetesJson, type PodKey, parseLogPath, processIdentity } from "../../src/index.js";
+import {
+  containerOf,
+  fromKubernetesJson,
+  logPathOf,
+  type PodKey,
+  parseLogPath,
+  processIdentity,
+} from "../../src/index.js";
 import { churn, type PodInput, sampleNode } from "../../src/testing/index.js";
 import { probed, settle } from "../../src/testing/pod-status.js";
 import { seededRandom } from "../../src/testing/random.js";
@@ -22,10 +28,9 @@ const pod = (uid: string, restartPolicy = "Always") => ({
 
 async function started(t: TestContext, restartPolicy?: string) {
   const directory = temporaryDirectory(t);
-  const [logRoot, procRoot] = [join(directory, "pods"), join(directory, "proc")];
+  const procRoot = join(directory, "proc");
   const kubelet = await kubeletOf(t, {
     pods: [pod(A, restartPolicy), pod(B, restartPolicy)],
-    logRoot,
     procRoot,
   });
   const client = clientOf(t, { socketPath: kubelet.socketPath });
@@ -39,7 +44,7 @@ async function started(t: TestContext, restartPolicy?: string) {
       { until: ({ pod }) => JSON.stringify(structuredClone(pod.status), big) === JSON.stringify(version(), big) },
     );
   };
-  return { kubelet, informer, settled, logRoot, procRoot };
+  return { kubelet, informer, settled, procRoot };
 }
 
 const big = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
@@ -169,16 +174,13 @@ test("an ephemeral container is in the spec and the status, and found by its ID"
   assert.throws(() => kubelet.addEphemeralContainer(A, { name: "main", image: "x" }), { code: "invalid-argument" });
 });
 
-test("logs lie where a node has them, one file per life, and processes in their containers", async (t) => {
-  const { kubelet, informer, settled, logRoot, procRoot } = await started(t);
+test("processes are in their containers", async (t) => {
+  const { kubelet, informer, settled, procRoot } = await started(t);
   kubelet.startPod(A);
-  kubelet.writeLog(A, "main", "one\ntwo\n");
   const second = kubelet.restartContainer(A, "main");
-  kubelet.writeLog(A, "main", "three\n");
   await settled(A);
-  const path = (nth: number) => join(logRoot, `shop_pod-1_${A}`, "main", `${nth}.log`);
-  assert.match(readFileSync(path(0), "utf8"), /^\S+ stdout F one\n\S+ stdout F two\n$/);
-  const found = informer.find(parseLogPath(path(1)) as PodKey);
+  const path = logPathOf(pod(A), second);
+  const found = informer.find(parseLogPath(path) as PodKey);
   assert.equal(found?.container?.containerID, second.containerID);
   const pid = kubelet.addProcess(A, "main");
   const before = await processIdentity(pid, { procRoot });
@@ -196,7 +198,6 @@ test("logs lie where a node has them, one file per life, and processes in their 
   assert.throws(() => shortNamed.addProcess("u1", "main"), {
     message: /no cgroup can name the UID u1; give the pod a UUID/,
   });
-  assert.throws(() => bare.writeLog(A, "main", "x"), { message: /without logRoot/ });
   assert.throws(() => bare.addProcess(A, "main"), { message: /without procRoot/ });
 });
 
