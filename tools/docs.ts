@@ -59,7 +59,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   Recipes: [
     "docs/recipes/enricher.md",
-    "docs/recipes/pid-follower.md",
     "docs/recipes/security.md",
     "docs/recipes/opentelemetry.md",
     "docs/recipes/readiness.md",

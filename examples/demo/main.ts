@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { PodsClient, podMask } from "kubelet-pods";
 import { parsePods, ReferenceKubelet, sampleNode } from "kubelet-pods/testing";
-import { LINE_MASK, podLine, table } from "../support/pod-line.js";
 import { MEASURED, maskCost } from "./mask-cost.js";
 import { type NaiveView, watchNaively } from "./naive-watch.js";
 import { FRESH_MS, nameOf, picture, type Row, type Scene } from "./picture.js";
+import { LINE_MASK, podLine, table } from "./pod-line.js";
 import { canDraw, Screen } from "./screen.js";
 import { play } from "./story.js";
 

@@ -1,6 +1,6 @@
 // The demo's screen, as lines: pure.
 
-import type { PodLine } from "../support/pod-line.js";
+import type { PodLine } from "./pod-line.js";
 
 /** What there is to show. */
 export interface Scene {

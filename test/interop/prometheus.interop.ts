@@ -1,25 +1,19 @@
 // Metrics and targets, judged by Prometheus itself.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
 import { MeterProvider } from "@opentelemetry/sdk-metrics";
-import { targetsServer } from "../../examples/prometheus-targets/agent.js";
-import { PretendApiServer } from "../../examples/support/pretend-api-server.js";
-import { isStatic, type Pod, type PodJson, toKubernetesJson } from "../../src/index.js";
 import { registerMetrics } from "../../src/otel/index.js";
-import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
-import { realPods } from "../helpers/fixtures.js";
+import { sampleNode } from "../../src/testing/index.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
-import { type TestContext, test } from "../helpers/test.js";
+import { test } from "../helpers/test.js";
 import { until } from "../helpers/until.js";
-import { noGo } from "./go-kubelet.js";
 import { noPrometheus, prometheusProgram } from "./prometheus.js";
 
 async function freePort(): Promise<number> {
@@ -123,176 +117,3 @@ test("the alerts are rules of Prometheus, and fire when they should", { skip: no
 });
 
 type Labels = Record<string, string>;
-
-interface Target {
-  labels: Labels;
-  discoveredLabels: Labels;
-}
-
-/** Starts Prometheus on our targets; the result gives those that it has. */
-async function scraper(t: TestContext, url: string): Promise<() => Promise<Target[]>> {
-  const directory = temporaryDirectory(t);
-  const config = {
-    global: { scrape_interval: "1d" },
-    scrape_configs: [
-      {
-        job_name: "pods",
-        http_sd_configs: [{ url, refresh_interval: "1s" }],
-        relabel_configs: [
-          { source_labels: ["__meta_kubernetes_namespace"], target_label: "namespace" },
-          { source_labels: ["__meta_kubernetes_pod_name"], target_label: "pod" },
-          // Without it two containers without ports are one target.
-          { source_labels: ["__meta_kubernetes_pod_container_name"], target_label: "container" },
-        ],
-      },
-    ],
-  };
-  const file = join(directory, "prometheus.yml");
-  writeFileSync(file, JSON.stringify(config)); // which is YAML
-  const port = await freePort();
-  const flags = [`--config.file=${file}`, `--storage.tsdb.path=${directory}`, `--web.listen-address=127.0.0.1:${port}`];
-  const child = spawn(prometheusProgram("prometheus"), flags, { stdio: ["ignore", "ignore", "pipe"] });
-  let log = "";
-  child.stderr.on("data", (chunk) => {
-    log += chunk;
-  });
-  t.after(async () => {
-    const over = once(child, "exit");
-    if (child.exitCode === null && child.kill("SIGKILL")) await over;
-  });
-  return async () => {
-    assert.equal(child.exitCode, null, log);
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/targets?state=active`).catch(() => undefined);
-    if (!answer?.ok) return [];
-    return ((await answer.json()) as { data: { activeTargets: Target[] } }).data.activeTargets;
-  };
-}
-
-/** Returns the targets that Prometheus' own discovery finds of so many pods of an API server. */
-async function discovered(t: TestContext, url: string, count: number): Promise<Labels[]> {
-  const child = spawn(discoveryProgram(), [url], { stdio: ["ignore", "pipe", "inherit"] });
-  t.after(() => child.kill("SIGKILL"));
-  const groups = new Map<string, Labels[]>();
-  for await (const line of createInterface(child.stdout)) {
-    const { source, targets } = JSON.parse(line) as { source: string; targets: Labels[] };
-    groups.set(source, targets);
-    if (groups.size === count) break;
-  }
-  child.kill("SIGKILL");
-  return [...groups.values()].flat().map(asStatic);
-}
-
-/** Builds Prometheus' own discovery. */
-function discoveryProgram(): string {
-  const output = join(root, "test/interop/go/bin/discovery");
-  const env = { ...process.env, GOTOOLCHAIN: "local", CGO_ENABLED: "0" };
-  execFileSync("go", ["build", "-o", output, "."], { cwd: join(root, "test/interop/discovery"), env });
-  return output;
-}
-
-/** Of a static pod the API server has the mirror pod, whose annotation has the UID that the kubelet knows. */
-function asStatic(labels: Labels): Labels {
-  const {
-    __meta_kubernetes_pod_annotation_kubernetes_io_config_mirror: uid,
-    __meta_kubernetes_pod_annotationpresent_kubernetes_io_config_mirror: _,
-    ...others
-  } = labels;
-  return uid === undefined ? labels : { ...others, __meta_kubernetes_pod_uid: uid };
-}
-
-const META = "__meta_kubernetes_pod";
-const sorted = (targets: readonly Labels[]) => {
-  const keyOf = (labels: Labels) =>
-    ["uid", "container_name", "container_init", "container_port_number", "container_port_protocol"]
-      .map((name) => labels[`${META}_${name}`] ?? "")
-      .join(" ");
-  return [...targets].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-};
-
-/** Whether Prometheus has it as a target, and we leave it out. */
-const isLeftOut = ({ metadata, status }: PodJson) =>
-  metadata?.deletionTimestamp != null || ["Succeeded", "Failed"].includes(status?.phase ?? "");
-
-async function targetsServed(t: TestContext, pods: readonly PodJson[]) {
-  const kubelet = await ReferenceKubelet.start({ pods });
-  const stop = new AbortController();
-  const server = targetsServer({ socketPath: kubelet.socketPath, signal: stop.signal });
-  t.after(async () => {
-    stop.abort();
-    await kubelet.close();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as net.AddressInfo;
-  const url = `http://127.0.0.1:${port}/targets`;
-  let answer = await fetch(url);
-  await until(t, async () => {
-    if (!answer.ok) answer = await fetch(url);
-    return answer.ok;
-  });
-  const groups = (await answer.json()) as { targets: [string]; labels: Labels }[];
-  return {
-    kubelet,
-    url,
-    targets: groups.map(({ targets: [address], labels }) => ({ __address__: address, ...labels })),
-  };
-}
-
-test("Prometheus takes each target, and drops it when its pod is to go", { skip: noPrometheus }, async (t) => {
-  const { kubelet, url, targets } = await targetsServed(t, sampleNode());
-  const look = await scraper(t, url);
-  let active = await look();
-  await until(t, async () => {
-    active = await look();
-    return active.length === targets.length;
-  });
-  assert.ok(active.every(({ labels }) => labels["namespace"] && labels["pod"]));
-  const found = active.map(({ discoveredLabels }) => ofDiscovery(discoveredLabels));
-  assert.deepEqual(sorted(found), sorted(targets.map(ofDiscovery)));
-
-  const name = active[0]?.labels["pod"];
-  const pod = kubelet.pods.find(({ metadata }) => metadata?.name === name);
-  kubelet.deletePod(pod?.metadata?.uid ?? "");
-  await until(t, async () => (await look()).every(({ labels }) => labels["pod"] !== name));
-});
-
-/** Leaves out what the job itself adds, and what is empty: to Prometheus that is no label. */
-function ofDiscovery(labels: Labels): Labels {
-  return Object.fromEntries(
-    Object.entries(labels).filter(([name, value]) => /^__address__$|^__meta_kubernetes_/.test(name) && value !== ""),
-  );
-}
-
-/** The fixtures are of several nodes, on which pods share names and UIDs. */
-function renamed(pod: PodJson, suffix: string): PodJson {
-  const { uid, name, annotations } = pod.metadata ?? {};
-  const own = annotations?.["kubernetes.io/config.hash"] ?? `${uid}${suffix}`;
-  return { ...pod, metadata: { ...pod.metadata, uid: own, name: `${name}${suffix}` } };
-}
-
-/** Takes off what the kubelet alone puts on pods that are not static. */
-function asTheServerHasIt(pod: Pod): PodJson {
-  const json = toKubernetesJson(pod);
-  if (isStatic(pod)) return json;
-  const {
-    "kubernetes.io/config.seen": _,
-    "kubernetes.io/config.source": __,
-    ...annotations
-  } = json.metadata?.annotations ?? {};
-  return { ...json, metadata: { ...json.metadata, annotations } };
-}
-
-for (const [whose, given, skip] of [
-  ["the sample node", () => sampleNode(), noGo],
-  ["real pods", () => realPods().map(({ json }, i) => renamed(json, `-${i}`)), noGo],
-] as const) {
-  test(`the targets of ${whose} are those of Prometheus' own discovery`, { skip }, async (t) => {
-    const { kubelet, targets } = await targetsServed(t, given());
-    const known = kubelet.pods.map(asTheServerHasIt).filter((pod) => !isLeftOut(pod));
-    const api = await PretendApiServer.start(known);
-    t.after(() => api.close());
-    const theirs = await discovered(t, api.url, known.length);
-    assert.ok(theirs.length > 10);
-    assert.deepEqual(sorted(targets), sorted(theirs));
-  });
-}
