@@ -1,8 +1,9 @@
 // npm test [-- [--concurrency N] [--processes] [PATH...]]
 //
 // Runs the tests, and reports them as Node.js does: for a terminal, or else in TAP. A test that is defined and does not run fails the run.
-// PATH is a part of the path of a test file, such as `cli/` or `watch/queue`; --processes means the files that start child processes. The
-// other suites are `node --import tsx test/run.ts SUITE`.
+// PATH is a part of the path of a test file, such as `cli/` or `watch/queue`; --processes means the files that start child processes.
+// The other suites are `node --import tsx test/run.ts SUITE`: `long`, `interop` (needs Go), `runtimes` (needs the registry) and `node`
+// (needs a node, and is in no check).
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +29,6 @@ const SUITES: Readonly<Record<string, Suite>> = {
   long: { directory: "build/test", files: /\.long\.js$/, concurrency: 4, timeoutMs: 15 * MINUTE_MS },
   interop: { directory: "test/interop", files: /\.interop\.ts$/, concurrency: 1, timeoutMs: 15 * MINUTE_MS },
   runtimes: { directory: "test/runtimes", files: /\.runtime\.ts$/, concurrency: 2, timeoutMs: 5 * MINUTE_MS },
-  docs: { directory: "test/site", files: /\.browser\.ts$/, concurrency: 2, timeoutMs: 15 * MINUTE_MS },
   node: { directory: "test/node", files: /\.node\.ts$/, concurrency: 2, timeoutMs: 180 * MINUTE_MS },
 };
 

@@ -26,7 +26,7 @@ const checks: readonly Check[] = [
   {
     name: "generated",
     what: "generated files are what their sources give",
-    command: ["npm", "run", "-s", "check:generated"],
+    command: ["sh", "-c", "npm run -s generate && git diff --exit-code --stat -- src/gen proto"],
   },
   { name: "test", what: "the tests", command: ["npm", "test"] },
   {
@@ -49,8 +49,8 @@ const checks: readonly Check[] = [
   },
   {
     name: "docs",
-    what: "the site, its links, and how it is in a browser; needs Chromium",
-    command: ["npm", "run", "-s", "test:docs"],
+    what: "the site, and its links",
+    command: ["npm", "run", "-s", "docs"],
     slow: true,
   },
   {
@@ -61,8 +61,8 @@ const checks: readonly Check[] = [
   },
   {
     name: "runtimes",
-    what: "an agent on other runtimes, through bundlers, and in one executable",
-    command: ["npm", "run", "-s", "test:runtimes"],
+    what: "an agent on each Node.js, in a bundle, and its tests under vitest and jest",
+    command: ["sh", "-c", "npm run -s build && node --import tsx test/run.ts runtimes"],
     slow: true,
   },
   {
@@ -79,7 +79,7 @@ const checks: readonly Check[] = [
   {
     name: "newest",
     what: "the tests on the newest Node.js with the newest connect, and how much of all of src they take",
-    command: ["npm", "run", "-s", "test:newest"],
+    command: ["npm", "run", "-s", "test:with", "--", "--node", "26", "--connect", "newest", "--coverage"],
     slow: true,
   },
   {

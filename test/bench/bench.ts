@@ -2,6 +2,8 @@
 //
 // This package beside the ways there are to read pods without it, each client a process of its own, all on one server, in
 // one run, in turn. Without names all parts run: half an hour. The client in Go takes part where `go` is.
+//
+// npm run bench -- decode | kubelet: the decoder alone, or what the reference kubelet costs, with the options of their files.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -22,6 +24,12 @@ import { stalled } from "./stalled.js";
 import { watch } from "./watching.js";
 import { way } from "./way.js";
 
+const [alone = "", ...options] = process.argv.slice(2);
+if (alone === "decode" || alone === "kubelet") {
+  process.argv.splice(2, process.argv.length, ...options);
+  await import(`./${alone}.js`);
+  process.exit();
+}
 const { values, positionals } = parseArgs({
   options: {
     rounds: { type: "string", default: "3" },

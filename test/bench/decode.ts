@@ -1,4 +1,4 @@
-// npm run bench:decode -- [--rounds 9]
+// npm run bench -- decode [--rounds 9]
 //
 // Pods decoded whole and by a mask of five fields, beside protobuf-es, protobufjs and JSON.parse, in one process that is
 // warmed up. On pods of real kubelets where test/fixtures or ../shared has them, else on the sample node's.

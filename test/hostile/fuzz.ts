@@ -1,4 +1,4 @@
-// npm run fuzz -- [--minutes 10] [--seed 1]
+// node --import tsx test/hostile/fuzz.ts [--minutes 10] [--seed 1]
 //
 // A peer on the socket that does anything at all, and clients that must neither end nor grow; then a client that sends
 // anything at all to the reference kubelet, which must not end.

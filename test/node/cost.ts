@@ -1,4 +1,4 @@
-// npm run bench:node [-- SECONDS]: what a kubelet and an agent take at 10 and 100 pods with a little churn, side by side in turn. Prints a
+// node --import tsx test/node/cost.ts [SECONDS]: what a kubelet and an agent take at 10 and 100 pods with a little churn, side by side in turn. Prints a
 // table for test/bench/README.md.
 
 import { type ChildProcess, spawn } from "node:child_process";

@@ -8,9 +8,11 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream, createWriteStream, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { live, stepsOf } from "../adversary/life.js";
 import { root } from "../helpers/programs.js";
 
@@ -33,7 +35,52 @@ const { values } = parseArgs({
 });
 const first = Number(values.from);
 const last = first + Number(values.lives) - 1;
-Error.stackTraceLimit = 0; // an outage is an error, and nobody reads its stack
+
+/** The lives of one thread, each a message to the main one. */
+async function observeIn({ from, step }: { from: number; step: number }): Promise<void> {
+  Error.stackTraceLimit = 0; // an outage is an error, and nobody reads its stack
+  for (let life = from; life <= last; life += step) parentPort?.postMessage([life, await observed(life)]);
+}
+
+/** The fewest lives for which a second thread saves more than it takes to start. */
+const MANY = 100;
+
+/** Yields what was observed in each life, in their order. Of many lives a thread for each core lives through every n-th. */
+async function* observedLives(): AsyncGenerator<[life: number, streams: Streams]> {
+  if (last - first < MANY) {
+    Error.stackTraceLimit = 0;
+    for (let life = first; life <= last; life++) yield [life, await observed(life)];
+    return;
+  }
+  const step = availableParallelism();
+  const done = new Map<number, Streams>();
+  let notify = () => {};
+  let failed: Error | undefined;
+  for (let nth = 0; nth < step; nth++) {
+    const worker = new Worker(import.meta.filename, {
+      argv: process.argv.slice(2),
+      workerData: { from: first + nth, step },
+    });
+    worker.on("message", ([life, streams]: [number, Streams]) => {
+      done.set(life, streams);
+      notify();
+    });
+    worker.on("error", (error) => {
+      failed = error;
+      notify();
+    });
+  }
+  for (let life = first; life <= last; life++) {
+    while (!done.has(life)) {
+      if (failed !== undefined) throw failed;
+      await new Promise<void>((resolve) => {
+        notify = resolve;
+      });
+    }
+    yield [life, done.get(life) as Streams];
+    done.delete(life);
+  }
+}
 
 async function observed(life: number): Promise<Streams> {
   const streams: Streams = new Map();
@@ -78,30 +125,9 @@ async function recorded(file: string): Promise<Map<number, Streams>> {
   return lives;
 }
 
-const startMs = performance.now();
-let lines = 0;
-const differences: string[] = [];
-const digest: Digest = {};
-const expected: Digest = JSON.parse(readFileSync(DIGEST, "utf8"));
-const before = values.against === undefined ? undefined : await recorded(values.against);
-const out = values.out === undefined ? undefined : createWriteStream(values.out);
-for (let life = first; life <= last; life++) {
-  const streams = await observed(life);
-  for (const [stream, observations] of streams) {
-    lines += observations.length;
-    for (const text of observations) out?.write(`[${life},${JSON.stringify(stream)},${text}]\n`);
-  }
-  const own = digestOf(streams);
-  digest[life] = own;
-  if (before !== undefined) compare(life, before.get(life) ?? new Map(), streams);
-  else if (out === undefined && values.update !== true)
-    for (const reader of new Set([...Object.keys(own), ...Object.keys(expected[life] ?? {})]))
-      if (own[reader] !== expected[life]?.[reader]) differences.push(`life ${life}: ${reader}`);
-}
-if (values.update === true) writeFileSync(DIGEST, written(digest));
-if (out !== undefined) await new Promise<void>((resolve) => out.end(resolve));
-
-function compare(life: number, was: Streams, is: Streams): void {
+/** Returns where the streams of a life differ. */
+function compared(life: number, was: Streams, is: Streams): string[] {
+  const differences: string[] = [];
   for (const stream of new Set([...was.keys(), ...is.keys()])) {
     const [a = [], b = []] = [was.get(stream), is.get(stream)];
     const at = a.findIndex((line, i) => line !== b[i]);
@@ -109,6 +135,7 @@ function compare(life: number, was: Streams, is: Streams): void {
     const place = at < 0 ? a.length : at;
     differences.push(`life ${life}: ${stream}, line ${place + 1}\n  was ${a[place] ?? "-"}\n  is  ${b[place] ?? "-"}`);
   }
+  return differences;
 }
 
 /** A line for each life, so that a difference is a line in git. */
@@ -118,10 +145,36 @@ function written(lives: Digest): string {
     .join(",\n")}\n}\n`;
 }
 
-for (const difference of differences.slice(0, 20)) console.log(difference);
-const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
-console.log(`${lines} observations of ${last - first + 1} lives in ${seconds} s: ${differences.length} differences`);
-if (differences.length > 0) {
-  console.log("npm run oracle -- --out FILE on the commit before, and --against FILE here, show what differs.");
-  process.exitCode = 1;
+async function main(): Promise<void> {
+  const startMs = performance.now();
+  let lines = 0;
+  const differences: string[] = [];
+  const digest: Digest = {};
+  const expected: Digest = JSON.parse(readFileSync(DIGEST, "utf8"));
+  const before = values.against === undefined ? undefined : await recorded(values.against);
+  const out = values.out === undefined ? undefined : createWriteStream(values.out);
+  for await (const [life, streams] of observedLives()) {
+    for (const [stream, observations] of streams) {
+      lines += observations.length;
+      for (const text of observations) out?.write(`[${life},${JSON.stringify(stream)},${text}]\n`);
+    }
+    const own = digestOf(streams);
+    digest[life] = own;
+    if (before !== undefined) differences.push(...compared(life, before.get(life) ?? new Map(), streams));
+    else if (out === undefined && values.update !== true)
+      for (const reader of new Set([...Object.keys(own), ...Object.keys(expected[life] ?? {})]))
+        if (own[reader] !== expected[life]?.[reader]) differences.push(`life ${life}: ${reader}`);
+  }
+  if (values.update === true) writeFileSync(DIGEST, written(digest));
+  if (out !== undefined) await new Promise<void>((resolve) => out.end(resolve));
+
+  for (const difference of differences.slice(0, 20)) console.log(difference);
+  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
+  console.log(`${lines} observations of ${last - first + 1} lives in ${seconds} s: ${differences.length} differences`);
+  if (differences.length > 0) {
+    console.log("npm run oracle -- --out FILE on the commit before, and --against FILE here, show what differs.");
+    process.exitCode = 1;
+  }
 }
+
+await (isMainThread ? main() : observeIn(workerData));

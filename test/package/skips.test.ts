@@ -12,7 +12,6 @@ const LACKS: Readonly<Record<string, RegExp>> = {
   "/dev/full": /^existsSync\("\/dev\/full"\) \? false : "no \/dev\/full"$/,
   "Go, which CI has to have": /^noGo(?:, concurrency: true)?$/,
   Prometheus: /^noPrometheus$/,
-  "a browser": /^executablePath === undefined && "there is no Chromium here: apt-get install chromium"$/,
   "a node, or what a node of its kind has":
     /^foreign$|^"?`?(?:the driver has no|these are for the local driver|there is no|no \$\{place\} kubelet)/,
 };
@@ -20,7 +19,7 @@ const LACKS: Readonly<Record<string, RegExp>> = {
 test("each test that is skipped is so for want of what a machine may lack", () => {
   const files = ["test", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.(?:test|long|interop|node|browser|runtime)\.ts$/.test(file))
+      .filter((file) => /\.(?:test|long|interop|node|runtime)\.ts$/.test(file))
       .map((file) => join(folder, file)),
   );
   const skips = files

@@ -1,10 +1,10 @@
-// npm run test:runtimes: an agent on each runtime, and through each bundler, that docs/support.md names. Installs them from npm, into a
-// directory of its own.
+// node --import tsx test/run.ts runtimes: an agent on each Node.js that docs/support.md names and in a bundle, and its tests under vitest and
+// jest. Installs them from npm, into a directory of its own.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
@@ -29,21 +29,11 @@ const [{ filename }] = JSON.parse(
 );
 copyFileSync(join(import.meta.dirname, "agent.mjs"), agent);
 writeFileSync(inside("package.json"), JSON.stringify({ private: true, type: "module" }));
-const packages = [
-  "bun",
-  "deno",
-  "webpack",
-  "webpack-cli",
-  "vite",
-  "esbuild",
-  "rollup",
-  "@rollup/plugin-node-resolve",
-  "postject",
-];
 // Without their scripts: what they run is in packages of the platform.
+const packages = ["esbuild", "vitest@3", "jest@30"];
 run("npm", "install", "--silent", "--ignore-scripts", "--no-audit", `./${filename}`, ...packages);
 
-const platform = `${process.platform}-${process.arch}`;
+const bin = (name: string) => inside(`node_modules/.bin/${name}`);
 const versionOf = (name: string) =>
   JSON.parse(readFileSync(inside(`node_modules/${name}/package.json`), "utf8")).version;
 
@@ -73,80 +63,57 @@ async function works(command: string, ...args: string[]): Promise<void> {
   }
 }
 
-describe("runtimes", () => {
+describe("an agent runs", () => {
   for (const version of ["20.19", "22", "24", "26"]) {
-    test(`Node.js ${version}`, () => works("npx", "-y", "-p", `node@${version}`, "--", "node", agent));
+    test(`on Node.js ${version}`, () => works("npx", "-y", "-p", `node@${version}`, "--", "node", agent));
   }
-  test(`Bun ${versionOf("bun")}`, () => works(inside(`node_modules/@oven/bun-${platform}/bin/bun`), agent));
-  test(`Deno ${versionOf("deno")}`, () => {
-    return works(
-      inside(`node_modules/@deno/${platform}-glibc/deno`),
-      "run",
-      "--allow-net",
-      "--allow-read",
-      "--allow-write",
-      "--allow-env",
-      "--allow-sys",
-      agent,
-    );
-  });
-});
 
-describe("bundlers, into one file that needs no package", () => {
-  const bin = (name: string) => inside(`node_modules/.bin/${name}`);
-  const alone = (file: string) => {
-    // Where no package can be found.
+  test(`in a bundle of esbuild ${versionOf("esbuild")}, where no package can be found`, async () => {
     const aside = mkdtempSync(join(tmpdir(), "bundle-"));
     after(() => rmSync(aside, { recursive: true }));
-    copyFileSync(inside(file), join(aside, "agent.mjs"));
-    return works(process.execPath, join(aside, "agent.mjs"));
-  };
-  test(`esbuild ${versionOf("esbuild")}`, async () => {
-    run(bin("esbuild"), agent, "--bundle", "--platform=node", "--format=esm", "--outfile=esbuild.mjs");
-    await alone("esbuild.mjs");
-  });
-  test(`Rollup ${versionOf("rollup")}`, async () => {
-    run(
-      bin("rollup"),
-      agent,
-      "--plugin",
-      "node-resolve",
-      "--format",
-      "es",
-      "--file",
-      "rollup.mjs",
-      "--inlineDynamicImports",
-      "--silent",
-    );
-    await alone("rollup.mjs");
-  });
-  test(`webpack ${versionOf("webpack")}`, async () => {
-    const output = { path: directory, filename: "webpack.mjs", module: true, chunkFormat: "module" };
-    const config = { mode: "production", target: "node20", entry: agent, output, experiments: { outputModule: true } };
-    writeFileSync(inside("webpack.config.mjs"), `export default ${JSON.stringify(config)};`);
-    run(bin("webpack"), "--config", "webpack.config.mjs");
-    await alone("webpack.mjs");
-  });
-  test(`Vite ${versionOf("vite")}`, async () => {
-    const build = {
-      ssr: agent,
-      outDir: "vite",
-      target: "node20",
-      rollupOptions: { output: { entryFileNames: "vite.mjs" } },
-    };
-    writeFileSync(inside("vite.config.mjs"), `export default ${JSON.stringify({ build, ssr: { noExternal: true } })};`);
-    run(bin("vite"), "build", "--logLevel", "error");
-    await alone("vite/vite.mjs");
+    const bundle = join(aside, "agent.mjs");
+    run(bin("esbuild"), agent, "--bundle", "--platform=node", "--format=esm", `--outfile=${bundle}`);
+    await works(process.execPath, bundle);
   });
 });
 
-test("a single executable of Node.js", async () => {
-  run(inside("node_modules/.bin/esbuild"), agent, "--bundle", "--platform=node", "--format=cjs", "--outfile=sea.cjs");
-  const config = { main: "sea.cjs", output: "sea.blob", disableExperimentalSEAWarning: true };
-  writeFileSync(inside("sea.json"), JSON.stringify(config));
-  run(process.execPath, "--experimental-sea-config", "sea.json");
-  copyFileSync(process.execPath, inside("agent"));
-  const fuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2"; // as the page of Node.js on single executables says
-  run(inside("node_modules/.bin/postject"), "agent", "NODE_SEA_BLOB", "sea.blob", "--sentinel-fuse", fuse);
-  await works(inside("agent"));
+/** The test of an agent, as users write it. */
+const AGENT_TEST = `
+import { PodsClient } from "kubelet-pods";
+import { ReferenceKubelet, sampleNode } from "kubelet-pods/testing";
+
+test("finds the pod of an address, before and after a restart of the kubelet", async () => {
+  await using kubelet = await ReferenceKubelet.start({ pods: sampleNode() });
+  await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+  const informer = pods.informer({ mask: ["metadata.name"] });
+  await informer.synced();
+  expect(informer.find({ ip: "10.244.1.15" }).pod?.metadata.name).toBe("web-6bf9d8c7d5-2lm8z");
+  await kubelet.restart({ firstStatusMs: 0 });
+  await informer.synced();
+  expect(informer.find({ ip: "10.244.1.15" }).pod?.metadata.name).toBe("web-6bf9d8c7d5-2lm8z");
+});
+
+test("gets an error of the kubelet with its code", async () => {
+  await using kubelet = await ReferenceKubelet.start();
+  await using pods = new PodsClient({ socketPath: kubelet.socketPath });
+  await expect(pods.getPod("no-such-uid")).rejects.toMatchObject({ code: "not-found" });
+});
+`;
+
+describe("an agent's tests pass", () => {
+  test(`under vitest ${versionOf("vitest")}`, () => {
+    mkdirSync(inside("vitest"));
+    writeFileSync(inside("vitest/agent.test.ts"), `import { expect, test } from "vitest";${AGENT_TEST}`);
+    run(bin("vitest"), "run", "--root", "vitest");
+  });
+
+  test(`under jest ${versionOf("jest")}`, () => {
+    mkdirSync(inside("jest"));
+    const source = inside("jest/source.ts");
+    writeFileSync(source, AGENT_TEST);
+    // The syntax of `await using` is newer than Node.js 20.
+    run(bin("esbuild"), source, "--target=es2022", "--outfile=jest/agent.test.mjs");
+    const config = { rootDir: "jest", testMatch: ["**/*.test.mjs"], transform: {} };
+    run(process.execPath, "--experimental-vm-modules", bin("jest"), "--config", JSON.stringify(config));
+  });
 });

@@ -1,4 +1,4 @@
-// npm run soak -- [--seconds 120] [--seed 1] [--kubelet reference|1.36|1.37] [--pods 250] [--rate 200] [--quiet-every 20]
+// node --expose-gc --import tsx test/soak/soak.ts [--seconds 120] [--seed 1] [--kubelet reference|1.36|1.37] [--pods 250] [--rate 200] [--quiet-every 20]
 //
 // A kubelet in a process of its own, on whose node things happen without end, and to which something bad happens every
 // two seconds. Four consumers in this process are told about it. At each quiet point all of them must know what is so.
