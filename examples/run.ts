@@ -17,6 +17,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   "wait-until-ready": "wait until a pod is ready",
   "cni-rules": "rules of addresses in step with pods",
   "enrich-by-ip": "stamp what pods send with the pod that sent it, over HTTP",
+  "lookup-service": "answers other programs over HTTP on a Unix socket",
   "oom-watch": "every end of a container, with its reason and workload",
   otel: "OpenTelemetry: a span and a log record of each container that ends",
 };
@@ -56,6 +57,7 @@ async function pretend(): Promise<() => Promise<void>> {
   const socketPath = join(directory, "pods-api.sock");
   env["KUBELET_PODS_SOCKET"] = socketPath;
   if (name === "oom-watch") env["STATE_DIR"] = directory;
+  if (name === "lookup-service") env["LOOKUP_SOCKET"] = join(directory, "lookup.sock");
   const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
   const random = seededRandom(8);
   const timer = setInterval(() => churn(kubelet, random), 1_000);
