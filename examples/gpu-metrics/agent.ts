@@ -3,7 +3,7 @@
 
 import { createServer, type Server } from "node:http";
 import { PodsClient, podMasks } from "kubelet-pods";
-import { PodResourcesClient } from "kubelet-pods/podresources";
+import { type Assignment, freeResources, joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";
 import { Gauge, Registry } from "prom-client";
 
 /** One GPU as its driver names it, which is how the device plugin names it too. */
@@ -26,8 +26,18 @@ export interface GpuMetricsOptions {
 export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signal }: GpuMetricsOptions): Server {
   const client = new PodsClient({ socketPath });
   const resourcesClient = new PodResourcesClient({ socketPath: podResourcesSocketPath });
-  const devices = resourcesClient.informer(client.informer({ mask: podMasks.identity, signal }), { signal });
+  const pods = client.informer({ mask: podMasks.identity, signal });
   const registry = new Registry();
+
+  /** Returns what the containers hold. The kubelet answers with names: a pod counts if it had its name before and after the answer. */
+  async function assignments(): Promise<Assignment<ReturnType<typeof pods.list>[number]>[]> {
+    const before = pods.list();
+    const given = await resourcesClient.list();
+    return joinPodResources(
+      before.filter(({ metadata: { uid } }) => pods.get({ uid }) !== undefined),
+      given,
+    );
+  }
 
   new Gauge({
     name: "gpu_utilization_ratio",
@@ -35,10 +45,12 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
     labelNames: ["gpu", "namespace", "pod", "uid", "container"],
     registers: [registry],
     async collect() {
-      const gpus = await readGpus();
+      const [gpus, assigned] = await Promise.all([readGpus(), assignments()]);
       this.reset();
       for (const { uuid, utilization } of gpus) {
-        const holders = devices.byDevice(uuid); // several where it is shared by time slicing
+        const holders = assigned.filter(({ devices }) =>
+          devices.some(({ deviceIDs }) => deviceIDs.some((id) => isOf(uuid, id))),
+        );
         if (holders.length === 0) this.set({ gpu: uuid }, utilization);
         for (const { pod, container = "" } of holders) {
           const { namespace, name, uid } = pod.metadata;
@@ -53,9 +65,11 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
     help: "Devices of a resource that no container holds",
     labelNames: ["resource"],
     registers: [registry],
-    collect() {
+    async collect() {
+      const allocatable = await resourcesClient.getAllocatableResources();
+      const free = freeResources(allocatable, await resourcesClient.list());
       this.reset();
-      for (const { resourceName, deviceIDs } of devices.free().devices) {
+      for (const { resourceName, deviceIDs } of free.devices) {
         this.inc({ resource: resourceName }, deviceIDs.length); // once for each group of NUMA nodes
       }
     },
@@ -63,12 +77,12 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
 
   const server = createServer((request, response) => {
     if (request.url === "/readyz") {
-      const { phase } = devices.state;
+      const { phase } = pods.state;
       response.writeHead(phase === "synced" ? 200 : 503).end(`${phase}\n`);
     } else if (request.url === "/metrics") {
       registry.metrics().then(
         (text) => response.setHeader("content-type", registry.contentType).end(text),
-        () => response.writeHead(503).end("the driver does not answer\n"),
+        () => response.writeHead(503).end("the driver or the kubelet does not answer\n"),
       );
     } else response.writeHead(404).end();
   });
@@ -77,4 +91,9 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
     void Promise.all([resourcesClient.close(), client.close()]);
   });
   return server;
+}
+
+/** Returns true if a device is the GPU, or a share of it by time slicing: `GPU-1::0`. */
+function isOf(uuid: string, deviceID: string): boolean {
+  return deviceID === uuid || deviceID.startsWith(`${uuid}::`);
 }

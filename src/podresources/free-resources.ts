@@ -1,4 +1,4 @@
-import type { DeviceGroup, MemoryBlock, PodResources } from "./pod-resources.js";
+import type { AllocatableResources, DeviceGroup, MemoryBlock, PodResources } from "./pod-resources.js";
 
 /** CPUs on the same NUMA nodes. */
 export interface CpuGroup {
@@ -21,10 +21,30 @@ export interface FreeResources {
   readonly memory: readonly MemoryBlock[];
 }
 
-/** The text between a device's ID and the number of a replica, in NVIDIA's plugin (internal/rm/devices.go of k8s-device-plugin). */
-export const REPLICA = "::";
+/**
+ * Returns the resources of a node that can be assigned and are not. Containers without exclusive CPUs run on the free CPUs. Read the
+ * assigned resources after the allocatable ones: then a pod that is admitted in between is counted.
+ *
+ * @param numaNodeOfCpu the NUMA node of each CPU, from {@link numaNodesOfCpus}; without it the nodes of CPUs are not known.
+ * @example
+ * ```ts
+ * const free = freeResources(await resources.getAllocatableResources(), await resources.list(), await numaNodesOfCpus());
+ * for (const { resourceName, deviceIDs, numaNodes } of free.devices) console.log(resourceName, deviceIDs, numaNodes);
+ * ```
+ */
+export function freeResources(
+  { devices, cpuIds, memory }: AllocatableResources,
+  assigned: readonly PodResources[],
+  numaNodeOfCpu: ReadonlyMap<number, number> = new Map(),
+): FreeResources {
+  return {
+    devices: freeDevices(devices, assigned),
+    cpus: freeCpus(cpuIds, assigned, numaNodeOfCpu),
+    memory: freeMemory(memory, assigned),
+  };
+}
 
-export function freeDevices(allocatable: readonly DeviceGroup[], given: readonly PodResources[]): DeviceGroup[] {
+function freeDevices(allocatable: readonly DeviceGroup[], given: readonly PodResources[]): DeviceGroup[] {
   const taken = new Set(
     given.flatMap(({ containers }) => containers.flatMap(({ devices }) => devices.flatMap(deviceKeys))),
   );
@@ -39,7 +59,7 @@ function deviceKeys({ resourceName, deviceIDs }: DeviceGroup): string[] {
   return deviceIDs.map((id) => `${resourceName}\0${id}`);
 }
 
-export function freeCpus(
+function freeCpus(
   allocatable: readonly number[],
   given: readonly PodResources[],
   nodeOf: ReadonlyMap<number, number>,
@@ -58,7 +78,7 @@ export function freeCpus(
     .map(([node, cpuIds]) => ({ cpuIds, numaNodes: node === undefined ? [] : [node] }));
 }
 
-export function freeMemory(allocatable: readonly MemoryBlock[], given: readonly PodResources[]): MemoryBlock[] {
+function freeMemory(allocatable: readonly MemoryBlock[], given: readonly PodResources[]): MemoryBlock[] {
   // What a pod has as a whole is told beside what its containers have of it.
   const taken = given.flatMap(({ memory, containers }) =>
     memory.length > 0 ? memory : containers.flatMap((container) => container.memory),

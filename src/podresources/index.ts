@@ -7,9 +7,9 @@
  * @group Reference
  */
 
-export type { CpuGroup, FreeResources } from "./free-resources.js";
-export type { IdentifiedPod } from "./holdings.js";
+export { type CpuGroup, type FreeResources, freeResources } from "./free-resources.js";
 export { type Assignment, joinPodResources, type NamedPod } from "./join.js";
+export { numaNodesOfCpus } from "./numa.js";
 export type {
   AllocatableResources,
   ClaimedDevice,
@@ -20,10 +20,3 @@ export type {
   ResourceClaim,
 } from "./pod-resources.js";
 export { PodResourcesClient, type PodResourcesProbe } from "./pod-resources-client.js";
-export {
-  PodResourcesInformer,
-  type PodResourcesInformerOptions,
-  type PodResourcesInformerState,
-  type PodsView,
-  type PodsViewEvent,
-} from "./pod-resources-informer.js";

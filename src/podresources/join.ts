@@ -60,7 +60,7 @@ export function joinPodResources<P extends NamedPod>(
 }
 
 /** Returns the resources of a pod and of its containers. */
-export function assignmentsOf<P>(pod: P, { containers, cpuIds, memory }: PodResources): Assignment<P>[] {
+function assignmentsOf<P>(pod: P, { containers, cpuIds, memory }: PodResources): Assignment<P>[] {
   const ofContainers = containers.map(({ name, ...given }) => assignment(pod, name, given));
   if (cpuIds.length + memory.length === 0) return ofContainers;
   return [assignment(pod, undefined, { devices: [], claims: [], cpuIds, memory }), ...ofContainers];

@@ -7,8 +7,10 @@ const MAX_CPUS = 8_192;
 /**
  * Returns the NUMA node of each CPU, by the kernel's list of each node. Empty if it cannot be read. In a container it is the machine's
  * list, unless `/sys` is hidden.
+ *
+ * @param sysRoot where sysfs is mounted, `/sys` by default.
  */
-export async function numaNodesOfCpus(sysRoot: string): Promise<Map<number, number>> {
+export async function numaNodesOfCpus(sysRoot = "/sys"): Promise<Map<number, number>> {
   const directory = join(sysRoot, "devices/system/node");
   const nodeOf = new Map<number, number>();
   for (const name of await readdir(directory).catch(() => [])) {

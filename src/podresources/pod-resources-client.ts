@@ -18,14 +18,7 @@ import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import type { Connection } from "../wire/session.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
 import { sendUnary, type UnaryRequest } from "../wire/unary-call.js";
-import type { IdentifiedPod } from "./holdings.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
-import {
-  PodResourcesInformer,
-  type PodResourcesInformerOptions,
-  type PodsView,
-  type ResourcesCalls,
-} from "./pod-resources-informer.js";
 
 /** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error that is in the way. */
 export type PodResourcesProbe = {
@@ -122,43 +115,6 @@ export class PodResourcesClient implements AsyncDisposable {
   }
 
   /**
-   * Makes a cache of the resources of all containers, by UID, on the informer of a `PodsClient`. It starts at once, reads everything every
-   * `pollIntervalMs`, and reads new pods as soon as the informer tells them. It ends with this client, or with the informer.
-   *
-   * @throws PodsError `invalid-argument`, `closed`.
-   */
-  informer<P extends IdentifiedPod>(
-    pods: PodsView<P>,
-    options: PodResourcesInformerOptions = {},
-  ): PodResourcesInformer<P> {
-    checkOptions(options, { pollIntervalMs: "number", sysRoot: "string", signal: "signal" }, "informer");
-    const { pollIntervalMs = POLL_INTERVAL_MS, sysRoot = "/sys", signal } = options;
-    if (typeof pods?.list !== "function" || typeof pods[Symbol.asyncIterator] !== "function") {
-      throw invalidArgument("informer: pods: the informer of a PodsClient is expected", "pods.informer()");
-    }
-    if (!pods.hasAllLive) {
-      const hint =
-        "give it an informer of all pods, since the kubelet knows them by name alone; filter what list() returns";
-      throw invalidArgument("informer: pods: it has a selector, or the option includeFinished", hint);
-    }
-    if (!(pollIntervalMs >= 1_000 && pollIntervalMs <= MAX_POLL_INTERVAL_MS)) {
-      throw invalidArgument(`informer: pollIntervalMs: 1000 to ${MAX_POLL_INTERVAL_MS} is expected`);
-    }
-    const calls: ResourcesCalls = {
-      ...this.#environment,
-      list: (signal) => this.list({ signal }),
-      getAllocatableResources: (signal) => this.getAllocatableResources({ signal }),
-      get: (namespace, name, signal) =>
-        this.#get(namespace, name, { signal }).catch((error) => {
-          if (PodsError.is(error) && error.code === "not-found") return undefined;
-          throw error;
-        }),
-      enter: (controller) => this.#caller.enter(controller),
-    };
-    return new PodResourcesInformer(calls, pods, { pollIntervalMs, sysRoot, signal });
-  }
-
-  /**
    * Asks whether a kubelet answers. Tries once, without waiting for a kubelet that starts, and never rejects: the result is ready, or has
    * an error code. `timeoutMs` defaults to the client's.
    */
@@ -247,12 +203,6 @@ export class PodResourcesClient implements AsyncDisposable {
     }
   }
 }
-
-/** Short enough for metrics that are scraped every 15 s. */
-const POLL_INTERVAL_MS = 10_000;
-
-/** A day. Only a poll finds resources that a running pod gets later, such as claims of dynamic resource allocation. */
-const MAX_POLL_INTERVAL_MS = 86_400_000;
 
 /** Hints that differ from those of the Pods API. */
 const HINTS: Partial<Record<PodsErrorCode, string>> = {

@@ -277,11 +277,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return healthOf(this.state, confirmedMs === undefined ? undefined : this.#clock.now() - confirmedMs, maxAgeMs);
   }
 
-  /** True if its pods are exactly the unfinished pods of the node: it has neither a selector nor `includeFinished`. */
-  get hasAllLive(): boolean {
-    return this.#options.selector === undefined && !this.#options.includeFinished;
-  }
-
   /** The number of pods. */
   get size(): number {
     return this.#ready ? this.#finder.count(this.#view.pods) : 0;

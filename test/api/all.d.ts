@@ -529,7 +529,6 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     lacking(uids: Iterable<string>, options?: SyncedOptions): Promise<string[]>;
     get state(): InformerState;
     health(options?: HealthOptions): Health;
-    get hasAllLive(): boolean;
     get size(): number;
     get(key: PodKey, ...more: []): P | undefined;
     find(key: PodKey, options?: FindOptions): Answer<P>;
@@ -917,6 +916,7 @@ interface FreeResources {
     readonly cpus: readonly CpuGroup[];
     readonly memory: readonly MemoryBlock[];
 }
+declare function freeResources({ devices, cpuIds, memory }: AllocatableResources, assigned: readonly PodResources[], numaNodeOfCpu?: ReadonlyMap<number, number>): FreeResources;
 
 interface NamedPod {
     readonly metadata?: {
@@ -936,55 +936,7 @@ interface Assignment<P> extends Omit<ContainerResources, "name"> {
 }
 declare function joinPodResources<P extends NamedPod>(pods: Iterable<P>, resources: Iterable<PodResources>): Assignment<P>[];
 
-interface IdentifiedPod extends NamedPod {
-    readonly metadata: NonNullable<NamedPod["metadata"]> & {
-        readonly uid: string;
-    };
-}
-interface PresentPods<P> {
-    list(): P[];
-    get(key: {
-        readonly uid: string;
-    }): P | undefined;
-}
-
-interface PodsView<P> extends PresentPods<P>, AsyncIterable<PodsViewEvent> {
-    readonly hasAllLive: boolean;
-    readonly state: {
-        readonly phase: "connecting" | "synced" | "stale" | "closed";
-        readonly error: PodsError | undefined;
-        readonly unconfirmed: {
-            readonly count: number;
-        };
-    };
-    synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
-}
-type PodsViewEvent = {
-    readonly type: "ADDED" | "MODIFIED" | "DELETED";
-    readonly pod: IdentifiedPod;
-} | {
-    readonly type: "SYNCED" | "DISCONNECTED";
-};
-interface PodResourcesInformerOptions {
-    pollIntervalMs?: number | undefined;
-    sysRoot?: string | undefined;
-    signal?: AbortSignal | undefined;
-}
-interface PodResourcesInformerState {
-    phase: "connecting" | "synced" | "stale" | "closed";
-    error: PodsError | undefined;
-    readAt: Date | undefined;
-}
-declare class PodResourcesInformer<P extends IdentifiedPod> implements AsyncDisposable {
-    #private;
-    get state(): PodResourcesInformerState;
-    synced(options?: Pick<CallOptions, "signal" | "timeoutMs">): Promise<void>;
-    list(): Assignment<P>[];
-    byDevice(deviceID: string, resourceName?: string): Assignment<P>[];
-    free(): FreeResources;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
-}
+declare function numaNodesOfCpus(sysRoot?: string): Promise<Map<number, number>>;
 
 type PodResourcesProbe = {
     socketPath: string;
@@ -1004,7 +956,6 @@ declare class PodResourcesClient implements AsyncDisposable {
     list(options?: CallOptions): Promise<PodResources[]>;
     getAllocatableResources(options?: CallOptions): Promise<AllocatableResources>;
     get(namespace: string, name: string, options?: CallOptions): Promise<PodResources>;
-    informer<P extends IdentifiedPod>(pods: PodsView<P>, options?: PodResourcesInformerOptions): PodResourcesInformer<P>;
     probe(options?: Pick<CallOptions, "timeoutMs">): Promise<PodResourcesProbe>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -1314,7 +1265,6 @@ export { Faults,
   PodInformer,
   PodMask,
   PodResourcesClient,
-  PodResourcesInformer,
   PodsClient,
   PodsError,
   ReferenceKubelet,
@@ -1329,6 +1279,7 @@ export { Faults,
   containerOf,
   containersOf,
   decodePod,
+  freeResources,
   fromKubernetesJson,
   intOrString,
   isFinished,
@@ -1340,6 +1291,7 @@ export { Faults,
   kubeletTransport,
   logDirectoryOf,
   logPathOf,
+  numaNodesOfCpus,
   parseCgroupPath,
   parseLogPath,
   parsePodMask,
@@ -1365,4 +1317,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, IdentifiedPod, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesInformerOptions, PodResourcesInformerState, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, PodsView, PodsViewEvent, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -5,19 +5,15 @@ export { AllocatableResources,
   CpuGroup,
   DeviceGroup,
   FreeResources,
-  IdentifiedPod,
   MemoryBlock,
   NamedPod,
   PodResources,
   PodResourcesClient,
-  PodResourcesInformer,
-  PodResourcesInformerOptions,
-  PodResourcesInformerState,
   PodResourcesProbe,
-  PodsView,
-  PodsViewEvent,
   ResourceClaim,
-  joinPodResources } from './all.js';
+  freeResources,
+  joinPodResources,
+  numaNodesOfCpus } from './all.js';
 import './gen/pod-types.js';
 import '@connectrpc/connect';
 import '@bufbuild/protobuf/wkt';

@@ -13,8 +13,7 @@ import {
   ListPodResourcesResponseSchema,
 } from "../../src/gen/podresources/podresources_pb.js";
 import type { PodsError } from "../../src/index.js";
-import { freeCpus as cpusLeft, freeMemory as memoryLeft } from "../../src/podresources/free-resources.js";
-import { PodResourcesClient } from "../../src/podresources/index.js";
+import { freeResources, PodResourcesClient } from "../../src/podresources/index.js";
 import { allocatableResources, podResources } from "../../src/podresources/pod-resources.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
@@ -103,14 +102,13 @@ for (const version of goVersions) {
         const pods = fromJson(ListPodResourcesResponseSchema, list).podResources.map(podResources);
         const all = allocatableResources(fromJson(AllocatableResourcesResponseSchema, allocatable));
         const nodeOf = new Map(machines[i]?.nodes.flatMap(({ cpus }, node) => cpus.map((cpu) => [cpu, node] as const)));
-        const cpus = cpusLeft(all.cpuIds, pods, nodeOf);
+        const { cpus, memory: free } = freeResources(all, pods, nodeOf);
         assert.deepEqual(
           cpus.flatMap(({ cpuIds }) => cpuIds).sort((a, b) => a - b),
           freeCPUs ?? [],
           `machine ${i}`,
         );
         for (const { cpuIds, numaNodes } of cpus) assert.ok(cpuIds.every((cpu) => nodeOf.get(cpu) === numaNodes[0]));
-        const free = memoryLeft(all.memory, pods);
         for (const type of new Set(all.memory.map((block) => block.type))) {
           const blocks = free.filter((block) => block.type === type);
           const sum = (nodes: readonly string[]) =>

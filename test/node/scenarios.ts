@@ -7,8 +7,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual, promisify } from "node:util";
-import { PodsClient, podMasks } from "../../src/index.js";
-import { PodResourcesClient } from "../../src/podresources/index.js";
+import { PodsClient } from "../../src/index.js";
+import { freeResources, PodResourcesClient } from "../../src/podresources/index.js";
 import { root } from "../helpers/programs.js";
 import { EndedAgents } from "./ended-agents.js";
 import type { At } from "./journal.js";
@@ -295,15 +295,11 @@ const cluster: Scenario[] = [
       await stage.start(version, "managers=static");
       const state = (name: string) =>
         JSON.parse(readFileSync(join(node.facts.rootDir, `${name}_manager_state`), "utf8"));
-      const pods = new PodsClient({ socketPath: node.socketPath });
       const resources = new PodResourcesClient({ rootDir: node.facts.rootDir });
       try {
-        const informer = resources.informer(pods.informer({ mask: podMasks.identity }), { pollIntervalMs: 1_000 });
         const look = async (what: string, lastly?: object) => {
-          const sinceMs = Date.now();
-          await stage.until("the resources are read", () => (informer.state.readAt?.getTime() ?? 0) > sinceMs + 1_500);
-          const free = informer.free();
           const allocatable = await resources.getAllocatableResources();
+          const free = freeResources(allocatable, await resources.list());
           const shared = cpusOf(state("cpu").defaultCpuSet).filter((cpu) => allocatable.cpuIds.includes(cpu));
           const table = state("memory").machineState["0"].memoryMap;
           const given = Object.fromEntries(free.memory.map(({ type, sizeBytes }) => [type, sizeBytes]));
@@ -334,7 +330,6 @@ const cluster: Scenario[] = [
         await look("without it", before.given);
       } finally {
         await resources.close();
-        await pods.close();
         await stage.stop();
         await stage.start(version);
         await sleep(35_000); // a kubelet is young for thirty seconds: what it lists proves nothing to a command

@@ -154,9 +154,6 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     constant("cli/notice.ts", "PATIENCE_MS") === 500 ? "After half a second it says" : "After another time it says",
     `with fewer than ${n(constant("conformance/conformance.ts", "MAX_REQUESTS") + 1)} requests`,
   ],
-  "docs/guides/devices.md": [
-    `(${seconds(constant("podresources/pod-resources-client.ts", "POLL_INTERVAL_MS"))} s, ±${constant("podresources/reading-plan.ts", "JITTER") * 100} %)`,
-  ],
   "docs/guides/first-agent.md": [`a node of ${sampleNode().length} pods`],
   "docs/guides/informer.md": [`If ${n(MAX_WAITING)} calls wait already`],
   "docs/guides/masks.md": [
