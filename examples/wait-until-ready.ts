@@ -13,9 +13,9 @@ console.log(`waiting for ${namespace}/${name}`);
 
 async function waitUntilReady(pods: PodsClient): Promise<MaskedPod<typeof podMasks.readiness>> {
   const signal = AbortSignal.timeout(Number(seconds) * 1000);
-  const fieldSelector = `metadata.name=${name}`;
-  for await (const event of pods.watchPods({ mask: podMasks.readiness, namespace, fieldSelector, signal })) {
-    if ((event.type === "ADDED" || event.type === "MODIFIED") && isReady(event.pod)) return event.pod;
+  for await (const event of pods.watchPods({ mask: podMasks.readiness, namespace, signal })) {
+    if (event.type !== "ADDED" && event.type !== "MODIFIED") continue;
+    if (event.pod.metadata.name === name && isReady(event.pod)) return event.pod;
   }
   throw new Error("not reached: the watch ends by return, or throws");
 }

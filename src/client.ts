@@ -8,34 +8,28 @@ import type { Ledger } from "./known/ledger.js";
 import { Lookups } from "./lookup/lookups.js";
 import { checkOptions, checkText } from "./option-checks.js";
 import {
-  CALL_OPTIONS,
   type CallOptions,
   type ClientOptions,
   GET_OPTIONS,
   type InformerOptions,
-  LIST_CONDITIONS_OPTIONS,
   LIST_OPTIONS,
   type ListOptions,
   type MaskOptions,
   resolveInformerOptions,
   resolveOptions,
   resolveWatchOptions,
-  WATCH_CONDITIONS_OPTIONS,
   type WatchOptions,
 } from "./options.js";
 import { decodeBy } from "./pod/decode.js";
 import { planOf, podMask, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/masked-pod.js";
-import { type ConditionsPaths, conditionsOf, type PodConditions } from "./pod/pod-conditions.js";
 import { scanHead } from "./pod/scan.js";
-import { neededFor, resolveSelector, type SelectorOptions } from "./pod/selector.js";
-import { podMasks } from "./pod-masks.js";
+import { neededFor, resolveSelector } from "./pod/selector.js";
 import type { ContainerEvent } from "./readers/containers/container-event.js";
 import { ContainerWatch } from "./readers/containers/container-watch.js";
 import type { Stream, WatchHost } from "./readers/event-stream.js";
 import type { PodEvent } from "./readers/events.js";
 import { PodInformer } from "./readers/informer.js";
-import { watchConditions } from "./readers/list-watch.js";
 import { PodWatch } from "./readers/pod-watch.js";
 import type { PodSource } from "./sources/pod-source.js";
 import { PodsApi } from "./sources/pods-api.js";
@@ -265,44 +259,6 @@ export class PodsClient implements AsyncDisposable {
    */
   watchContainers<P extends string = never>(options: WatchOptions<P> = {}): Stream<ContainerEvent<PodOf<P>>> {
     return new ContainerWatch<PodOf<P>>(this.#host, resolveWatchOptions(options, "watchContainers"));
-  }
-
-  /**
-   * Returns the conditions of all pods, in the order of {@link listPods}: KEP-4188's ListPodConditions. No other fields are
-   * read.
-   *
-   * @throws PodsError, as {@link listPods}.
-   */
-  async listPodConditions(options: CallOptions & SelectorOptions = {}): Promise<PodConditions[]> {
-    checkOptions(options, LIST_CONDITIONS_OPTIONS, "listPodConditions");
-    const { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector } = options;
-    const query = { signal, timeoutMs, retry, namespace, labelSelector, fieldSelector, mask: podMasks.conditionsOf };
-    return (await this.listPods(query)).map(conditionsOf);
-  }
-
-  /**
-   * Returns the conditions of the pod with this UID: KEP-4188's GetPodConditions. No other fields are read.
-   *
-   * @throws PodsError, as {@link getPod}.
-   */
-  async getPodConditions(uid: string, options: CallOptions = {}): Promise<PodConditions> {
-    checkOptions(options, CALL_OPTIONS, "getPodConditions");
-    const { signal, timeoutMs, retry } = options;
-    return conditionsOf(await this.getPod(uid, { signal, timeoutMs, retry, mask: podMasks.conditionsOf }));
-  }
-
-  /**
-   * Watches the whole list of {@link listPodConditions}: KEP-4188's WatchPodConditions. It yields the list once all pods are known, and
-   * again whenever a condition changes, or a pod comes, begins to terminate or ends. It has the pods that {@link watchPods} tells, and
-   * starts and ends as that does. While the kubelet is away it yields nothing, and then the list again. After a restart of the kubelet,
-   * static pods with a readiness probe are not ready until they have been probed: see {@link readinessUnverifiedUntil}, which each entry
-   * has.
-   */
-  watchPodConditions(options: Omit<WatchOptions, "mask"> = {}): Stream<readonly PodConditions[]> {
-    const resolved = resolveWatchOptions(options, "watchPodConditions", WATCH_CONDITIONS_OPTIONS);
-    return watchConditions(
-      new PodWatch<PodOf<ConditionsPaths>>(this.#host, { ...resolved, mask: podMasks.conditionsOf }),
-    );
   }
 
   /**

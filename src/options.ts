@@ -217,11 +217,7 @@ export const CALL_OPTIONS: OptionTypes<CallOptions> = { signal: "signal", timeou
 /** Options of a unary call that answers with one pod. */
 export const GET_OPTIONS: OptionTypes<CallOptions & MaskOptions> = { ...CALL_OPTIONS, mask: "mask" };
 
-const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = {
-  namespace: "string",
-  labelSelector: "string",
-  fieldSelector: "string",
-};
+const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = { namespace: "string", labelSelector: "string" };
 
 /** Options of a unary call that answers with pods. */
 export const LIST_OPTIONS: OptionTypes<ListOptions> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS, onUnreadable: "function" };
@@ -254,21 +250,13 @@ export function resolveOptions(
   };
 }
 
-/** Options of a unary call that answers with conditions of pods. */
-export const LIST_CONDITIONS_OPTIONS: OptionTypes<CallOptions & SelectorOptions> = {
-  ...CALL_OPTIONS,
+const WATCH_OPTIONS: OptionTypes<WatchOptions> = {
   ...SELECTOR_OPTIONS,
-};
-
-/** Options of a watch that chooses the fields of the mask itself. */
-export const WATCH_CONDITIONS_OPTIONS: OptionTypes<Omit<WatchOptions, "mask">> = {
-  ...SELECTOR_OPTIONS,
+  mask: "mask",
   signal: "signal",
   includeFinished: "boolean",
   resyncIntervalMs: "number",
 };
-
-const WATCH_OPTIONS: OptionTypes<WatchOptions> = { mask: "mask", ...WATCH_CONDITIONS_OPTIONS };
 
 /** The shortest time between complete lists. */
 const MIN_RESYNC_MS = 1_000;
@@ -291,24 +279,19 @@ export interface ResolvedInformerOptions extends ResolvedWatchOptions {
 }
 
 /** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
-export function resolveWatchOptions<P extends string>(
-  options: WatchOptions<P>,
-  where: string,
-  types: Partial<OptionTypes<WatchOptions>> = WATCH_OPTIONS,
-): ResolvedWatchOptions {
-  checkOptions(options, types as OptionTypes<WatchOptions>, where);
+export function resolveWatchOptions<P extends string>(options: WatchOptions<P>, where: string): ResolvedWatchOptions {
+  checkOptions(options, WATCH_OPTIONS, where);
   const { signal, includeFinished = false, resyncIntervalMs = DEFAULTS.resyncIntervalMs } = options;
   if (!(resyncIntervalMs >= MIN_RESYNC_MS)) {
     throw invalidArgument(`${where}: resyncIntervalMs must be at least ${MIN_RESYNC_MS}`);
   }
-  const selector = resolveSelector(options);
-  if (selector?.wantsFinished && !includeFinished) {
-    throw invalidArgument(
-      `${where}: fieldSelector asks for finished pods, which are not watched`,
-      "includeFinished: true watches them too",
-    );
-  }
-  return { signal, includeFinished, resyncIntervalMs, mask: resolveMask(options.mask, where), selector };
+  return {
+    signal,
+    includeFinished,
+    resyncIntervalMs,
+    mask: resolveMask(options.mask, where),
+    selector: resolveSelector(options),
+  };
 }
 
 const INFORMER_OPTIONS: OptionTypes<InformerOptions> = {

@@ -5,10 +5,11 @@ import { setTimeout } from "node:timers/promises";
 import type { PodInformer } from "kubelet-pods";
 
 /** The fields that are read of each pod, as a mask. */
-export const RULES_MASK = ["metadata.uid", "status.podIPs"] as const;
+export const RULES_MASK = ["metadata.uid", "spec.hostNetwork", "status.podIPs"] as const;
 
 interface NodePod {
   readonly metadata: { readonly uid: string };
+  readonly spec: { readonly hostNetwork?: boolean | undefined };
   readonly status: { readonly podIPs: readonly { readonly ip: string }[] };
 }
 
@@ -39,7 +40,7 @@ const GRACE_MS = 40_000;
  */
 const SWEEP_INTERVAL_MS = 600_000;
 
-/** Keeps rules until the informer ends; rejects with the reason. Leave pods on the host's network out of its selection. */
+/** Keeps rules until the informer ends; rejects with the reason. Pods on the host's network have none. */
 export async function keepRules<P extends NodePod>(
   informer: PodInformer<P>,
   rules: Rules,
@@ -75,7 +76,8 @@ export async function keepRules<P extends NodePod>(
   try {
     for await (const event of events) {
       if (event.type === "ADDED" || event.type === "MODIFIED") {
-        const { metadata, status } = event.pod;
+        const { metadata, spec, status } = event.pod;
+        if (spec.hostNetwork === true) continue; // its address is the node's
         const wanted = new Set(status.podIPs.map(({ ip }) => ip));
         if (wanted.size === 0) continue; // it says nothing: the pod may run, and have the addresses that it had
         removeAll(({ uid, ip }) => uid === metadata.uid && !wanted.has(ip));

@@ -10,7 +10,7 @@ const keyOf = ({ uid, ip }: Rule) => `${uid} ${ip}`;
 
 await using client = new PodsClient();
 const { signal } = stop;
-await keepRules(client.informer({ mask: RULES_MASK, fieldSelector: "spec.hostNetwork!=true", signal }), {
+await keepRules(client.informer({ mask: RULES_MASK, signal }), {
   list: () => rules.values(),
   add(rule) {
     if (!rules.has(keyOf(rule))) console.log("add   ", keyOf(rule));

@@ -65,10 +65,10 @@ export function sayMissing<P>(
   names: NamedPods<P>,
   options: SelectorOptions & { console: Console; quiet: boolean; ignoreMissing?: boolean },
 ): number {
-  const { console, namespace, labelSelector, fieldSelector, quiet, ignoreMissing = false } = options;
+  const { console, namespace, labelSelector, quiet, ignoreMissing = false } = options;
   const missing = ignoreMissing ? [] : names.missing(found);
   const where = namespace === undefined ? "on this node" : `in ${printable(namespace, 253)} on this node`;
-  const such = labelSelector === undefined && fieldSelector === undefined ? "" : " with these labels and fields";
+  const such = labelSelector === undefined ? "" : " with these labels";
   for (const name of missing) {
     console.err(`kubelet-pods ${command}: there is no pod ${name}${such} ${where}`);
   }

@@ -27,7 +27,6 @@ export const SELECTION_OPTIONS: Options = {
   namespace: { type: "string", short: "n" },
   "all-namespaces": { type: "boolean", short: "A" },
   selector: { type: "string", short: "l" },
-  "field-selector": { type: "string" },
 };
 
 /** Options of commands that show rows or JSON, once or as they change. */
@@ -40,15 +39,13 @@ export const ROWS_OPTIONS: Options = {
 /** The lines of `--help` for these options. */
 export const SELECTION_HELP = `  -n, --namespace NAME  pods of one namespace; without it all of them
   -A, --all-namespaces  as without -n
-  -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache
-  --field-selector Q    pods with such fields, such as status.phase=Running`;
+  -l, --selector QUERY  pods with such labels, such as app=web,tier!=cache`;
 
 /** Returns the selectors of the options. */
 export function selectionOf(values: Values): SelectorOptions {
   return {
     namespace: values["all-namespaces"] === true ? undefined : textOf(values, "namespace"),
     labelSelector: textOf(values, "selector"),
-    fieldSelector: textOf(values, "field-selector"),
   };
 }
 

@@ -48,9 +48,9 @@ export const command: Command = {
     const timeoutMs = timeout === undefined ? DEFAULT_TIMEOUT_MS : parseDuration("timeout", timeout);
     const selection = selectionOf(values);
     const isAll = values["all"] === true || values["all-namespaces"] === true;
-    const isSelected = selection.labelSelector !== undefined || selection.fieldSelector !== undefined;
+    const isSelected = selection.labelSelector !== undefined;
     if (words.length === 0 && !isSelected && !isAll) {
-      throw new UsageError("which pods? give names, --selector, --field-selector or --all");
+      throw new UsageError("which pods? give names, --selector or --all");
     }
     if (words.length > 0 && values["all"] === true)
       throw new UsageError("--all: names, or all pods: one without the other");

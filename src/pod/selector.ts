@@ -1,9 +1,8 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
 import { decodeBy } from "./decode.js";
-import { type FieldTest, parseFieldSelector } from "./field-selector.js";
 import { type LabelTest, parseLabelSelector } from "./label-selector.js";
-import { type PodMask, parsePodMask } from "./mask.js";
+import { type PodMask, podMask } from "./mask.js";
 import { quoted } from "./selector-text.js";
 
 /** The wanted pods; all pods of the node if none of these is given. */
@@ -21,13 +20,6 @@ export interface SelectorOptions {
    * @default all pods
    */
   labelSelector?: string | undefined;
-  /**
-   * The fields of the wanted pods, in the syntax of `kubectl --field-selector`: `status.phase=Running,spec.nodeName!=a`. The fields are
-   * those that the API server supports. A watch of phase Succeeded or Failed needs `includeFinished`.
-   *
-   * @default all pods
-   */
-  fieldSelector?: string | undefined;
 }
 
 /** A namespace is a DNS label: k8s.io/apimachinery/pkg/api/validate/content. */
@@ -37,14 +29,13 @@ const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 export class PodSelector {
   readonly #namespace: string | undefined;
   readonly #labels: LabelTest | undefined;
-  readonly #fields: FieldTest | undefined;
   /** The fields that it reads of a pod. */
   readonly mask: PodMask;
   /** The answers for retained pods, since an informer asks at each read. */
   readonly #found = new WeakMap<Uint8Array, boolean>();
 
   /** @throws PodsError `invalid-argument` that names the option, and for a selector the character. */
-  constructor({ namespace, labelSelector, fieldSelector }: SelectorOptions) {
+  constructor({ namespace, labelSelector }: SelectorOptions) {
     if (namespace !== undefined && !NAMESPACE.test(namespace)) {
       const hint =
         namespace === "" ? "leave it out for all namespaces" : "lower-case letters, digits and -, at most 63";
@@ -52,14 +43,7 @@ export class PodSelector {
     }
     this.#namespace = namespace;
     this.#labels = labelSelector === undefined ? undefined : parseLabelSelector(labelSelector);
-    this.#fields = fieldSelector === undefined ? undefined : parseFieldSelector(fieldSelector);
-    const labels = this.#labels === undefined ? [] : ["metadata.labels"];
-    this.mask = parsePodMask(["metadata.namespace", ...labels, ...(this.#fields?.paths ?? [])].join(","));
-  }
-
-  /** True if it asks for a phase that only finished pods have. */
-  get wantsFinished(): boolean {
-    return this.#fields?.wantsFinished ?? false;
+    this.mask = podMask("metadata.namespace", ...(this.#labels === undefined ? [] : (["metadata.labels"] as const)));
   }
 
   /**
@@ -80,15 +64,14 @@ export class PodSelector {
     const pod = decodeBy(this.mask.plan, bytes) as Pod;
     const { namespace = "", labels = {} } = pod.metadata ?? {};
     if (this.#namespace !== undefined && namespace !== this.#namespace) return false;
-    if (this.#labels?.(labels) === false) return false;
-    return this.#fields?.matches(pod) ?? true;
+    return this.#labels?.(labels) ?? true;
   }
 }
 
 /** Reads the selectors of options; undefined if they select all pods. @throws PodsError `invalid-argument`. */
 export function resolveSelector(options: SelectorOptions): PodSelector | undefined {
-  const { namespace, labelSelector, fieldSelector } = options;
-  if (namespace === undefined && labelSelector === undefined && fieldSelector === undefined) return undefined;
+  const { namespace, labelSelector } = options;
+  if (namespace === undefined && labelSelector === undefined) return undefined;
   return new PodSelector(options);
 }
 

@@ -393,11 +393,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   snapshots(options: Pick<CallOptions, "signal"> = {}): Stream<readonly P[]> {
     checkOptions(options, { signal: "signal" }, "snapshots");
     const { signal } = options;
-    return new ListWatch(
-      this.#watch(signal),
-      () => true,
-      () => this.list(),
-    );
+    return new ListWatch(this.#watch(signal), () => this.list());
   }
 
   /**

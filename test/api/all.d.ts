@@ -253,7 +253,6 @@ type PodKey = {
 interface SelectorOptions {
     namespace?: string | undefined;
     labelSelector?: string | undefined;
-    fieldSelector?: string | undefined;
 }
 
 interface ClientOptions {
@@ -306,27 +305,6 @@ interface KubeletTransport extends Transport, AsyncDisposable {
     close(): Promise<void>;
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
-
-declare const CONDITIONS_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name", "metadata.annotations", "metadata.deletionTimestamp", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
-type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
-interface ReportedCondition {
-    readonly type: string;
-    readonly status: string;
-    readonly lastProbeTime: Date | undefined;
-    readonly lastTransitionTime: Date | undefined;
-    readonly reason: string;
-    readonly message: string;
-}
-interface PodConditions {
-    readonly uid: string;
-    readonly namespace: string;
-    readonly name: string;
-    readonly static: boolean;
-    readonly conditions: readonly ReportedCondition[];
-    readonly deletionTimestamp: Date | undefined;
-    readonly readinessUnverifiedUntil: Date | undefined;
-}
-declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
 
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 interface UnconfirmedPods {
@@ -563,9 +541,6 @@ declare class PodsClient implements AsyncDisposable {
     probe(options?: Pick<CallOptions, "timeoutMs">): Promise<ProbeResult>;
     watchPods<P extends string = never>(options?: WatchOptions<P>): Stream<PodEvent<PodOf<P>>>;
     watchContainers<P extends string = never>(options?: WatchOptions<P>): Stream<ContainerEvent<PodOf<P>>>;
-    listPodConditions(options?: CallOptions & SelectorOptions): Promise<PodConditions[]>;
-    getPodConditions(uid: string, options?: CallOptions): Promise<PodConditions>;
-    watchPodConditions(options?: Omit<WatchOptions, "mask">): Stream<readonly PodConditions[]>;
     informer<P extends string = never>(options?: InformerOptions<P>): PodInformer<PodOf<P>>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -739,6 +714,27 @@ type V1PodLike = Written<Pod$1, "v1"> & {
     apiVersion: "v1";
     kind: "Pod";
 };
+
+declare const CONDITIONS_PATHS: readonly ["metadata.uid", "metadata.namespace", "metadata.name", "metadata.annotations", "metadata.deletionTimestamp", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
+type ConditionsPaths = (typeof CONDITIONS_PATHS)[number];
+interface ReportedCondition {
+    readonly type: string;
+    readonly status: string;
+    readonly lastProbeTime: Date | undefined;
+    readonly lastTransitionTime: Date | undefined;
+    readonly reason: string;
+    readonly message: string;
+}
+interface PodConditions {
+    readonly uid: string;
+    readonly namespace: string;
+    readonly name: string;
+    readonly static: boolean;
+    readonly conditions: readonly ReportedCondition[];
+    readonly deletionTimestamp: Date | undefined;
+    readonly readinessUnverifiedUntil: Date | undefined;
+}
+declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
 
 declare const READY_PATHS: readonly ["status.phase", "status.conditions"];
 type ReadyPaths = (typeof READY_PATHS)[number];

@@ -11,10 +11,6 @@ describe("errors have hints, and codes of their own", () => {
     const kubelet = await kubeletOf(t);
     const cases: [args: string[], message: RegExp][] = [
       [["get", "-l", "app=("], /^kubelet-pods get: invalid-argument: labelSelector: "app=\(": at character 5: /],
-      [
-        ["get", "--field-selector", "a=b"],
-        /at character 1: "a" is no field to select by\nhint: there are metadata\.name, /,
-      ],
       [["get", "-n", "A"], /namespace: "A" is no namespace's name\nhint: lower-case letters/],
       [
         ["get", "-o", "custom-columns=a"],
@@ -80,7 +76,6 @@ const HABITS: readonly (readonly [line: string, says: 0 | RegExp])[] = [
   ["get pod/ledger-1 -o json", 0],
   ["get pods -l app=web", 0],
   ["get pods --selector app=web", 0],
-  ["get pods --field-selector status.phase=Running", 0],
   ["get pods --show-labels", 0],
   ["get pods --no-headers", 0],
   ["get pods -o name", 0],

@@ -244,9 +244,10 @@ describe("an informer's", () => {
   });
 
   test("begins with its pods, when it joins later", async (t) => {
-    const { kubelet, pods } = await kubeletAndClient(t, { pods: [pod(A), pod(B)] });
+    const other = { ...pod(B), metadata: { ...pod(B).metadata, labels: { app: "db" } } };
+    const { kubelet, pods } = await kubeletAndClient(t, { pods: [pod(A), other] });
     kubelet.startPod(A);
-    const informer = pods.informer({ mask, fieldSelector: "metadata.name=pod-1" });
+    const informer = pods.informer({ mask, labelSelector: "app=web" });
     await informer.synced();
     await upTo(pods.watchContainers({ mask }), "SYNCED 2 initial");
     assert.deepEqual(await upTo(informer.watchContainers(), "SYNCED"), [

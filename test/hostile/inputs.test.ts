@@ -37,7 +37,6 @@ describe("what is too much is refused by name, and nothing is sent", () => {
     ["a mask", () => podMask(...many("spec" as const, 1_001)), "invalid-argument", /more than 1000 paths/],
     ["the text of a mask", () => parsePodMask(`spec,${LONG}`), "invalid-argument", /is no mask/],
     ["a label selector", (pods) => pods.listPods({ labelSelector: LONG }), "invalid-argument", /10000 characters/],
-    ["a field selector", (pods) => pods.listPods({ fieldSelector: LONG }), "invalid-argument", /10000 characters/],
     ["a namespace", (pods) => pods.listPods({ namespace: LONG }), "invalid-argument", /namespace/],
     ["a socket's path", () => new PodsClient({ socketPath: LONG }), "invalid-path", /1000000 bytes/],
     ["a root directory", () => new PodsClient({ rootDir: LONG }), "invalid-path", /bytes/],

@@ -9,7 +9,7 @@ import { type goVersions, program } from "./go-kubelet.js";
 
 /** A question to test/interop/go/judge. */
 export interface Question {
-  op: "labels" | "fields" | "row";
+  op: "labels" | "row";
   selector?: string;
   labels?: Record<string, string>;
   pod?: PodJson;

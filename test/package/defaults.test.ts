@@ -310,7 +310,6 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   ],
   "SelectorOptions.namespace": ["all namespaces", () => assert.equal(resolveSelector({}), undefined)],
   "SelectorOptions.labelSelector": ["all pods", () => assert.equal(resolveSelector({}), undefined)],
-  "SelectorOptions.fieldSelector": ["all pods", () => assert.equal(resolveSelector({}), undefined)],
   "DeadlineOptions.reason": [
     "a PodsError `deadline`",
     async () => {

@@ -284,7 +284,7 @@ describe("how a watch ends", () => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const other = pods.watchPods();
     await synced(other);
-    for (const stream of [pods.watchPods(), pods.informer().snapshots(), pods.watchPodConditions()]) {
+    for (const stream of [pods.watchPods(), pods.informer().snapshots()]) {
       assert.equal((await stream.next()).done, false);
       const reason = new Error("mine");
       assert.equal(await stream.throw?.(reason).catch((error) => error), reason);
@@ -432,7 +432,7 @@ describe("the informer", { concurrency: true }, () => {
 
   test("watches, their lists and an informer's iterators are disposed of by `await using`", async (t) => {
     const { pods, informer } = await informed(t);
-    const made = [pods.watchPods(), pods.watchPodConditions(), informer[Symbol.asyncIterator](), informer.snapshots()];
+    const made = [pods.watchPods(), informer[Symbol.asyncIterator](), informer.snapshots()];
     for (const stream of made) {
       {
         await using used = stream;

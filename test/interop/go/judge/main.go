@@ -1,4 +1,4 @@
-// Judges what agents are told of pods by the code that kubectl and the API server use: label selectors, field selectors,
+// Judges what agents are told of pods by the code that kubectl and the API server use: label selectors,
 // and the rows of `kubectl get pods`. Lines of JSON come in, one answer goes out for each.
 package main
 
@@ -9,14 +9,12 @@ import (
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	core "k8s.io/kubernetes/pkg/apis/core"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	"k8s.io/kubernetes/pkg/printers"
 	"k8s.io/kubernetes/pkg/printers/internalversion"
-	"k8s.io/kubernetes/pkg/registry/core/pod"
 )
 
 type question struct {
@@ -68,21 +66,6 @@ func judge(q question, table *printers.HumanReadableGenerator, result *answer) e
 			return err
 		}
 		result.Matches = selector.Matches(labels.Set(q.Labels))
-		return nil
-	case "fields":
-		selector, err := fields.ParseAndTransformSelector(q.Selector, func(field, value string) (string, string, error) {
-			return legacyscheme.Scheme.ConvertFieldLabel(corev1.SchemeGroupVersion.WithKind("Pod"), field, value)
-		})
-		if err != nil {
-			return err
-		}
-		// What the API server selects from has its defaults, older fields' values in newer ones among them.
-		legacyscheme.Scheme.Default(q.Pod)
-		internal, err := internalPod(q.Pod)
-		if err != nil {
-			return err
-		}
-		result.Matches = selector.Matches(pod.ToSelectableFields(internal))
 		return nil
 	case "row":
 		internal, err := internalPod(q.Pod)
