@@ -56,7 +56,6 @@ process.exitCode = code ?? 1;
 async function pretend(): Promise<() => Promise<void>> {
   const socketPath = join(directory, "pods-api.sock");
   env["KUBELET_PODS_SOCKET"] = socketPath;
-  if (name === "oom-watch") env["STATE_DIR"] = directory;
   if (name === "lookup-service") env["LOOKUP_SOCKET"] = join(directory, "lookup.sock");
   const kubelet = await ReferenceKubelet.start({ socketPath, pods: sampleNode() });
   const random = seededRandom(8);

@@ -19,9 +19,6 @@ export { type LogPath, logDirectoryOf, logPathOf, parseLogPath } from "./identit
 export { type ProcessIdentity, processIdentity } from "./identity/process-identity.js";
 export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
-export type { Ended, EndedQuery } from "./journal/ended.js";
-export type { EndedRecord } from "./journal/ended-record.js";
-export type { JournalState } from "./journal/journal.js";
 export type { DeleteCause } from "./known/entry.js";
 export type { UnconfirmedPods, UnconfirmedReason } from "./known/unconfirmed.js";
 export {

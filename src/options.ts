@@ -1,6 +1,4 @@
-import { isAbsolute } from "node:path";
 import { invalidArgument } from "./errors/pods-error.js";
-import type { JournalOptions } from "./journal/segment-writer.js";
 import type { LookOptions } from "./lookup/looks.js";
 import { checkOptions, type OptionTypes, resolveTimeoutMs } from "./option-checks.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
@@ -158,21 +156,6 @@ export interface InformerOptions<P extends string = string> extends WatchOptions
    * @default not looked at; with `{}` the root is `/proc`
    */
   processes?: { readonly procRoot?: string | undefined } | undefined;
-  /**
-   * Writes each end of a container or a pod to files before an iterator of the informer tells it, so that `ended` still has it after the
-   * agent has restarted. `directory` is the absolute path of a directory for this agent alone; an old and a new process of it may share the
-   * directory. `maxBytes` bounds all files together, from 65,536 to 134,217,728; 8 MiB by default, about ten thousand ends. `maxAgeMs` is
-   * how long ends are kept, 7 days by default.
-   *
-   * @default nothing is written
-   */
-  journal?:
-    | {
-        readonly directory: string;
-        readonly maxBytes?: number | undefined;
-        readonly maxAgeMs?: number | undefined;
-      }
-    | undefined;
 }
 
 /** Defaults of options, and one value that is not an option. */
@@ -275,7 +258,6 @@ export interface ResolvedInformerOptions extends ResolvedWatchOptions {
   retainMs: number;
   maxRetained: number;
   look: LookOptions | undefined;
-  journal: JournalOptions | undefined;
 }
 
 /** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
@@ -300,7 +282,6 @@ const INFORMER_OPTIONS: OptionTypes<InformerOptions> = {
   maxRetained: "number",
   cgroups: "object",
   processes: "object",
-  journal: "object",
 };
 
 /** The most ends that may be retained: five times what the largest nodes need. */
@@ -312,31 +293,13 @@ export function resolveInformerOptions<P extends string>(
   where: string,
 ): ResolvedInformerOptions {
   checkOptions(options, INFORMER_OPTIONS, where);
-  const { retainMs = 0, maxRetained = DEFAULTS.maxRetained, cgroups, processes, journal, ...watch } = options;
+  const { retainMs = 0, maxRetained = DEFAULTS.maxRetained, cgroups, processes, ...watch } = options;
   if (!(retainMs >= 0)) throw invalidArgument(`${where}: retainMs must be at least 0`);
   if (!(maxRetained >= 0 && maxRetained <= MAX_RETAINED)) {
     throw invalidArgument(`${where}: maxRetained must be from 0 to ${MAX_RETAINED}`);
   }
   const look = resolveLook(cgroups, processes, where);
-  const written = resolveJournal(journal, where);
-  return { ...resolveWatchOptions(watch, where), retainMs, maxRetained, look, journal: written };
-}
-
-const MIN_JOURNAL_BYTES = 64 * 1024;
-/** A journal is read as a whole. */
-const MAX_JOURNAL_BYTES = 128 * 1024 * 1024;
-const DAY_MS = 86_400_000;
-
-function resolveJournal(journal: InformerOptions["journal"], where: string): JournalOptions | undefined {
-  if (journal === undefined) return undefined;
-  checkOptions(journal, { directory: "string", maxBytes: "number", maxAgeMs: "number" }, `${where}: journal`);
-  const { directory, maxBytes = 8 * 1024 * 1024, maxAgeMs = 7 * DAY_MS } = journal;
-  if (typeof directory !== "string" || !isAbsolute(directory))
-    throw invalidArgument(`${where}: journal: directory: an absolute path is expected`);
-  if (!(maxBytes >= MIN_JOURNAL_BYTES && maxBytes <= MAX_JOURNAL_BYTES))
-    throw invalidArgument(`${where}: journal: maxBytes must be from ${MIN_JOURNAL_BYTES} to ${MAX_JOURNAL_BYTES}`);
-  if (!(maxAgeMs > 0)) throw invalidArgument(`${where}: journal: maxAgeMs must be more than 0`);
-  return { directory, maxBytes, maxAgeMs };
+  return { ...resolveWatchOptions(watch, where), retainMs, maxRetained, look };
 }
 
 function resolveLook(

@@ -254,42 +254,6 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a stream runs over the connection that it names, or not at all",
     ],
   ],
-  "test/journal/journal.test.ts": [
-    [
-      "a cgroup of another boot is a pod's of this one",
-      "pastEnds right 13",
-      "numbers of cgroups are those of one boot: after another one they mean nobody",
-    ],
-    [
-      "what the kubelet shows still is written by each process",
-      "PendingEnds.add remove 1",
-      "each end is written once with its cause, its code and its workload, and is found by another agent",
-    ],
-    [
-      "a cursor passes over what another agent wrote meanwhile",
-      "Cursor.has true 1",
-      "a reader goes on from its cursor over restarts, and misses nothing of two agents at once",
-    ],
-  ],
-  "test/journal/ready.test.ts": [
-    [
-      "an iterator reports an end that is not written yet",
-      "EventStream.#take true 3",
-      "an iterator tells what is written, and no later than that, however fast ends come",
-    ],
-  ],
-  "test/journal/rotation.test.ts": [
-    [
-      "what is removed from a journal is not noted",
-      "SegmentWriter.#forget remove 1",
-      "the oldest go beyond the size, and who asks for them is told so",
-    ],
-    [
-      "a follower passes over what was removed before it was read",
-      "Reader.records false 6",
-      "a follower that is slower than the removal of files is told so",
-    ],
-  ],
   "test/lookup/address.test.ts": [
     [
       "a leading zero is passed over",

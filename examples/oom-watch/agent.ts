@@ -1,55 +1,48 @@
-// Tells every end of a container on this node, with its reason and its workload, also those that came while nobody took them: the informer
-// writes them down before it tells them. Counts them for Prometheus. The last one may be told twice after a restart.
+// Reports every end of a container on this node with its reason and its workload, and counts them for Prometheus.
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { type EndedRecord, PodsClient } from "kubelet-pods";
+import { type End, PodsClient, podMask, podMasks, workloadOf } from "kubelet-pods";
+
+const MASK = podMasks.workloadOf.union(podMask("metadata.namespace", "metadata.name"));
+
+/** An end of a container. */
+export interface Exit {
+  readonly namespace: string;
+  readonly pod: string;
+  /** The workload, such as `Deployment/web`; the pod itself if nothing controls it. */
+  readonly workload: string;
+  readonly container: string;
+  readonly end: End;
+}
 
 export interface OomWatchOptions {
   socketPath?: string;
-  /** The directory of the journal, and of the file that says which ends were told. */
-  directory: string;
   signal: AbortSignal;
-  tell(record: EndedRecord): void;
+  report(exit: Exit): void;
 }
 
-/** Tells ends until the signal aborts. */
-export async function watchExits({ socketPath, directory, signal, tell }: OomWatchOptions): Promise<void> {
+/** Reports ends until the signal aborts. Ends before its start are left out: an earlier process may have reported them. */
+export async function watchExits({ socketPath, signal, report }: OomWatchOptions): Promise<void> {
   await using client = new PodsClient(socketPath === undefined ? {} : { socketPath });
-  await using informer = client.informer({ journal: { directory: `${directory}/ends` } });
-  const cursor = `${directory}/cursor`;
   try {
-    for await (const record of informer.ended({ after: readAt(cursor), follow: true, signal })) {
-      if (record.container !== undefined) tell(record);
-      writeFileSync(`${cursor}.new`, record.seq);
-      renameSync(`${cursor}.new`, cursor);
+    for await (const event of client.watchContainers({ mask: MASK, signal })) {
+      if (event.type !== "ENDED" || event.initial) continue;
+      const { namespace, name } = event.pod.metadata;
+      const { kind, name: owner } = workloadOf(event.pod) ?? { kind: "Pod", name };
+      const workload = `${kind}/${owner}`;
+      report({ namespace, pod: name, workload, container: event.container.name, end: event.end });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-function readAt(cursor: string): string | undefined {
-  try {
-    return readFileSync(cursor, "utf8");
-  } catch {
-    return undefined; // the first time
-  }
-}
-
-/** Returns the workload of an end: the pod itself where nothing controls it. */
-export function workloadOf({ workload, name }: EndedRecord): string {
-  return workload === undefined ? `Pod/${name}` : `${workload.kind}/${workload.name}`;
-}
-
 /** Counts ends by workload and reason, in Prometheus' text format. */
 export class ExitCounter {
   readonly #counts = new Map<string, number>();
 
-  count(record: EndedRecord): void {
-    const { namespace, container, end } = record;
-    const labels = { namespace, workload: workloadOf(record), container: container?.name ?? "", reason: end.reason };
-    const text = Object.entries(labels).map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`);
-    const key = text.join(",");
+  count({ namespace, workload, container, end: { reason } }: Exit): void {
+    const labels = Object.entries({ namespace, workload, container, reason });
+    const key = labels.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`).join(",");
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 

@@ -1,10 +1,8 @@
 // npm run example oom-watch: a line for each end of a container, and /metrics on $PORT of $HOST, by default 9090 of this machine alone,
-// until SIGTERM or SIGINT. $STATE_DIR, on a volume that outlives the container, keeps what comes while the agent restarts.
+// until SIGTERM or SIGINT.
 
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ExitCounter, watchExits, workloadOf } from "./agent.js";
+import { ExitCounter, watchExits } from "./agent.js";
 
 const stop = new AbortController();
 for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
@@ -15,15 +13,13 @@ const server = createServer((request, response) => {
 });
 const { HOST: host = "127.0.0.1", PORT: port = "9090" } = process.env;
 server.listen(Number(port), host);
-const { STATE_DIR: directory = join(tmpdir(), "oom-watch") } = process.env;
 await watchExits({
-  directory,
   signal: stop.signal,
-  tell: (record) => {
-    counter.count(record);
-    const { namespace, name, container, end } = record;
+  report(exit) {
+    counter.count(exit);
+    const { namespace, pod, workload, container, end } = exit;
     const code = end.exitCode === undefined ? "" : ` (${end.exitCode})`;
-    console.log(`${namespace}/${name} ${container?.name} of ${workloadOf(record)}: ${end.reason}${code}`);
+    console.log(`${namespace}/${pod} ${container} of ${workload}: ${end.reason}${code}`);
   },
 });
 server.close();

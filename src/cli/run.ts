@@ -20,10 +20,6 @@ const COMMANDS: Readonly<Record<string, Subcommand>> = {
     summary: "show the containers of these pods, or each of their lives",
     load: async () => (await import("./containers.js")).command,
   },
-  ended: {
-    summary: "show how containers and pods ended, by an agent's journal",
-    load: async () => (await import("./ended.js")).command,
-  },
   find: {
     summary: "say which pod an address, a container or a process belongs to",
     load: async () => (await import("./find.js")).command,

@@ -7,7 +7,7 @@ import type { Listed } from "./evidence.js";
 import { type PodLife, SETTLED_MS } from "./holding.js";
 import { type LookOptions, Looks } from "./looks.js";
 import { KIND_NAMES, KINDS, keyText } from "./pod-key.js";
-import { type PastEnd, PodLives } from "./pod-lives.js";
+import { PodLives } from "./pod-lives.js";
 import type { RetentionWant } from "./retention.js";
 import { Waiters } from "./waiters.js";
 
@@ -77,12 +77,6 @@ export class Lookups {
     collect();
     this.waiters.wake(keys);
     this.#note(changes);
-  }
-
-  /** Takes the ends of an earlier run of this agent, in their order. */
-  restore(ends: readonly PastEnd[]): void {
-    this.lives.restore(ends);
-    this.#evict();
   }
 
   /** The files that are looked at; undefined if none are. */

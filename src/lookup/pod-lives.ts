@@ -7,7 +7,6 @@ import {
   type KnownPods,
   nameOf,
 } from "../known/entry.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
 import { Anchors, type Now } from "./anchors.js";
 import { startMs } from "./candidates.js";
 import { Evidence, type Listed } from "./evidence.js";
@@ -40,8 +39,6 @@ export class PodLives {
     KindName,
     Map<string, Holding>
   >;
-  /** Ends that a journal has of pods that have not been told yet: the pod's own end, and those of its containers. */
-  readonly #past = new Map<string, { departure: Departure | undefined; readonly containers: EndedContainer[] }>();
   readonly evidence: Evidence = new Evidence();
   readonly anchors: Anchors = new Anchors();
   readonly retention: Retention = new Retention();
@@ -119,7 +116,6 @@ export class PodLives {
     const known = this.life(uid);
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(uid, entry, now) : known;
-    const past = isNew ? this.#past.get(uid) : undefined;
     const { entry: older, keys, name, hasAddresses, looked, toldMs } = life;
     life.entry = entry;
     let end: Departure | undefined;
@@ -156,90 +152,9 @@ export class PodLives {
       this.#shift(life, before, ends, older, now, isListed);
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
-    if (past !== undefined) this.#recall(life, past);
     // A status that names no container does not show addresses.
     if (entry.isBare === true) life.lostFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
-  }
-
-  /** Takes the ends of an earlier run of this agent, in their order. */
-  restore(ends: readonly PastEnd[]): void {
-    let nth = -ends.length;
-    for (const { uid, entry, atMs, afterMs, cgroups, cause, instance } of ends) {
-      const listedMs = Number.NEGATIVE_INFINITY;
-      const end: Departure = { atMs, untilMs: afterMs, listedMs, cause, nth: nth++ };
-      const known = this.life(uid);
-      const past = {
-        departure: instance === undefined ? end : undefined,
-        containers: instance ? [{ instance, end }] : [],
-      };
-      if (known !== undefined) this.#recall(known, past);
-      else if (entry !== undefined) {
-        const { containers = [] } = this.#past.get(uid) ?? {};
-        this.#recall(this.#bury(uid, entry, cgroups, end), { departure: undefined, containers });
-      }
-      if (known?.gone === undefined && (known === undefined || instance === undefined)) {
-        const before = this.#past.get(uid);
-        this.#past.set(uid, {
-          departure: past.departure ?? before?.departure,
-          containers: [...(before?.containers ?? []), ...past.containers],
-        });
-      }
-    }
-    this.retention.sort();
-  }
-
-  /** Adds what a journal has of a pod: that it was seen to finish, and ended containers that its status does not name any more. */
-  #recall(
-    life: PodLife,
-    { departure, containers }: { departure: Departure | undefined; containers: EndedContainer[] },
-  ): void {
-    this.#past.delete(life.uid);
-    if (departure !== undefined && !life.active && life.gone === undefined) {
-      life.wasActive = true;
-      life.finished = departure;
-    }
-    for (const ended of containers) {
-      const { containerID } = ended.instance;
-      if (life.keys.containerIDs.includes(containerID)) continue;
-      life.ended ??= new Set();
-      life.ended.add(ended);
-      this.#holdBefore("container", containerID, { life, end: ended.end });
-      this.retention.keep(ended.end, 0, () => life.ended?.delete(ended));
-    }
-  }
-
-  /** Makes the life of a pod that ended before this agent started, with its last known keys. */
-  #bury(uid: string, entry: Entry, cgroups: Looked["cgroups"], end: Departure): PodLife {
-    const life = begin(uid, entry, { nowMs: end.untilMs, wallMs: 0 });
-    Object.assign(life, { wasActive: true, finished: end, gone: end, hasAddresses: true });
-    life.keys = keysOf(entry, NO_KEYS, undefined) ?? NO_KEYS;
-    life.looked = { cgroups, netns: undefined, sinceMs: Number.NEGATIVE_INFINITY };
-    for (const kind of KIND_NAMES) {
-      for (const text of KINDS[kind].keysOf(life)) {
-        const timed: TimedHolding = { life, end, possibleFromMs: this.#beginningOf(life), fromMs: end.untilMs };
-        if (kind === "cgroup") timed.containerID = cgroups.get(text);
-        this.#holdBefore(kind, text, timed);
-      }
-    }
-    this.retention.keep(end, entry.bytes.length, () => {});
-    return life;
-  }
-
-  /** Inserts a restored holding of a key: after the restored ones that ended before it, and before all others. */
-  #holdBefore(kind: KindName, text: string, holding: Holding): void {
-    const holdings = this.#holdings[kind];
-    const end = holding.end as Departure;
-    let later: Holding | undefined;
-    let before = holdings.get(text);
-    while (before !== undefined && (before.end?.nth ?? Number.POSITIVE_INFINITY) > end.nth) {
-      later = before;
-      before = before.before;
-    }
-    holding.before = before;
-    if (later === undefined) holdings.set(text, holding);
-    else later.before = holding;
-    this.retention.keep(end, 0, () => this.#forget(kind, text, holding));
   }
 
   /**
@@ -431,21 +346,6 @@ export class PodLives {
     const untilMs = Math.min(this.evidence.toldUntilMs(nowMs), (lostFromMs ?? nowMs) - SETTLED_MS);
     return isListed ? Math.min(untilMs, this.evidence.listedMs - SETTLED_MS) : untilMs;
   }
-}
-
-/**
- * An end from an earlier run of this agent, with times on the current monotonic clock. It is the end of a container if `instance` is
- * defined, otherwise of a pod.
- */
-export interface PastEnd {
-  readonly uid: string;
-  /** The pod as it was last known; undefined if the journal does not have it. */
-  readonly entry: Entry | undefined;
-  readonly instance: ContainerInstance | undefined;
-  readonly cause: DeleteCause;
-  readonly atMs: number;
-  readonly afterMs: number;
-  readonly cgroups: Looked["cgroups"];
 }
 
 /** Makes the life of a pod, without keys. */

@@ -18,7 +18,7 @@ interface Retained {
 /** The retained ends, bounded by time, number and bytes. The oldest goes first. Pure: no clock. */
 export class Retention {
   readonly #wants = new Set<RetentionWant>();
-  #retained = new Set<Retained>();
+  readonly #retained = new Set<Retained>();
   #newest: Retained | undefined;
   #bytes = 0;
   #ms = 0;
@@ -65,12 +65,6 @@ export class Retention {
     this.#newest.forgets.push(forget);
     this.#newest.bytes += bytes;
     this.#bytes += bytes;
-  }
-
-  /** Sorts the ends by time, after older ones have been added. */
-  sort(): void {
-    this.#retained = new Set([...this.#retained].sort((a, b) => a.end.atMs - b.end.atMs));
-    this.#newest = undefined;
   }
 
   /** Forgets ends that are too old or too many. */

@@ -10,8 +10,6 @@ export interface WatchHost {
   readonly clock: Clock;
   /** Returns the upstream to listen to: the current one, or a new one. */
   upstream(): Upstream<Lookups>;
-  /** Resolves when the known pods may be told; undefined if they may be told now. */
-  written?(): Promise<void> | undefined;
   /** Registers a controller that close() aborts, and returns a function that takes that back. @throws PodsError `closed`. */
   enter(controller: AbortController): () => void;
 }
@@ -41,9 +39,6 @@ interface Waiting<E> {
   reject(error: unknown): void;
 }
 
-/** How many events are made ahead, while they may not be told yet. */
-const MAX_READY = 64;
-
 const DONE: IteratorResult<never, undefined> = { done: true, value: undefined };
 
 /** One reader's iterator. It listens from its first `next()` on; `return()` ends it at once, even while a `next()` waits. */
@@ -56,9 +51,6 @@ export class EventStream<E> implements Stream<E> {
   #leave: () => void = () => {};
   readonly #resume = (): void => this.#serve();
   readonly #turn: Turn;
-  /** Events that have been taken out of the queue. Some may still wait for the journal to be written. */
-  readonly #ready: E[] = [];
-  #isHolding = false;
   #iterated = false;
   /** Its end: an error that the next `next()` rejects with, or `done`. */
   #end: { error: unknown } | "done" | undefined;
@@ -91,7 +83,7 @@ export class EventStream<E> implements Stream<E> {
 
   /** Takes the next event, if there is one already. */
   poll(): E | undefined {
-    return this.#end === undefined ? this.#take() : undefined;
+    return this.#end === undefined ? this.#queue.take() : undefined;
   }
 
   return(): Promise<IteratorResult<E, undefined>> {
@@ -145,30 +137,8 @@ export class EventStream<E> implements Stream<E> {
     this.#serve();
   }
 
-  /** Takes the next event that may be told now. If none may, the stream goes on by itself as soon as one may. */
-  #take(): E | undefined {
-    if (this.#isHolding) return undefined;
-    const next = this.#ready.shift();
-    if (next !== undefined) return next;
-    const written = this.#host.written?.();
-    if (written === undefined) return this.#queue.take();
-    // Only the events that waited before this write are told after it. Later ones wait for the next write, so that they delay nobody.
-    for (let event = this.#queue.take(); event !== undefined; event = this.#queue.take()) {
-      this.#ready.push(event);
-      if (this.#ready.length === MAX_READY) break;
-    }
-    if (this.#ready.length > 0) {
-      this.#isHolding = true;
-      void written.then(() => {
-        this.#isHolding = false;
-        this.#serve();
-      });
-    }
-    return undefined;
-  }
-
   #takeInTurn(): E | undefined {
-    return this.#turn.postpone(this.#resume) ? undefined : this.#take();
+    return this.#turn.postpone(this.#resume) ? undefined : this.#queue.take();
   }
 
   /** Resolves waiting calls of `next` with the ready events. Nothing is told after the end. */

@@ -1,6 +1,5 @@
 import type { ClientCounters } from "../counters.js";
 import type { PodsError } from "../errors/pods-error.js";
-import type { JournalState } from "../journal/journal.js";
 import type { UnconfirmedPods } from "../known/unconfirmed.js";
 
 /** The state of an informer. */
@@ -33,8 +32,6 @@ export interface InformerState {
    * are looked for again at the next list. `error` says why the last look failed.
    */
   unresolved: { readonly count: number; readonly error: PodsError | undefined };
-  /** The state of the journal; undefined without one. */
-  journal: JournalState | undefined;
   /** How many calls of `waitFor` wait, in all informers of the client. */
   waiting: number;
   /** Counts of the client's work since it was made, over its watches, informers and calls. */

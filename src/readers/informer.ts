@@ -1,9 +1,6 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
-import { type Ended, type EndedQuery, endedIn } from "../journal/ended.js";
-import { Journal } from "../journal/journal.js";
-import type { JournalOptions } from "../journal/segment-writer.js";
 import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
@@ -16,7 +13,6 @@ import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
-import { covers, unionOf } from "../pod/mask.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow, onAbort } from "../timing/abort.js";
@@ -25,7 +21,6 @@ import { Deadline } from "../timing/deadline.js";
 import { Wakers } from "../timing/wakers.js";
 import type { ContainerEvent } from "./containers/container-event.js";
 import { ContainerWatch } from "./containers/container-watch.js";
-import { EndedFeed, JOURNAL_MASK, pastEnds } from "./ended-feed.js";
 import type { Stream, WatchHost } from "./event-stream.js";
 import type { PodEvent } from "./events.js";
 import { type Health, type HealthOptions, healthOf } from "./health.js";
@@ -40,7 +35,6 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 /** Options of one informer, checked. */
 export interface PodInformerOptions extends PodWatchOptions, RetentionWant {
   readonly look?: LookOptions | undefined;
-  readonly journal?: JournalOptions | undefined;
 }
 
 type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
@@ -65,8 +59,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   readonly #leave: () => void;
   readonly #waits = new Set<KeyWait<unknown>>();
   readonly #listener: UpstreamListener;
-  readonly #journal: Journal | undefined;
-  readonly #feed: UpstreamListener | undefined;
   readonly #controller: AbortController;
   readonly #release: () => void;
   readonly #exit: () => void;
@@ -116,25 +108,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     };
     const { resyncIntervalMs } = options;
     const onFatal = (error: PodsError) => this.#end(error);
-    let mask = this.#finder.neededMask;
-    if (options.journal !== undefined) {
-      this.#journal = new Journal(options.journal, host.clock);
-      const feed = new EndedFeed(
-        options,
-        host.clock,
-        () => this.#lookups.lives,
-        (end) => this.#journal?.append(end),
-      );
-      mask = unionOf([mask, feed.neededMask]);
-      // First in order, so that ends are taken for writing before iterators tell them.
-      this.#feed = { sink: feed, mask, resyncIntervalMs, onFatal: () => {} };
-    }
     const sink = { snapshot: ready, accept: wake, listed: wake, synced: ready, lost: wake };
-    this.#listener = { sink, mask, resyncIntervalMs, onFatal };
+    this.#listener = { sink, mask: this.#finder.neededMask, resyncIntervalMs, onFatal };
     controller.signal.addEventListener("abort", () => this.#end(controller.signal.reason), { once: true });
-    if (this.#feed !== undefined) this.#upstream.add(this.#feed);
     this.#upstream.add(this.#listener);
-    void this.#openJournal();
   }
 
   /**
@@ -220,8 +197,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   get state(): InformerState {
     const { lives, waiters, looks } = this.#lookups;
     const unresolved = { count: looks?.unresolved ?? 0, error: looks?.error };
-    const journal = this.#journal?.state;
-    const counts = { retained: lives.retention.size, waiting: waiters.size, unresolved, journal };
+    const counts = { retained: lives.retention.size, waiting: waiters.size, unresolved };
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
       return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known, ...counts };
@@ -239,9 +215,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return this.#upstream.counters;
   }
 
-  /** True once all pods have been known, and the journal has been read. */
+  /** True once all pods have been known. */
   get #isKnown(): boolean {
-    return this.#ready && this.#upstream.ledger.isComplete && this.#journal?.isOpen !== false;
+    return this.#ready && this.#upstream.ledger.isComplete;
   }
 
   get #confirmedMs(): number | undefined {
@@ -396,43 +372,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     return new ListWatch(this.#watch(signal), () => this.list());
   }
 
-  /**
-   * Returns the ends of containers and pods in the journal, written by this process and earlier ones, the newest first.
-   *
-   * The journal lacks containers that ended while no agent ran, if their pod was gone before an agent ran again.
-   *
-   * @throws PodsError `invalid-argument`, also without the option `journal`. The iteration rejects if the journal cannot be read. With
-   * `follow` it also rejects with `closed`, or with the error that ended the informer.
-   * @example
-   * ```ts
-   * const informer = pods.informer({ journal: { directory: "/tmp/ends" } });
-   * for await (const { namespace, name, container, end } of informer.ended({ since: Date.now() - 3_600_000 })) {
-   *   console.log(namespace, name, container?.name ?? "(pod)", end.reason, end.exitCode);
-   * }
-   * ```
-   */
-  ended(query: EndedQuery = {}): Ended {
-    const journal = this.#journal;
-    if (journal === undefined) {
-      const hint = "informer({ journal: { directory } })";
-      throw invalidArgument("ended: the informer was made without a journal", hint);
-    }
-    const { segments, wakers } = journal;
-    const changed = (signal: AbortSignal) => wakers.changed(signal);
-    const host = {
-      segments,
-      clock: this.#clock,
-      written: () => journal.written(),
-      changed,
-      over: this.#controller.signal,
-    };
-    return endedIn(host, query, "ended");
-  }
-
-  /** Ends the informer and its iterators. Reads then give the last known pods. Resolves when its journal is written. */
-  async close(): Promise<void> {
+  /** Ends the informer and its iterators. Reads then give the last known pods. */
+  close(): Promise<void> {
     this.#end(closedError("informer"));
-    await this.#journal?.close();
+    return Promise.resolve();
   }
 
   /** Closes it, as {@link close}. */
@@ -452,10 +395,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Returns the host of this informer's streams, which end with the informer. */
   #host(): WatchHost {
     const ended = this.#controller.signal;
-    const journal = this.#journal;
     return {
       clock: this.#clock,
-      ...(journal && { written: () => journal.written() }),
       upstream: () => this.#upstream,
       enter: (controller) => {
         ended.throwIfAborted();
@@ -518,20 +459,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     );
   }
 
-  /** Reads the journal of earlier processes, so that ends that are recent enough are found. */
-  async #openJournal(): Promise<void> {
-    const lines = await this.#journal?.open();
-    if (lines === undefined || this.#closed !== undefined) return;
-    const { retainMs, maxRetained } = this.#options;
-    const now = this.#lookups.now();
-    const bootID = this.#journal?.bootID ?? "";
-    const isWhole = covers(JOURNAL_MASK, this.#options.mask);
-    const ends = retainMs > 0 && isWhole ? pastEnds(lines, bootID, now, now.nowMs - retainMs) : [];
-    this.#lookups.restore(ends.slice(-maxRetained));
-    this.#wakers.wake();
-    for (const wait of [...this.#waits]) wait.look();
-  }
-
   /** Describes the state of the view in a few words. */
   #standing(): string {
     const { phase, error, unconfirmed } = this.state;
@@ -552,8 +479,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     this.#exit();
     this.#leave();
     this.#upstream.remove(this.#listener);
-    if (this.#feed !== undefined) this.#upstream.remove(this.#feed);
-    void this.#journal?.close();
     this.#wakers.wake();
     for (const wait of [...this.#waits]) wait.end(reason);
   }

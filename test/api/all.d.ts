@@ -1,4 +1,4 @@
-import { Pod, OwnerReference, IntOrString, Quantity, Time } from './gen/pod-types.js';
+import { Pod, IntOrString, Quantity, Time, OwnerReference } from './gen/pod-types.js';
 import { Transport, Interceptor } from '@connectrpc/connect';
 import { FieldMask } from '@bufbuild/protobuf/wkt';
 import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
@@ -77,7 +77,37 @@ interface WatchSource {
 
 declare function connectSource(transport: Transport): PodSource;
 
-type DeleteCause = "finished" | "missing" | "deselected";
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+
+interface ErrorContext {
+    method?: string | undefined;
+    socketPath?: string | undefined;
+}
+
+interface PodsErrorInit extends ErrorContext {
+    code: PodsErrorCode;
+    message: string;
+    hint?: string | undefined;
+    grpcCode?: number | undefined;
+    attempts?: number | undefined;
+    elapsedMs?: number | undefined;
+    cause?: unknown;
+}
+declare class PodsError extends Error {
+    readonly name = "PodsError";
+    readonly code: PodsErrorCode;
+    readonly rawMessage: string;
+    readonly retryable: boolean;
+    readonly hint: string;
+    readonly method: string | undefined;
+    readonly grpcCode: number | undefined;
+    readonly socketPath: string | undefined;
+    readonly attempts: number;
+    readonly elapsedMs: number | undefined;
+    constructor(init: PodsErrorInit);
+    static is(value: unknown): value is PodsError;
+    static from(value: unknown, context?: ErrorContext): PodsError;
+}
 
 type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 interface ContainerInstance {
@@ -123,22 +153,6 @@ type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? Pa
 type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
 type AnyMaskedPod = Pick<Pod, "$typeName">;
 
-type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
-type EndCause = "exited" | "replaced" | "unknown" | "gone";
-interface End {
-    readonly reason: EndReason;
-    readonly exitCode: number | undefined;
-    readonly signal: number | undefined;
-    readonly resource: string | undefined;
-    readonly startedAt: Date | undefined;
-    readonly finishedAt: Date | undefined;
-    readonly reported: {
-        readonly exitCode: number;
-        readonly reason: string;
-        readonly message: string;
-    } | undefined;
-}
-
 type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
 type IsWhole<V, Full> = Full extends {
     readonly $typeName: string;
@@ -150,62 +164,6 @@ type Needs<P, Path extends string> = PartialPod extends P ? {
 } : [Missing<P, Path>] extends [never] ? unknown : {
     "the mask lacks": Missing<P, Path>;
 };
-
-declare const WORKLOAD_PATHS: readonly ["metadata.name", "metadata.labels", "metadata.annotations", "metadata.creationTimestamp", "metadata.ownerReferences", "spec.nodeName"];
-type WorkloadPaths = (typeof WORKLOAD_PATHS)[number];
-type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name" | "uid">>;
-interface Workload {
-    readonly kind: string;
-    readonly name: string;
-    readonly derived: boolean;
-    readonly owner: Owner | undefined;
-}
-declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined;
-
-interface EndedRecord {
-    readonly seq: string;
-    readonly uid: string;
-    readonly namespace: string;
-    readonly name: string;
-    readonly workload: Pick<Workload, "kind" | "name"> | undefined;
-    readonly container: Pick<ContainerInstance, "name" | "kind" | "containerID" | "restartCount"> | undefined;
-    readonly cause: EndCause | DeleteCause;
-    readonly end: End;
-    readonly learnedAt: Date;
-    readonly bootID: string;
-}
-
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
-
-interface ErrorContext {
-    method?: string | undefined;
-    socketPath?: string | undefined;
-}
-
-interface PodsErrorInit extends ErrorContext {
-    code: PodsErrorCode;
-    message: string;
-    hint?: string | undefined;
-    grpcCode?: number | undefined;
-    attempts?: number | undefined;
-    elapsedMs?: number | undefined;
-    cause?: unknown;
-}
-declare class PodsError extends Error {
-    readonly name = "PodsError";
-    readonly code: PodsErrorCode;
-    readonly rawMessage: string;
-    readonly retryable: boolean;
-    readonly hint: string;
-    readonly method: string | undefined;
-    readonly grpcCode: number | undefined;
-    readonly socketPath: string | undefined;
-    readonly attempts: number;
-    readonly elapsedMs: number | undefined;
-    constructor(init: PodsErrorInit);
-    static is(value: unknown): value is PodsError;
-    static from(value: unknown, context?: ErrorContext): PodsError;
-}
 
 interface CgroupLayout {
     readonly driver: "systemd" | "cgroupfs";
@@ -223,6 +181,8 @@ declare function cgroupLayout(options?: {
 declare const CGROUP_PATHS: readonly ["metadata.uid", "metadata.annotations", "status.qosClass"];
 type CgroupPaths = (typeof CGROUP_PATHS)[number];
 declare function cgroupPathOf<P>(pod: Pod | (P & Needs<P, CgroupPaths>), container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined, layout: CgroupLayout): string;
+
+type DeleteCause = "finished" | "missing" | "deselected";
 
 type PodKey = {
     readonly uid: string;
@@ -291,11 +251,6 @@ interface InformerOptions<P extends string = string> extends WatchOptions<P> {
     processes?: {
         readonly procRoot?: string | undefined;
     } | undefined;
-    journal?: {
-        readonly directory: string;
-        readonly maxBytes?: number | undefined;
-        readonly maxAgeMs?: number | undefined;
-    } | undefined;
 }
 
 interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> {
@@ -305,6 +260,22 @@ interface KubeletTransport extends Transport, AsyncDisposable {
     close(): Promise<void>;
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
+
+type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
+type EndCause = "exited" | "replaced" | "unknown" | "gone";
+interface End {
+    readonly reason: EndReason;
+    readonly exitCode: number | undefined;
+    readonly signal: number | undefined;
+    readonly resource: string | undefined;
+    readonly startedAt: Date | undefined;
+    readonly finishedAt: Date | undefined;
+    readonly reported: {
+        readonly exitCode: number;
+        readonly reason: string;
+        readonly message: string;
+    } | undefined;
+}
 
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 interface UnconfirmedPods {
@@ -418,21 +389,6 @@ interface ClientCounters {
 
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
-interface EndedQuery {
-    readonly uid?: string | undefined;
-    readonly namespace?: string | undefined;
-    readonly name?: string | undefined;
-    readonly containerID?: string | undefined;
-    readonly since?: Date | number | undefined;
-    readonly after?: string | undefined;
-    readonly follow?: boolean | undefined;
-    readonly signal?: AbortSignal | undefined;
-}
-interface Ended extends AsyncIterable<EndedRecord> {
-    readonly truncated: Promise<boolean>;
-    readonly oldest: Promise<Date | undefined>;
-}
-
 type Certainty = "proved" | "told" | "recent" | "contested";
 type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unresolved" | "unreadable" | "clock" | "before-start";
 interface Answer<P = Pod> {
@@ -464,15 +420,6 @@ interface WaitOptions<P = Pod> extends FindOptions {
     until?: ((found: Found<P>) => boolean) | undefined;
 }
 
-interface JournalState {
-    readonly written: number;
-    readonly waiting: number;
-    readonly lost: number;
-    readonly damaged: number;
-    readonly syncedAt: Date | undefined;
-    readonly error: PodsError | undefined;
-}
-
 interface InformerState {
     phase: "connecting" | "synced" | "stale" | "closed";
     since: Date;
@@ -485,7 +432,6 @@ interface InformerState {
         readonly count: number;
         readonly error: PodsError | undefined;
     };
-    journal: JournalState | undefined;
     waiting: number;
     counters: ClientCounters;
 }
@@ -515,7 +461,6 @@ declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncD
     [Symbol.asyncIterator](): Stream<PodEvent<P>>;
     watchContainers(options?: Pick<CallOptions, "signal">): Stream<ContainerEvent<P>>;
     snapshots(options?: Pick<CallOptions, "signal">): Stream<readonly P[]>;
-    ended(query?: EndedQuery): Ended;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -778,6 +723,17 @@ declare function toKubernetesJson(pod: AnyMaskedPod): PodJson;
 declare function toKubernetesJson(pod: AnyMaskedPod, options: ToJsonOptions): PodJson;
 
 declare function toV1Pod<P>(pod: Pod | (P & Needs<P, "metadata" | "spec" | "status">)): V1PodLike;
+
+declare const WORKLOAD_PATHS: readonly ["metadata.name", "metadata.labels", "metadata.annotations", "metadata.creationTimestamp", "metadata.ownerReferences", "spec.nodeName"];
+type WorkloadPaths = (typeof WORKLOAD_PATHS)[number];
+type Owner = Readonly<Pick<OwnerReference, "apiVersion" | "kind" | "name" | "uid">>;
+interface Workload {
+    readonly kind: string;
+    readonly name: string;
+    readonly derived: boolean;
+    readonly owner: Owner | undefined;
+}
+declare function workloadOf<P>(pod: Pod | (P & Needs<P, WorkloadPaths>)): Workload | undefined;
 
 declare const IDENTITY: readonly ["metadata.uid", "metadata.namespace", "metadata.name"];
 declare const NETWORK: readonly ["metadata.labels", "spec.hostNetwork", "status.podIP", "status.podIPs", "status.hostIP"];
@@ -1313,4 +1269,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, Ended, EndedQuery, EndedRecord, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, JournalState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

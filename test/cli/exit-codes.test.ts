@@ -1,7 +1,7 @@
 // What the page and `--help` say of exit codes, beside what the command exits with.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,11 +12,9 @@ import { run } from "../../src/cli/run.js";
 import { CODES, type PodsErrorCode } from "../../src/errors/error-code.js";
 import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
 import { PodsError } from "../../src/index.js";
-import { lineText } from "../../src/journal/ended-record.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { encodePod } from "../../src/testing/told-pod.js";
-import { endOf } from "../helpers/ends.js";
 import { environmentOf, kubeletOf, serve, temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
 import { after, describe, type TestContext, test } from "../helpers/test.js";
@@ -83,13 +81,6 @@ async function exitOf(t: TestContext, [args, place]: Exit): Promise<number> {
 const directory = mkdtempSync(join(tmpdir(), "kubelet-pods-"));
 after(() => rmSync(directory, { recursive: true }));
 
-/** A journal with one end. */
-const journal = join(directory, "ends");
-mkdirSync(journal, { mode: 0o700 });
-const end = endOf(1);
-const line = lineText({ ...end, n: 1, order: 1, record: { ...end.record, bootID: "0" } });
-writeFileSync(join(journal, "ended.0.1-0.1.jsonl"), `${line}\n`);
-
 const web = sampleNode().find(({ metadata }) => metadata?.name?.startsWith("web-"))?.metadata?.name ?? "";
 const SOON = ["--timeout", "50ms"] as const;
 const shown = (command: string): readonly Exit[] => [
@@ -103,11 +94,6 @@ const shown = (command: string): readonly Exit[] => [
 const EXITS: Readonly<Record<string, readonly Exit[]>> = {
   get: shown("get"),
   containers: shown("containers"),
-  ended: [
-    [["ended", "--directory", journal], "none", EXIT.ok],
-    [["ended", "--directory", "/nonexistent/ends"], "none", EXIT.failed],
-    [["ended", "--since", "yesterday"], "none", EXIT.usage],
-  ],
   find: [
     [["find", web], "kubelet", EXIT.ok],
     [["find", "10.255.255.254"], "kubelet", EXIT.failed],

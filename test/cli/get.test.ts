@@ -63,10 +63,7 @@ describe("get", () => {
     assert.deepEqual([code, output], [1, "pod/ledger-1\n"]);
     assert.equal(errors, "kubelet-pods get: there is no pod no\\u001bbody on this node\n");
     const other = await ran(kubelet, ["get", "ledger-1", "-l", "app=cart"]);
-    assert.equal(
-      other.errors,
-      "kubelet-pods get: there is no pod ledger-1 with these labels on this node\n",
-    );
+    assert.equal(other.errors, "kubelet-pods get: there is no pod ledger-1 with these labels on this node\n");
   });
 
   test("none at all is said on standard error", async (t) => {

@@ -67,7 +67,7 @@ describe("as a process", () => {
     const main = consoleOf();
     await run(["--help"], main);
     const names = [...main.output.matchAll(/^ {2}(\w+) {2,}/gm)].map((match) => match[1] ?? "");
-    assert.ok(names.length > 8);
+    assert.ok(names.length > 7);
     for (const name of names) {
       const console = consoleOf();
       assert.equal(await run([name, "--help"], console), 0);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { lookupKeyOf } from "../../src/lookup/pod-key.js";
 import { PodSelector } from "../../src/pod/selector.js";
 import { test } from "../helpers/test.js";
-import { entryOf, Node, type NodePod, told, WALL_MS } from "./node.js";
+import { Node, type NodePod, told, WALL_MS } from "./node.js";
 
 const ID = (digit: string) => digit.repeat(64);
 const secondOf = (node: Node) => Math.floor((WALL_MS + node.nowMs) / 1_000);
@@ -369,22 +369,4 @@ test("what may be waited for by address and name is there to stay; by UID and co
     ["a proved gone", "a proved gone"],
   );
   assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs + 1)), "a recent gone");
-});
-
-test("what a journal has of an address is in the order of the ends, and before what was told since", () => {
-  const { node, a } = lived();
-  node.put({ ...a, phase: "Succeeded" }, false);
-  const past = ["x", "y", "z"].map((uid, i) => ({
-    uid,
-    entry: entryOf({ uid, ip: "10.0.0.1", created: secondOf(node) - 100, phase: "Succeeded" }),
-    instance: undefined,
-    cause: "finished" as const,
-    atMs: i + 1,
-    afterMs: i,
-    cgroups: new Map(),
-  }));
-  node.lives.restore(past);
-  const uids = node.lives.holdings("address", "10.0.0.1").map(({ life }) => life.uid);
-  assert.deepEqual(uids, ["x", "y", "z", "a"]);
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a reused gone", "the last that had it");
 });

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,6 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { freeResources, PodResourcesClient } from "../../src/podresources/index.js";
 import { root } from "../helpers/programs.js";
-import { EndedAgents } from "./ended-agents.js";
 import type { At } from "./journal.js";
 import type { Mode } from "./live-node.js";
 import type { Stage } from "./stage.js";
@@ -564,15 +563,6 @@ async function applyMany(stage: Stage, name: string, count: number): Promise<voi
   await stage.node.apply(Array.from({ length: count }, (_, i) => pod(i)).join("---\n"));
 }
 
-/** Starts pods that run out of memory once, after some seconds of their own. */
-async function applyHungry(stage: Stage, name: string, count: number): Promise<void> {
-  const pod = (i: number) =>
-    `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}-${i}, namespace: shop, labels: { round: "${name}" } }\n` +
-    `spec: { terminationGracePeriodSeconds: 2, restartPolicy: Never, containers: [{ name: main, image: "localhost/tool:1", ` +
-    `args: [eat, "200"], resources: { limits: { memory: 24Mi } } }] }\n`;
-  await stage.node.apply(Array.from({ length: count }, (_, i) => pod(i)).join("---\n"));
-}
-
 async function deleteMany(stage: Stage, name: string): Promise<void> {
   await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "-l", `round=${name}`);
   await stage.until("they are gone", async () => {
@@ -616,38 +606,6 @@ const long: Scenario[] = [
         await tidy(stage, name);
       }
       await sleep(15_000);
-    },
-  },
-  {
-    name: "long: ends are written to a journal, while its agents are killed",
-    mode: "cluster",
-    isLong: true,
-    async play(stage, version) {
-      const minutes = Number(process.env["NODE_MINUTES"] ?? 60);
-      const [startMs, directory] = [Date.now(), join(mkdtempSync(join(tmpdir(), "ended-")), "ends")];
-      const agents = new EndedAgents(stage.node.socketPath, directory);
-      for (let round = 1; Date.now() < startMs + minutes * 60_000; round++) {
-        const name = `r${++rounds}`;
-        await stage.node.apply(objects(stage, "work/failing.yaml", { NAME: name }));
-        await applyHungry(stage, `${name}-hungry`, 10);
-        await sleep(15_000);
-        await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "-l", `round=${name}-hungry`);
-        if (round % 3 === 0) {
-          await stage.stop(round % 2 === 0 ? "TERM" : "KILL");
-          await sleep(5_000);
-          await stage.start(version);
-        }
-        await sleep(25_000);
-        await deleteMany(stage, name);
-      }
-      await sleep(20_000);
-      await agents.close();
-      const text = await stage.command("ended", "--directory", directory, "-o", "json");
-      const ended = text.split("\n").flatMap((line) => (line === "" ? [] : JSON.parse(line)));
-      const { problems, counts } = agents.judge(ended, stage.journal.lines, startMs);
-      stage.note(`ENDED ${agents.kills} agents killed, ${JSON.stringify(counts)}`);
-      stage.problems.push(...problems);
-      rmSync(join(directory, ".."), { recursive: true });
     },
   },
   {

@@ -375,14 +375,6 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       assert.deepEqual(look, { cgroups: true, cgroupRoot: "/sys/fs/cgroup", procRoot: undefined });
     },
   ],
-  "InformerOptions.journal": [
-    "nothing is written",
-    () => {
-      assert.equal(resolveInformerOptions({}, "informer").journal, undefined);
-      const { journal } = resolveInformerOptions({ journal: { directory: "/d" } }, "informer");
-      assert.deepEqual(journal, { directory: "/d", maxBytes: 8 * 1024 * 1024, maxAgeMs: 7 * 86_400_000 });
-    },
-  ],
   "InformerOptions.processes": [
     "not looked at; with `{}` the root is `/proc`",
     () => assert.equal(resolveInformerOptions({ processes: {} }, "informer").look?.procRoot, "/proc"),
