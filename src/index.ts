@@ -13,6 +13,7 @@ export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from 
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
 export type { IntOrString, Pod, Quantity, Time } from "./gen/pod-types.js";
+export { cgroupIDsOf } from "./identity/cgroup-ids.js";
 export { type CgroupLayout, cgroupLayout, cgroupPathOf } from "./identity/cgroup-layout.js";
 export { type CgroupPath, parseCgroupPath } from "./identity/cgroup-path.js";
 export { type LogPath, logDirectoryOf, logPathOf, parseLogPath } from "./identity/log-path.js";

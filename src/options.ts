@@ -1,5 +1,4 @@
 import { invalidArgument } from "./errors/pods-error.js";
-import type { LookOptions } from "./lookup/looks.js";
 import { checkOptions, type OptionTypes, resolveTimeoutMs } from "./option-checks.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
 import type { MaskInput } from "./pod/masked-pod.js";
@@ -142,20 +141,6 @@ export interface InformerOptions<P extends string = string> extends WatchOptions
    * @default 1_000
    */
   maxRetained?: number | undefined;
-  /**
-   * Looks at the cgroup directories of pods, which makes `cgroupID` a key. `root` is where the cgroup file system is mounted. Needs cgroup
-   * version 2.
-   *
-   * @default not looked at; with `{}` the root is `/sys/fs/cgroup`
-   */
-  cgroups?: { readonly root?: string | undefined } | undefined;
-  /**
-   * Looks at the processes of pods, which makes `netns` a key. `procRoot` is where the node's `/proc` is. Needs `hostPID: true` in a
-   * container, and finds processes by the cgroups below `cgroups.root`, of either version.
-   *
-   * @default not looked at; with `{}` the root is `/proc`
-   */
-  processes?: { readonly procRoot?: string | undefined } | undefined;
 }
 
 /** Defaults of options, and one value that is not an option. */
@@ -257,7 +242,6 @@ export interface ResolvedWatchOptions {
 export interface ResolvedInformerOptions extends ResolvedWatchOptions {
   retainMs: number;
   maxRetained: number;
-  look: LookOptions | undefined;
 }
 
 /** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
@@ -280,8 +264,6 @@ const INFORMER_OPTIONS: OptionTypes<InformerOptions> = {
   ...WATCH_OPTIONS,
   retainMs: "number",
   maxRetained: "number",
-  cgroups: "object",
-  processes: "object",
 };
 
 /** The most ends that may be retained: five times what the largest nodes need. */
@@ -293,23 +275,10 @@ export function resolveInformerOptions<P extends string>(
   where: string,
 ): ResolvedInformerOptions {
   checkOptions(options, INFORMER_OPTIONS, where);
-  const { retainMs = 0, maxRetained = DEFAULTS.maxRetained, cgroups, processes, ...watch } = options;
+  const { retainMs = 0, maxRetained = DEFAULTS.maxRetained, ...watch } = options;
   if (!(retainMs >= 0)) throw invalidArgument(`${where}: retainMs must be at least 0`);
   if (!(maxRetained >= 0 && maxRetained <= MAX_RETAINED)) {
     throw invalidArgument(`${where}: maxRetained must be from 0 to ${MAX_RETAINED}`);
   }
-  const look = resolveLook(cgroups, processes, where);
-  return { ...resolveWatchOptions(watch, where), retainMs, maxRetained, look };
-}
-
-function resolveLook(
-  cgroups: InformerOptions["cgroups"],
-  processes: InformerOptions["processes"],
-  where: string,
-): LookOptions | undefined {
-  checkOptions(cgroups ?? {}, { root: "string" }, `${where}: cgroups`);
-  checkOptions(processes ?? {}, { procRoot: "string" }, `${where}: processes`);
-  if (cgroups === undefined && processes === undefined) return undefined;
-  const procRoot = processes && (processes.procRoot ?? "/proc");
-  return { cgroups: cgroups !== undefined, cgroupRoot: cgroups?.root ?? "/sys/fs/cgroup", procRoot };
+  return { ...resolveWatchOptions(watch, where), retainMs, maxRetained };
 }

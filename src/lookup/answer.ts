@@ -24,20 +24,11 @@ export type Certainty = "proved" | "told" | "recent" | "contested";
  * - `unconfirmed`: lists of that time lack the pod without proving its end, or do not show its containers. For a key that no pod has: the
  *   kubelet may not have read all of its pods.
  * - `idle`: no container of the pod ran. Its sandbox may have ended, and its address with it, though the kubelet still shows the address.
- * - `unresolved`: for a cgroup or a namespace that no pod has: the files of some container have not been looked at, or could not be.
  * - `unreadable`: the pod could not be read at that time. For a key that no pod has: a pod that cannot be read may have it.
  * - `clock`: somebody set the clock, so that this time of day has come twice, or never.
  * - `before-start`: the time is before the informer knew the pods, or longer ago than it retains.
  */
-export type Doubt =
-  | "reused"
-  | "outage"
-  | "unconfirmed"
-  | "idle"
-  | "unresolved"
-  | "unreadable"
-  | "clock"
-  | "before-start";
+export type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
 
 /** The answer to a key: the pod that has it, or had it, and how sure that is. */
 export interface Answer<P = Pod> {

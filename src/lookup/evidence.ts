@@ -27,8 +27,6 @@ export class Evidence {
   readonly old: Spans = new Spans();
   /** When pods may have existed that nobody told. */
   readonly unseen: Spans = new Spans();
-  /** When a container existed whose files had not been looked at, if an informer looks at them. */
-  readonly unlooked: Spans = new Spans();
   /** When the first list was complete: changes since then are told. */
   sinceMs: number = Number.POSITIVE_INFINITY;
   /** When the last list was complete. */

@@ -1,6 +1,6 @@
 import type { DeleteCause, Entry } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import type { KeyedPod, Looked } from "./pod-key.js";
+import type { KeyedPod } from "./pod-key.js";
 import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
 
@@ -34,7 +34,6 @@ export interface PodLife extends KeyedPod {
   /** The entry that its keys were read from; undefined if none could be read. */
   keysFrom: Entry | undefined;
   hasAddresses: boolean;
-  looked: Looked | undefined;
   /** When it was first told. */
   readonly fromMs: number;
   /** Whether readers without `includeFinished` see it, and whether they ever did. */
@@ -78,8 +77,6 @@ export interface EndedContainer {
 export interface Holding {
   readonly life: PodLife;
   end: Departure | undefined;
-  /** The ID of the key's container, if the key itself does not name it: that of a cgroup. */
-  containerID?: string | undefined;
   /** The retained holding of the pod that got the key before. */
   before?: Holding | undefined;
 }

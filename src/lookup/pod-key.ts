@@ -7,7 +7,7 @@ import { instancesIn, type PodKeys } from "./pod-keys.js";
 
 /**
  * Names a pod, and perhaps one of its containers. The parsers of paths return keys, and lookups take them. If a key has several fields, the
- * most exact one decides: `uid`, then `containerID`, `cgroupID`, `namespace` and `name`, `ip`, `netns`. A container's ID or name beside
+ * most exact one decides: `uid`, then `containerID`, `namespace` and `name`, `ip`. A container's ID or name beside
  * them chooses one of that pod's containers.
  */
 export type PodKey =
@@ -29,17 +29,6 @@ export type PodKey =
       readonly restartCount?: number | undefined;
     }
   | {
-      /**
-       * The number of a cgroup directory of version 2, as `bpf_get_current_cgroup_id` and `stat` give it. It may be the directory of a
-       * container, one that the container made below it, or that of the pod or its sandbox. The informer needs `cgroups`.
-       */
-      readonly cgroupID: bigint | number;
-    }
-  | {
-      /** The number of a network namespace, as `stat` of `/proc/PID/ns/net` gives it. The informer needs `processes`. */
-      readonly netns: bigint | number;
-    }
-  | {
       readonly uid?: undefined;
       readonly containerID?: undefined;
       readonly namespace?: undefined;
@@ -59,17 +48,8 @@ export interface LookupKey {
 
 /** The fields of a key before they are checked. */
 type GivenKey = {
-  readonly [F in "uid" | "containerID" | "cgroupID" | "namespace" | "name" | "ip" | "netns"]?: unknown;
+  readonly [F in "uid" | "containerID" | "namespace" | "name" | "ip"]?: unknown;
 };
-
-/** The keys of a pod that were found in the node's files. */
-export interface Looked {
-  /** The numbers of its cgroup directories, each with the ID of its container. */
-  readonly cgroups: ReadonlyMap<string, string | undefined>;
-  readonly netns: string | undefined;
-  /** When the namespace may have become the pod's: the pod lost another one then. */
-  readonly sinceMs: number;
-}
 
 /** The parts of a pod that its keys are read from. */
 export interface KeyedPod {
@@ -79,8 +59,6 @@ export interface KeyedPod {
   readonly keys: PodKeys;
   /** True if its addresses are its own. The node gives the addresses of a finished pod to other pods. */
   readonly hasAddresses: boolean;
-  /** Undefined if its files have not been looked at, or did not exist. */
-  readonly looked: Looked | undefined;
 }
 
 /** A kind of key, by which pods are found. */
@@ -98,8 +76,6 @@ export interface KeyKind {
    * the pod's sandbox, which may end while no container runs. `container`: a container.
    */
   readonly of: "object" | "sandbox" | "container";
-  /** The option that an informer needs for keys of this kind, because they are found in the node's files and not told by the kubelet. */
-  readonly needs?: "cgroups" | "processes";
   /**
    * Returns the container to retain for a key that a pod has lost; undefined means that the key is forgotten. Without this function each
    * lost key is retained.
@@ -110,7 +86,7 @@ export interface KeyKind {
 const NONE: readonly string[] = [];
 
 /** The names of the kinds of keys. */
-export type KindName = "uid" | "container" | "cgroup" | "name" | "address" | "netns";
+export type KindName = "uid" | "container" | "name" | "address";
 
 /** All kinds of keys, the most exact first. If a key has fields of several kinds, the first kind decides. */
 export const KINDS: Readonly<Record<KindName, KeyKind>> = {
@@ -129,15 +105,6 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     of: "container",
     lost: (before, text) => instancesIn(before).find(({ containerID }) => containerID === text),
   },
-  cgroup: {
-    isGiven: ({ cgroupID }) => cgroupID !== undefined,
-    textOf: ({ cgroupID }) => numberIn(cgroupID),
-    keysOf: ({ looked }) => (looked === undefined ? NONE : [...looked.cgroups.keys()]),
-    // The number has 64 bits, with a generation: no two directories of one boot share it.
-    passesOn: false,
-    of: "container",
-    needs: "cgroups",
-  },
   name: {
     isGiven: ({ namespace }) => namespace !== undefined,
     textOf({ namespace, name }) {
@@ -153,15 +120,6 @@ export const KINDS: Readonly<Record<KindName, KeyKind>> = {
     keysOf: ({ keys, hasAddresses }) => (hasAddresses ? keys.addresses : NONE),
     passesOn: true,
     of: "sandbox",
-  },
-  netns: {
-    isGiven: ({ netns }) => netns !== undefined,
-    textOf: ({ netns }) => numberIn(netns),
-    // The kernel gives the lowest free number, so the next sandbox may get it.
-    keysOf: ({ looked, hasAddresses }) => (hasAddresses && looked?.netns !== undefined ? [looked.netns] : NONE),
-    passesOn: true,
-    of: "sandbox",
-    needs: "processes",
   },
 };
 
@@ -180,12 +138,6 @@ function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" && value.length <= MAX_LENGTH ? value : undefined;
 }
 
-/** Returns the number of a file in decimal, if it may be one. */
-function numberIn(value: unknown): string | undefined {
-  const isWhole = typeof value === "bigint" || Number.isSafeInteger(value);
-  return isWhole && (value as bigint) > 0 ? String(value) : undefined;
-}
-
 /** A shortened ID, as `docker ps` and `crictl ps` show it. Runtimes choose their IDs, so an ID of any other length may be complete. */
 const SHORT_ID = /^[0-9a-f]{12,13}$/;
 
@@ -193,10 +145,6 @@ const SHORT_ID = /^[0-9a-f]{12,13}$/;
 function whyNone(kind: KindName | undefined, fields: object): string {
   if (kind === "address") return "ip is no address";
   if (kind === "name") return "namespace or name is none";
-  if (kind === "cgroup" || kind === "netns") {
-    const name = kind === "cgroup" ? "cgroupID" : "netns";
-    return `${name} is no bigint, nor a whole number from 1 to 2 ** 53 - 1`;
-  }
   if (kind !== undefined) return `${kind === "uid" ? "uid" : "containerID"} is none`;
   const [other] = typeof fields === "object" ? Object.keys(fields) : [];
   if (other === "name") return "a name without its namespace";
@@ -216,7 +164,7 @@ export function lookupKeyOf(key: PodKey | undefined, where: string): LookupKey {
   const text = kind && KINDS[kind].textOf(fields);
   if (kind === undefined || text === undefined) {
     const why = `${where}: the key can mean no pod: ${whyNone(kind, fields)}`;
-    throw invalidArgument(why, "give uid, containerID, cgroupID, namespace and name, ip, or netns");
+    throw invalidArgument(why, "give uid, containerID, namespace and name, or ip");
   }
   if (kind === "container" && SHORT_ID.test(text))
     throw invalidArgument(`${where}: the container's ID is cut`, "give the whole of it: crictl ps --no-trunc");

@@ -18,8 +18,8 @@ import {
   SETTLED_MS,
   type TimedHolding,
 } from "./holding.js";
-import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText, type Looked } from "./pod-key.js";
-import { keysOf, NO_KEYS, type PodKeys, runsOn } from "./pod-keys.js";
+import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
+import { keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
 
@@ -116,7 +116,7 @@ export class PodLives {
     const known = this.life(uid);
     const isNew = known === undefined || known.gone !== undefined;
     const life = isNew ? begin(uid, entry, now) : known;
-    const { entry: older, keys, name, hasAddresses, looked, toldMs } = life;
+    const { entry: older, keys, name, hasAddresses, toldMs } = life;
     life.entry = entry;
     let end: Departure | undefined;
     const ends = () => {
@@ -143,50 +143,16 @@ export class PodLives {
     if (hasAddresses && life.keys !== keys && !runsOn(older, entry)) {
       life.remade ??= new Spans();
       life.remade.add(Math.max(toldMs, life.listedMs) + 1, now.nowMs);
-      if (looked !== undefined) life.looked = { ...looked, netns: undefined, sinceMs: ends().untilMs };
     }
-    if (life.looked !== undefined && life.keys !== keys) life.looked = without(life.looked, keys, life.keys);
     const isLike = !isNew && life.keys === keys && life.hasAddresses === hasAddresses && life.name === name;
     if (!isLike) {
-      const before = isNew ? undefined : { uid, name, keys, hasAddresses, looked };
+      const before = isNew ? undefined : { uid, name, keys, hasAddresses };
       this.#shift(life, before, ends, older, now, isListed);
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
     // A status that names no container does not show addresses.
     if (entry.isBare === true) life.lostFromMs ??= now.nowMs;
     else if (read !== undefined) confirm(life, now.nowMs);
-  }
-
-  /**
-   * Takes what was found in the node's files about a pod.
-   *
-   * @param isLike true if the pod still has the keys that it had when the files were looked at.
-   */
-  look(life: PodLife, { cgroups, netns }: Pick<Looked, "cgroups" | "netns">, isLike: boolean, now: Now): void {
-    if (life.gone !== undefined) {
-      this.#lookBack(life, cgroups, life.gone, now);
-      return;
-    }
-    const { uid, entry, keys, name, hasAddresses, looked } = life;
-    const isKept = (id: string | undefined) => id !== undefined && keys.containerIDs.includes(id);
-    const kept = [...(looked?.cgroups ?? [])].filter(([, id]) => isKept(id));
-    const sinceMs = looked?.sinceMs ?? Number.NEGATIVE_INFINITY;
-    // If no process is found, the sandbox may still exist.
-    const found = isLike && netns !== undefined ? netns : looked?.netns;
-    life.looked = { cgroups: new Map([...kept, ...cgroups]), netns: found || undefined, sinceMs };
-    const endOf = () => this.#end(life, "missing", now, false);
-    this.#shift(life, { uid, name, keys, hasAddresses, looked }, endOf, entry, now, false);
-  }
-
-  /** Retains the cgroups of a pod that ended during the look: they never pass to another pod. */
-  #lookBack(life: PodLife, cgroups: Looked["cgroups"], gone: Departure, now: Now): void {
-    const had = life.looked?.cgroups;
-    life.looked = { cgroups: new Map([...(had ?? []), ...cgroups]), netns: undefined, sinceMs: now.nowMs };
-    for (const text of cgroups.keys()) {
-      if (had?.has(text) === true) continue;
-      this.#hold(life, "cgroup", text, now, false);
-      this.#release(life, "cgroup", text, () => gone);
-    }
   }
 
   /** Ends and begins holdings, by the keys that a pod had and those that it has now. */
@@ -261,11 +227,7 @@ export class PodLives {
   /** Begins a pod's holding of a key. */
   #hold(life: PodLife, kind: KindName, text: string, now: Now, isListed: boolean): void {
     const before = this.#holdings[kind].get(text);
-    const { passesOn, needs } = KINDS[kind];
-    let holding: Holding = passesOn ? this.#timed(life, now, isListed) : { life, end: undefined };
-    if (passesOn && needs !== undefined) holding = this.#looked(life, now);
-    const containerID = kind === "cgroup" ? life.looked?.cgroups.get(text) : undefined;
-    if (containerID !== undefined) holding.containerID = containerID;
+    const holding: Holding = KINDS[kind].passesOn ? this.#timed(life, now, isListed) : { life, end: undefined };
     if (before !== undefined) holding.before = before;
     this.#holdings[kind].set(text, holding);
   }
@@ -280,12 +242,6 @@ export class PodLives {
     const isNew = life.fromMs === nowMs;
     const leastMs = isNew ? Math.min(toldMs, this.evidence.unseenSinceMs(nowMs)) : toldMs;
     const possibleFromMs = Math.max(this.#beginningOf(life), leastMs);
-    return { life, possibleFromMs, fromMs: nowMs, end: undefined };
-  }
-
-  /** Makes a holding of a key that was found in files: the pod may have had it long before. */
-  #looked(life: PodLife, { nowMs }: Now): TimedHolding {
-    const possibleFromMs = Math.max(this.#beginningOf(life), life.looked?.sinceMs ?? Number.NEGATIVE_INFINITY);
     return { life, possibleFromMs, fromMs: nowMs, end: undefined };
   }
 
@@ -356,7 +312,6 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     keys: NO_KEYS,
     keysFrom: undefined,
     hasAddresses: false,
-    looked: undefined,
     fromMs: nowMs,
     active: false,
     wasActive: false,
@@ -376,15 +331,8 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
 }
 
 /** Returns a copy of the pod that has its addresses even though it has ended. */
-function withAddresses({ uid, name, keys, looked }: KeyedPod): KeyedPod {
-  return { uid, name, keys, looked, hasAddresses: true };
-}
-
-/** Returns what was found in files, without the containers that the pod has lost. */
-function without(looked: Looked, before: PodKeys, after: PodKeys): Looked {
-  const isLost = (id: string) => before.containerIDs.includes(id) && !after.containerIDs.includes(id);
-  const cgroups = [...looked.cgroups].filter(([, id]) => id === undefined || !isLost(id));
-  return { ...looked, cgroups: new Map(cgroups) };
+function withAddresses({ uid, name, keys }: KeyedPod): KeyedPod {
+  return { uid, name, keys, hasAddresses: true };
 }
 
 /** Called when a pod is confirmed. Keeps the gap before it: the pod may have lost its keys within that gap, and got them again. */

@@ -63,7 +63,7 @@ export function whose(lookupKey: LookupKey, at: Time | undefined, view: View): W
   if (passesOn && time !== undefined) return hadAt(lookupKey, time, nowMs, view);
   const holding = holderOf(lookupKey, view);
   if (holding === undefined)
-    return { holding, others: 0, ...nobodys(lookupKey.kind, time ?? { ms: nowMs, isClear: true }, nowMs, view) };
+    return { holding, others: 0, ...untold(time ?? { ms: nowMs, isClear: true }, nowMs, view) };
   if (!passesOn) return { holding, others: 0, ...PROVED };
   const others = view.lives
     .holdings(lookupKey.kind, lookupKey.text)
@@ -132,19 +132,9 @@ function gradeNow(holding: Holding, kind: KindName, others: number, view: View):
 }
 
 /**
- * Returns how sure it is that no pod had a key at a time. This is never proved, since a pod may have come and gone between two lists
- * untold.
+ * Returns how sure it is that no unknown pod had a key at a time: that every change until then has been told. This is never proved, since a
+ * pod may have come and gone between two lists untold.
  */
-function nobodys(kind: KindName, time: Time, nowMs: number, view: View): Grade {
-  const { evidence } = view.lives;
-  const isLooked = KINDS[kind].needs !== undefined;
-  if (isLooked && time.isClear && evidence.unlooked.touch(time.ms, time.ms)) return contested("unresolved");
-  const grade = untold(time, nowMs, view);
-  // A container can make directories and namespaces at any time.
-  return isLooked && grade === TOLD ? RECENT : grade;
-}
-
-/** Returns how sure it is that every change until a time has been told. */
 function untold(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced }: View): Grade {
   const { ms, isClear } = time;
   if (!isClear) return contested("clock");
@@ -162,7 +152,7 @@ function untold(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced
 /** Returns the holding at a time of a key that can pass to another pod. */
 function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View): Whose {
   const { ms } = time;
-  const { of, needs } = KINDS[kind];
+  const { of } = KINDS[kind];
   const isOfObject = of === "object";
   const holdings = view.lives.holdings(kind, text) as readonly TimedHolding[];
   // Two objects never have one name at once: if a later one is told, the one before has gone. The creation time decides, since the older
@@ -182,12 +172,9 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
   if (only === undefined) {
     const left = of === "sandbox" ? holdings.findLast(({ end }) => end !== undefined && lingers(end, ms)) : undefined;
     if (left !== undefined) return { holding: left, others: 0, ...contested("idle") };
-    return { holding: undefined, others: 0, ...nobodys(kind, time, nowMs, view) };
+    return { holding: undefined, others: 0, ...untold(time, nowMs, view) };
   }
-  const graded = (holding: TimedHolding) => {
-    const grade = gradeAt(holding, time, nowMs, of, view);
-    return needs !== undefined && grade === PROVED ? TOLD : grade; // lists do not show it
-  };
+  const graded = (holding: TimedHolding) => gradeAt(holding, time, nowMs, of, view);
   if (possible.length === 1) return { holding: only, others: 0, ...graded(only) };
   const sure = possible.filter((holding) => ["told", "proved"].includes(graded(holding).certainty));
   const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms);

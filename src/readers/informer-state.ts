@@ -27,11 +27,6 @@ export interface InformerState {
   statusesOf: "kubelet" | "api-server";
   /** How many ends of pods, addresses and containers are retained, for all informers of the client. */
   retained: number;
-  /**
-   * With `cgroups` or `processes`: how many containers and directories were not found in the node's files. They ended before the look, or
-   * are looked for again at the next list. `error` says why the last look failed.
-   */
-  unresolved: { readonly count: number; readonly error: PodsError | undefined };
   /** How many calls of `waitFor` wait, in all informers of the client. */
   waiting: number;
   /** Counts of the client's work since it was made, over its watches, informers and calls. */

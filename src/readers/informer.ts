@@ -5,9 +5,8 @@ import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
 import { KeyWait } from "../lookup/key-wait.js";
-import { checkLooked, LOOK_MASK, type LookOptions } from "../lookup/looks.js";
 import type { Lookups } from "../lookup/lookups.js";
-import { keyText, type LookupKey, lookupKeyOf, type PodKey } from "../lookup/pod-key.js";
+import { keyText, lookupKeyOf, type PodKey } from "../lookup/pod-key.js";
 import { PodLives } from "../lookup/pod-lives.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
@@ -33,9 +32,7 @@ import { PodWatch, type PodWatchOptions } from "./pod-watch.js";
 export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 
 /** Options of one informer, checked. */
-export interface PodInformerOptions extends PodWatchOptions, RetentionWant {
-  readonly look?: LookOptions | undefined;
-}
+export interface PodInformerOptions extends PodWatchOptions, RetentionWant {}
 
 type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
 
@@ -86,15 +83,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       throw closed;
     }
     this.#upstream = host.upstream();
-    this.#finder = new PodFinder(options, options, options.look === undefined ? undefined : LOOK_MASK);
+    this.#finder = new PodFinder(options, options);
     this.#lookups = this.#upstream.index;
-    try {
-      this.#leave = this.#lookups.join(options, this.#upstream.isLive, options.look);
-    } catch (refused) {
-      release();
-      this.#exit();
-      throw refused;
-    }
+    this.#leave = this.#lookups.join(options, this.#upstream.isLive);
     this.#view = this.#present();
     // This listener keeps the stream open, and wakes calls that wait for a state. Reads use the known pods, not events.
     const wake = () => {
@@ -195,9 +186,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   /** The current state; a new object at each call. */
   get state(): InformerState {
-    const { lives, waiters, looks } = this.#lookups;
-    const unresolved = { count: looks?.unresolved ?? 0, error: looks?.error };
-    const counts = { retained: lives.retention.size, waiting: waiters.size, unresolved };
+    const { lives, waiters } = this.#lookups;
+    const counts = { retained: lives.retention.size, waiting: waiters.size };
     if (this.#closed !== undefined) {
       const { since, reason, known } = this.#closed;
       return { phase: "closed", since, error: PodsError.is(reason) ? reason : undefined, ...known, ...counts };
@@ -263,7 +253,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * terminating, and then the latest one. An ended container still leads to its pod while the pod's status shows it. Pods on the host's
    * network have no address of their own, and finished pods have none any more.
    *
-   * @throws PodsError `invalid-argument` for a key that can mean no pod; `unsupported-platform` for a `cgroupID` without cgroup version 2.
+   * @throws PodsError `invalid-argument` for a key that can mean no pod.
    * @example
    * ```ts
    * const informer = pods.informer();
@@ -275,7 +265,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   get(key: PodKey, ...more: []): P | undefined {
     const [options]: readonly unknown[] = more;
     if (typeof options === "object") throw invalidArgument("get: it takes a key alone", "find(key, { at }) has times");
-    const lookupKey = this.#lookupKeyOf(key, "get");
+    const lookupKey = lookupKeyOf(key, "get");
     return this.#ready ? this.#finder.present(lookupKey, this.#view) : undefined;
   }
 
@@ -300,7 +290,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   #findBy<T>(finder: PodFinder<T>, key: PodKey, options: FindOptions): Answer<T> {
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
-    const lookupKey = this.#lookupKeyOf(key, "find");
+    const lookupKey = lookupKeyOf(key, "find");
     return this.#ready ? finder.find(lookupKey, at, this.#view) : NOT_YET;
   }
 
@@ -324,7 +314,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { at, until, signal, timeoutMs = 0 } = options;
     const limitMs = resolveTimeoutMs(timeoutMs);
     const time = this.#timeOf(at, "waitFor");
-    const lookupKey = this.#lookupKeyOf(key, "waitFor");
+    const lookupKey = lookupKeyOf(key, "waitFor");
     signal?.throwIfAborted();
     const find = () => {
       const found = this.#ready ? finder.awaited(lookupKey, time, this.#view) : undefined;
@@ -408,14 +398,6 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /** Returns the options of a stream. It also wants the fields that reads need, so that events and reads agree. */
   #watchOptions(signal: AbortSignal | undefined): PodWatchOptions {
     return { ...this.#options, lookup: this.#finder.lookup, signal };
-  }
-
-  /** @throws PodsError `invalid-argument`, `unsupported-platform` if no pod can have the key. */
-  #lookupKeyOf(key: PodKey, where: string): LookupKey {
-    const lookupKey = lookupKeyOf(key, where);
-    checkLooked(lookupKey.kind, this.#options.look, where);
-    this.#lookups.looks?.check(lookupKey.kind, where);
-    return lookupKey;
   }
 
   /** Returns the current view, with the current time noted. */

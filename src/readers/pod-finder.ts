@@ -31,10 +31,8 @@ export class PodFinder<P> {
   readonly #window: RetentionWant;
   readonly #decoded = new WeakMap<Entry, P>();
 
-  /** @param more further fields that are read of each pod. */
-  constructor(selection: Selection, window: RetentionWant, more?: PodMask) {
-    const lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
-    this.lookup = more === undefined ? lookup : lookup.union(more);
+  constructor(selection: Selection, window: RetentionWant) {
+    this.lookup = window.retainMs > 0 ? LOOKUP_MASK.union(END_MASK) : LOOKUP_MASK;
     this.#scope = new Scope({ ...selection, lookup: this.lookup });
     this.#includeFinished = selection.includeFinished;
     this.#read = decoding<P>(selection.mask).read;
@@ -111,11 +109,7 @@ export class PodFinder<P> {
       return undefined;
     const { life } = holding;
     const end = this.#endOf(life);
-    const container = this.#containerOf(
-      life,
-      { ...lookupKey, containerID: holding.containerID ?? lookupKey.containerID },
-      view,
-    );
+    const container = this.#containerOf(life, lookupKey, view);
     const pod = this.#decode(life.entry);
     if (end === undefined) return { pod, container, certainty, doubt, others, gone: undefined };
     const { nowMs, wallMs } = view.now();

@@ -77,59 +77,6 @@ interface WatchSource {
 
 declare function connectSource(transport: Transport): PodSource;
 
-type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
-
-interface ErrorContext {
-    method?: string | undefined;
-    socketPath?: string | undefined;
-}
-
-interface PodsErrorInit extends ErrorContext {
-    code: PodsErrorCode;
-    message: string;
-    hint?: string | undefined;
-    grpcCode?: number | undefined;
-    attempts?: number | undefined;
-    elapsedMs?: number | undefined;
-    cause?: unknown;
-}
-declare class PodsError extends Error {
-    readonly name = "PodsError";
-    readonly code: PodsErrorCode;
-    readonly rawMessage: string;
-    readonly retryable: boolean;
-    readonly hint: string;
-    readonly method: string | undefined;
-    readonly grpcCode: number | undefined;
-    readonly socketPath: string | undefined;
-    readonly attempts: number;
-    readonly elapsedMs: number | undefined;
-    constructor(init: PodsErrorInit);
-    static is(value: unknown): value is PodsError;
-    static from(value: unknown, context?: ErrorContext): PodsError;
-}
-
-type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
-interface ContainerInstance {
-    readonly kind: ContainerKind;
-    readonly name: string;
-    readonly containerID: string;
-    readonly runtime: string;
-    readonly image: string;
-    readonly imageID: string;
-    readonly restartCount: number;
-    readonly startedAt: Date | undefined;
-    readonly ended: boolean;
-}
-interface ContainerExit {
-    readonly exitCode: number;
-    readonly signal: number | undefined;
-    readonly reason: string;
-    readonly message: string;
-    readonly startedAt: Date | undefined;
-    readonly finishedAt: Date | undefined;
-}
-
 type ListedPath<P extends string> = string extends P ? "podMask(...paths) takes paths that are known at run time only" : CheckedPath<P>;
 type MaskInput<P extends string = string> = readonly ListedPath<P>[] | PodMask<P>;
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
@@ -152,63 +99,6 @@ type PartialPod = Partially<Pod>;
 type PodOf<P extends string> = [P] extends [never] ? Pod : string extends P ? PartialPod : Masked<Pod, P>;
 type MaskedPod<M extends readonly string[] | PodMask | undefined = undefined> = PodOf<M extends PodMask<infer P> ? P : M extends readonly string[] ? M[number] : never>;
 type AnyMaskedPod = Pick<Pod, "$typeName">;
-
-type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
-type IsWhole<V, Full> = Full extends {
-    readonly $typeName: string;
-} ? keyof Full extends keyof V ? true : false : true;
-type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
-type Missing<T, Path extends string> = Path extends string ? Has<T, Pod, Path> extends true ? never : Path : never;
-type Needs<P, Path extends string> = PartialPod extends P ? {
-    "the mask is known at run time only": Path;
-} : [Missing<P, Path>] extends [never] ? unknown : {
-    "the mask lacks": Missing<P, Path>;
-};
-
-interface CgroupLayout {
-    readonly driver: "systemd" | "cgroupfs";
-    readonly version: 1 | 2;
-    readonly root: string;
-}
-interface CgroupConfig {
-    readonly cgroupDriver?: string;
-    readonly cgroupRoot?: string;
-}
-declare function cgroupLayout(options?: {
-    cgroupRoot?: string | undefined;
-    kubelet?: CgroupConfig | undefined;
-}): Promise<CgroupLayout>;
-declare const CGROUP_PATHS: readonly ["metadata.uid", "metadata.annotations", "status.qosClass"];
-type CgroupPaths = (typeof CGROUP_PATHS)[number];
-declare function cgroupPathOf<P>(pod: Pod | (P & Needs<P, CgroupPaths>), container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined, layout: CgroupLayout): string;
-
-type DeleteCause = "finished" | "missing" | "deselected";
-
-type PodKey = {
-    readonly uid: string;
-    readonly containerID?: string | undefined;
-    readonly containerName?: string | undefined;
-    readonly restartCount?: number | undefined;
-} | {
-    readonly uid?: undefined;
-    readonly containerID: string;
-} | {
-    readonly uid?: undefined;
-    readonly containerID?: string | undefined;
-    readonly namespace: string;
-    readonly name: string;
-    readonly containerName?: string | undefined;
-    readonly restartCount?: number | undefined;
-} | {
-    readonly cgroupID: bigint | number;
-} | {
-    readonly netns: bigint | number;
-} | {
-    readonly uid?: undefined;
-    readonly containerID?: undefined;
-    readonly namespace?: undefined;
-    readonly ip: string;
-};
 
 interface SelectorOptions {
     namespace?: string | undefined;
@@ -245,12 +135,6 @@ interface WatchOptions<P extends string = string> extends PodQuery<P> {
 interface InformerOptions<P extends string = string> extends WatchOptions<P> {
     retainMs?: number | undefined;
     maxRetained?: number | undefined;
-    cgroups?: {
-        readonly root?: string | undefined;
-    } | undefined;
-    processes?: {
-        readonly procRoot?: string | undefined;
-    } | undefined;
 }
 
 interface KubeletTransportOptions extends Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> {
@@ -260,6 +144,29 @@ interface KubeletTransport extends Transport, AsyncDisposable {
     close(): Promise<void>;
 }
 declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTransport;
+
+type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
+
+type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
+interface ContainerInstance {
+    readonly kind: ContainerKind;
+    readonly name: string;
+    readonly containerID: string;
+    readonly runtime: string;
+    readonly image: string;
+    readonly imageID: string;
+    readonly restartCount: number;
+    readonly startedAt: Date | undefined;
+    readonly ended: boolean;
+}
+interface ContainerExit {
+    readonly exitCode: number;
+    readonly signal: number | undefined;
+    readonly reason: string;
+    readonly message: string;
+    readonly startedAt: Date | undefined;
+    readonly finishedAt: Date | undefined;
+}
 
 type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
 type EndCause = "exited" | "replaced" | "unknown" | "gone";
@@ -276,6 +183,38 @@ interface End {
         readonly message: string;
     } | undefined;
 }
+
+interface ErrorContext {
+    method?: string | undefined;
+    socketPath?: string | undefined;
+}
+
+interface PodsErrorInit extends ErrorContext {
+    code: PodsErrorCode;
+    message: string;
+    hint?: string | undefined;
+    grpcCode?: number | undefined;
+    attempts?: number | undefined;
+    elapsedMs?: number | undefined;
+    cause?: unknown;
+}
+declare class PodsError extends Error {
+    readonly name = "PodsError";
+    readonly code: PodsErrorCode;
+    readonly rawMessage: string;
+    readonly retryable: boolean;
+    readonly hint: string;
+    readonly method: string | undefined;
+    readonly grpcCode: number | undefined;
+    readonly socketPath: string | undefined;
+    readonly attempts: number;
+    readonly elapsedMs: number | undefined;
+    constructor(init: PodsErrorInit);
+    static is(value: unknown): value is PodsError;
+    static from(value: unknown, context?: ErrorContext): PodsError;
+}
+
+type DeleteCause = "finished" | "missing" | "deselected";
 
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 interface UnconfirmedPods {
@@ -324,6 +263,28 @@ type ContainerEvent<P = Pod> = {
     readonly container: Pick<ContainerInstance, "kind" | "name">;
     readonly restartCounts: readonly [from: number, to: number];
 } | ControlEvent;
+
+type PodKey = {
+    readonly uid: string;
+    readonly containerID?: string | undefined;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID: string;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: string | undefined;
+    readonly namespace: string;
+    readonly name: string;
+    readonly containerName?: string | undefined;
+    readonly restartCount?: number | undefined;
+} | {
+    readonly uid?: undefined;
+    readonly containerID?: undefined;
+    readonly namespace?: undefined;
+    readonly ip: string;
+};
 
 interface CallMessage {
     method: string;
@@ -390,7 +351,7 @@ interface ClientCounters {
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
 type Certainty = "proved" | "told" | "recent" | "contested";
-type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unresolved" | "unreadable" | "clock" | "before-start";
+type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
 interface Answer<P = Pod> {
     readonly pod: P | undefined;
     readonly container: ContainerInstance | undefined;
@@ -428,10 +389,6 @@ interface InformerState {
     unreadable: ReadonlySet<string>;
     statusesOf: "kubelet" | "api-server";
     retained: number;
-    unresolved: {
-        readonly count: number;
-        readonly error: PodsError | undefined;
-    };
     waiting: number;
     counters: ClientCounters;
 }
@@ -491,6 +448,37 @@ declare class PodsClient implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 declare function podsApi(options?: Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes">): PodSource;
+
+type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
+type IsWhole<V, Full> = Full extends {
+    readonly $typeName: string;
+} ? keyof Full extends keyof V ? true : false : true;
+type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
+type Missing<T, Path extends string> = Path extends string ? Has<T, Pod, Path> extends true ? never : Path : never;
+type Needs<P, Path extends string> = PartialPod extends P ? {
+    "the mask is known at run time only": Path;
+} : [Missing<P, Path>] extends [never] ? unknown : {
+    "the mask lacks": Missing<P, Path>;
+};
+
+interface CgroupLayout {
+    readonly driver: "systemd" | "cgroupfs";
+    readonly version: 1 | 2;
+    readonly root: string;
+}
+interface CgroupConfig {
+    readonly cgroupDriver?: string;
+    readonly cgroupRoot?: string;
+}
+declare function cgroupLayout(options?: {
+    cgroupRoot?: string | undefined;
+    kubelet?: CgroupConfig | undefined;
+}): Promise<CgroupLayout>;
+declare const CGROUP_PATHS: readonly ["metadata.uid", "metadata.annotations", "status.qosClass"];
+type CgroupPaths = (typeof CGROUP_PATHS)[number];
+declare function cgroupPathOf<P>(pod: Pod | (P & Needs<P, CgroupPaths>), container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined, layout: CgroupLayout): string;
+
+declare function cgroupIDsOf<P>(pod: Pod | (P & Needs<P, (typeof CGROUP_PATHS)[number]>), container: Pick<ContainerInstance, "containerID" | "runtime">, layout: CgroupLayout): Promise<bigint[]>;
 
 type CgroupPath = {
     readonly uid: string;
@@ -1223,6 +1211,7 @@ export { Faults,
   Replay,
   attributesMask,
   attributesOf,
+  cgroupIDsOf,
   cgroupLayout,
   cgroupPathOf,
   churn,

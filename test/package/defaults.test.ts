@@ -367,18 +367,6 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       rmSync(procRoot, { recursive: true });
     },
   ],
-  "InformerOptions.cgroups": [
-    "not looked at; with `{}` the root is `/sys/fs/cgroup`",
-    () => {
-      assert.equal(resolveInformerOptions({}, "informer").look, undefined);
-      const { look } = resolveInformerOptions({ cgroups: {} }, "informer");
-      assert.deepEqual(look, { cgroups: true, cgroupRoot: "/sys/fs/cgroup", procRoot: undefined });
-    },
-  ],
-  "InformerOptions.processes": [
-    "not looked at; with `{}` the root is `/proc`",
-    () => assert.equal(resolveInformerOptions({ processes: {} }, "informer").look?.procRoot, "/proc"),
-  ],
   "RestartOptions.firstProbesMs": [
     "100, or 0 where `firstStatusMs` is 0",
     () =>

@@ -1,0 +1,68 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { PodsError } from "../errors/pods-error.js";
+import type { Pod } from "../gen/pod-types.js";
+import type { ContainerInstance } from "../pod/container-instance.js";
+import type { Needs } from "../pod/needs.js";
+import { type CGROUP_PATHS, type CgroupLayout, cgroupPathOf } from "./cgroup-layout.js";
+
+/** How far below a container's directory is looked, and for how many directories. A container can make any number of them. */
+const MAX_DEPTH = 2;
+const MAX_LEAVES = 32;
+
+/**
+ * Returns the numbers of a container's cgroup directory and of the directories below it, the container's own first: what
+ * `bpf_get_current_cgroup_id` gives for its processes. Looks two levels deep, for at most 32 directories. Empty if the container has no
+ * directory, because it has not started or has ended. A number is never used again before the machine is booted anew.
+ *
+ * @param layout of {@link cgroupLayout}; its `root` says where the cgroup file system is mounted.
+ * @throws PodsError `invalid-argument`; `unsupported-platform` for cgroup version 1, which has no such numbers; `not-permitted`, `unknown`
+ * if a directory cannot be read.
+ * @example
+ * ```ts
+ * const layout = await cgroupLayout({ cgroupRoot: "/host/sys/fs/cgroup" });
+ * for await (const { type, pod, container } of pods.watchContainers({ mask: podMasks.cgroupPathOf })) {
+ *   if (type === "STARTED") console.log(container.containerID, await cgroupIDsOf(pod, container, layout));
+ * }
+ * ```
+ */
+export async function cgroupIDsOf<P>(
+  pod: Pod | (P & Needs<P, (typeof CGROUP_PATHS)[number]>),
+  container: Pick<ContainerInstance, "containerID" | "runtime">,
+  layout: CgroupLayout,
+): Promise<bigint[]> {
+  const path = cgroupPathOf(pod as Pod, container, layout);
+  if (layout.version !== 2) {
+    const message = "cgroupIDsOf: directories of cgroup version 1 have no numbers that processes are known by";
+    throw new PodsError({ code: "unsupported-platform", message, hint: "cgroup version 2" });
+  }
+  const directories = [path];
+  let level = directories;
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const below = (await Promise.all(level.map(directoriesIn))).flat();
+    level = below.slice(0, MAX_LEAVES + 1 - directories.length);
+    directories.push(...level);
+  }
+  const numbers = await Promise.all(
+    directories.map(async (each) => (await reading(lstat(each, { bigint: true })))?.ino),
+  );
+  return numbers.filter((number) => number !== undefined);
+}
+
+async function directoriesIn(directory: string): Promise<string[]> {
+  const entries = (await reading(readdir(directory, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
+}
+
+/** Waits for a read; undefined if the directory does not exist. @throws PodsError */
+async function reading<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (cause) {
+    const { code, path } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENODEV") return undefined;
+    const isForbidden = code === "EACCES" || code === "EPERM";
+    const message = `${path} cannot be read (${code})`;
+    throw new PodsError({ code: isForbidden ? "not-permitted" : "unknown", message, cause });
+  }
+}
