@@ -30,9 +30,11 @@ inWorkingCopy((copy) => {
 
   const bill = JSON.parse(readFileSync(join(copy, "kubelet-pods.cdx.json"), "utf8"));
   const components: string[] = bill.components.map((each: { group?: string; name: string }) => each.name);
-  for (const name of ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-node"])
+  for (const name of ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-node", "yaml"])
     assert.ok(components.includes(name), `${name} is not in the bill of materials`);
   assert.ok(!components.includes("typescript"), "the bill of materials has development tools");
+  const yaml = bill.components.find((each: { name: string }) => each.name === "yaml");
+  assert.deepEqual(yaml.licenses, [{ license: { id: "ISC" } }]);
 
   const place = mkdtempSync(join(tmpdir(), "rehearse-"));
   try {
