@@ -21,8 +21,8 @@ const MAX_LEAVES = 32;
  * @example
  * ```ts
  * const layout = await cgroupLayout({ cgroupRoot: "/host/sys/fs/cgroup" });
- * for await (const { type, pod, container } of pods.watchContainers({ mask: podMasks.cgroupPathOf })) {
- *   if (type === "STARTED") console.log(container.containerID, await cgroupIDsOf(pod, container, layout));
+ * for await (const event of pods.watchContainers({ mask: podMasks.cgroupPathOf })) {
+ *   if (event.type === "STARTED") console.log(await cgroupIDsOf(event.pod, event.container, layout));
  * }
  * ```
  */
