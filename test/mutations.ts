@@ -325,7 +325,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a status that names no container confirms an address",
-      "PodLives.#put remove 33",
+      "PodLives.#put remove 27",
       "a status that names no container says nothing of an address",
     ],
     [
@@ -345,23 +345,6 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a status that names no container says nothing of an address",
     ],
   ],
-  "test/lookup/looks.test.ts": [
-    [
-      "a namespace is its pod's while no reader knows whether its sandbox is another one",
-      "PodLives.#put remove 22",
-      "a namespace is no pod's from when its sandbox may be another one until it was looked for, and nobody is a guess at any time",
-    ],
-    [
-      "no reader has a namespace as surely as no reader has an address",
-      "nobodys right 5",
-      "a namespace is no pod's from when its sandbox may be another one until it was looked for, and nobody is a guess at any time",
-    ],
-    [
-      "a cgroup counts as a key that passes from pod to pod",
-      "whose false 7",
-      "a directory that went before it was read is counted, and one that is not there yet is looked for at the next list",
-    ],
-  ],
   "test/lookup/pod-lives.test.ts": [
     [
       "a pod began when another clock says, also after it was reported",
@@ -379,10 +362,10 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "PodLives.#timed left 5",
       "a sandbox made anew: the former address is free, and may have been before that was told",
     ],
-    ["a finished pod keeps its address", "PodLives.#put true 14", "an address goes over: the old one's end first"],
+    ["a finished pod keeps its address", "PodLives.#put true 13", "an address goes over: the old one's end first"],
     [
       "a pod that is deleted and looks as if it ran keeps its address",
-      "PodLives.#put right 9",
+      "PodLives.#put right 8",
       "a pod that the kubelet has deleted has its address no more, whatever its status says",
     ],
     ["an outage is certain", "Evidence.toldUntilMs left 2", "across an outage the end lies somewhere in it"],
@@ -398,7 +381,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "two that may have had it: the last of them, for sure",
-      "hadAt true 24",
+      "hadAt true 21",
       "of two that have an address neither is certain, and the end of the later one leaves it to the other",
     ],
     ["what is retained hides who is there", "latest negate 2", "an address goes over: the old one's end first"],
@@ -589,7 +572,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a consumer is reported a pod of which less is known than it wants",
-      "Scope.has remove 5",
+      "Scope.has remove 3",
       "a pod of which less is known than is wanted is told when enough is known",
     ],
   ],
@@ -709,17 +692,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/watch/unconfirmed.test.ts": [
     [
       "a pod without a stamp says which process a list is of",
-      "Ledger.#processOf remove 4",
+      "Ledger.#processOf remove 2",
       "where most pods are missing nothing is deleted for a minute, then the list is believed",
     ],
     [
       "stamps that are all new are no evidence",
-      "Ledger.#processOf remove 9",
+      "Ledger.#processOf remove 7",
       "stamps that are all new: another process, whatever connection and socket are said to be",
     ],
     [
       "a stamp that is the same is no evidence",
-      "Ledger.#processOf remove 6",
+      "Ledger.#processOf remove 4",
       "where most pods are missing nothing is deleted for a minute, then the list is believed",
     ],
     [
@@ -827,6 +810,6 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 1465],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 46],
   restartAndReject: ["a list that shows a pod as failed has its end", "Ledger.#commitEntry right 7", 1],
-  newType: ["an unknown type of event asks for no list", "WatchCore.#take true 8", 27],
+  newType: ["an unknown type of event asks for no list", "WatchCore.#take true 6", 27],
   flood: ["readers are not given the error of a stream that is lost", "Upstream.#do drop 9", 15],
 };
