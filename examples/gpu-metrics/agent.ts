@@ -33,6 +33,9 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
   async function assignments(): Promise<Assignment<ReturnType<typeof pods.list>[number]>[]> {
     const before = pods.list();
     const given = await resourcesClient.list();
+    const { phase, unconfirmed } = pods.state;
+    // Another pod may have a name by now. A failed scrape is better than a wrong label, or none.
+    if (phase !== "synced" || unconfirmed.count > 0) throw new Error("the pods of the node are not confirmed");
     return joinPodResources(
       before.filter(({ metadata: { uid } }) => pods.get({ uid }) !== undefined),
       given,

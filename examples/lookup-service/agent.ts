@@ -5,7 +5,7 @@
 //
 // Readers do not need root, only the socket's group. They get the fields of MASK and no others.
 
-import { chmodSync, chownSync, renameSync } from "node:fs";
+import { chmodSync, chownSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { PodsClient, PodsError, podMask, toKubernetesJson } from "kubelet-pods";
@@ -74,17 +74,18 @@ export async function lookupService(options: LookupServiceOptions): Promise<Serv
   });
 
   function answerOf({ method, url = "/" }: IncomingMessage): [status: number, body: unknown] {
-    if (method !== "GET") return [405, { error: "only GET" }];
+    if (method !== "GET") return [405, { error: "only GET is served" }];
     const [path, query] = url.split("?", 2);
-    if (informer.state.phase === "connecting") return [503, { error: "the pods are not known yet" }];
-    if (path === "/pods") return [200, informer.list().map(jsonOf)];
-    if (path !== "/find") return [404, { error: "there are /find and /pods" }];
+    const { phase } = informer.state;
+    if (phase === "connecting") return [503, { error: "the kubelet has not listed its pods yet; try again" }];
     try {
-      return [200, found(new URLSearchParams(query))];
+      // While the kubelet is away, `stale` says that pods may have come and gone since.
+      if (path === "/pods") return [200, { phase, pods: informer.list().map(jsonOf) }];
+      if (path === "/find") return [200, found(new URLSearchParams(query))];
     } catch (error) {
-      if (!PodsError.is(error)) throw error;
-      return [400, { error: error.message }];
+      return PodsError.is(error) ? [400, { error: error.message }] : [500, { error: "internal error" }];
     }
+    return [404, { error: "ask for /find or /pods" }];
   }
 
   function found(query: URLSearchParams): object {
@@ -99,7 +100,8 @@ export async function lookupService(options: LookupServiceOptions): Promise<Serv
 
   const jsonOf = (pod: Parameters<typeof toKubernetesJson>[0]) => toKubernetesJson(pod, { mask: MASK });
 
-  // Nobody may connect before the permissions are set, and no client finds a path without a socket.
+  // No client may connect before the permissions are set, and none finds the path without a socket.
+  rmSync(`${path}.new`, { force: true }); // of a process that was killed here
   const umask = process.umask(0o177);
   server.listen(`${path}.new`);
   process.umask(umask);

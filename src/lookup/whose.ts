@@ -132,8 +132,8 @@ function gradeNow(holding: Holding, kind: KindName, others: number, view: View):
 }
 
 /**
- * Returns how sure it is that no unknown pod had a key at a time: that every change until then has been told. This is never proved, since a
- * pod may have come and gone between two lists untold.
+ * Returns how sure it is that no unknown pod had a key at a time: that the kubelet has sent every change until then. This is never proved,
+ * since a pod may have existed between two lists without an event.
  */
 function untold(time: Time, nowMs: number, { pods, lives: { evidence }, isSynced }: View): Grade {
   const { ms, isClear } = time;

@@ -1,4 +1,4 @@
-// npm run types && node build/test/adversary/hunt.js: $LIVES lives from $LIFE on, by default some that nobody has lived yet. Without a test runner, which costs as much
+// npm run types && node build/test/adversary/hunt.js: $LIVES lives from $LIFE on, new ones by default. Without a test runner, which costs as much
 // again; adversary.test.ts runs it, too, and reads the last line.
 
 import { linesOf, liveAll } from "./lives.js";

@@ -38,7 +38,7 @@ const last = first + Number(values.lives) - 1;
 
 /** The lives of one thread, each a message to the main one. */
 async function observeIn({ from, step }: { from: number; step: number }): Promise<void> {
-  Error.stackTraceLimit = 0; // an outage is an error, and nobody reads its stack
+  Error.stackTraceLimit = 0; // each outage is an error, whose stack is not used
   for (let life = from; life <= last; life += step) parentPort?.postMessage([life, await observed(life)]);
 }
 

@@ -558,3 +558,15 @@ test("a loop that is long at what is there already lets others have the event lo
   assert.ok(turns >= 3, `${turns} turns while ${unfinished.length} pods took 5 ms each`);
   await first.return?.();
 });
+
+test("calls of next that wait together get snapshots in order", async (t) => {
+  const { kubelet, pods } = await kubeletAndClient(t, { pods: [] });
+  const manifest = (uid: string) => ({ metadata: { uid, namespace: "n", name: uid }, spec: { containers: [] } });
+  kubelet.addPod(manifest("a"));
+  const lists = pods.informer().snapshots();
+  const waiting = [lists.next(), lists.next()];
+  await Promise.race(waiting);
+  kubelet.addPod(manifest("b"));
+  const sizes = (await Promise.all(waiting)).map(({ value }) => value?.length);
+  assert.deepEqual(sizes, [1, 2]);
+});
