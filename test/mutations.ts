@@ -671,7 +671,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "nothing limits how often a stream is asked for",
-      "StreamBudget.waitMs left 1",
+      "TokenBucket.waitMs left 1",
       "a stream that ends as soon as it is opened",
     ],
     [

@@ -1,22 +1,22 @@
 import type { Clock } from "../timing/clock.js";
-import { type Pacing, reject, startPacing, take } from "./pacing.js";
+import { Pacing } from "./pacing.js";
 
 /** Hands out the tokens of one client's pacing, first come first served. */
 export class Pacer {
   readonly #clock: Clock;
   readonly #queue = new Set<() => void>();
-  #pacing: Pacing;
+  readonly #pacing: Pacing;
   #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#pacing = startPacing(clock.now());
+    this.#pacing = new Pacing(clock.now());
   }
 
   /** Resolves when the caller may send; rejects with the signal's reason, and then no token is used up. */
   take(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.#queue.size === 0 && this.#takeNow() === 0) return Promise.resolve();
+    if (this.#queue.size === 0 && this.#pacing.take(this.#clock.now()) === 0) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const go = () => {
         signal.removeEventListener("abort", give);
@@ -35,7 +35,7 @@ export class Pacer {
 
   /** Slows down after the kubelet has rejected a call that was sent at `sentMs` of the clock. */
   rejected(sentMs: number): void {
-    this.#pacing = reject(this.#pacing, sentMs, this.#clock.now());
+    this.#pacing.reject(sentMs, this.#clock.now());
     this.#stopTimer();
     this.#serve();
   }
@@ -43,7 +43,7 @@ export class Pacer {
   #serve(): void {
     if (this.#cancelTimer !== undefined) return;
     for (const go of this.#queue) {
-      const waitMs = this.#takeNow();
+      const waitMs = this.#pacing.take(this.#clock.now());
       if (waitMs > 0) {
         this.#cancelTimer = this.#clock.after(waitMs, () => {
           this.#cancelTimer = undefined;
@@ -54,13 +54,6 @@ export class Pacer {
       this.#queue.delete(go);
       go();
     }
-  }
-
-  /** Takes a token, or returns in how many milliseconds there will be one. */
-  #takeNow(): number {
-    const { pacing, waitMs } = take(this.#pacing, this.#clock.now());
-    this.#pacing = pacing;
-    return waitMs;
   }
 
   #stopTimer(): void {

@@ -1,37 +1,24 @@
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import type { Clock } from "../timing/clock.js";
-
-/** The rate of a bucket, and its burst. */
-export interface Rate {
-  readonly perSecond: number;
-  readonly burst: number;
-}
+import { TokenBucket } from "../timing/token-bucket.js";
 
 /** The kubelet's own figures (DefaultQPS, DefaultBurstTokens in pkg/kubelet/apis/pods/constants.go). */
-const CALLS_PER_SECOND = 100;
-const BURST = 10;
+const KUBELET_RATE = { perSecond: 100, burst: 10 };
 
-/** The token bucket of a kubelet for the ListPods and GetPod calls of all its clients. WatchPods is not limited. */
+/** The rate limiter of a kubelet for the ListPods and GetPod calls of all its clients. WatchPods is not limited. */
 export class RateLimiter {
   readonly #clock: Clock;
-  readonly #rate: Rate;
-  #tokens: number;
-  #atMs: number;
+  readonly #bucket = new TokenBucket(KUBELET_RATE);
 
-  constructor(clock: Clock, rate: Rate = { perSecond: CALLS_PER_SECOND, burst: BURST }) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#rate = rate;
-    this.#tokens = rate.burst;
-    this.#atMs = clock.now();
   }
 
   /** Takes a token. Returns false if there is none. */
   allow(): boolean {
     const nowMs = this.#clock.now();
-    this.#tokens = Math.min(this.#rate.burst, this.#tokens + ((nowMs - this.#atMs) / 1000) * this.#rate.perSecond);
-    this.#atMs = nowMs;
-    if (this.#tokens < 1) return false;
-    this.#tokens--;
+    if (this.#bucket.waitMs(nowMs) > 0) return false;
+    this.#bucket.spend(nowMs);
     return true;
   }
 }

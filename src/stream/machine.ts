@@ -1,8 +1,8 @@
 import type { OutageClass } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import { unproved } from "../known/completeness.js";
+import { type Rate, TokenBucket } from "../timing/token-bucket.js";
 import { isFatal, OutageBackoff } from "./outage-backoff.js";
-import { StreamBudget } from "./stream-budget.js";
 
 /** How long a connection may take. A dial, a read of a token and a poll have shorter deadlines of their own. */
 const CONNECT_MS = 30_000;
@@ -12,6 +12,12 @@ const FIRST_MESSAGE_MS = 10_000;
 
 /** No stream is replaced sooner, however suspect it is: each stream costs the kubelet a whole list. */
 const SHORTEST_STREAM_MS = 500;
+
+/**
+ * How often a kubelet is asked for a stream, for whatever reason: each costs it a whole list. Dials that reach nobody cost it nothing, and
+ * do not count.
+ */
+export const STREAM_RATE: Rate = { perSecond: 2, burst: 5 };
 
 /** How soon a suspect stream is replaced. */
 const SUSPECT_RESYNC_MS = 2_000;
@@ -113,7 +119,7 @@ export const LONGEST_RESYNC = 1.2;
 export class WatchMachine {
   readonly #options: MachineOptions;
   readonly #backoff: OutageBackoff;
-  readonly #budget = new StreamBudget();
+  readonly #budget = new TokenBucket(STREAM_RATE);
   readonly #state: State = {
     phase: "idle",
     everSynced: false,

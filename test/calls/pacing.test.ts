@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Pacer } from "../../src/calls/pacer.js";
-import { PACING, type Pacing, reject, startPacing, take } from "../../src/calls/pacing.js";
+import { PACING, Pacing } from "../../src/calls/pacing.js";
 import { RateLimiter } from "../../src/serving/rate-limiter.js";
 import { seededRandom } from "../../src/testing/random.js";
 import { runs } from "../helpers/property.js";
@@ -10,31 +10,30 @@ import { settle, VirtualClock } from "../helpers/virtual-clock.js";
 
 describe("the bucket", () => {
   test("lets a burst of eight through, then eighty per second", () => {
-    let pacing = startPacing(0);
+    const pacing = new Pacing(0);
     let taken = 0;
     for (let nowMs = 0; nowMs <= 1000; nowMs++) {
-      for (;;) {
-        const result = take(pacing, nowMs);
-        pacing = result.pacing;
-        if (result.waitMs > 0) break;
-        taken++;
-      }
+      while (pacing.take(nowMs) === 0) taken++;
     }
     assert.equal(taken, PACING.burst + PACING.ratePerSecond);
   });
 
   test("halves on a rejection, once for calls that were under way together, down to one per second", () => {
-    let pacing = startPacing(0);
-    for (let i = 0; i < 8; i++) pacing = reject(pacing, 0, 10);
+    const pacing = new Pacing(0);
+    for (let i = 0; i < 8; i++) pacing.reject(0, 10);
     assert.equal(pacing.ratePerSecond, 40);
-    assert.equal(pacing.tokens, 0);
-    for (let nowMs = 20; nowMs < 400; nowMs += 10) pacing = reject(pacing, nowMs - 5, nowMs);
+    assert.equal(pacing.take(10), 25, "no token is left");
+    for (let nowMs = 20; nowMs < 400; nowMs += 10) pacing.reject(nowMs - 5, nowMs);
     assert.equal(pacing.ratePerSecond, PACING.floorPerSecond);
   });
 
   test("recovers by a tenth per second, up to the full rate", () => {
-    const halved = reject(startPacing(0), 0, 0);
-    const at = (nowMs: number) => take(halved, nowMs).pacing.ratePerSecond;
+    const pacing = new Pacing(0);
+    pacing.reject(0, 0);
+    const at = (nowMs: number) => {
+      pacing.take(nowMs);
+      return pacing.ratePerSecond;
+    };
     assert.ok(Math.abs(at(1_000) - 44) < 1e-9);
     assert.ok(Math.abs(at(2_000) - 48.4) < 1e-9);
     assert.equal(at(10_000), PACING.ratePerSecond);
@@ -44,21 +43,25 @@ describe("the bucket", () => {
     const step = fc.record({ afterMs: fc.integer({ min: -5, max: 500 }), what: fc.constantFrom("take", "reject") });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        let pacing: Pacing = startPacing(0);
+        const pacing = new Pacing(0);
         let nowMs = 0;
+        let latestMs = 0;
         let taken = 0;
         for (const { afterMs, what } of steps) {
           nowMs += afterMs;
-          if (what === "reject") pacing = reject(pacing, nowMs - 1, nowMs);
+          latestMs = Math.max(latestMs, nowMs);
+          if (what === "reject") pacing.reject(nowMs - 1, nowMs);
           else {
-            const result = take(pacing, nowMs);
-            pacing = result.pacing;
-            if (result.waitMs === 0) taken++;
-            else assert.equal(take(pacing, Math.max(nowMs, pacing.atMs) + result.waitMs).waitMs, 0);
+            const waitMs = pacing.take(nowMs);
+            taken++;
+            if (waitMs > 0) {
+              nowMs = latestMs + waitMs;
+              latestMs = nowMs;
+              assert.equal(pacing.take(nowMs), 0);
+            }
           }
-          assert.ok(pacing.tokens <= PACING.burst && pacing.tokens >= 0);
           assert.ok(pacing.ratePerSecond >= PACING.floorPerSecond && pacing.ratePerSecond <= PACING.ratePerSecond);
-          assert.ok(taken <= PACING.burst + (PACING.ratePerSecond * pacing.atMs) / 1000 + 1e-6);
+          assert.ok(taken <= PACING.burst + (PACING.ratePerSecond * latestMs) / 1000 + 1e-6);
         }
       }),
       runs(1_000),
@@ -128,7 +131,7 @@ function simulate({ paced }: { paced: boolean }): { sent: number; rejected: numb
   const random = seededRandom(1);
   const clock = new VirtualClock();
   const limiter = new RateLimiter(clock);
-  const clients = Array.from({ length: 50 }, () => ({ pacing: startPacing(0), nextMs: random() * 10, failures: 0 }));
+  const clients = Array.from({ length: 50 }, () => ({ pacing: new Pacing(0), nextMs: random() * 10, failures: 0 }));
   const served = clients.map(() => 0);
   let sent = 0;
   let rejected = 0;
@@ -136,8 +139,7 @@ function simulate({ paced }: { paced: boolean }): { sent: number; rejected: numb
     clients.forEach((client, i) => {
       if (nowMs < client.nextMs) return;
       if (paced) {
-        const { pacing, waitMs } = take(client.pacing, nowMs);
-        client.pacing = pacing;
+        const waitMs = client.pacing.take(nowMs);
         if (waitMs > 0) {
           client.nextMs = nowMs + waitMs;
           return;
@@ -150,7 +152,7 @@ function simulate({ paced }: { paced: boolean }): { sent: number; rejected: numb
         client.nextMs = nowMs + 5;
       } else {
         rejected++;
-        if (paced) client.pacing = reject(client.pacing, nowMs, nowMs + 5);
+        if (paced) client.pacing.reject(nowMs, nowMs + 5);
         client.nextMs = nowMs + 5 + Math.max(10, random() * Math.min(1_000, 50 * 2 ** client.failures++));
       }
     });

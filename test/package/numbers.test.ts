@@ -12,7 +12,7 @@ import { printable } from "../../src/printable.js";
 import { MAX_DEPTH } from "../../src/protobuf/reader.js";
 import { MAX_UNTOLD } from "../../src/readers/containers/life-queue.js";
 import { API_VERSIONS } from "../../src/sources/api-versions.js";
-import { LONGEST_RESYNC } from "../../src/stream/machine.js";
+import { LONGEST_RESYNC, STREAM_RATE } from "../../src/stream/machine.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { MAX_SOCKET_PATH_BYTES } from "../../src/wire/socket-path.js";
 import { root } from "../helpers/programs.js";
@@ -36,7 +36,7 @@ const backoff = readFileSync(join(root, "src/calls/backoff.ts"), "utf8");
 const CLASSES = [...backoff.matchAll(/^ {2}(\w+): \{ baseMs/gm)].map(([, name = ""]) => name);
 const class_ = (name: string) => `${time(bound(`${name}.baseMs`))} → ${time(bound(`${name}.capMs`))}`;
 const double = { rate: "serving/rate-limiter.ts", events: "testing/broadcaster.ts", pings: "serving/ping-policy.ts" };
-const callsPerSecond = constant(double.rate, "CALLS_PER_SECOND");
+const callsPerSecond = constant(double.rate, "KUBELET_RATE.perSecond");
 const buffered = n(constant(double.events, "BUFFERED_EVENTS"));
 const resyncMs = DEFAULTS.resyncIntervalMs;
 const relistMs = Math.max(...API_VERSIONS.map((version) => version.relistMs ?? 0));
@@ -64,7 +64,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| ${seconds(DEFAULTS.handshakeTimeoutMs)} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
       `without its next one before SYNCED ${seconds(machine("BURST_PAUSE_MS"))} s |`,
     `| whatever a watch waits for before it connects | ${seconds(machine("CONNECT_MS"))} s,`,
-    `| ${word(constant("stream/stream-budget.ts", "BURST"))} at once, ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} a second in the long run`,
+    `| ${word(STREAM_RATE.burst)} at once, ${word(STREAM_RATE.perSecond)} a second in the long run`,
     `| pods in an answer | ${n(MAX_PODS)}, counted`,
     `| requests for pods | ${n(PACING.ratePerSecond)} a second, ${n(PACING.burst)} at once`,
     `| ${n(constant("wire/server-stream.ts", "MAX_WAITING"))}, or ${mib(constant("wire/server-stream.ts", "MAX_WAITING_BYTES"))} MiB, and what one read ` +
@@ -89,7 +89,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `sends ${PACING.ratePerSecond} per second at most and ${PACING.burst} at once`,
     `gains ${Math.round((PACING.recovery - 1) * 100)} % in each second`,
     `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} seconds`,
-    `${word(constant("stream/stream-budget.ts", "BURST"))} may be asked for at once, and ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} per second`,
+    `${word(STREAM_RATE.burst)} may be asked for at once, and ${word(STREAM_RATE.perSecond)} per second`,
   ],
   "docs/migrate/make-informer.md": [`up to ${halfMinutes} later`],
   "docs/recipes/cni.md": [`up to ${halfMinutes} later`],
@@ -105,7 +105,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/kubelet.md": [
     `more than ${n(callsPerSecond)} List and Get per second`,
-    `${word(constant(double.rate, "BURST"))} may come at once`,
+    `${word(constant(double.rate, "KUBELET_RATE.burst"))} may come at once`,
     `a watcher for which ${buffered} events are buffered`,
     `lists again every ${seconds(relistMs)} s`,
   ],
@@ -132,8 +132,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `first list after ${seconds(endingMs)} s (plus the grace period, at most ${minutes(unconfirmed("MAX_GRACE_SECONDS") * 1_000)} min,`,
     `lists come ${listsSaid} after the first. Later ones come at the resync interval, or after ${agree} s if`,
     "Two complete lists of one process that show a container",
-    `${word(constant("stream/stream-budget.ts", "BURST"))[0]?.toUpperCase()}${word(constant("stream/stream-budget.ts", "BURST")).slice(1)} may be asked for at once, ` +
-      `and ${word(constant("stream/stream-budget.ts", "PER_SECOND"))} per second in the long run`,
+    `${word(STREAM_RATE.burst)[0]?.toUpperCase()}${word(STREAM_RATE.burst).slice(1)} may be asked for at once, ` +
+      `and ${word(STREAM_RATE.perSecond)} per second in the long run`,
     `and at least ${n(constant("calls/backoff.ts", "FLOOR_MS"))} ms`,
     `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} s`,
     ...CLASSES.filter((name) => name !== "initializing" && name !== "bug").map((name) => `${class_(name)} |`),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { StreamBudget } from "../../src/stream/stream-budget.js";
+import { STREAM_RATE } from "../../src/stream/machine.js";
+import { TokenBucket } from "../../src/timing/token-bucket.js";
 import { test } from "../helpers/test.js";
 
 test("five streams come at once, then one each half a second", () => {
-  const budget = new StreamBudget();
+  const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 5; i++) {
     assert.equal(budget.waitMs(1_000), 0);
     budget.spend(1_000);
@@ -16,7 +17,7 @@ test("five streams come at once, then one each half a second", () => {
 });
 
 test("more than five are never saved up, and a stream that was opened all the same costs no more than there is", () => {
-  const budget = new StreamBudget();
+  const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 7; i++) budget.spend(100_000);
   assert.equal(budget.waitMs(100_000), 500);
   for (let i = 0; i < 5; i++) budget.spend(900_000);
@@ -24,14 +25,14 @@ test("more than five are never saved up, and a stream that was opened all the sa
 });
 
 test("what adding up fractions loses is no reason to wait", () => {
-  const budget = new StreamBudget();
+  const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 5; i++) budget.spend(0);
   for (let ms = 0; ms < 500; ms += 0.1) budget.waitMs(ms);
   assert.equal(budget.waitMs(500), 0);
 });
 
 test("a clock that stands still or goes back gives nothing", () => {
-  const budget = new StreamBudget();
+  const budget = new TokenBucket(STREAM_RATE);
   for (let i = 0; i < 5; i++) budget.spend(1_000);
   assert.equal(budget.waitMs(0), 500);
   assert.equal(budget.waitMs(1_000), 500);
