@@ -1,4 +1,5 @@
 import { clone, create } from "@bufbuild/protobuf";
+import { dropOldest } from "../drop-oldest.js";
 import { invalidArgument } from "../errors/pods-error.js";
 import { PodSchema, type PodSpec, type PodStatus, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
@@ -406,10 +407,7 @@ export class PodStore {
   #forget(uid: string): void {
     this.#pods.delete(uid);
     this.#gone.add(uid);
-    for (const oldest of this.#gone) {
-      if (this.#gone.size <= REMEMBERED) break;
-      this.#gone.delete(oldest);
-    }
+    dropOldest(this.#gone, REMEMBERED);
   }
 
   #known(uid: string): StoredPod {

@@ -1,3 +1,4 @@
+import { dropOldest } from "../../drop-oldest.js";
 import type { PodsError } from "../../errors/pods-error.js";
 import type { Pod } from "../../gen/pod-types.js";
 import type { Change, Entry } from "../../known/entry.js";
@@ -275,10 +276,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       former.set(key, { kind: queued.kind, name: queued.name, lives });
     }
     this.#former.set(uid, former);
-    for (const oldest of this.#former.keys()) {
-      if (this.#former.size <= MAX_FORMER) break;
-      this.#former.delete(oldest);
-    }
+    dropOldest(this.#former, MAX_FORMER);
     this.#unwatch(uid);
   }
 

@@ -1,3 +1,4 @@
+import { dropOldest } from "../../drop-oldest.js";
 import type { ContainerStateTerminated } from "../../gen/pod-types.js";
 import {
   type ContainerExit,
@@ -211,10 +212,7 @@ export class ContainerLives {
 
   #noteIdle(count: number, id: string): void {
     this.#idle.set(count, id);
-    for (const oldest of this.#idle.keys()) {
-      if (this.#idle.size <= MAX_ENDED) break;
-      this.#idle.delete(oldest);
-    }
+    dropOldest(this.#idle, MAX_ENDED);
   }
 
   #sightOf(report: ContainerReport): Sight {
@@ -327,10 +325,7 @@ export class ContainerLives {
 
   #remember(id: string): void {
     this.#ended.add(id);
-    for (const oldest of this.#ended) {
-      if (this.#ended.size <= MAX_ENDED) break;
-      this.#ended.delete(oldest);
-    }
+    dropOldest(this.#ended, MAX_ENDED);
   }
 }
 

@@ -1,3 +1,4 @@
+import { dropOldest } from "../../drop-oldest.js";
 import type { ContainerInstance, ContainerKind } from "../../pod/container-instance.js";
 import type { LifeEnd } from "./container-lives.js";
 
@@ -110,11 +111,7 @@ export class LifeQueue<C extends { type: string }> {
     const slot = this.#slots.get(container) as Slot | undefined;
     if (slot === undefined || this.#told.has(container)) return;
     this.#untold.add(container);
-    for (const oldest of this.#untold) {
-      if (this.#untold.size <= MAX_UNTOLD) break;
-      this.#untold.delete(oldest);
-      this.#slots.delete(oldest);
-    }
+    for (const oldest of dropOldest(this.#untold, MAX_UNTOLD)) this.#slots.delete(oldest);
   }
 
   control(control: C): void {

@@ -1,0 +1,13 @@
+const NONE: readonly never[] = [];
+
+/** Deletes the entries that were added first until `most` are left, and returns their keys. */
+export function dropOldest<K>(entries: Set<K> | Map<K, unknown>, most: number): readonly K[] {
+  if (entries.size <= most) return NONE;
+  const dropped: K[] = [];
+  for (const oldest of entries.keys()) {
+    if (entries.size <= most) break;
+    entries.delete(oldest);
+    dropped.push(oldest);
+  }
+  return dropped;
+}
