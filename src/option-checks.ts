@@ -18,13 +18,39 @@ export function isTrue(answer: unknown, where: string): boolean {
   return Boolean(answer);
 }
 
-/** The kinds of values that options take. */
-export type OptionTypes<T> = Readonly<
-  Record<
-    keyof T,
-    "string" | "number" | "boolean" | "object" | "function" | "list" | "time" | "signal" | "mask" | "pods" | "sources"
-  >
->;
+/** The type of an option. One that is `checked elsewhere` is checked by the code that reads it. */
+type OptionType =
+  | "string"
+  | "number"
+  | "boolean"
+  | "object"
+  | "function"
+  | "list"
+  | "time"
+  | "signal"
+  | "checked elsewhere";
+
+/** The type of an option, its default, and the limits of a number. */
+interface OptionRule {
+  readonly type: OptionType;
+  readonly default?: unknown;
+  readonly least?: number;
+  readonly most?: number;
+  readonly whole?: boolean;
+}
+
+/** The type of each option. */
+export type OptionTypes<T> = Readonly<Record<keyof T, OptionType>>;
+
+/** One row for each option. Those named by `D` have a default. */
+export type OptionRows<T, D extends keyof T = never> = {
+  readonly [K in keyof T]-?: K extends D
+    ? OptionRule & { readonly default: NonNullable<T[K]> }
+    : OptionType | (OptionRule & { readonly default?: never });
+};
+
+/** Checked options with their defaults. Those named by `D` are never undefined. */
+export type Resolved<T, D extends keyof T> = { [K in keyof T]-?: K extends D ? NonNullable<T[K]> : T[K] };
 
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   signal: (value) => value instanceof AbortSignal,
@@ -58,13 +84,37 @@ export function checkOptions<T extends object>(options: T, types: OptionTypes<T>
     );
   }
   // Also those that are inherited, as of a class: they are read all the same.
-  for (const [key, type] of Object.entries<OptionTypes<T>[keyof T]>(types)) {
+  for (const [key, type] of Object.entries<OptionType>(types)) {
     const value: unknown = options[key as keyof T];
-    if (value === undefined || type === "mask" || type === "pods" || type === "sources") continue; // they are checked where they are read
+    if (value === undefined || type === "checked elsewhere") continue;
     if (!(CHECKS[type]?.(value) ?? typeof value === type)) {
       throw invalidArgument(`${where}: ${key} must be ${WORDS[type] ?? `a ${type}`}`);
     }
   }
+}
+
+/** Checks options, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
+export function resolve<T extends object, D extends keyof T>(
+  options: T,
+  rows: OptionRows<T, D>,
+  where: string,
+): Resolved<T, D> {
+  const rules = Object.entries<OptionType | OptionRule>(rows).map(([key, row]) => {
+    return [key as keyof T & string, typeof row === "string" ? { type: row } : row] as [keyof T & string, OptionRule];
+  });
+  checkOptions(options, Object.fromEntries(rules.map(([key, { type }]) => [key, type])) as OptionTypes<T>, where);
+  const entries = rules.map(([key, rule]) => {
+    const value = options[key] ?? rule.default;
+    if (rule.least !== undefined && value !== undefined) checkLimits(Number(value), rule, `${where}: ${key}`);
+    return [key, value];
+  });
+  return Object.fromEntries(entries) as Resolved<T, D>;
+}
+
+function checkLimits(value: number, { least, most, whole }: OptionRule, what: string): void {
+  if (value >= (least ?? value) && value <= (most ?? value) && (!whole || Number.isInteger(value))) return; // NaN is refused
+  const range = most === undefined ? `at least ${least}` : `from ${least} to ${most}`;
+  throw invalidArgument(`${what} must be ${whole ? "a whole number, " : ""}${range}`);
 }
 
 /** The largest timeout that a gRPC header can carry: eight digits of milliseconds. */

@@ -1,5 +1,4 @@
-import { invalidArgument } from "./errors/pods-error.js";
-import { checkOptions, type OptionTypes, resolveTimeoutMs } from "./option-checks.js";
+import { type OptionRows, type OptionTypes, type Resolved, resolve, resolveTimeoutMs } from "./option-checks.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
 import type { MaskInput } from "./pod/masked-pod.js";
 import { type PodSelector, resolveSelector, type SelectorOptions } from "./pod/selector.js";
@@ -143,52 +142,69 @@ export interface InformerOptions<P extends string = string> extends WatchOptions
   maxRetained?: number | undefined;
 }
 
-/** Defaults of options, and one value that is not an option. */
-export const DEFAULTS: Readonly<
-  Record<"timeoutMs" | "maxMessageBytes" | "handshakeTimeoutMs" | "resyncIntervalMs" | "maxRetained", number>
-> = {
-  resyncIntervalMs: 120_000,
-  maxRetained: 1_000,
-  timeoutMs: 10_000,
-  maxMessageBytes: 64 * 1024 * 1024,
-  /** The time that gRPC clients commonly wait for a connection's first frame; a healthy kubelet takes milliseconds. */
-  handshakeTimeoutMs: 5_000,
-};
-
 /** The largest message that protobuf allows. */
 const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
-/** {@link ClientOptions} checked and complete. */
-export interface ResolvedOptions {
-  socketPaths: [string, ...string[]];
-  timeoutMs: number | undefined;
-  retry: boolean;
-  standalone: boolean;
-  maxMessageBytes: number;
-  handshakeTimeoutMs: number;
-}
+type ClientDefaults = "timeoutMs" | "retry" | "standalone" | "maxMessageBytes";
 
-/** The type of each option, as `typeof` has it. */
-const CLIENT_OPTIONS: OptionTypes<ClientOptions> = {
+const CLIENT_OPTIONS: OptionRows<ClientOptions, ClientDefaults> = {
   socketPath: "string",
   rootDir: "string",
-  timeoutMs: "number",
-  retry: "boolean",
-  standalone: "boolean",
-  maxMessageBytes: "number",
-  sources: "sources",
+  timeoutMs: { type: "number", default: 10_000 },
+  retry: { type: "boolean", default: true },
+  standalone: { type: "boolean", default: false },
+  maxMessageBytes: { type: "number", default: 64 * 1024 * 1024, least: 1, most: MAX_MESSAGE_BYTES, whole: true },
+  sources: "checked elsewhere",
 };
 
 /** Options of a unary call. */
 export const CALL_OPTIONS: OptionTypes<CallOptions> = { signal: "signal", timeoutMs: "number", retry: "boolean" };
 
 /** Options of a unary call that answers with one pod. */
-export const GET_OPTIONS: OptionTypes<CallOptions & MaskOptions> = { ...CALL_OPTIONS, mask: "mask" };
+export const GET_OPTIONS: OptionTypes<CallOptions & MaskOptions> = { ...CALL_OPTIONS, mask: "checked elsewhere" };
 
 const SELECTOR_OPTIONS: OptionTypes<SelectorOptions> = { namespace: "string", labelSelector: "string" };
 
 /** Options of a unary call that answers with pods. */
 export const LIST_OPTIONS: OptionTypes<ListOptions> = { ...GET_OPTIONS, ...SELECTOR_OPTIONS, onUnreadable: "function" };
+
+type WatchDefaults = "includeFinished" | "resyncIntervalMs";
+
+const WATCH_OPTIONS: OptionRows<WatchOptions, WatchDefaults> = {
+  ...SELECTOR_OPTIONS,
+  mask: "checked elsewhere",
+  signal: "signal",
+  includeFinished: { type: "boolean", default: false },
+  resyncIntervalMs: { type: "number", default: 120_000, least: 1_000 },
+};
+
+type InformerDefaults = WatchDefaults | "retainMs" | "maxRetained";
+
+const INFORMER_OPTIONS: OptionRows<InformerOptions, InformerDefaults> = {
+  ...WATCH_OPTIONS,
+  retainMs: { type: "number", default: 0, least: 0 },
+  /** At most five times what the largest nodes need. */
+  maxRetained: { type: "number", default: 1_000, least: 0, most: 100_000 },
+};
+
+/** {@link ClientOptions} checked and complete. */
+export interface ResolvedOptions
+  extends Pick<Resolved<ClientOptions, ClientDefaults>, "retry" | "standalone" | "maxMessageBytes"> {
+  socketPaths: [string, ...string[]];
+  /** Undefined for no limit. */
+  timeoutMs: number | undefined;
+}
+
+/** {@link WatchOptions} checked and complete. */
+export interface ResolvedWatchOptions extends Pick<Resolved<WatchOptions, WatchDefaults>, "signal" | WatchDefaults> {
+  mask: PodMask | undefined;
+  selector: PodSelector | undefined;
+}
+
+/** {@link InformerOptions} checked and complete. */
+export interface ResolvedInformerOptions
+  extends ResolvedWatchOptions,
+    Pick<Resolved<InformerOptions, InformerDefaults>, "retainMs" | "maxRetained"> {}
 
 /**
  * Checks a client's options, and fills in the defaults.
@@ -203,82 +219,41 @@ export function resolveOptions(
   client = "PodsClient",
   socketsOf: (options: ClientOptions) => [string, ...string[]] = socketCandidates,
 ): ResolvedOptions {
-  checkOptions(options, CLIENT_OPTIONS, client);
-  const maxMessageBytes = options.maxMessageBytes ?? DEFAULTS.maxMessageBytes;
-  if (!Number.isInteger(maxMessageBytes) || maxMessageBytes < 1 || maxMessageBytes > MAX_MESSAGE_BYTES) {
-    throw invalidArgument(`maxMessageBytes: not a whole number from 1 to ${MAX_MESSAGE_BYTES}`);
-  }
+  const { timeoutMs, retry, standalone, maxMessageBytes } = resolve(options, CLIENT_OPTIONS, client);
   return {
     socketPaths: socketsOf(options),
-    timeoutMs: resolveTimeoutMs(options.timeoutMs ?? DEFAULTS.timeoutMs),
-    retry: options.retry ?? true,
-    standalone: options.standalone ?? false,
+    timeoutMs: resolveTimeoutMs(timeoutMs),
+    retry,
+    standalone,
     maxMessageBytes,
-    handshakeTimeoutMs: DEFAULTS.handshakeTimeoutMs,
   };
-}
-
-const WATCH_OPTIONS: OptionTypes<WatchOptions> = {
-  ...SELECTOR_OPTIONS,
-  mask: "mask",
-  signal: "signal",
-  includeFinished: "boolean",
-  resyncIntervalMs: "number",
-};
-
-/** The shortest time between complete lists. */
-const MIN_RESYNC_MS = 1_000;
-
-/** {@link WatchOptions} checked and complete. */
-export interface ResolvedWatchOptions {
-  signal: AbortSignal | undefined;
-  includeFinished: boolean;
-  resyncIntervalMs: number;
-  mask: PodMask | undefined;
-  selector: PodSelector | undefined;
-}
-
-/** {@link InformerOptions} checked and complete. */
-export interface ResolvedInformerOptions extends ResolvedWatchOptions {
-  retainMs: number;
-  maxRetained: number;
 }
 
 /** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
 export function resolveWatchOptions<P extends string>(options: WatchOptions<P>, where: string): ResolvedWatchOptions {
-  checkOptions(options, WATCH_OPTIONS, where);
-  const { signal, includeFinished = false, resyncIntervalMs = DEFAULTS.resyncIntervalMs } = options;
-  if (!(resyncIntervalMs >= MIN_RESYNC_MS)) {
-    throw invalidArgument(`${where}: resyncIntervalMs must be at least ${MIN_RESYNC_MS}`);
-  }
+  const { signal, includeFinished, resyncIntervalMs, mask, ...selector } = resolve<WatchOptions<P>, WatchDefaults>(
+    options,
+    WATCH_OPTIONS,
+    where,
+  );
   return {
     signal,
     includeFinished,
     resyncIntervalMs,
-    mask: resolveMask(options.mask, where),
-    selector: resolveSelector(options),
+    mask: resolveMask(mask, where),
+    selector: resolveSelector(selector),
   };
 }
-
-const INFORMER_OPTIONS: OptionTypes<InformerOptions> = {
-  ...WATCH_OPTIONS,
-  retainMs: "number",
-  maxRetained: "number",
-};
-
-/** The most ends that may be retained: five times what the largest nodes need. */
-const MAX_RETAINED = 100_000;
 
 /** Checks {@link InformerOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */
 export function resolveInformerOptions<P extends string>(
   options: InformerOptions<P>,
   where: string,
 ): ResolvedInformerOptions {
-  checkOptions(options, INFORMER_OPTIONS, where);
-  const { retainMs = 0, maxRetained = DEFAULTS.maxRetained, ...watch } = options;
-  if (!(retainMs >= 0)) throw invalidArgument(`${where}: retainMs must be at least 0`);
-  if (!(maxRetained >= 0 && maxRetained <= MAX_RETAINED)) {
-    throw invalidArgument(`${where}: maxRetained must be from 0 to ${MAX_RETAINED}`);
-  }
+  const { retainMs, maxRetained, ...watch } = resolve<InformerOptions<P>, InformerDefaults>(
+    options,
+    INFORMER_OPTIONS,
+    where,
+  );
   return { ...resolveWatchOptions(watch, where), retainMs, maxRetained };
 }

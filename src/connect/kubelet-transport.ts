@@ -41,11 +41,10 @@ export interface KubeletTransport extends Transport, AsyncDisposable {
 export function kubeletTransport(options: KubeletTransportOptions = {}): KubeletTransport {
   checkOptions(options, OPTIONS, "kubeletTransport");
   const { interceptors = [], ...rest } = options;
-  const { socketPaths, handshakeTimeoutMs, maxMessageBytes } = resolveOptions(rest, "kubeletTransport");
+  const { socketPaths, maxMessageBytes } = resolveOptions(rest, "kubeletTransport");
   const watch = new SocketWatch(socketPaths, () => {});
   const session = new UnixSession({
     socketPath: () => chooseSocket(socketPaths),
-    handshakeTimeoutMs,
     changed: (signal) => watch.changed(signal),
     onEvent: (event) => connectionChannel.publish(event),
   });

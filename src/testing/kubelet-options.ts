@@ -1,4 +1,4 @@
-import type { OptionTypes } from "../option-checks.js";
+import type { OptionRows } from "../option-checks.js";
 import type { ContainerResources } from "../podresources/pod-resources.js";
 import type { PodInput } from "./pod-input.js";
 import type { KubeletProfile } from "./profile.js";
@@ -137,27 +137,35 @@ export interface RestartOptions {
 }
 
 /** The type of each option of `ReferenceKubelet.start`. */
-export const START_OPTIONS: OptionTypes<ReferenceKubeletOptions> = {
-  profile: "string",
-  pods: "pods",
+export const START_OPTIONS: OptionRows<
+  ReferenceKubeletOptions,
+  "profile" | "pods" | "force" | "initializing" | "gate" | "podResources" | "http" | "allowUnknownKeys"
+> = {
+  profile: { type: "string", default: "1.37" },
+  pods: { type: "checked elsewhere", default: [] },
   socketPath: "string",
-  force: "boolean",
-  initializing: "boolean",
-  gate: "boolean",
-  podResources: "boolean",
-  http: "boolean",
+  force: { type: "boolean", default: false },
+  initializing: { type: "boolean", default: false },
+  gate: { type: "boolean", default: true },
+  podResources: { type: "boolean", default: false },
+  http: { type: "boolean", default: false },
   procRoot: "string",
   cgroupRoot: "string",
-  allowUnknownKeys: "boolean",
+  allowUnknownKeys: { type: "boolean", default: false },
 };
 
+/** The longest timer: longer ones of Node.js would fire at once. */
+const MAX_TIMER_MS = 2 ** 30;
+
+const LIMITS = { type: "number", least: 0, most: MAX_TIMER_MS } as const;
+
 /** The type of each option of `ReferenceKubelet.restart`. */
-export const RESTART_OPTIONS: OptionTypes<RestartOptions> = {
-  downtimeMs: "number",
-  initializingMs: "number",
-  firstStatusMs: "number",
-  firstProbesMs: "number",
-  kill: "boolean",
+export const RESTART_OPTIONS: OptionRows<RestartOptions, "downtimeMs" | "initializingMs" | "firstStatusMs" | "kill"> = {
+  downtimeMs: { ...LIMITS, default: 0 },
+  initializingMs: { ...LIMITS, default: 0 },
+  firstStatusMs: { ...LIMITS, default: 100 },
+  firstProbesMs: LIMITS,
+  kill: { type: "boolean", default: false },
   profile: "string",
   gate: "boolean",
 };

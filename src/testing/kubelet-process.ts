@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
-import { checkOptions } from "../option-checks.js";
+import { resolve } from "../option-checks.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { RateLimiter } from "../serving/rate-limiter.js";
 import type { Clock } from "../timing/clock.js";
@@ -63,15 +63,14 @@ export class KubeletProcess {
 
   constructor(options: ReferenceKubeletOptions, clock: Clock) {
     this.#clock = clock;
-    checkOptions(options, START_OPTIONS, "ReferenceKubelet.start");
-    const { profile = "1.37", pods = [], initializing = false, gate = true, allowUnknownKeys = false } = options;
-    const { http = false } = options;
+    const resolved = resolve(options, START_OPTIONS, "ReferenceKubelet.start");
+    const { profile, pods, initializing, gate, allowUnknownKeys, http, force } = resolved;
     this.store = new PodStore(factsOf(profile), { allowUnknownKeys }, clock);
     for (const pod of pods) this.store.add(pod, { reported: !initializing, before: true });
     this.store.sources = { file: !initializing, api: !initializing };
     this.#initializing = initializing;
     this.#gate = gate;
-    this.#force = options.force ?? false;
+    this.#force = force;
     this.#place = socketPlace(options.socketPath);
     this.socketPath = this.#place.socketPath;
     this.#server = new SocketServer(
@@ -88,7 +87,7 @@ export class KubeletProcess {
       settle: () => this.#inTurn(() => this.#settle()),
     });
     this.resources = new PodResourcesDouble(this.store, clock);
-    if (options.podResources === true) {
+    if (resolved.podResources) {
       const path = join(dirname(this.socketPath), RESOURCES_SOCKET);
       [this.podResourcesSocketPath] = socketCandidates({ socketPath: path });
       this.#resourcesServer = new SocketServer(
@@ -142,13 +141,9 @@ export class KubeletProcess {
   }
 
   async restart(options: RestartOptions): Promise<void> {
-    checkOptions(options, RESTART_OPTIONS, "restart");
-    const { downtimeMs = 0, initializingMs = 0, firstStatusMs = 100 } = options;
-    const { firstProbesMs = firstStatusMs === 0 ? 0 : 100 } = options;
-    const { kill = false, profile, gate } = options;
-    for (const [name, ms] of Object.entries({ downtimeMs, initializingMs, firstStatusMs, firstProbesMs })) {
-      if (!(ms >= 0 && ms <= MAX_TIMER_MS)) throw invalidArgument(`${name}: not a number of milliseconds`);
-    }
+    const resolved = resolve(options, RESTART_OPTIONS, "restart");
+    const { downtimeMs, initializingMs, firstStatusMs, kill, profile, gate } = resolved;
+    const { firstProbesMs = firstStatusMs === 0 ? 0 : 100 } = resolved;
     const facts = profile === undefined ? undefined : factsOf(profile);
     await this.#inTurn(async () => {
       await this.#stop(kill);
@@ -247,9 +242,6 @@ const RESOURCES_SOCKET = "pod-resources.sock";
 
 /** Much less than the 1,000 events that may wait. */
 const REPORTS_PER_TURN = 200;
-
-/** The longest timer: longer ones of Node.js would fire at once. */
-const MAX_TIMER_MS = 2 ** 30;
 
 function factsOf(profile: KubeletProfile): ProfileFacts {
   const facts = Object.hasOwn(PROFILES, profile) ? PROFILES[profile] : undefined;

@@ -11,8 +11,8 @@ export interface KubeletSocketOptions {
   socketPaths: readonly [string, ...string[]];
   /** The largest accepted answer, and the largest accepted message of a watch. */
   maxMessageBytes: number;
-  /** How long a peer may take from accepting to its first HTTP/2 frame. */
-  handshakeTimeoutMs: number;
+  /** See {@link SessionOptions}. */
+  handshakeTimeoutMs?: number | undefined;
 }
 
 /** The metadata of every request, which names the client. */

@@ -19,8 +19,12 @@ export interface SessionOptions {
   socketPath(): string;
   /** Resolves when the socket's directory changes, or when `signal` aborts. Without it the socket's file is looked at once a second. */
   changed?(signal: AbortSignal): Promise<void>;
-  /** How long a peer may take from accepting to its first HTTP/2 frame. */
-  handshakeTimeoutMs: number;
+  /**
+   * How long a peer may take from accepting to its first HTTP/2 frame.
+   *
+   * @default 5_000
+   */
+  handshakeTimeoutMs?: number | undefined;
   /** Called with events of connections; `connected` comes before anything is sent on one. */
   onEvent(event: ConnectionMessage): void;
 }
@@ -95,7 +99,7 @@ export class UnixSession {
   }
 
   #dial(): Promise<OwnConnection> {
-    const { socketPath: choose, handshakeTimeoutMs, onEvent } = this.#options;
+    const { socketPath: choose, handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS, onEvent } = this.#options;
     const socketPath = choose();
     const identity = socketIdentity(socketPath);
     const socket = net.connect({ path: socketPath });
@@ -228,6 +232,9 @@ let connections = 0;
 
 /** How long such a check counts without a notice of a change: directories cannot be watched everywhere. */
 const LOOK_MS = 1_000;
+
+/** The time that gRPC clients commonly wait for a connection's first frame. A healthy kubelet takes milliseconds. */
+const HANDSHAKE_TIMEOUT_MS = 5_000;
 
 function dialError(code: "connection-timeout" | "connection-lost", what: string, socketPath: string): PodsError {
   return new PodsError({ code, message: `cannot talk to ${socketPath}: ${what}`, socketPath });

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { DEFAULTS } from "../../src/options.js";
 import { root } from "./programs.js";
 
 /** The files below src, without those that are generated. */
@@ -48,7 +47,6 @@ export function literalOf(expression: ts.Expression, constants: ReadonlyMap<stri
   const text = expression.getText();
   const named = ts.isIdentifier(expression) ? constants.get(text) : undefined;
   if (named !== undefined) return literalOf(named, constants);
-  if (text.startsWith("DEFAULTS.")) return DEFAULTS[text.slice("DEFAULTS.".length) as keyof typeof DEFAULTS];
   if (/^[\d_.\s*]+$/.test(text)) return text.split("*").reduce((product, factor) => product * literal(factor), 1);
   if (/^(?:true|false|"[^"]*")$/.test(text)) return JSON.parse(text);
   return `code: ${text}`;

@@ -90,11 +90,19 @@ function fallbacksIn(where: typeof files, name: string): unknown[] {
       if (ts.isBindingElement(node) && node.name.getText() === name && node.initializer !== undefined) {
         found.push(node.initializer);
       }
+      if (ts.isPropertyAssignment(node) && node.name.getText() === name) found.push(...defaultOfRow(node.initializer));
       if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.QuestionQuestionToken) return;
       if (new RegExp(`(?:^|\\.)${name}$`).test(node.left.getText())) found.push(node.right);
     });
   }
   return found.map((expression) => literalOf(expression, constants));
+}
+
+/** The default in the row of an option: `name: { type: "number", default: 1 }`. */
+function defaultOfRow(row: ts.Expression): ts.Expression[] {
+  if (!ts.isObjectLiteralExpression(row)) return [];
+  const given = row.properties.filter(ts.isPropertyAssignment);
+  return given.filter((each) => each.name.getText() === "default").map((each) => each.initializer);
 }
 
 /** The value that a doc gives: a number, a text in quotes, true or false; what stands behind it explains it. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PACING } from "../../src/calls/pacing.js";
 import { SETTLED_MS, TELLING_MS } from "../../src/lookup/holding.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
-import { DEFAULTS } from "../../src/options.js";
+import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
 import { MAX_PODS, MAX_RETAINED_BYTES } from "../../src/pod/limits.js";
 import { printable } from "../../src/printable.js";
 import { MAX_DEPTH } from "../../src/protobuf/reader.js";
@@ -28,6 +28,7 @@ const word = (value: number) => WORDS[value] ?? n(value);
 /** A time as tables write it. */
 const time = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${seconds(ms)} s`);
 
+const DEFAULTS = { ...resolveOptions({}), ...resolveInformerOptions({}, "informer") };
 const guard = (name: string) => constant("known/guard.ts", name);
 const machine = (name: string) => constant("stream/machine.ts", name);
 const unconfirmed = (name: string) => constant("known/unconfirmed.ts", name);
@@ -44,7 +45,7 @@ const agree = seconds(guard("AGREE_AFTER_MS"));
 const atMost = guard("UNCONFIRMED_AT_MOST_MS");
 const sourceHours = guard("SOURCE_UNCONFIRMED_AT_MOST_MS") / 3_600_000;
 const endingMs = unconfirmed("ENDING_MS");
-const pollMs = constant("sources/kubelet-http/http-options.ts", "DEFAULT_POLL_MS");
+const pollMs = constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.pollIntervalMs.default");
 const silenceMs = resyncMs * LONGEST_RESYNC + machine("FIRST_MESSAGE_MS");
 const text = constant("option-checks.ts", "MAX_TEXT");
 const lists = constants("known/guard.ts", "LISTS_AT_MS").map(seconds);
@@ -61,7 +62,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| a UID or a name in a pod | ${n(constant("pod/head-reader.ts", "MAX_TEXT"))} characters`,
     `| ${n(MAX_DEPTH)}: \`corrupt\`; of managed fields as JSON ${n(constant("pod/json-writer.ts", "MAX_DEPTH"))} |`,
     `| pods that could not be read, by name | ${n(constant("known/ledger.ts", "MAX_UNREADABLE"))} |`,
-    `| ${seconds(DEFAULTS.handshakeTimeoutMs)} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
+    `| ${seconds(constant("wire/session.ts", "HANDSHAKE_TIMEOUT_MS"))} s; a stream without its first message ${seconds(machine("FIRST_MESSAGE_MS"))} s, ` +
       `without its next one before SYNCED ${seconds(machine("BURST_PAUSE_MS"))} s |`,
     `| whatever a watch waits for before it connects | ${seconds(machine("CONNECT_MS"))} s,`,
     `| ${word(STREAM_RATE.burst)} at once, ${word(STREAM_RATE.perSecond)} a second in the long run`,
@@ -76,11 +77,11 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `| a UID, a namespace or a name that is asked for | ${n(text)} characters |`,
     `| ${n(constant("lookup/pod-key.ts", "MAX_LENGTH"))} characters, an address ${n(constant("lookup/address.ts", "MAX_LENGTH"))};`,
     `| who waits for a key | ${n(MAX_WAITING)} in a client`,
-    `| \`retainMs\` and \`maxRetained\`, ${n(constant("options.ts", "MAX_RETAINED"))} at most`,
+    `| \`retainMs\` and \`maxRetained\`, ${n(constant("options.ts", "INFORMER_OPTIONS.maxRetained.most"))} at most`,
     `| ${n(constant("identity/log-path.ts", "MAX_LENGTH"))} characters, ${n(constant("identity/cgroup-path.ts", "MAX_LINES"))} lines of a`,
     `| a socket's path | ${MAX_SOCKET_PATH_BYTES} bytes`,
     `| \`timeoutMs\` | ${n(constant("option-checks.ts", "MAX_TIMEOUT_MS"))}, which`,
-    `\`maxResponseBytes\`, ${mib(constant("sources/kubelet-http/http-options.ts", "DEFAULT_MAX_BYTES"))} MiB; ${n(MAX_PODS)} entries, ` +
+    `\`maxResponseBytes\`, ${mib(constant("sources/kubelet-http/http-options.ts", "HTTP_OPTIONS.maxResponseBytes.default"))} MiB; ${n(MAX_PODS)} entries, ` +
       `${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_VALUES"))} values and ${n(constant("sources/kubelet-http/json-bounds.ts", "MAX_DEPTH"))} levels`,
     `| ${mib(constant("sources/kubelet-http/secret-files.ts", "MAX_BYTES"))} MiB, a regular file`,
   ],
@@ -147,10 +148,10 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     `if no pod of its source is left | ${n(sourceHours)} h |`,
     `is noticed | ${(silenceMs / 60_000).toFixed(1)} min |`,
   ],
-  "docs/guides/calls.md": [`${seconds(DEFAULTS.timeoutMs)} seconds unless you say otherwise`],
+  "docs/guides/calls.md": [`${seconds(Number(DEFAULTS.timeoutMs))} seconds unless you say otherwise`],
   "docs/guides/command.md": [
     `after \`--timeout\` (${seconds(constant("cli/find.ts", "TIMEOUT_MS"))} s, ${seconds(constant("cli/wait.ts", "DEFAULT_TIMEOUT_MS"))} s for \`wait\`;`,
-    `after \`--timeout\` (${seconds(DEFAULTS.timeoutMs)} s`,
+    `after \`--timeout\` (${seconds(Number(DEFAULTS.timeoutMs))} s`,
     constant("cli/notice.ts", "PATIENCE_MS") === 500 ? "After half a second it says" : "After another time it says",
     `with fewer than ${n(constant("conformance/conformance.ts", "MAX_REQUESTS") + 1)} requests`,
   ],
@@ -168,7 +169,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   "docs/guides/testing.md": [
     `lists every ${seconds(relistMs)} s to learn of deletions`,
-    `\`firstStatusMs\` (${constant("testing/kubelet-process.ts", "firstStatusMs")}) later`,
+    `\`firstStatusMs\` (${constant("testing/kubelet-options.ts", "RESTART_OPTIONS.firstStatusMs.default")}) later`,
     "until `firstProbesMs` (100) after",
   ],
   "docs/guides/watch.md": [

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { CODES } from "../../src/errors/error-code.js";
-import { DEFAULTS, resolveOptions } from "../../src/options.js";
+import { resolveOptions } from "../../src/options.js";
 import { VERSION } from "../../src/version.js";
 import { temporaryDirectory } from "../helpers/kubelet.js";
 import { root } from "../helpers/programs.js";
@@ -39,7 +39,6 @@ test("three run-time dependencies, and nothing runs at install", () => {
 test("defaults are what doc comments say", () => {
   const { timeoutMs, maxMessageBytes } = resolveOptions({});
   assert.deepEqual([timeoutMs, maxMessageBytes], [10_000, 67_108_864]);
-  assert.deepEqual([DEFAULTS.timeoutMs, DEFAULTS.maxMessageBytes], [timeoutMs, maxMessageBytes]);
   assert.match(read("src/options.ts"), /in milliseconds\.[^/]*@default 10_000\n/);
   assert.match(read("src/options.ts"), /@default 67_108_864 \(64 MiB\)/);
 });

@@ -1,5 +1,5 @@
 import { invalidArgument } from "../../errors/pods-error.js";
-import { checkOptions } from "../../option-checks.js";
+import { type OptionRows, type Resolved, resolve } from "../../option-checks.js";
 import { printable } from "../../printable.js";
 
 /** Options of {@link kubeletHttp}. */
@@ -52,40 +52,28 @@ export interface KubeletHttpOptions {
   maxResponseBytes?: number | undefined;
 }
 
-/** {@link KubeletHttpOptions} checked and complete. */
-export interface ResolvedHttpOptions {
-  url: URL;
-  tokenFile: string | undefined;
-  caFile: string | undefined;
-  certFile: string | undefined;
-  keyFile: string | undefined;
-  insecureSkipTlsVerify: boolean;
-  pollIntervalMs: number;
-  maxResponseBytes: number;
-}
+type HttpDefaults = "insecureSkipTlsVerify" | "pollIntervalMs" | "maxResponseBytes";
 
-const DEFAULT_POLL_MS = 10_000;
-const MIN_POLL_MS = 1_000;
-const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+const HTTP_OPTIONS: OptionRows<KubeletHttpOptions, HttpDefaults> = {
+  url: "string",
+  tokenFile: "string",
+  caFile: "string",
+  certFile: "string",
+  keyFile: "string",
+  insecureSkipTlsVerify: { type: "boolean", default: false },
+  pollIntervalMs: { type: "number", default: 10_000, least: 1_000 },
+  maxResponseBytes: { type: "number", default: 32 * 1024 * 1024, least: 1, whole: true },
+};
+
+/** {@link KubeletHttpOptions} checked and complete. */
+export interface ResolvedHttpOptions extends Omit<Resolved<KubeletHttpOptions, HttpDefaults>, "url"> {
+  url: URL;
+}
 
 /** @throws PodsError `invalid-argument`, naming the option. */
 export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOptions {
-  checkOptions(
-    options,
-    {
-      url: "string",
-      tokenFile: "string",
-      caFile: "string",
-      certFile: "string",
-      keyFile: "string",
-      insecureSkipTlsVerify: "boolean",
-      pollIntervalMs: "number",
-      maxResponseBytes: "number",
-    },
-    "kubeletHttp",
-  );
-  const { pollIntervalMs = DEFAULT_POLL_MS, maxResponseBytes = DEFAULT_MAX_BYTES } = options;
-  const { tokenFile, caFile, certFile, keyFile, insecureSkipTlsVerify = false } = options;
+  const resolved = resolve(options, HTTP_OPTIONS, "kubeletHttp");
+  const { tokenFile, certFile, keyFile } = resolved;
   const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw invalidArgument("kubeletHttp: url: not an http or https URL", "such as https://127.0.0.1:10250");
@@ -108,12 +96,7 @@ export function resolveHttpOptions(options: KubeletHttpOptions): ResolvedHttpOpt
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw invalidArgument("kubeletHttp: certFile and keyFile: one without the other");
   }
-  if (!(pollIntervalMs >= MIN_POLL_MS))
-    throw invalidArgument(`kubeletHttp: pollIntervalMs must be at least ${MIN_POLL_MS}`);
-  if (!Number.isInteger(maxResponseBytes) || maxResponseBytes < 1) {
-    throw invalidArgument("kubeletHttp: maxResponseBytes: not a whole number of bytes");
-  }
-  return { url, tokenFile, caFile, certFile, keyFile, insecureSkipTlsVerify, pollIntervalMs, maxResponseBytes };
+  return { ...resolved, url };
 }
 
 /** Writes a URL for errors, without secrets. */
