@@ -14,10 +14,11 @@ import { PodResourcesLister } from "../gen/podresources/podresources_pb.js";
 import { checkOptions, checkText } from "../option-checks.js";
 import { CALL_OPTIONS, type CallOptions, type ClientOptions, resolveOptions } from "../options.js";
 import { type Environment, systemEnvironment } from "../timing/clock.js";
+import type { GrpcRequest } from "../wire/grpc-request.js";
 import { HEADERS, KubeletSocket } from "../wire/kubelet-socket.js";
 import type { Connection } from "../wire/session.js";
 import { podResourcesSocket } from "../wire/socket-path.js";
-import { sendUnary, type UnaryRequest } from "../wire/unary-call.js";
+import { sendUnary } from "../wire/unary-call.js";
 import { type AllocatableResources, allocatableResources, type PodResources, podResources } from "./pod-resources.js";
 
 /** The result of {@link PodResourcesClient.probe}: a kubelet that answers, or the error that is in the way. */
@@ -186,7 +187,7 @@ export class PodResourcesClient implements AsyncDisposable {
     });
   }
 
-  async #send(method: string, connection: Connection, request: UnaryRequest): Promise<Uint8Array> {
+  async #send(method: string, connection: Connection, request: GrpcRequest): Promise<Uint8Array> {
     try {
       return (await sendUnary(connection, request)).message;
     } catch (error) {

@@ -1,13 +1,14 @@
 import { PodsError } from "../errors/pods-error.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import { delimited } from "../protobuf/writer.js";
-import { RepeatedSplitter } from "../wire/repeated-bytes.js";
+import type { GrpcRequest } from "../wire/grpc-request.js";
+import { splitRepeated } from "../wire/repeated-bytes.js";
 import type { Connection } from "../wire/session.js";
-import { sendUnary, type UnaryAnswer, type UnaryRequest } from "../wire/unary-call.js";
+import { sendUnary, type UnaryAnswer } from "../wire/unary-call.js";
 import type { ApiVersion } from "./api-versions.js";
 
 /** Options of a call of the Pods API. */
-export type PodsCallOptions = Pick<UnaryRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
+export type PodsCallOptions = Pick<GrpcRequest, "headers" | "signal" | "timeoutMs" | "maxBytes">;
 
 /** An answer: serialized pods, which are views of the received bytes, and the answer's headers. */
 export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
@@ -15,7 +16,7 @@ export interface PodsAnswer extends Pick<UnaryAnswer, "headers"> {
 }
 
 /**
- * Calls ListPods. Pods are counted as they come. An answer with more pods than any node has is refused before the pods are read.
+ * Calls ListPods. An answer with more pods than any node has is refused before the pods are read.
  *
  * @throws GrpcError; PodsError `too-large` and `corrupt`, or the signal's reason.
  */
@@ -46,14 +47,15 @@ export async function getPod(
 /** The field of GetPodRequest. */
 const POD_UID = 1;
 
-async function call(connection: Connection, method: string, request: UnaryRequest): Promise<PodsAnswer> {
+async function call(connection: Connection, method: string, request: GrpcRequest): Promise<PodsAnswer> {
   const { socketPath } = connection;
-  const sink = new RepeatedSplitter(MAX_PODS, () => tooManyPods(method, socketPath));
-  const { headers } = await sendUnary(connection, { ...request, sink });
+  const { message, headers } = await sendUnary(connection, request);
+  let pods: Uint8Array[];
   try {
-    return { pods: sink.finish(), headers };
+    pods = splitRepeated(message, MAX_PODS);
   } catch (cause) {
-    if (PodsError.is(cause)) throw cause;
     throw new PodsError({ code: "corrupt", message: "the answer cannot be read", method, socketPath, cause });
   }
+  if (pods.length > MAX_PODS) throw tooManyPods(method, socketPath);
+  return { pods, headers };
 }

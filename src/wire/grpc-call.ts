@@ -1,7 +1,7 @@
 import http2 from "node:http2";
 import { GrpcAnswer } from "./grpc-answer.js";
 import { type GrpcRequest, open } from "./grpc-request.js";
-import { type MessageSink, MessageSplitter } from "./message-splitter.js";
+import { MessageSplitter } from "./message-splitter.js";
 import type { Connection } from "./session.js";
 
 /** Receives the messages and the end of a call. */
@@ -28,12 +28,11 @@ export class GrpcCall {
   /** True if the peer has ended its half of the stream. If ours has ended, too, there is nothing to cancel. */
   #hasEnded = false;
 
-  /** @param sink takes messages in pieces; then the listener gets empty messages. */
-  constructor(connection: Connection, request: GrpcRequest, listener: CallListener, sink?: MessageSink) {
+  constructor(connection: Connection, request: GrpcRequest, listener: CallListener) {
     this.#listener = listener;
     this.#signal = request.signal;
     const { answer } = this;
-    const splitter = new MessageSplitter(request.maxBytes, sink);
+    const splitter = new MessageSplitter(request.maxBytes);
     const stream = open(connection, request);
     this.stream = stream;
     request.signal?.addEventListener("abort", this.#onAbort, { once: true });

@@ -13,21 +13,12 @@ export function frame(message: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Takes a message in pieces, as they come. If it throws, the call ends with that error. */
-export interface MessageSink {
-  /** Called when a message begins, with its length in bytes. */
-  begin(length: number): void;
-  /** Takes the next bytes, in a view that may be kept. */
-  push(piece: Uint8Array): void;
-}
-
 /**
  * Splits the bytes of a stream into messages. A length is checked before memory is taken for it. Messages that lie in one piece of the
  * stream are views of it.
  */
 export class MessageSplitter {
   readonly #maxBytes: number;
-  readonly #sink: MessageSink | undefined;
   readonly #prefix = Buffer.alloc(PREFIX_BYTES);
   #prefixBytes = 0;
   /** The length of the current message, and how much of it has come. */
@@ -36,10 +27,8 @@ export class MessageSplitter {
   /** The bytes so far of a message that comes in several pieces. */
   readonly #gathered = new GatheredBytes(FIRST_BYTES);
 
-  /** @param sink takes messages in pieces: then they are not put together, and `take` gets empty messages. */
-  constructor(maxBytes: number, sink?: MessageSink) {
+  constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
-    this.#sink = sink;
   }
 
   /** True if the bytes so far end with a whole message, or there are none. */
@@ -68,10 +57,7 @@ export class MessageSplitter {
       const part = chunk.subarray(at, at + this.#length - this.#filled);
       at += part.length;
       this.#filled += part.length;
-      if (this.#sink !== undefined) {
-        this.#sink.push(part);
-        if (this.#filled === this.#length) this.#end(take, EMPTY);
-      } else if (part.length === this.#length) this.#end(take, part);
+      if (part.length === this.#length) this.#end(take, part);
       else {
         this.#gathered.push(part, this.#length);
         if (this.#filled === this.#length) this.#end(take, this.#gathered.take());
@@ -97,7 +83,6 @@ export class MessageSplitter {
     }
     this.#length = length;
     this.#filled = 0;
-    this.#sink?.begin(length);
   }
 
   #end(take: (message: Uint8Array) => void, message: Uint8Array): void {

@@ -2,14 +2,7 @@ import type http2 from "node:http2";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { GrpcCall } from "./grpc-call.js";
 import type { GrpcRequest } from "./grpc-request.js";
-import type { MessageSink } from "./message-splitter.js";
 import type { Connection } from "./session.js";
-
-/** One unary call of gRPC. */
-export interface UnaryRequest extends GrpcRequest {
-  /** Takes the answer's message in pieces. Then the message is not put together, and the call resolves without it. */
-  readonly sink?: MessageSink;
-}
 
 /** The answer to a unary call. */
 export interface UnaryAnswer {
@@ -21,10 +14,10 @@ export interface UnaryAnswer {
  * Makes one unary gRPC call on this very connection (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). The answer's length
  * is checked before memory is taken for it.
  *
- * @throws GrpcError for error statuses and malformed answers; the signal's reason; the error of the sink.
+ * @throws GrpcError for error statuses and malformed answers; the signal's reason.
  */
-export function sendUnary(connection: Connection, request: UnaryRequest): Promise<UnaryAnswer> {
-  const { signal, timeoutMs, sink } = request;
+export function sendUnary(connection: Connection, request: GrpcRequest): Promise<UnaryAnswer> {
+  const { signal, timeoutMs } = request;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);
@@ -45,7 +38,7 @@ export function sendUnary(connection: Connection, request: UnaryRequest): Promis
         else resolve({ message, headers: call.answer.headers });
       },
     };
-    const call = new GrpcCall(connection, request, listener, sink);
+    const call = new GrpcCall(connection, request, listener);
     if (timeoutMs !== undefined) timer = setTimeout(() => call.end(tooLate()), timeoutMs);
   });
 }
