@@ -3,7 +3,7 @@
 
 import { createServer, type Server } from "node:http";
 import { PodsClient, podMasks } from "kubelet-pods";
-import { type Assignment, freeResources, joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";
+import { freeResources, joinPodResources, PodResourcesClient } from "kubelet-pods/podresources";
 import { Gauge, Registry } from "prom-client";
 
 /** One GPU as its driver names it, which is how the device plugin names it too. */
@@ -29,61 +29,57 @@ export function gpuMetrics({ readGpus, socketPath, podResourcesSocketPath, signa
   const pods = client.informer({ mask: podMasks.identity, signal });
   const registry = new Registry();
 
-  /** Returns what the containers hold. The kubelet answers with names: a pod counts if it had its name before and after the answer. */
-  async function assignments(): Promise<Assignment<ReturnType<typeof pods.list>[number]>[]> {
-    const before = pods.list();
-    const given = await resourcesClient.list();
-    const { phase, unconfirmed } = pods.state;
-    // Another pod may have a name by now. A failed scrape is better than a wrong label, or none.
-    if (phase !== "synced" || unconfirmed.count > 0) throw new Error("the pods of the node are not confirmed");
-    return joinPodResources(
-      before.filter(({ metadata: { uid } }) => pods.get({ uid }) !== undefined),
-      given,
-    );
-  }
-
-  new Gauge({
+  const utilizationRatio = new Gauge({
     name: "gpu_utilization_ratio",
     help: "Share of the time in which the GPU computed",
     labelNames: ["gpu", "namespace", "pod", "uid", "container"],
     registers: [registry],
-    async collect() {
-      const [gpus, assigned] = await Promise.all([readGpus(), assignments()]);
-      this.reset();
-      for (const { uuid, utilization } of gpus) {
-        const holders = assigned.filter(({ devices }) =>
-          devices.some(({ deviceIDs }) => deviceIDs.some((id) => isOf(uuid, id))),
-        );
-        if (holders.length === 0) this.set({ gpu: uuid }, utilization);
-        for (const { pod, container = "" } of holders) {
-          const { namespace, name, uid } = pod.metadata;
-          this.set({ gpu: uuid, namespace, pod: name, uid, container }, utilization);
-        }
-      }
-    },
   });
-
-  new Gauge({
+  const devicesFree = new Gauge({
     name: "node_devices_free",
     help: "Devices of a resource that no container holds",
     labelNames: ["resource"],
     registers: [registry],
-    async collect() {
-      const allocatable = await resourcesClient.getAllocatableResources();
-      const free = freeResources(allocatable, await resourcesClient.list());
-      this.reset();
-      for (const { resourceName, deviceIDs } of free.devices) {
-        this.inc({ resource: resourceName }, deviceIDs.length); // once for each group of NUMA nodes
-      }
-    },
   });
+
+  async function collect(): Promise<void> {
+    const before = pods.list();
+    const [gpus, given, allocatable] = await Promise.all([
+      readGpus(),
+      resourcesClient.list(),
+      resourcesClient.getAllocatableResources(),
+    ]);
+    const { phase, unconfirmed } = pods.state;
+    // The kubelet answers with names, and another pod may have a name by now. A failed scrape is better than a wrong label, or none.
+    if (phase !== "synced" || unconfirmed.count > 0) throw new Error("the pods of the node are not confirmed");
+    const assigned = joinPodResources(
+      before.filter(({ metadata: { uid } }) => pods.get({ uid }) !== undefined),
+      given,
+    );
+    utilizationRatio.reset();
+    for (const { uuid, utilization } of gpus) {
+      const holders = assigned.filter(({ devices }) =>
+        devices.some(({ deviceIDs }) => deviceIDs.some((id) => isOf(uuid, id))),
+      );
+      if (holders.length === 0) utilizationRatio.set({ gpu: uuid }, utilization);
+      for (const { pod, container = "" } of holders) {
+        const { namespace, name, uid } = pod.metadata;
+        utilizationRatio.set({ gpu: uuid, namespace, pod: name, uid, container }, utilization);
+      }
+    }
+    devicesFree.reset();
+    for (const { resourceName, deviceIDs } of freeResources(allocatable, given).devices) {
+      devicesFree.inc({ resource: resourceName }, deviceIDs.length); // once for each group of NUMA nodes
+    }
+  }
 
   const server = createServer((request, response) => {
     if (request.url === "/readyz") {
       const { phase } = pods.state;
       response.writeHead(phase === "synced" ? 200 : 503).end(`${phase}\n`);
     } else if (request.url === "/metrics") {
-      registry.metrics().then(
+      const metrics = collect().then(() => registry.metrics());
+      metrics.then(
         (text) => response.setHeader("content-type", registry.contentType).end(text),
         () => response.writeHead(503).end("the driver or the kubelet does not answer\n"),
       );

@@ -65,8 +65,8 @@ export interface ReferenceKubeletOptions {
   procRoot?: string | undefined;
   /**
    * Where to make a directory for the cgroup of each running pod, in the layout of version 2 and systemd: with one directory for its
-   * sandbox, one for each running container, and `cgroup.procs`. With `procRoot` the sandbox and each container have a process, with a
-   * network namespace. The directory stays.
+   * sandbox, one for each running container, and `cgroup.procs`. With `procRoot` the sandbox and each container have a process. The
+   * directory stays.
    *
    * @default none
    */

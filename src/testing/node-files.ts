@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
@@ -16,10 +16,6 @@ const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.s
 /** The first number of a process that is given. */
 const FIRST_PID = 1_000;
 
-/** The network namespaces of the node, and the first number that is given to a pod. */
-const NODE_NETNS = 4_026_531_840;
-const FIRST_NETNS = 4_026_532_200;
-
 /** The parts of a container that name its cgroup. */
 type Named = Pick<ContainerInstance, "name" | "containerID" | "runtime">;
 
@@ -27,7 +23,6 @@ type Named = Pick<ContainerInstance, "name" | "containerID" | "runtime">;
 interface Sandbox {
   readonly ip: string;
   readonly container: Named;
-  readonly netns: number;
   /** Directories of containers by their IDs, and the processes in each. */
   readonly containers: Map<string, { readonly directory: string; readonly pids: number[] }>;
   readonly directory: string;
@@ -56,7 +51,6 @@ export class NodeFiles {
     if (this.#made++ === 0) {
       mkdirSync(join(root, LAYOUT.root), { recursive: true });
       writeFileSync(join(root, "cgroup.controllers"), "cpu memory pids\n"); // this file exists only in version 2
-      this.#makeNode();
     }
     const there = new Set<string>();
     for (const { pod, finished } of pods) {
@@ -68,15 +62,6 @@ export class NodeFiles {
       this.#followPod(root, pod, running);
     }
     for (const uid of this.#sandboxes.keys()) if (!there.has(uid)) this.#end(uid);
-  }
-
-  /** Makes the files of the node's first process. */
-  #makeNode(): void {
-    if (this.#procRoot === undefined) return;
-    const directory = join(this.#procRoot, "1/ns");
-    rmSync(directory, { recursive: true, force: true });
-    mkdirSync(directory, { recursive: true });
-    symlinkSync(`net:[${NODE_NETNS}]`, join(directory, "net"));
   }
 
   #followPod(root: string, pod: Pod, running: readonly ContainerInstance[]): void {
@@ -97,11 +82,8 @@ export class NodeFiles {
     const { uid } = pod.metadata;
     const containerID = createHash("sha256").update(`${uid} ${this.#made}`).digest("hex");
     const container = { name: "pause", containerID, runtime: "containerd" };
-    const taken = new Set([...this.#sandboxes.values()].map(({ netns }) => netns));
-    let netns = pod.spec.hostNetwork ? NODE_NETNS : FIRST_NETNS;
-    while (!pod.spec.hostNetwork && taken.has(netns)) netns++;
     const directory = join(root, cgroupPathOf(pod, undefined, LAYOUT));
-    const sandbox = { ip: pod.status.podIP, container, netns, containers: new Map(), directory };
+    const sandbox = { ip: pod.status.podIP, container, containers: new Map(), directory };
     this.#sandboxes.set(uid, sandbox);
     this.#makeContainer(root, pod, container, sandbox);
     return sandbox;
@@ -156,15 +138,13 @@ export class NodeFiles {
     }
     const directory = join(procRoot, String(pid));
     rmSync(directory, { recursive: true, force: true }); // the new process takes over the number
-    mkdirSync(join(directory, "ns"), { recursive: true });
+    mkdirSync(directory, { recursive: true });
     const { name } = container;
     writeFileSync(join(directory, "cgroup"), `0::${cgroup}\n`);
     writeFileSync(join(directory, "comm"), `${name.slice(0, 15)}\n`);
     const zeros = "0 ".repeat(17);
     writeFileSync(join(directory, "stat"), `${pid} (${name.slice(0, 15)}) S ${zeros}0 ${++this.#ticks * 100} 0\n`);
-    const sandbox = this.#sandboxes.get(pod.metadata.uid);
-    symlinkSync(`net:[${sandbox?.netns ?? NODE_NETNS}]`, join(directory, "ns/net"));
-    const there = sandbox?.containers.get(container.containerID);
+    const there = this.#sandboxes.get(pod.metadata.uid)?.containers.get(container.containerID);
     there?.pids.push(pid);
     if (there !== undefined) writeFileSync(join(there.directory, "cgroup.procs"), `${there.pids.join("\n")}\n`);
     this.#pids.add(pid);

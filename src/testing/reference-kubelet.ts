@@ -262,7 +262,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Makes a process in a container: `cgroup`, `stat`, `comm` and `ns/net` below `procRoot`. If the number is in use, the new process takes
+   * Makes a process in a container: `cgroup`, `stat` and `comm` below `procRoot`. If the number is in use, the new process takes
    * it over, with another start. Returns the number.
    */
   addProcess(uid: string, containerName: string, { pid }: { pid?: number | undefined } = {}): number {
