@@ -328,9 +328,9 @@ export class Ledger implements KnownPods {
     // Events of a pod that the kubelet has finished are late. Static pods are the exception: they may run again under the same UID. An
     // event that shows a pod running is older than a list that showed it finished.
     if (known.deleted && !isStaticHead(head) && (known.isTold || !isOver)) return [];
-    if (known.deleted && isStaticHead(head) && isOver) return [];
-    if ((known.deleted && isStaticHead(head)) || isAnother(known.entry, entry))
-      return [this.#drop(uid), this.#add(entry, !isOver)];
+    const isNew = isAnother(known.entry, entry);
+    if (known.deleted && isStaticHead(head) && isOver && !isNew) return [];
+    if ((known.deleted && isStaticHead(head)) || isNew) return [this.#drop(uid), this.#add(entry, !isOver)];
     judgeBare(known, entry, nowMs);
     const active = !known.deleted && (known.active || !isOver);
     const same = active === known.active && sameBytes(known.entry.bytes, entry.bytes);

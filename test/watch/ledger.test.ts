@@ -87,6 +87,19 @@ test("a static pod that one process has first seen twice is another pod: its man
   ]);
 });
 
+test("a finished static pod whose manifest is put back is another pod at once, though it has finished, too", () => {
+  const ledger = new Ledger();
+  const finished = { isStatic: true, finished: true };
+  burst(ledger, [pod("s", finished)]);
+  ledger.apply("DELETED", identity("s"), 0);
+  assert.deepEqual(ledger.apply("MODIFIED", pod("s", finished), 0).changes, [], "a late event of the same pod");
+  const { changes } = ledger.apply("ADDED", pod("s", { ...finished, by: 2 }), 0);
+  assert.deepEqual(
+    changes.map(({ gone }) => gone),
+    [true, false],
+  );
+});
+
 test("where only one of two states has a creation time, it is the same pod", () => {
   for (const [before, after] of [
     [true, false],
