@@ -233,7 +233,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "pods that came and went wait without bound",
-      "LifeQueue.gone true 4",
+      "dropOldest true 1",
       "of pods that came and went untold the last thousand containers wait, and all ends that are owed",
     ],
     [
