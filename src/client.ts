@@ -3,7 +3,8 @@ import { type MaskedAttempt, SharedRequest } from "./calls/shared-request.js";
 import { Counters } from "./counters.js";
 import type { PodsErrorCode } from "./errors/error-code.js";
 import { invalidArgument, PodsError } from "./errors/pods-error.js";
-import { mayBeGiven, unproved } from "./known/completeness.js";
+import { Completeness, seemsRead, unproved } from "./known/completeness.js";
+import { processOf } from "./known/entry.js";
 import type { Ledger } from "./known/ledger.js";
 import { Lookups } from "./lookup/lookups.js";
 import { checkOptions, checkText } from "./option-checks.js";
@@ -21,6 +22,7 @@ import {
   type WatchOptions,
 } from "./options.js";
 import { decodeBy } from "./pod/decode.js";
+import type { PodHead } from "./pod/head.js";
 import { planOf, podMask, resolveMask } from "./pod/mask.js";
 import type { PodOf } from "./pod/masked-pod.js";
 import { scanHead } from "./pod/scan.js";
@@ -47,8 +49,8 @@ export type ProbeResult = {
   latencyMs: number;
 } & ({ ready: true } | { ready: false; code: PodsErrorCode; message: string; hint: string; retryable: boolean });
 
-/** The fields that show whether a list proves to be complete. */
-const STAMPS = podMask("metadata.annotations");
+/** The fields that show whether a list of a young kubelet has all pods. */
+const READ_MASK = podMask("metadata.uid", "metadata.annotations", "metadata.creationTimestamp");
 
 /** A UID that no pod has. In the kubelet's log it explains itself. */
 const PROBE_UID = "kubelet-pods-probe";
@@ -70,9 +72,9 @@ export class PodsClient implements AsyncDisposable {
   #upstream: Upstream<Lookups> | undefined;
   readonly #host: WatchHost;
   readonly #clock: Clock;
-  readonly #standalone: boolean;
-  /** The server whose lists are known to be complete. */
-  #complete: string | undefined;
+  /** The judge of lists that may lack pods, and the pods of the last such list. */
+  readonly #completeness = new Completeness();
+  #heads: ReadonlyMap<string, PodHead> = new Map();
 
   /** @throws PodsError `invalid-argument`, `invalid-path` or `unsupported-platform`; nothing is dialled yet. */
   constructor(options?: ClientOptions);
@@ -88,17 +90,16 @@ export class PodsClient implements AsyncDisposable {
     const resolved = resolveOptions(options);
     const { clock, random } = environment;
     this.#clock = clock;
-    this.#standalone = resolved.standalone;
     this.#api = sourceOf(options, clock) ?? new PodsApi(resolved, clock);
     const counters = new Counters();
     this.#caller = new Caller(this.#api, resolved, environment, counters);
     this.#host = {
       clock,
+      timeoutMs: resolved.timeoutMs,
       upstream: () => {
         if (this.#upstream === undefined || this.#upstream.ended) {
           const index = (pods: Ledger) => new Lookups(pods, clock);
-          const { standalone } = resolved;
-          this.#upstream = new Upstream({ source: this.#api, clock, random, counters, standalone, index });
+          this.#upstream = new Upstream({ source: this.#api, clock, random, counters, index });
         }
         return this.#upstream;
       },
@@ -114,9 +115,9 @@ export class PodsClient implements AsyncDisposable {
    * Returns all pods of the node, sorted by UID, as the kubelet answers: static pods included, mirror pods not, finished pods
    * as long as their objects exist.
    *
-   * A kubelet of 1.36 that has just started, or whose API server is away, lists the pods that it has read so far as if they were all. While
-   * the kubelet is young, or over HTTP has no pod of the API server, the call fails with `initializing` and is tried again. Later the list
-   * is returned. It does not prove that a pod is absent; {@link PodInformer.lacking} does.
+   * A kubelet of 1.36 that has just started, or whose API server is away, lists the pods that it has read so far as if they were all. With
+   * `kubeletVersion: "1.36"`, and over HTTP, the call fails with `initializing` and is tried again until an API pod has been known for 30
+   * seconds, or two lists agree. A list does not prove that a pod is absent; {@link PodInformer.lacking} does.
    *
    * Selectors are applied on this side: the kubelet sends every pod.
    *
@@ -133,7 +134,7 @@ export class PodsClient implements AsyncDisposable {
     const mask = resolveMask(options.mask, "listPods");
     const selector = resolveSelector(options);
     return this.#caller.call("ListPods", options, async (attempt) => {
-      const pods = await this.#listed({ ...attempt, mask: neededFor(mask, selector)?.union(STAMPS) });
+      const pods = await this.#listed({ ...attempt, mask: neededFor(mask, selector) });
       const plan = planOf(mask);
       const listed: PodOf<P>[] = [];
       let read = 0;
@@ -288,29 +289,21 @@ export class PodsClient implements AsyncDisposable {
     return this.close();
   }
 
-  /** @throws PodsError; `initializing` also if a young kubelet may have more pods than it lists. */
+  /** @throws PodsError; `initializing` also if the kubelet may have more pods than it lists. */
   async #listed(attempt: Parameters<MaskedAttempt<Uint8Array[]>>[0]): Promise<Uint8Array[]> {
-    const server = this.#api.server();
-    const pods = await this.#sharedList.attempt(attempt).catch((error) => {
-      // A kubelet that refuses while it initializes lists everything afterwards.
-      if (PodsError.is(error) && error.code === "initializing") this.#noteComplete(server);
-      throw error;
-    });
-    if (server !== undefined && server === this.#complete) return pods;
-    const sinceMs = this.#api.sinceMs?.();
-    const heads = function* () {
-      for (const bytes of pods) yield scanHead(bytes).head;
-    };
-    if (!mayBeGiven(heads(), this.#clock.wallMs(), sinceMs, this.#standalone)) throw unproved("ListPods");
-    this.#noteComplete(server);
+    const { lists: trust = "contract" } = this.#api;
+    if (trust !== "partial" && trust !== "static") return this.#sharedList.attempt(attempt);
+    const [askedMs, askedWallMs] = [this.#clock.now(), this.#clock.wallMs()];
+    const pods = await this.#sharedList.attempt({ ...attempt, mask: attempt.mask?.union(READ_MASK) });
+    const heads = pods.map((bytes) => scanHead(bytes).head);
+    this.#completeness.judge(
+      { askedMs, askedWallMs, trust },
+      heads,
+      processOf(heads, (uid) => this.#heads.get(uid)),
+    );
+    this.#heads = new Map(heads.map((head) => [head.uid, head]));
+    if (!this.#completeness.isRead && !seemsRead(heads, this.#clock.wallMs(), trust)) throw unproved("ListPods");
     return pods;
-  }
-
-  /**
-   * Notes that the lists of a server are complete. Only the file of a socket tells processes apart: a host has one name for all of them.
-   */
-  #noteComplete(server: string | undefined): void {
-    if (this.#api.sinceMs?.() !== undefined && this.#api.server() === server) this.#complete = server;
   }
 
   /** Reads a pod. Returns undefined if it cannot be read and `isHeeded` returns true, because a callback was told. */
@@ -327,12 +320,12 @@ export class PodsClient implements AsyncDisposable {
 
 /** Combines the sources of the options into one; undefined if there are none. @throws PodsError `invalid-argument`. */
 function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
-  const { sources, socketPath, rootDir, maxMessageBytes } = options;
+  const { sources, socketPath, rootDir, kubeletVersion, maxMessageBytes } = options;
   if (sources === undefined) return undefined;
   if (!Array.isArray(sources) || sources.length === 0 || sources.some((source) => typeof source?.open !== "function")) {
     throw invalidArgument("PodsClient: sources: not a list of sources", "such as [podsApi(), kubeletHttp({ url })]");
   }
-  if ((socketPath ?? rootDir ?? maxMessageBytes) !== undefined) {
+  if ((socketPath ?? rootDir ?? kubeletVersion ?? maxMessageBytes) !== undefined) {
     throw invalidArgument("PodsClient: sources, and options of the Pods API beside them", "they go into podsApi()");
   }
   const [first, ...others] = sources as [PodSource, ...PodSource[]];
@@ -348,7 +341,13 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
  * const pods = new PodsClient({ sources: [podsApi(), kubeletHttp({ url: "https://127.0.0.1:10250", tokenFile })] });
  * ```
  */
-export function podsApi(options: Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes"> = {}): PodSource {
-  checkOptions(options, { socketPath: "string", rootDir: "string", maxMessageBytes: "number" }, "podsApi");
+export function podsApi(
+  options: Pick<ClientOptions, "socketPath" | "rootDir" | "kubeletVersion" | "maxMessageBytes"> = {},
+): PodSource {
+  checkOptions(
+    options,
+    { socketPath: "string", rootDir: "string", kubeletVersion: "string", maxMessageBytes: "number" },
+    "podsApi",
+  );
   return new PodsApi(resolveOptions(options, "podsApi"));
 }

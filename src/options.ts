@@ -1,8 +1,10 @@
+import { invalidArgument } from "./errors/pods-error.js";
 import { type OptionRows, type OptionTypes, type Resolved, resolve, resolveTimeoutMs } from "./option-checks.js";
 import { type PodMask, resolveMask } from "./pod/mask.js";
 import type { MaskInput } from "./pod/masked-pod.js";
 import { type PodSelector, resolveSelector, type SelectorOptions } from "./pod/selector.js";
-import type { PodSource } from "./sources/pod-source.js";
+import { printable } from "./printable.js";
+import type { ListTrust, PodSource } from "./sources/pod-source.js";
 import { socketCandidates } from "./wire/socket-path.js";
 
 /** Options of a client. */
@@ -34,13 +36,16 @@ export interface ClientOptions {
    */
   retry?: boolean | undefined;
   /**
-   * True if there is no API server, so that the kubelet has only pods of manifests. Then a list without pods of the API server counts as
-   * complete once the kubelet has been up for ten seconds. Otherwise such a list proves nothing, because a kubelet of 1.36 also gives it
-   * before it has read its pods.
+   * The version of the kubelet, such as "1.36" or "v1.37.1". The environment variable $KUBELET_PODS_KUBELET_VERSION has the same effect.
    *
-   * @default false
+   * By contract a list has all pods of the node, and is taken so. A kubelet of 1.36 that has just started lists only the pods that it has
+   * read so far. With "1.36" lists and SYNCED wait until an API pod has been known for 30 seconds, or two lists that are two seconds apart,
+   * and have API pods, agree; without API pods they wait for ever. With "1.37" or later a pod that one list lacks is proved to be absent. Otherwise only
+   * {@link PodInformer.lacking} waits for such a proof.
+   *
+   * @default unknown
    */
-  standalone?: boolean | undefined;
+  kubeletVersion?: string | undefined;
   /**
    * The largest answer, and the largest single event, in bytes. A larger one is the error `too-large`.
    *
@@ -49,8 +54,8 @@ export interface ClientOptions {
   maxMessageBytes?: number | undefined;
   /**
    * Where pods come from, best first: `[podsApi(), kubeletHttp({ url })]`. Each call, and each list of a watch, uses the first source that
-   * works. The client closes them. `socketPath`, `rootDir` and `maxMessageBytes` are refused beside `sources`: they are options of
-   * `podsApi`.
+   * works. The client closes them. `socketPath`, `rootDir`, `kubeletVersion` and `maxMessageBytes` are refused beside `sources`: they are
+   * options of `podsApi`.
    *
    * @default only the Pods API
    */
@@ -145,14 +150,14 @@ export interface InformerOptions<P extends string = string> extends WatchOptions
 /** The largest message that protobuf allows. */
 const MAX_MESSAGE_BYTES = 2 ** 31 - 1;
 
-type ClientDefaults = "timeoutMs" | "retry" | "standalone" | "maxMessageBytes";
+type ClientDefaults = "timeoutMs" | "retry" | "maxMessageBytes";
 
 const CLIENT_OPTIONS: OptionRows<ClientOptions, ClientDefaults> = {
   socketPath: "string",
   rootDir: "string",
   timeoutMs: { type: "number", default: 10_000 },
   retry: { type: "boolean", default: true },
-  standalone: { type: "boolean", default: false },
+  kubeletVersion: "string",
   maxMessageBytes: { type: "number", default: 64 * 1024 * 1024, least: 1, most: MAX_MESSAGE_BYTES, whole: true },
   sources: "checked elsewhere",
 };
@@ -188,11 +193,12 @@ const INFORMER_OPTIONS: OptionRows<InformerOptions, InformerDefaults> = {
 };
 
 /** {@link ClientOptions} checked and complete. */
-export interface ResolvedOptions
-  extends Pick<Resolved<ClientOptions, ClientDefaults>, "retry" | "standalone" | "maxMessageBytes"> {
+export interface ResolvedOptions extends Pick<Resolved<ClientOptions, ClientDefaults>, "retry" | "maxMessageBytes"> {
   socketPaths: [string, ...string[]];
   /** Undefined for no limit. */
   timeoutMs: number | undefined;
+  /** How complete lists of the kubelet are, by its version; undefined if that is unknown. */
+  lists: ListTrust | undefined;
 }
 
 /** {@link WatchOptions} checked and complete. */
@@ -219,14 +225,23 @@ export function resolveOptions(
   client = "PodsClient",
   socketsOf: (options: ClientOptions) => [string, ...string[]] = socketCandidates,
 ): ResolvedOptions {
-  const { timeoutMs, retry, standalone, maxMessageBytes } = resolve(options, CLIENT_OPTIONS, client);
+  const { timeoutMs, retry, kubeletVersion, maxMessageBytes } = resolve(options, CLIENT_OPTIONS, client);
   return {
     socketPaths: socketsOf(options),
     timeoutMs: resolveTimeoutMs(timeoutMs),
     retry,
-    standalone,
+    lists: listsOf(kubeletVersion ?? (process.env["KUBELET_PODS_KUBELET_VERSION"] || undefined)),
     maxMessageBytes,
   };
+}
+
+/** Returns how complete the lists of a kubelet of this version are: those of 1.37 refuse calls until they have read their pods. */
+function listsOf(version: string | undefined): ListTrust | undefined {
+  if (version === undefined) return undefined;
+  const [, major, minor] = /^v?(\d{1,3})\.(\d{1,3})(?:$|[.+-])/.exec(version) ?? [];
+  if (major === undefined)
+    throw invalidArgument(`kubeletVersion: not a version: ${printable(version, 50)}`, 'such as "1.36" or "v1.37.1"');
+  return Number(major) * 1_000 + Number(minor) >= 1_037 ? "complete" : "partial";
 }
 
 /** Checks {@link WatchOptions}, and fills in the defaults. @throws PodsError `invalid-argument`, naming the option. */

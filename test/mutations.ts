@@ -516,11 +516,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     [
       "what one process has listed all of, the next one has",
       "Completeness.judge remove 2",
-      "it was proved of an earlier process: of this one it is proved anew, with the clock as it was then",
+      "of a new process anew; a list without API pods proves none, either",
     ],
     [
       "a process that has not read its pods ends those of the one before",
-      "Unconfirmed.judge right 2",
+      "Unconfirmed.judge right 3",
       "what has left the lists runs on until the kubelet has read all that there is",
     ],
     [
@@ -540,13 +540,18 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a list has everything, because there is one",
-      "Completeness.judge true 13",
-      "a pod of the API server was seen thirty seconds before it was asked for: one of a file proves nothing",
+      "Completeness.judge true 5",
+      "otherwise by a second list with API pods, two seconds later",
     ],
     [
       "the list of a call has everything",
-      "mayBeGiven remove 11",
-      "the list of a call is given where nothing says that the kubelet is young [A2]",
+      "seemsRead true 8",
+      "but one that a caller asks for is given where its stamps show that the kubelet has been up for long",
+    ],
+    [
+      "a kubelet without API pods proves an absence",
+      "Completeness.judge true 14",
+      "of a new process anew; a list without API pods proves none, either",
     ],
     [
       "a pod that could not be read is gone where another process has not read it yet",
@@ -692,17 +697,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/watch/unconfirmed.test.ts": [
     [
       "a pod without a stamp says which process a list is of",
-      "Ledger.#processOf remove 2",
+      "processOf remove 2",
       "where most pods are missing nothing is deleted for a minute, then the list is believed",
     ],
     [
       "stamps that are all new are no evidence",
-      "Ledger.#processOf remove 7",
+      "processOf false 9",
       "stamps that are all new: another process, whatever connection and socket are said to be",
     ],
     [
       "a stamp that is the same is no evidence",
-      "Ledger.#processOf remove 4",
+      "processOf remove 4",
       "where most pods are missing nothing is deleted for a minute, then the list is believed",
     ],
     [
@@ -732,7 +737,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "what runs is gone with the first list that lacks it",
-      "Unconfirmed.judge false 15",
+      "Unconfirmed.judge false 18",
       "stays over an outage and a restart, since it may run for its grace period",
     ],
     [
@@ -788,11 +793,11 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   inventExits: ["an exit that the runtime has made up is the container's", "ContainerLives.#end false 6", 2],
   deleteInACrowd: ["the phase alone says that a pod is finished", "hasEnded left 1", 116],
   lose: ["an end without an ID that stays in the status counts as another one", "ContainerLives.#sightOf true 9", 82],
-  restartOlder: ["the first list of a process is complete", "Completeness.judge true 13", 10],
+  restartOlder: ["the first list of a process proves what it lacks", "Completeness.judge true 5", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["a list is doubted although its kubelet has refused calls before", "Unconfirmed.#doubt remove 1", 4],
   putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 173],
-  goWhileAway: ["a pod is gone with the first list that lacks it", "Unconfirmed.judge false 15", 4],
+  goWhileAway: ["a pod is gone with the first list that lacks it", "Unconfirmed.judge false 18", 4],
   drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 86],
   damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 24],
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 3],
@@ -802,7 +807,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   wait: ["a wait for a key is never woken", "Waiters.wake true 1", 177],
   drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
   command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
-  call: ["the list of a call is believed although its kubelet is young", "mayBeGiven remove 1", 10],
+  call: ["the list of a call is believed although its kubelet is young", "seemsRead true 8", 10],
   listLate: ["what comes of a pod after a list showed it finished is how it is", "Ledger.#applyEntry left 9", 230],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 258],
   swap: ["an older status is taken for the newest", "ContainerLives.fold remove 7", 392],
@@ -810,6 +815,6 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 1465],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 46],
   restartAndReject: ["a list that shows a pod as failed has its end", "Ledger.#commitEntry right 7", 1],
-  newType: ["an unknown type of event asks for no list", "WatchCore.#take true 6", 27],
+  newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 27],
   flood: ["readers are not given the error of a stream that is lost", "Upstream.#do drop 9", 15],
 };

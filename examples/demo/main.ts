@@ -117,7 +117,7 @@ async function main(): Promise<void> {
   const socketPath = socket ?? kubelet?.socketPath ?? "";
   const screen = canDraw(process.stdout) ? new Screen(process.stdout) : undefined;
   // The reference kubelet of the demo is there at once: nobody has to wait until it is old enough to be believed.
-  const client = new PodsClient({ socketPath, standalone: kubelet !== undefined });
+  const client = new PodsClient({ socketPath });
   const timer = setTimeout(() => end.abort(), seconds * 1_000);
   const source = kubelet === undefined ? `the kubelet on ${socketPath}` : "a reference kubelet of 1.37";
   try {

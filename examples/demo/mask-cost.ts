@@ -22,12 +22,11 @@ export async function maskCost(socketPath: string): Promise<{ wholeMs: number; m
     connect: async () => {},
     close: async () => {},
     server: () => "here",
-    sinceMs: () => 0,
     changed: () => new Promise(() => {}),
     async *open() {},
   };
   // Its list is what it is: whether a kubelet has more is nothing to it.
-  await using client = new PodsClient({ sources: [source], standalone: true });
+  await using client = new PodsClient({ sources: [source] });
   const measured = async (list: () => Promise<unknown>) => {
     let bestMs = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 3; round++) {

@@ -11,6 +11,7 @@ import type { ControlEvent } from "../readers/events.js";
 import { type Command, type Console, EXIT, type Values, wantsJson } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
 import {
+  listNamed,
   NODE_HELP,
   NODE_OPTIONS,
   onNode,
@@ -128,8 +129,7 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
-  const found = names.among(await pods.listPods({ ...selection, mask: MASK }));
-  notice.stop();
+  const found = await listNamed<ShownPod>(pods, names, notice, () => pods.listPods({ ...selection, mask: MASK }));
   const rows = found.flatMap((pod) => containersOf(pod).map((container) => ({ pod, container })));
   if (isJson) {
     const json = rows.map(({ pod, container: { spec: _, status: __, ...rest } }) => ({ ...identityOf(pod), ...rest }));

@@ -58,8 +58,15 @@ export const command: Command = {
       const informer = pods.informer({ mask: MASK, includeFinished: true });
       await informer.synced({ timeoutMs });
       notice.stop();
-      const keys = key === undefined ? [] : typeof key === "function" ? key(informer) : [key];
-      const found = keys.map((key) => informer.find(key)).filter(isFound);
+      const search = () => {
+        const keys = key === undefined ? [] : typeof key === "function" ? key(informer) : [key];
+        return keys.map((key) => informer.find(key)).filter(isFound);
+      };
+      let found = search();
+      if (found.length === 0 && key !== undefined) {
+        await informer.lacking([], { timeoutMs }); // a kubelet that has just started may list only some of its pods
+        found = search();
+      }
       const [only] = found;
       if (only === undefined || found.length > 1) {
         console.err(`kubelet-pods find: ${printable(word, 300)} ${whyNot(word, found, informer)}`);

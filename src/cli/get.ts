@@ -6,15 +6,7 @@ import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import { type Command, type Console, EXIT, type Values } from "./command.js";
 import { NamedPods, sayMissing } from "./named-pods.js";
-import {
-  NODE_HELP,
-  NODE_OPTIONS,
-  noteUnproved,
-  onNode,
-  SELECTION_HELP,
-  SELECTION_OPTIONS,
-  selectionOf,
-} from "./node.js";
+import { listNamed, NODE_HELP, NODE_OPTIONS, onNode, SELECTION_HELP, SELECTION_OPTIONS, selectionOf } from "./node.js";
 import type { Notice } from "./notice.js";
 import { OUTPUT_OPTIONS, outputOf, type PodOutput } from "./pod-output.js";
 
@@ -90,15 +82,11 @@ function queryOf({ selection, output }: Asked): PodQuery<never> {
 }
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const found = asked.names.among(await pods.listPods(queryOf(asked)));
-  notice.stop();
+  const found = await listNamed(pods, asked.names, notice, () => pods.listPods(queryOf(asked)));
   if (found.length > 0 || asked.names.isEmpty) {
     write(asked, asked.output.list(found, asked.names.isOne));
   }
-  const code = ended(found, asked);
-  if (found.length === 0 || asked.names.missing(found).length > 0)
-    await noteUnproved(pods, asked.values, asked.console);
-  return code;
+  return ended(found, asked);
 }
 
 function write({ console }: Asked, texts: readonly string[]): void {

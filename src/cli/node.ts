@@ -2,23 +2,25 @@ import { PodsClient } from "../client.js";
 import type { PodsErrorCode } from "../errors/error-code.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { ClientOptions } from "../options.js";
-import { SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import type { SelectorOptions } from "../pod/selector.js";
+import { podMasks } from "../pod-masks.js";
 import { type Console, EXIT, type Options, textOf, type Values } from "./command.js";
 import { parseDuration } from "./duration.js";
+import type { NamedPods } from "./named-pods.js";
 import { Notice, withoutHint } from "./notice.js";
 
 /** Options of every command that calls a kubelet. */
 export const NODE_OPTIONS: Options = {
   socket: { type: "string" },
   timeout: { type: "string" },
-  standalone: { type: "boolean" },
+  "kubelet-version": { type: "string" },
 };
 
 /** The lines of `--help` for these options. */
 export const NODE_HELP = `  --socket PATH         the kubelet's socket; without it $KUBELET_PODS_SOCKET,
                         or the one below /var/lib/kubelet
-  --standalone          there is no API server: a list without its pods is all
+  --kubelet-version V   the version of the kubelet, such as 1.37; without it
+                        $KUBELET_PODS_KUBELET_VERSION
   --timeout DURATION    how long to wait for the kubelet: 500ms, 10s, 2m, or a
                         number of seconds; 0 for ever`;
 
@@ -61,9 +63,9 @@ export function onNode(
 
 /** Makes a client by the options of a command, or by the console's own sources. @throws PodsError */
 function clientOf(values: Values, { sources, environment }: Console, timeoutMs: number | undefined): PodsClient {
-  const options = { timeoutMs, standalone: values["standalone"] === true };
+  if (sources !== undefined) return new PodsClient({ timeoutMs, sources }, environment);
   const socketPath = textOf(values, "socket");
-  return new PodsClient(sources === undefined ? { ...options, socketPath } : { ...options, sources }, environment);
+  return new PodsClient({ timeoutMs, socketPath, kubeletVersion: textOf(values, "kubelet-version") }, environment);
 }
 
 /** Runs a task on a client. Errors become a line with a hint, and an exit code. */
@@ -92,15 +94,23 @@ export async function onClient<C extends { close(): Promise<void> }>(
   }
 }
 
-/** Notes if a list without pods of the API server does not prove that there are none. */
-export async function noteUnproved(pods: PodsClient, values: Values, console: Console): Promise<void> {
-  if (values["standalone"] === true) return;
-  const all = await pods.listPods({ mask: ["metadata.annotations"] });
-  if (all.some(({ metadata }) => metadata.annotations[SOURCE_ANNOTATION] === "api")) return;
-  console.err(
-    "The kubelet lists no pod of the API server, and may not have read them: what is not listed may be there.",
-  );
-  console.err("hint: where there is no API server, say --standalone");
+/**
+ * Lists the named pods. A list of a kubelet that has just started may lack pods, so a name counts as missing only when that is proved.
+ *
+ * @throws PodsError `initializing` if it cannot be proved in time.
+ */
+export async function listNamed<P>(
+  pods: PodsClient,
+  names: NamedPods<P>,
+  notice: Notice,
+  list: () => Promise<readonly P[]>,
+): Promise<P[]> {
+  const found = names.among(await list());
+  notice.stop();
+  if (names.missing(found).length === 0) return found;
+  await using informer = pods.informer({ mask: podMasks.identity });
+  await informer.lacking([]);
+  return names.among(await list());
 }
 
 /** Writes an error and its hint. Returns the exit code. */

@@ -1,6 +1,6 @@
 import { printable } from "../printable.js";
 import { type Command, EXIT, wantsJson } from "./command.js";
-import { NODE_HELP, NODE_OPTIONS, noteUnproved, onNode } from "./node.js";
+import { NODE_HELP, NODE_OPTIONS, onNode } from "./node.js";
 import { withoutHint } from "./notice.js";
 import { jsonText } from "./text.js";
 
@@ -32,7 +32,6 @@ export const command: Command = {
         console.err(`kubelet-pods probe: ${withoutHint(found)}`);
         if (found.hint !== "") console.err(`hint: ${found.hint}`);
       }
-      if (found.ready) await noteUnproved(pods, values, console);
       return found.ready ? EXIT.ok : EXIT.unreachable;
     });
   },

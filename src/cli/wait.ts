@@ -1,6 +1,7 @@
 import type { PodsClient } from "../client.js";
 import { PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
+import { unproved } from "../known/completeness.js";
 import { podMask } from "../pod/mask.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { printable } from "../printable.js";
@@ -138,6 +139,10 @@ async function until(
         );
         isInDoubt = true;
       }
+      if (isDelete && names.missing(first).length > 0) {
+        for (const { metadata } of await provedPods(pods, names, selection, signal))
+          waiting.set(metadata.uid, `pod/${printable(metadata.name, 253)}`);
+      }
       isKnown = true;
       onKnown();
       const code = isDelete ? EXIT.ok : sayMissing("wait", first, names, { ...selection, console, quiet: false });
@@ -167,6 +172,20 @@ async function until(
     }
   }
   return EXIT.failed;
+}
+
+/** Returns the named pods once the kubelet has proved to list all of its pods. @throws PodsError; the signal's reason. */
+async function provedPods(
+  pods: PodsClient,
+  names: Asked["names"],
+  selection: SelectorOptions,
+  signal: AbortSignal,
+): Promise<readonly { readonly metadata: Waited }[]> {
+  await using informer = pods.informer({ ...selection, mask: MASK, includeFinished: true });
+  await informer.lacking([], { signal, timeoutMs: 0 }).catch((error) => {
+    throw PodsError.is(error) && error.code === "deadline" ? unproved("WatchPods") : error;
+  });
+  return names.among(informer.list());
 }
 
 /** Compares as kubectl does: whatever the case. */

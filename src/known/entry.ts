@@ -75,6 +75,23 @@ export function isIdle({ head: { running, phase }, isBare }: Entry): boolean {
   return phase === "Running" && !running && isBare !== true;
 }
 
+/**
+ * Returns whether a list comes from the kubelet process of an earlier one. Each process stamps the pods when it first sees them: one equal
+ * stamp proves the same process, only new stamps prove another one. Without a pod that both have it is unknown.
+ *
+ * @param before returns the head of a pod in the earlier list.
+ */
+export function processOf(heads: Iterable<PodHead>, before: (uid: string) => PodHead | undefined): ListProcess {
+  let stamps = 0;
+  for (const head of heads) {
+    const known = before(head.uid);
+    if (known === undefined || known === head || known.seen === "" || head.seen === "") continue;
+    if (known.seen === head.seen) return "same";
+    stamps++;
+  }
+  return stamps > 0 ? "another" : "unknown";
+}
+
 /** Returns a pod's namespace and name with a slash between them. Neither of them can contain a slash. */
 export function nameOf({ namespace, name }: PodHead): string {
   return `${namespace}/${name}`;

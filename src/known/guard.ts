@@ -10,7 +10,7 @@ export const UNCONFIRMED_AT_MOST_MS = 60_000;
  * The longest time that pods stay unconfirmed if their whole source is missing. A kubelet of 1.36 serves only static pods while the API
  * server is away. By this time an outage of a control plane is over, or somebody has looked at the node.
  */
-const SOURCE_UNCONFIRMED_AT_MOST_MS = 6 * 60 * 60 * 1_000;
+export const SOURCE_UNCONFIRMED_AT_MOST_MS: number = 6 * 60 * 60 * 1_000;
 
 /** Timers and floating point are not exact: a list that is due within this time counts as due. */
 export const SLACK_MS = 100;

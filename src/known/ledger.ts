@@ -13,6 +13,7 @@ import {
   type LedgerCause,
   type ListProcess,
   nameOf,
+  processOf,
 } from "./entry.js";
 import { SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./guard.js";
 import { KeptBytes } from "./kept-bytes.js";
@@ -86,8 +87,6 @@ export class Ledger implements KnownPods {
   /** UIDs of pods that cannot be read. */
   readonly #unreadable = new Map<string, Illegible>();
   #staging: Staging | undefined;
-  /** True if a kubelet that may not have read all of its pods lists none from the API server. */
-  #lacksSource = false;
   /** How many pods the kubelet has finished since the last list. */
   #went = 0;
   /** An entry without a UID; undefined if there can be none any more. */
@@ -100,22 +99,15 @@ export class Ledger implements KnownPods {
   /** The facts of the last stream whose list was committed. */
   #committed: StreamFacts | undefined;
   readonly #unconfirmed = new Unconfirmed();
-  readonly #completeness: Completeness;
-  readonly #standalone: boolean;
+  readonly #completeness = new Completeness();
   /** True if a reader wants to be told soon that the object of a finished pod is gone. */
   tellsRemovals = false;
   /** The number of malformed or unknown messages so far. */
   malformed = 0;
 
-  /** @param standalone true if there is no API server, so that a list without its pods may be complete. */
-  constructor(standalone = false) {
-    this.#completeness = new Completeness(standalone);
-    this.#standalone = standalone;
-  }
-
-  /** True if all pods of the node are proved to have been listed. */
+  /** True once a list has been taken as all pods of the node. */
   get isComplete(): boolean {
-    return this.#completeness.isProved;
+    return this.#completeness.isTaken;
   }
 
   /** The pods that the last list lacked without proving their end. */
@@ -163,7 +155,7 @@ export class Ledger implements KnownPods {
   }
 
   get isInDoubt(): boolean {
-    return this.#unconfirmed.isInDoubt || !this.isComplete || this.#lacksSource;
+    return this.#unconfirmed.isInDoubt || !this.isRead;
   }
 
   /** True if the source sends deletions as events, and not only by lists. */
@@ -171,9 +163,14 @@ export class Ledger implements KnownPods {
     return this.#committed?.tellsDeletions ?? true;
   }
 
-  /** True if a pod that the last list lacks is proved not to exist: the list is complete, and each of its entries has a known UID. */
+  /** True if the kubelet of the last list has proved to have read all of its pods. */
+  get isRead(): boolean {
+    return this.#completeness.provesAbsence;
+  }
+
+  /** True if a pod that the last list lacks is proved not to exist: the kubelet has read all pods, and each listed one has a known UID. */
   get provesAbsence(): boolean {
-    return this.#completeness.isProvedHere && !this.#lacksSource && this.hasUIDs;
+    return this.isRead && this.hasUIDs;
   }
 
   /** True if each entry of the last list, and each that has left the lists lately, has a known UID. */
@@ -200,11 +197,6 @@ export class Ledger implements KnownPods {
   /** Sets the mask of the fields that are retained of each pod from now on; undefined means all fields. */
   retain(mask: PodMask | undefined): void {
     this.#kept.mask = mask;
-  }
-
-  #hasApi(): boolean {
-    for (const { head } of this.#begun().entries.values()) if (!isStaticHead(head)) return true;
-    return false;
   }
 
   /** Begins a new stream. Its messages are staged until {@link commit}. */
@@ -260,16 +252,15 @@ export class Ledger implements KnownPods {
     this.#process = staging.process;
     this.#completeness.judge(staging.facts, headsOf(staging.entries.values()), process);
     const absent = new Map([...this.#known].filter(([uid]) => !staging.entries.has(uid)));
-    const isRead = this.#completeness.isProvedHere;
-    this.#unconfirmed.judge({ staging, known: this.#known, absent, process, isRead, nowMs });
+    const { isRead } = this.#completeness;
+    const { processSinceMs } = this;
+    this.#unconfirmed.judge({ staging, known: this.#known, absent, process, isRead, processSinceMs, nowMs });
     const gone: Change[] = [];
     const puts: Change[] = [];
     for (const uid of absent.keys()) if (!this.#unconfirmed.has(uid)) gone.push(this.#drop(uid));
     for (const entry of staging.entries.values()) this.#commitEntry(entry, nowMs, gone, puts);
     this.#ageTombstones();
     this.#forgetUnreadable(staging, nowMs);
-    const { complete, refuses } = staging.facts;
-    this.#lacksSource = !complete && !refuses && !this.#standalone && !this.#hasApi();
     this.#staging = undefined;
     this.#went = 0;
     this.#committed = staging.facts;
@@ -309,7 +300,7 @@ export class Ledger implements KnownPods {
     this.#kept.compact(() => this.#entries());
     const bareUntilMs = entry.isBare === true ? this.#known.get(head.uid)?.bareUntilMs : undefined;
     const bareMs = bareUntilMs === undefined ? undefined : Math.max(0, bareUntilMs - nowMs);
-    return { changes, suspect: false, listInMs: isBack ? 0 : bareMs };
+    return { changes, suspect: false, listInMs: isBack ? 0 : (bareMs ?? this.#completeness.listInMs(head)) };
   }
 
   /** Returns the staged list of the current stream. @throws Error if a source sends pods before it is connected. */
@@ -468,20 +459,10 @@ export class Ledger implements KnownPods {
     }
   }
 
-  /**
-   * Returns whether the list comes from the kubelet process of the last list. Each process stamps the pods when it first sees them: one
-   * equal stamp proves the same process, only new stamps prove another one. If no pod can be compared, the same connection proves the same
-   * process.
-   */
+  /** Returns whether the list comes from the kubelet process of the last one: by stamps, else by the connection. */
   #processOf({ entries, facts: { connection } }: Staging): ListProcess {
-    let stamps = 0;
-    for (const [uid, { head }] of entries) {
-      const before = this.#known.get(uid)?.entry.head;
-      if (before === undefined || before === head || before.seen === "" || head.seen === "") continue;
-      if (before.seen === head.seen) return "same";
-      stamps++;
-    }
-    if (stamps > 0) return "another";
+    const process = processOf(headsOf(entries.values()), (uid) => this.#known.get(uid)?.entry.head);
+    if (process !== "unknown") return process;
     return connection !== undefined && connection === this.#committed?.connection ? "same" : "unknown";
   }
 

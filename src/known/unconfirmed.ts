@@ -1,7 +1,7 @@
 import type { PodHead } from "../pod/head.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import { type Entry, type ListProcess, nameOf } from "./entry.js";
-import { Guard, SLACK_MS } from "./guard.js";
+import { Guard, SLACK_MS, SOURCE_UNCONFIRMED_AT_MOST_MS } from "./guard.js";
 import type { Staging } from "./staging.js";
 
 /**
@@ -49,6 +49,8 @@ export interface Judgement {
   readonly process: ListProcess;
   /** True if the kubelet process of the list has listed all of its pods. */
   readonly isRead: boolean;
+  /** When the first list of that process was complete. */
+  readonly processSinceMs: number;
   readonly nowMs: number;
 }
 
@@ -103,7 +105,8 @@ export class Unconfirmed {
     const unconfirmed = new Map<string, UnconfirmedReason>(this.#doubt(list, unread));
     const untilMs = new Map<string, number>();
     // A kubelet ends unknown containers once it has read all of its sources.
-    const isReading = !list.isRead || [...unconfirmed.values()].includes("source");
+    const isYoung = nowMs - list.processSinceMs < SOURCE_UNCONFIRMED_AT_MOST_MS;
+    const isReading = (!list.isRead && isYoung) || [...unconfirmed.values()].includes("source");
     for (const [uid, { entry, deleted }] of absent) {
       if (unconfirmed.has(uid)) continue;
       if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");

@@ -102,9 +102,9 @@ export interface WaitOptions<P = Pod> extends FindOptions {
   /** Ends the wait, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * How long to wait, in milliseconds.
+   * How long to wait, in milliseconds. 0 and Infinity mean no limit.
    *
-   * @default 0, which is for ever, as Infinity is
+   * @default as long as the informer is synced, or has been within the client's `timeoutMs`
    */
   timeoutMs?: number | undefined;
   /**

@@ -7,11 +7,11 @@ import { MAX_WAITING, type Waiter, type Waiters } from "./waiters.js";
 export interface KeyWaitOptions<P> {
   readonly key: string;
   readonly timeoutMs: number | undefined;
+  /** Called when `timeoutMs` has passed. Returns how much longer to wait, in milliseconds, or the error that ends the wait. */
+  readonly late: () => number | PodsError;
   readonly signal: AbortSignal | undefined;
   /** Returns the answer that ends the wait, or undefined. If it throws, the wait rejects with that error. */
   readonly find: () => Found<P> | undefined;
-  /** Describes the state of the view, for the error when the time is up. */
-  readonly standing: () => string;
 }
 
 /** One wait for a key. It ends once: with an answer, the signal's reason, the deadline, or {@link KeyWait.end}. */
@@ -56,7 +56,9 @@ export class KeyWait<P> implements Waiter {
   }
 
   expire(): void {
-    this.end(tooLate(this.timeoutMs, this.#options.standing()));
+    const late = this.#options.late();
+    if (typeof late === "number") this.#waiters.renew(this, late);
+    else this.end(late);
   }
 
   /** Ends the wait, which then rejects with the reason. */
@@ -76,7 +78,8 @@ function overloaded(): PodsError {
   return withoutStack(() => new PodsError({ code: "overloaded", message: `${MAX_WAITING} wait already` }));
 }
 
-function tooLate(timeoutMs: number | undefined, standing: string): PodsError {
+/** Makes the error of a wait whose time is up. @param standing describes the state of the informer. */
+export function tooLate(timeoutMs: number, standing: string): PodsError {
   const message = `nothing found within ${timeoutMs} ms; ${standing}`;
   return withoutStack(() => new PodsError({ code: "deadline", message, hint: "" }));
 }

@@ -37,6 +37,14 @@ export class Waiters {
     this.size++;
   }
 
+  /** Gives a waiter whose time is up some more. */
+  renew(waiter: Waiter, timeoutMs: number): void {
+    this.#byKey.get(waiter.key)?.set(
+      waiter,
+      afterReads(this.#clock, timeoutMs, () => waiter.expire()),
+    );
+  }
+
   /** Removes a waiter. */
   delete(waiter: Waiter): void {
     const waiting = this.#byKey.get(waiter.key);

@@ -8,6 +8,8 @@ import type { Clock } from "../timing/clock.js";
 /** The part of a client that streams of events use. */
 export interface WatchHost {
   readonly clock: Clock;
+  /** The client's `timeoutMs`, which informers use, too. Undefined for no limit. */
+  readonly timeoutMs: number | undefined;
   /** Returns the upstream to listen to: the current one, or a new one. */
   upstream(): Upstream<Lookups>;
   /** Registers a controller that close() aborts, and returns a function that takes that back. @throws PodsError `closed`. */

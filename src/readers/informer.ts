@@ -1,10 +1,11 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import type { Pod } from "../gen/pod-types.js";
+import { unproved } from "../known/completeness.js";
 import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
 import type { Answer, At, FindOptions, Found, WaitOptions } from "../lookup/answer.js";
-import { KeyWait } from "../lookup/key-wait.js";
+import { KeyWait, tooLate } from "../lookup/key-wait.js";
 import type { Lookups } from "../lookup/lookups.js";
 import { keyText, lookupKeyOf, type PodKey } from "../lookup/pod-key.js";
 import { PodLives } from "../lookup/pod-lives.js";
@@ -50,6 +51,8 @@ const WAIT_OPTIONS: OptionTypes<WaitOptions> = { at: "time", signal: "signal", t
  */
 export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
   readonly #clock: Clock;
+  /** The client's `timeoutMs`. */
+  readonly #timeoutMs: number | undefined;
   readonly #options: PodInformerOptions;
   readonly #finder: PodFinder<P>;
   readonly #lookups: Lookups;
@@ -72,6 +75,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   constructor(host: WatchHost, options: PodInformerOptions) {
     options.signal?.throwIfAborted();
     this.#clock = host.clock;
+    this.#timeoutMs = host.timeoutMs;
     this.#options = options;
     const { controller, release } = follow(options.signal);
     this.#controller = controller;
@@ -106,8 +110,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   /**
-   * Resolves when all pods are known, at once if they are already. When `timeoutMs` has passed, it rejects with the error that is in the
-   * way. By default, and with 0 or Infinity, it waits for ever. It also rejects with the signal's reason, and with `closed`.
+   * Resolves when all pods are known, at once if they are already. When `timeoutMs` has passed, by default that of the client, it rejects
+   * with the error that is in the way. 0 and Infinity mean no limit. It also rejects with the signal's reason, and with `closed`.
    */
   async synced(options: SyncedOptions = {}): Promise<void> {
     checkOptions(options, SYNCED_OPTIONS, "synced");
@@ -118,7 +122,11 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   /**
    * Returns those of the given UIDs for which it is proved that the node has no such pod. Only then may an agent remove what it or an
    * earlier run of it made for them. The informer asks for a new list after the call, since an event may have been dropped. Unreadable and
-   * unconfirmed pods count as present, and so do pods outside the informer's selection. Waits while the informer is not synced.
+   * unconfirmed pods count as present, and so do pods outside the informer's selection.
+   *
+   * A kubelet of 1.36 that has just started lists only the pods that it has read so far. So the call waits until the kubelet has refused a
+   * call while it initialized, or two lists that are two seconds apart, and have API pods, agree. With `kubeletVersion: "1.37"` or later it
+   * does not wait. When `timeoutMs` has passed, by default that of the client, it rejects with `initializing`.
    *
    * A pod that was deleted by force, or while the kubelet was away, may still run for a while though no list has it. An informer that was
    * told of the pod keeps it until its end is told. An informer that has started since cannot know of it.
@@ -151,7 +159,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       if (unknown.some((uid) => ledger.get(uid.toLowerCase()) !== undefined))
         throw invalidArgument("lacking: a pod's UID in other letters than its own", "pod.metadata.uid");
     }
-    return !ledger.provesAbsence ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
+    return !ledger.hasUIDs ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
 
   /** Resolves when a list is known that was requested after this call. Rejects as {@link synced} does. */
@@ -160,20 +168,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { streams } = upstream;
     return this.#until(() => {
       if (upstream.listed <= streams) upstream.relist();
-      return upstream.listed > streams && this.state.phase === "synced";
+      return upstream.listed > streams && upstream.ledger.isRead && this.state.phase === "synced";
     }, options);
   }
 
-  async #until(is: () => boolean, { signal, timeoutMs }: SyncedOptions): Promise<void> {
-    const reason = () =>
-      this.state.error ??
-      new PodsError({ code: "deadline", message: `not synced within ${timeoutMs} ms`, method: "WatchPods" });
-    const deadline = new Deadline({
-      clock: this.#clock,
-      signal,
-      timeoutMs: timeoutMs === undefined ? undefined : resolveTimeoutMs(timeoutMs),
-      reason,
-    });
+  async #until(is: () => boolean, options: SyncedOptions): Promise<void> {
+    const timeoutMs = options.timeoutMs === undefined ? this.#timeoutMs : resolveTimeoutMs(options.timeoutMs);
+    const { signal } = options;
+    const deadline = new Deadline({ clock: this.#clock, signal, timeoutMs, reason: () => this.#obstacle(timeoutMs) });
     try {
       while (!is()) {
         if (this.#closed !== undefined) throw this.#closed.reason;
@@ -182,6 +184,14 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     } finally {
       deadline.release();
     }
+  }
+
+  /** Returns the error that is in the way of the informer. */
+  #obstacle(timeoutMs: number | undefined): PodsError {
+    const { error, phase } = this.state;
+    if (error === undefined && phase === "synced" && !this.#upstream.ledger.isRead) return unproved("WatchPods");
+    const message = `not synced within ${timeoutMs} ms`;
+    return error ?? new PodsError({ code: "deadline", message, method: "WatchPods" });
   }
 
   /** The current state; a new object at each call. */
@@ -302,6 +312,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    *
    * The kubelet tells a container some milliseconds after its start, or up to a second later if it only polls the runtime.
    *
+   * Without `timeoutMs` it waits as long as the informer is synced, since a pod's image may take minutes. It rejects with the error that is
+   * in the way if the informer has not been synced for the client's `timeoutMs`.
+   *
    * @throws PodsError `deadline` when `timeoutMs` has passed, `overloaded` if 100,000 calls wait already, `closed`, `invalid-argument` for
    * a key that can mean no pod; the signal's reason; what `until` throws.
    */
@@ -311,8 +324,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   async #waitBy<T>(finder: PodFinder<T>, key: PodKey, options: WaitOptions<T>): Promise<Found<T>> {
     checkOptions(options, WAIT_OPTIONS, "waitFor");
-    const { at, until, signal, timeoutMs = 0 } = options;
-    const limitMs = resolveTimeoutMs(timeoutMs);
+    const { at, until, signal } = options;
+    const limitMs = options.timeoutMs === undefined ? undefined : resolveTimeoutMs(options.timeoutMs);
     const time = this.#timeOf(at, "waitFor");
     const lookupKey = lookupKeyOf(key, "waitFor");
     signal?.throwIfAborted();
@@ -324,9 +337,25 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     if (now !== undefined) return now;
     if (this.#closed !== undefined) throw this.#closed.reason;
     signal?.throwIfAborted(); // `until` may have aborted the signal
-    const standing = () => this.#standing();
-    const wait = { key: keyText(lookupKey), timeoutMs: limitMs, signal, find, standing };
-    return new KeyWait(wait, this.#lookups.waiters, this.#waits as Set<KeyWait<T>>).promise;
+    const isPatient = options.timeoutMs === undefined;
+    const timeoutMs = isPatient ? this.#timeoutMs : limitMs;
+    const startMs = this.#clock.now();
+    const late = () => {
+      if (isPatient) return this.#patienceMs(startMs, timeoutMs as number);
+      return tooLate(timeoutMs as number, this.#standing());
+    };
+    return new KeyWait(
+      { key: keyText(lookupKey), timeoutMs, late, signal, find },
+      this.#lookups.waiters,
+      this.#waits as Set<KeyWait<T>>,
+    ).promise;
+  }
+
+  /** Returns how much longer a wait without a limit lasts, or the error that ends it. */
+  #patienceMs(startMs: number, timeoutMs: number): number | PodsError {
+    if (this.state.phase === "synced") return timeoutMs;
+    const leftMs = Math.max(startMs, this.#upstream.state.sinceMs) + timeoutMs - this.#clock.now();
+    return leftMs > 0 ? leftMs : this.#obstacle(timeoutMs);
   }
 
   /** Returns all pods, or the pods for which `filter` returns true. */
@@ -387,6 +416,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const ended = this.#controller.signal;
     return {
       clock: this.#clock,
+      timeoutMs: this.#timeoutMs,
       upstream: () => this.#upstream,
       enter: (controller) => {
         ended.throwIfAborted();

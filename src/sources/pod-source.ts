@@ -1,5 +1,16 @@
 import type { PodMask } from "../pod/mask.js";
 
+/**
+ * How complete the lists of a server are.
+ *
+ * - `complete`: its kubelet refuses calls while it initializes, as kubelets of 1.37 do. A pod that a list lacks does not exist.
+ * - `contract`: the API says that lists are complete, and they are taken so. But a kubelet of 1.36 that has just started lists only the
+ *   pods that it has read so far, so two lists have to agree before a pod counts as absent.
+ * - `partial`: a list may lack pods, and is not taken before an API pod has been known for 30 seconds, or two lists agree.
+ * - `static`: `partial`, on a node that has only static pods.
+ */
+export type ListTrust = "complete" | "contract" | "partial" | "static";
+
 /** An event of a source's stream. Pods are bytes, and may be views: copy them to keep them. */
 export type SourceEvent =
   /**
@@ -11,9 +22,7 @@ export type SourceEvent =
    *   agree.
    * - `resyncIntervalMs` is the longest time that a stream of this source may last.
    * - `tellsDeletions: false` says that the stream sends no DELETED, so that only lists show that a pod is gone.
-   * - `sinceMs` is when the server began to listen, as a time of day in milliseconds; left out if unknown.
-   * - `isComplete` says that each list has all pods of the node. Kubelets of 1.36 may list only the pods that they have read so far, so a
-   *   source of a kubelet leaves it out, and the pods of a list decide whether it is complete.
+   * - `lists` as in {@link WatchSource.lists}.
    */
   | {
       type: "CONNECTED";
@@ -21,8 +30,7 @@ export type SourceEvent =
       connection?: string | undefined;
       resyncIntervalMs?: number;
       tellsDeletions?: boolean;
-      sinceMs?: number | undefined;
-      isComplete?: boolean;
+      lists?: ListTrust | undefined;
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }
   | { type: "SYNCED" }
@@ -86,10 +94,9 @@ export interface WatchSource {
    */
   server(): string | undefined;
   /**
-   * Returns when the server that would be dialled now began to listen, as a time of day in milliseconds; undefined if unknown. The list of
-   * a new server may be incomplete.
+   * How complete the lists of its server are. Left out it is `contract`.
    */
-  sinceMs?(): number | undefined;
+  readonly lists?: ListTrust | undefined;
   /** The dialled address, for diagnostics. */
   readonly socketPath: string;
 }

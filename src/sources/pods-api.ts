@@ -9,7 +9,7 @@ import type { Connection } from "../wire/session.js";
 import { type ApiVersion, type ApiVersionName, checkGuess } from "./api-versions.js";
 import { EventBatches } from "./event-batches.js";
 import { Negotiation, type Peer } from "./negotiation.js";
-import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
+import type { AttemptOptions, ListTrust, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 import { getPod, listPods, type PodsCallOptions } from "./pods-call.js";
 
 /**
@@ -26,8 +26,12 @@ export class PodsApi implements PodSource {
   /** The identity of that peer's socket file. */
   #identity: string | undefined;
 
-  constructor(options: KubeletSocketOptions, clock: Clock = systemClock) {
+  /** How complete the lists of this kubelet are. */
+  readonly lists: ListTrust | undefined;
+
+  constructor(options: KubeletSocketOptions & { lists?: ListTrust | undefined }, clock: Clock = systemClock) {
     this.#socket = new KubeletSocket(options);
+    this.lists = options.lists;
     this.#clock = clock;
   }
 
@@ -54,11 +58,6 @@ export class PodsApi implements PodSource {
   /** Returns a name of the socket that would be dialled now; undefined if there is none. */
   server(): string | undefined {
     return this.#socket.server();
-  }
-
-  /** Returns when the socket that would be dialled now was made. */
-  sinceMs(): number | undefined {
-    return this.#socket.sinceMs();
   }
 
   /** Returns all pods of the node, each a view of one buffer. */
@@ -94,7 +93,7 @@ export class PodsApi implements PodSource {
         const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, tellsDeletions: false };
         let answered = false;
         try {
-          yield { type: "CONNECTED", server, connection: connection.id, sinceMs: this.sinceMs(), ...limits };
+          yield { type: "CONNECTED", server, connection: connection.id, lists: this.lists, ...limits };
           const request = [connection, version, controller.signal, headers] as const;
           const batches: AsyncIterable<SourceBatch> =
             relistMs === undefined ? this.#stream(...request) : this.#listed(...request);

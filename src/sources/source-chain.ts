@@ -4,7 +4,7 @@ import type { PodMask } from "../pod/mask.js";
 import { follow } from "../timing/abort.js";
 import type { Clock } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
-import type { AttemptOptions, Connected, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
+import type { AttemptOptions, Connected, ListTrust, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
 
 /** Errors that another source would give, too. */
 const FINAL: ReadonlySet<PodsErrorCode> = new Set(["not-found", "invalid-argument", "closed"]);
@@ -110,8 +110,8 @@ export class SourceChain implements PodSource {
     return undefined;
   }
 
-  sinceMs(): number | undefined {
-    return this.#current.sinceMs?.();
+  get lists(): ListTrust | undefined {
+    return this.#current.lists;
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Change } from "../known/entry.js";
 import { Ledger } from "../known/ledger.js";
 import { tooManyPods } from "../pod/limits.js";
 import { covers, type PodMask } from "../pod/mask.js";
-import type { SourceEvent } from "../sources/pod-source.js";
+import type { ListTrust, SourceEvent } from "../sources/pod-source.js";
 import { type Effect, type Input, type Phase, WatchMachine } from "./machine.js";
 import { type Want, Wants } from "./wants.js";
 
@@ -25,7 +25,7 @@ const MAX_STRANGE_TYPES = 100;
  * Combines machine and ledger: takes events of the source and of time, and returns what is to be done, in order. Pure: no clock, no I/O.
  */
 export class WatchCore {
-  readonly ledger: Ledger;
+  readonly ledger: Ledger = new Ledger();
   readonly #machine: WatchMachine;
   readonly #wants = new Wants();
   /** The fields that the current stream was asked for, and the fields that are known of each pod. Undefined means all fields. */
@@ -36,10 +36,9 @@ export class WatchCore {
   /** The server that the current stream is connected to. */
   #server = "";
   #tellsDeletions = true;
-  /** True if the source says that its lists are complete. */
-  #isVouched = false;
+  #lists: ListTrust | undefined;
   /** When the current list was requested. */
-  #askedAt: Omit<ListFacts, "refuses"> = { askedMs: 0, askedWallMs: 0, sinceMs: undefined };
+  #askedAt: Omit<ListFacts, "trust"> = { askedMs: 0, askedWallMs: 0 };
   /** The server of the open stream, once it has answered. */
   #answering: string | undefined;
   /** The server whose kubelet has refused a call because it initializes. */
@@ -47,9 +46,8 @@ export class WatchCore {
   /** The unknown types of events that this server has sent. */
   readonly #strangeTypes = new Set<number | undefined>();
 
-  /** @param random returns numbers from 0 to 1. @param standalone true if there is no API server. */
-  constructor(random: () => number, standalone: boolean) {
-    this.ledger = new Ledger(standalone);
+  /** @param random returns numbers from 0 to 1. */
+  constructor(random: () => number) {
     this.#machine = new WatchMachine({ resyncIntervalMs: this.#intervalMs, random });
   }
 
@@ -70,8 +68,9 @@ export class WatchCore {
       if (effect.type === "begin") {
         const { connection, complete, planned } = effect;
         const [server, tellsDeletions] = [this.#server, this.#tellsDeletions];
-        const refuses = complete || this.#isVouched || (server !== "" && server === this.#refusing);
-        this.ledger.begin({ ...this.#askedAt, server, connection, complete, planned, tellsDeletions, refuses });
+        const hasRefused = complete || (server !== "" && server === this.#refusing);
+        const trust = hasRefused ? "complete" : (this.#lists ?? "contract");
+        this.ledger.begin({ ...this.#askedAt, server, connection, complete, planned, tellsDeletions, trust });
       } else if (effect.type === "open") effects.push(this.#open());
       else effects.push(effect);
     }
@@ -106,7 +105,7 @@ export class WatchCore {
   /** Takes an event of the stream, and returns what is to be done. */
   receive(event: SourceEvent, nowMs: number, wallMs: number): CoreEffect[] {
     const { malformed } = this.ledger;
-    if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs, sinceMs: event.sinceMs };
+    if (event.type === "CONNECTED") this.#askedAt = { askedMs: nowMs, askedWallMs: wallMs };
     const effects = this.#take(event, nowMs);
     if (this.ledger.isFull) effects.push(...this.step({ type: "failed", error: tooManyPods("WatchPods") }, nowMs));
     const count = this.ledger.malformed - malformed;
@@ -119,7 +118,7 @@ export class WatchCore {
       if (this.#server !== event.server) this.#strangeTypes.clear();
       this.#server = this.#answering = event.server;
       this.#tellsDeletions = event.tellsDeletions ?? true;
-      this.#isVouched = event.isComplete ?? false;
+      this.#lists = event.lists;
       return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
     }
     if (event.type === "SYNCED") return this.#commit(nowMs);

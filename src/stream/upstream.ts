@@ -45,12 +45,6 @@ export interface StreamIndex {
 export interface UpstreamOptions<I extends StreamIndex = StreamIndex> {
   source: WatchSource;
   clock: Clock;
-  /**
-   * True if there is no API server, so that a list without its pods may be complete.
-   *
-   * @default false
-   */
-  standalone?: boolean;
   /** Makes the index of the known pods. Without it there is no index. */
   index?: (pods: Ledger) => I;
   /**
@@ -106,7 +100,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
   constructor(options: UpstreamOptions<I>) {
     this.#options = options;
     this.counters = options.counters ?? new Counters();
-    this.#core = new WatchCore(options.random, options.standalone ?? false);
+    this.#core = new WatchCore(options.random);
     this.index = options.index?.(this.#core.ledger) ?? (NO_INDEX as I);
     this.#status = { sinceMs: options.clock.now(), confirmedMs: undefined, error: undefined };
   }

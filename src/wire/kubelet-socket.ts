@@ -2,7 +2,7 @@ import { connectionChannel } from "../diagnostics.js";
 import { orAborted } from "../timing/abort.js";
 import { VERSION } from "../version.js";
 import { type Connection, UnixSession } from "./session.js";
-import { chooseSocket, socketIdentity, socketSinceMs } from "./socket-path.js";
+import { chooseSocket, socketIdentity } from "./socket-path.js";
 import { SocketWatch } from "./socket-watch.js";
 
 /** Options of a {@link KubeletSocket}. */
@@ -69,11 +69,6 @@ export class KubeletSocket {
   /** Returns a name of the socket that would be dialled now; undefined if there is none. */
   server(): string | undefined {
     return socketIdentity(chooseSocket(this.#candidates));
-  }
-
-  /** Returns when the socket that would be dialled now was made, as a time of day in milliseconds. */
-  sinceMs(): number | undefined {
-    return socketSinceMs(chooseSocket(this.#candidates));
   }
 
   /** Ends all connections; resolves when no handle is left. */

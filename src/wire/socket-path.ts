@@ -87,12 +87,6 @@ export function socketIdentity(path: string): string | undefined {
   return stat === undefined ? undefined : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
-/** Returns when a socket was made, as a time of day in milliseconds; undefined if there is none. */
-export function socketSinceMs(path: string): number | undefined {
-  const stat = statOf(path);
-  return stat === undefined ? undefined : Number(stat.mtimeMs);
-}
-
 /** Returns the kind of another file at the path, for which the kernel answers ECONNREFUSED, too; undefined for a socket. */
 export function otherFile(path: string): "a directory" | "a regular file" | "a special file" | undefined {
   const stat = statOf(path);

@@ -45,6 +45,8 @@ export interface Facts {
   /** Since when the process runs. */
   readonly startMs: number;
   readonly isLive: boolean;
+  /** Clients have been told that the kubelet may be older than 1.37: then lists are not taken before they are proved. */
+  readonly isPartial: boolean;
   /** Readers have lists of the kubelet's HTTP server alone. */
   readonly isPolled: boolean;
   /** When processes have begun, and when streams were lost. */
@@ -380,8 +382,12 @@ export class Judge {
     this.fail(isEmpty ? "A4" : "find", `${ip} is of ${lease.uid}, which was told, and ${found ?? "nobody"} is found`);
   }
 
-  /** A list that was given to a call: what runs and is listed is in it, and what has not been read is no proof of anything. */
-  answered(uids: ReadonlySet<string>, what: string): void {
+  /**
+   * A list that was given to a call: what runs and is listed is in it, and what has not been read is no proof of anything.
+   *
+   * @param isProof it was said that nothing else is there.
+   */
+  answered(uids: ReadonlySet<string>, what: string, isProof: boolean): void {
     const { nowMs, startMs, unread } = this.facts;
     const listed = this.facts.listed();
     for (const uid of this.settled()) {
@@ -389,7 +395,8 @@ export class Judge {
       if (listed.has(uid))
         this.fail(this.facts.damaged.has(uid) ? "A3" : "lost", `${what} lacks ${uid}, which is listed`);
       else if (this.isSetBefore(nowMs)) continue;
-      else if (unread.has(uid) && nowMs - startMs < YOUNG_MS) this.fail("A2", `${what} lacks ${uid}`);
+      else if (unread.has(uid) && (isProof || this.facts.isPartial) && nowMs - startMs < YOUNG_MS)
+        this.fail("A2", `${what} lacks ${uid}`);
     }
   }
 
@@ -584,6 +591,8 @@ export class PodReaderJudge {
       if (this.#judge.hasFault(uid)) continue;
       // Of what a process has not read yet those are unconfirmed, over its start, who were told. Who was not cannot know of it.
       const isUnread = unread.has(uid) || this.#judge.unreadInList.has(uid);
+      // By contract a list is taken as it is, and who reads it is told of the others when they are read.
+      if (isUnread && !this.#judge.facts.isPartial && !this.#judge.facts.isPolled) continue;
       if (isUnread && (!initial || this.#kind.isLate === true || this.#judge.isSetBefore(this.#joinedMs))) continue;
       let rule = "lost";
       if (!this.#judge.facts.isLive && !this.#judge.facts.isPolled) rule = "A9";

@@ -246,6 +246,7 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
     starts: node.starts,
     losses: node.teller.losses,
     polled: node.teller.polled,
+    isPartial: node.teller.lists === "partial",
     get isPolled() {
       return node.teller.isPolled;
     },

@@ -318,7 +318,7 @@ export class Readers {
     try {
       const pods = await this.#client.listPods({ mask: LABELS });
       this.#note("list", { pods: pods.map(({ metadata }) => `${metadata.uid} ${metadata.labels["version"]}`).sort() });
-      this.#judge.answered(new Set(pods.map(({ metadata: { uid } }) => uid)), "listPods()");
+      this.#judge.answered(new Set(pods.map(({ metadata: { uid } }) => uid)), "listPods()", false);
       const settled = this.#judge.settled();
       const lacking = await this.#informer.lacking(settled, { timeoutMs: 20_000 });
       this.#note("absent", { pods: [...lacking].sort() });
@@ -348,7 +348,7 @@ export class Readers {
       // Over HTTP a status, and so an address, is as the API server confirmed it last, and stands still while that is away.
       if (command === find && this.#judge.facts.isPolled) continue;
       if (code === 1 && errors.length === 1 && /no pod/i.test(errors[0] ?? ""))
-        this.#judge.answered(new Set(this.#judge.settled().filter((each) => each !== uid)), errors[0] ?? "");
+        this.#judge.answered(new Set(this.#judge.settled().filter((each) => each !== uid)), errors[0] ?? "", true);
     }
   }
 

@@ -61,9 +61,10 @@ interface Stream {
 /** A kubelet that says what it is told to, as a source of pods. */
 export class Teller implements PodSource {
   readonly socketPath = "/adversary";
+  /** As with `kubeletVersion: "1.36"`; undefined as without the option. */
+  readonly lists: "partial" | undefined;
   readonly lines: Line[] = [];
   readonly #clock: Clock;
-  #startedWallMs = 0;
   readonly #pods = new Map<string, { pod: Uint8Array; said: Said }>();
   readonly #streams = new Set<Stream>();
   #process = 0;
@@ -93,8 +94,9 @@ export class Teller implements PodSource {
   /** How long a list pauses on its way; undefined where it comes at once. */
   pauseMs: () => number | undefined = () => undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, lists: "partial" | undefined) {
     this.#clock = clock;
+    this.lists = lists;
   }
 
   #now(): number {
@@ -136,7 +138,6 @@ export class Teller implements PodSource {
     const kind = { ...(initializing && { initializing }), ...(!servesApi && { servesApi }) };
     this.lines.push({ atMs: this.#now(), start: process, ...kind });
     this.#servesApi = servesApi;
-    this.#startedWallMs = this.#clock.wallMs();
     this.#process = process;
     this.#connection++;
     this.#isUp = true;
@@ -216,6 +217,7 @@ export class Teller implements PodSource {
       },
       changed: never,
       server: () => "http",
+      lists: "partial",
       connect: () => this.connect(),
       close: () => this.close(),
     };
@@ -229,7 +231,7 @@ export class Teller implements PodSource {
     const listed = list();
     if (isJudged) this.#polls.add(signal);
     try {
-      yield { type: "CONNECTED", server: "http", resyncIntervalMs: POLL_MS, tellsDeletions: false };
+      yield { type: "CONNECTED", server: "http", resyncIntervalMs: POLL_MS, tellsDeletions: false, lists: "partial" };
       for (const { pod } of listed) yield { type: "ADDED", pod };
       if (isJudged) {
         this.onListing();
@@ -248,12 +250,12 @@ export class Teller implements PodSource {
   get another(): PodSource {
     return {
       socketPath: this.socketPath,
+      lists: this.lists,
       open: (signal) => this.#stream(signal, false),
       list: () => this.list(),
       get: (uid) => this.get(uid),
       changed: (signal) => this.changed(signal),
       server: () => this.server(),
-      sinceMs: () => this.sinceMs(),
       connect: () => this.connect(),
       close: () => this.close(),
     };
@@ -269,7 +271,8 @@ export class Teller implements PodSource {
     };
     signal.addEventListener("abort", onAbort);
     try {
-      yield { type: "CONNECTED", server: String(this.#process), connection: String(this.#connection) };
+      const connection = String(this.#connection);
+      yield { type: "CONNECTED", server: String(this.#process), connection, lists: this.lists };
       if (stream.error !== undefined) throw stream.error;
       this.#answer();
       if (isJudged) this.onRegistered();
@@ -329,11 +332,6 @@ export class Teller implements PodSource {
 
   server(): string | undefined {
     return this.#isUp && this.#servesApi ? String(this.#process) : undefined;
-  }
-
-  /** When the process began, by the time of day. */
-  sinceMs(): number {
-    return this.#startedWallMs;
   }
 
   connect(): Promise<void> {

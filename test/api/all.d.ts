@@ -31,6 +31,7 @@ declare class PodMask<P extends string = any> {
 declare function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
 declare function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string>;
 
+type ListTrust = "complete" | "contract" | "partial" | "static";
 type SourceEvent = 
 {
     type: "CONNECTED";
@@ -38,8 +39,7 @@ type SourceEvent =
     connection?: string | undefined;
     resyncIntervalMs?: number;
     tellsDeletions?: boolean;
-    sinceMs?: number | undefined;
-    isComplete?: boolean;
+    lists?: ListTrust | undefined;
 } | {
     type: "ADDED" | "MODIFIED" | "DELETED";
     pod: Uint8Array;
@@ -71,7 +71,7 @@ interface WatchSource {
     open(signal: AbortSignal, mask?: PodMask): AsyncIterable<SourceEvent | SourceBatch>;
     changed(signal: AbortSignal): Promise<void>;
     server(): string | undefined;
-    sinceMs?(): number | undefined;
+    readonly lists?: ListTrust | undefined;
     readonly socketPath: string;
 }
 
@@ -110,7 +110,7 @@ interface ClientOptions {
     rootDir?: string | undefined;
     timeoutMs?: number | undefined;
     retry?: boolean | undefined;
-    standalone?: boolean | undefined;
+    kubeletVersion?: string | undefined;
     maxMessageBytes?: number | undefined;
     sources?: readonly PodSource[] | undefined;
 }
@@ -447,7 +447,7 @@ declare class PodsClient implements AsyncDisposable {
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-declare function podsApi(options?: Pick<ClientOptions, "socketPath" | "rootDir" | "maxMessageBytes">): PodSource;
+declare function podsApi(options?: Pick<ClientOptions, "socketPath" | "rootDir" | "kubeletVersion" | "maxMessageBytes">): PodSource;
 
 type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
 type IsWhole<V, Full> = Full extends {
@@ -909,6 +909,7 @@ interface KubeletHttpOptions {
     keyFile?: string | undefined;
     insecureSkipTlsVerify?: boolean | undefined;
     pollIntervalMs?: number | undefined;
+    standalone?: boolean | undefined;
     maxResponseBytes?: number | undefined;
 }
 

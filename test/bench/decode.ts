@@ -138,7 +138,7 @@ function memory(podBytes: number): void {
       tellsDeletions: true,
       askedMs: 0,
       askedWallMs: 0,
-      refuses: true,
+      trust: "complete",
     });
     return (bytes: Uint8Array, i: number) => {
       all.stage("ADDED", bytes);

@@ -10,7 +10,6 @@ import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { type Clock, type Environment, systemClock } from "../../src/timing/clock.js";
 import { root } from "../helpers/programs.js";
 import { TurnClock } from "../helpers/turn-clock.js";
-import { VirtualClock } from "../helpers/virtual-clock.js";
 
 /** What a command is started with beside its arguments. */
 interface Surroundings {
@@ -19,11 +18,11 @@ interface Surroundings {
   environment?: Environment;
 }
 
-/** A console that keeps what is written. Its time stands still unless the test says otherwise: nothing is ever late. */
+/** A console that keeps what is written. Its time passes with the turns of the event loop. */
 export function consoleOf({
   signal = new AbortController().signal,
   colours = false,
-  environment = new VirtualClock().environment,
+  environment = new TurnClock().environment,
 }: Surroundings = {}) {
   const console = {
     environment,

@@ -34,7 +34,7 @@ async function told(t: TestContext, name: string) {
   const { environment } = new ThatDay(first.recorded);
   const replay = await Replay.start(lines, {}, environment.clock);
   t.after(() => replay.close());
-  const pods = clientOf(t, { socketPath: replay.socketPath, standalone: false }, environment);
+  const pods = clientOf(t, { socketPath: replay.socketPath }, environment);
   const informer = pods.informer({ retainMs: 600_000 });
   const events: string[] = [];
   const lives: string[] = [];

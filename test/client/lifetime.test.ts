@@ -63,7 +63,7 @@ describe("signal", () => {
 describe("close", () => {
   test("rejects what is pending and what comes after with closed, and is the same promise twice [#74]", async (t) => {
     const { socketPath, asked } = await silent(t);
-    const pods = new PodsClient({ socketPath, standalone: true });
+    const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
     await asked;
     assert.equal(pods.close(), pods.close());
@@ -83,7 +83,7 @@ describe("close", () => {
         connections.push(socket);
         socket.write(Buffer.concat([frame(1, 4, 1, headers), synced, goaway]));
       });
-      const pods = new PodsClient({ socketPath, standalone: true });
+      const pods = new PodsClient({ socketPath });
       const watch = pods.watchPods();
       assert.equal((await watch.next()).value?.type, "SYNCED");
       if (how === "break") await watch.return?.();
@@ -94,7 +94,7 @@ describe("close", () => {
 
   test("while it connects [#74]", async (t) => {
     const { socketPath } = await silent(t);
-    const pods = new PodsClient({ socketPath, standalone: true });
+    const pods = new PodsClient({ socketPath });
     const call = assert.rejects(pods.listPods(), { code: "closed" });
     await pods.close();
     await call;
@@ -106,7 +106,7 @@ describe("close", () => {
     const { kubelet } = await kubeletAndClient(t);
     let used: PodsClient;
     {
-      await using pods = new PodsClient({ socketPath: kubelet.socketPath, standalone: true });
+      await using pods = new PodsClient({ socketPath: kubelet.socketPath });
       await pods.listPods();
       used = pods;
     }
@@ -115,7 +115,7 @@ describe("close", () => {
 
   test("inside a callback of its own, and disposed twice [#74 #76]", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
-    const pods = new PodsClient({ socketPath: kubelet.socketPath, standalone: true });
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
     await pods.listPods().then(() => pods.close());
     await Promise.all([pods[Symbol.asyncDispose](), pods[Symbol.asyncDispose]()]);
   });
@@ -136,7 +136,7 @@ test("an idle client does not keep the process alive, and an open watch does [#7
   t.after(() => kubelet.close());
   const program = `
     import { PodsClient } from ${JSON.stringify(published("index.js"))};
-    const pods = new PodsClient({ socketPath: process.argv[1], standalone: true });
+    const pods = new PodsClient({ socketPath: process.argv[1] });
     console.log((await pods.listPods()).length);
     if (process.argv[2] === "watch") for await (const event of pods.watchPods()) setImmediate(() => console.log(event.type));
   `;

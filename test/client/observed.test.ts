@@ -13,7 +13,7 @@ test("NODE_DEBUG tells calls and connections, and nothing of the pods; without i
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
   const program = `
     import { PodsClient } from ${JSON.stringify(published("index.js"))};
-    const pods = new PodsClient({ socketPath: process.argv[1], standalone: true });
+    const pods = new PodsClient({ socketPath: process.argv[1] });
     await pods.listPods();
     for await (const event of pods.watchPods()) if (event.type === "SYNCED") break;
     await pods.close();

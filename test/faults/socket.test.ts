@@ -203,7 +203,7 @@ describe("peers and systems that refuse", () => {
       import { PodsClient } from ${JSON.stringify(published("index.js"))};
       process.setgid(65534);
       process.setuid(65534); // after the import: nobody may not be able to read this checkout
-      const pods = new PodsClient({ socketPath: process.argv[1], standalone: true });
+      const pods = new PodsClient({ socketPath: process.argv[1] });
       const outcome = await pods.listPods().then((list) => list.length, (e) => e.code + " " + e.attempts + " " + /uid 0/.test(e.hint));
       console.log(String(outcome));
       await pods.close();
@@ -264,7 +264,7 @@ describe("peers and systems that refuse", () => {
       // Node.js may close one by itself just then, and the connection gets its place.
       while (error.code === "none") {
         await pods?.close();
-        pods = new PodsClient({ socketPath: process.argv[1], standalone: true });
+        pods = new PodsClient({ socketPath: process.argv[1] });
         try { for (;;) files.push(openSync("/dev/null")); } catch {}
         error = await pods.listPods({ timeoutMs: 500 }).then(() => error, (e) => e);
       }
@@ -322,7 +322,7 @@ describe("peers and systems that refuse", () => {
       await pods.close();
       const error = await new PodsClient({ socketPath: process.argv[1], retry: false }).listPods().catch((e) => e);
       console.log(error.code, error.hint);
-      for await (const event of new PodsClient({ socketPath: process.argv[1], standalone: true }).watchPods()) {
+      for await (const event of new PodsClient({ socketPath: process.argv[1] }).watchPods()) {
         console.log("watch:", event.type, event.error?.code, event.error?.hint);
         break;
       }

@@ -135,9 +135,9 @@ describe("how a stream ends", () => {
 
 describe("what a stream says", () => {
   function core() {
-    const watch = new WatchCore(() => 0.5, false);
+    const watch = new WatchCore(() => 0.5);
     watch.step({ type: "start" }, 0);
-    watch.receive({ type: "CONNECTED", server: "1", isComplete: true }, 0, 0);
+    watch.receive({ type: "CONNECTED", server: "1", lists: "complete" }, 0, 0);
     const says = (type: "ADDED" | "MODIFIED" | "DELETED", bytes: Uint8Array) =>
       watch.receive({ type, pod: bytes }, 0, 0);
     const kinds = (effects: readonly { type: string }[]) => effects.map(({ type }) => type);

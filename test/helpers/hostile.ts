@@ -5,7 +5,7 @@ import http2 from "node:http2";
 import type net from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { serveRaw, settled, temporaryDirectory } from "./kubelet.js";
+import { serveRaw, temporaryDirectory } from "./kubelet.js";
 
 export type OnStream = (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, nth: number) => unknown;
 
@@ -30,7 +30,6 @@ export async function serveHttp2(
   });
   server.listen(path);
   await once(server, "listening");
-  settled(path);
   t.after(() => {
     for (const session of sessions) endSession(session);
     server.close();

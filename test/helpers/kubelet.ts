@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,8 +54,7 @@ export function clientOf(
   options: ClientOptions,
   environment: Environment = environmentOf(t),
 ): PodsClient {
-  // What a list proves is for others to test: most kubelets of tests have no pods of an API server.
-  const pods = new PodsClient({ standalone: true, ...options }, environment);
+  const pods = new PodsClient(options, environment);
   t.after(() => pods.close());
   return pods;
 }
@@ -71,15 +70,8 @@ export async function serve(t: TestContext, routes: (router: GrpcRouter) => void
   const socketPath = join(temporaryDirectory(t), "s.sock");
   const server = new SocketServer(socketPath, routes, systemClock);
   await server.listen();
-  settled(socketPath);
   t.after(() => server.kill());
   return socketPath;
-}
-
-/** Makes a socket look as if its kubelet had been up for long, also by the time of day of tests: what it lists is believed. */
-export function settled(socketPath: string): void {
-  const since = new Date(Date.UTC(2025, 0));
-  utimesSync(socketPath, since, since);
 }
 
 /** A peer that does with each connection what the test says. */
@@ -92,7 +84,6 @@ export async function serveRaw(t: TestContext, onConnection: (socket: net.Socket
     onConnection(socket);
   });
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  settled(socketPath);
   t.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();

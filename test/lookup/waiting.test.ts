@@ -23,7 +23,7 @@ function make(options: Partial<PodInformerOptions> = {}) {
   const { source, say } = scriptedSource();
   const clock = new VirtualClock();
   const upstream = new Upstream({ source, clock, random: seededRandom(1), index: (pods) => new Lookups(pods, clock) });
-  const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
+  const host: WatchHost = { clock, timeoutMs: undefined, upstream: () => upstream, enter: () => () => {} };
   const defaults = {
     includeFinished: false,
     signal: undefined,
@@ -36,7 +36,7 @@ function make(options: Partial<PodInformerOptions> = {}) {
   return { informer, another, clock, upstream, host, say };
 }
 
-const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", isComplete: true };
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", lists: "complete" };
 const SYNCED: SourceEvent = { type: "SYNCED" };
 const put = (pod: NodePod): SourceEvent => ({ type: "MODIFIED", pod: entryOf({ created: 1, ...pod }).bytes });
 const gone = (uid: string): SourceEvent => ({ type: "DELETED", pod: entryOf({ uid, created: 1 }).bytes });

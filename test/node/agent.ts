@@ -30,9 +30,9 @@ export class Agent {
   /** A pod object is the same for as long as the pod has not changed, in all reads. */
   readonly #contents = new WeakMap<object, string>();
 
-  constructor(socketPath: string, journal: Journal, isStandalone: boolean) {
+  constructor(socketPath: string, journal: Journal) {
     this.#journal = journal;
-    this.client = new PodsClient({ socketPath, standalone: isStandalone });
+    this.client = new PodsClient({ socketPath });
     const { signal } = this.#stop;
     this.informer = this.client.informer({ resyncIntervalMs: RESYNC_MS, retainMs: 120_000, maxRetained: 1_000 });
     const readiness = podMask(...MASKS.readiness);

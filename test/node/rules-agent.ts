@@ -10,15 +10,13 @@ const LIFE_MS = 60_000;
 export class RulesAgent {
   readonly #socketPath: string;
   readonly #journal: Journal;
-  readonly #isStandalone: boolean;
   readonly #kept = new Map<string, Rule>();
   readonly #timer: NodeJS.Timeout;
   #client: PodsClient;
 
-  constructor(socketPath: string, journal: Journal, isStandalone: boolean) {
+  constructor(socketPath: string, journal: Journal) {
     this.#socketPath = socketPath;
     this.#journal = journal;
-    this.#isStandalone = isStandalone;
     this.#client = this.#begin();
     this.#timer = setInterval(() => {
       void this.#client.close();
@@ -32,7 +30,7 @@ export class RulesAgent {
   }
 
   #begin(): PodsClient {
-    const client = new PodsClient({ socketPath: this.#socketPath, standalone: this.#isStandalone });
+    const client = new PodsClient({ socketPath: this.#socketPath });
     const kept = this.#kept;
     const rules = {
       list: () => kept.values(),

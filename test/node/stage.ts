@@ -52,12 +52,12 @@ export class Stage {
     this.node = node;
     this.journal = journal;
     this.raw = new RawRecord(node.socketPath, journal);
-    this.agent = new Agent(node.socketPath, journal, node.mode === "standalone");
+    this.agent = new Agent(node.socketPath, journal);
     const prober = new Prober(this.agent.informer, journal);
     this.#records = [
       prober,
       this.agent,
-      new RulesAgent(node.socketPath, journal, node.mode === "standalone"),
+      new RulesAgent(node.socketPath, journal),
       this.raw,
       new RuntimeRecord(node, journal),
       new ApiRecord(node, journal),

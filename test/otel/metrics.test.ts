@@ -98,7 +98,7 @@ test("two informers of one client count nothing twice", async (t) => {
 });
 
 test("an informer whose kubelet may not have read all of its pods is not synced, and has no age", async (t) => {
-  const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { standalone: false });
+  const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { kubeletVersion: "1.36" });
   const { meter, collect } = metered(t);
   const informer = pods.informer();
   registerMetrics(informer, meter);

@@ -137,11 +137,11 @@ async function informed() {
   const { source, say } = scriptedSource();
   const clock = new VirtualClock();
   const upstream = new Upstream({ source, clock, random: () => 1, index: (pods) => new Lookups(pods, clock) });
-  const host = { clock, upstream: () => upstream, enter: () => () => {} };
+  const host = { clock, timeoutMs: undefined, upstream: () => upstream, enter: () => () => {} };
   const informer = new PodInformer<Pod>(host, resolveInformerOptions({}, "informer"));
   const pod = entryOf({ uid: "a", ip: "10.0.0.1", created: 1 }).bytes;
   await say(
-    { type: "CONNECTED", server: "1", connection: "1", isComplete: true },
+    { type: "CONNECTED", server: "1", connection: "1", lists: "complete" },
     { type: "ADDED", pod },
     { type: "SYNCED" },
   );
@@ -171,7 +171,7 @@ const restarted = (options: RestartOptions, check: (kubelet: ReferenceKubelet) =
     await check(kubelet);
   });
 const versionOf = async ({ socketPath }: ReferenceKubelet, options = {}) => {
-  await using pods = new PodsClient({ socketPath, standalone: true, ...options });
+  await using pods = new PodsClient({ socketPath, ...options });
   return await pods.probe({ timeoutMs: 10_000 });
 };
 
@@ -236,7 +236,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       const reader = new TestReader();
       const meter = new MeterProvider({ readers: [reader] }).getMeter("test");
       return onKubelet({}, async ({ socketPath }) => {
-        await using pods = new PodsClient({ socketPath, standalone: true });
+        await using pods = new PodsClient({ socketPath });
         for (const informer of [pods.informer(), pods.informer()]) registerMetrics(informer, meter);
         const { resourceMetrics } = await reader.collect();
         const points = resourceMetrics.scopeMetrics.flatMap(({ metrics }) =>
@@ -256,6 +256,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     () =>
       assert.deepEqual(socketCandidates({ rootDir: "/r" }, {}), ["/r/pods-api/pods-api.sock", "/r/pods/kubelet.sock"]),
   ],
+  "ClientOptions.kubeletVersion": ["unknown", () => assert.equal(resolveOptions({}).lists, undefined)],
   "ClientOptions.sources": [
     "only the Pods API",
     () => onKubelet({}, async (kubelet) => assert.equal((await versionOf(kubelet)).apiVersion, "v1alpha1")),
@@ -297,11 +298,11 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     },
   ],
   "WaitOptions.timeoutMs": [
-    "0, which is for ever, as Infinity is",
+    "as long as the informer is synced, or has been within the client's `timeoutMs`",
     async () => {
       const { informer, clock } = await informed();
       const { timers } = clock;
-      const timeouts = [{}, { timeoutMs: 0 }, { timeoutMs: Number.POSITIVE_INFINITY }];
+      const timeouts = [{}, { timeoutMs: 0 }, { timeoutMs: Number.POSITIVE_INFINITY }]; // this client has no limit
       const waits = timeouts.map((timeout) => informer.waitFor({ uid: "later" }, timeout).catch(({ code }) => code));
       assert.deepEqual([clock.timers, informer.state.waiting], [timers, 3]);
       await informer.close();

@@ -93,7 +93,7 @@ describe("an evicted pod", () => {
 test("readiness that a restarted 1.37 does not vouch for is told from what was found out", async (t) => {
   const kubelet = await kubeletOf(t, { pods: sampleNode() });
   await kubelet.restart({ firstStatusMs: 3_600_000 });
-  await using client = new PodsClient({ socketPath: kubelet.socketPath, standalone: true });
+  await using client = new PodsClient({ socketPath: kubelet.socketPath });
   const list = await client.listPods({ mask: podMasks.readiness });
   const unverified = list
     .filter((pod) => readinessUnverifiedUntil(pod))

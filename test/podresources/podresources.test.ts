@@ -90,7 +90,7 @@ describe("against the reference kubelet", () => {
 
   test("its limit is its own: the Pods API's is not touched", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
-    const pods = new PodsClient({ socketPath: kubelet.socketPath, standalone: true });
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
     t.after(() => pods.close());
     const answers = await Promise.all(Array.from({ length: 40 }, () => resources.getAllocatableResources()));
     assert.equal(answers.length, 40);
@@ -219,7 +219,7 @@ describe("what is passed in", () => {
 describe("joinPodResources", () => {
   test("says which container of which pod holds what", async (t) => {
     const { kubelet, resources } = await kubeletAndClient(t);
-    const pods = new PodsClient({ socketPath: kubelet.socketPath, standalone: true });
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
     t.after(() => pods.close());
     const list = await pods.listPods({ mask: ["metadata.uid", "metadata.namespace", "metadata.name"] });
     const joined = joinPodResources(list, await resources.list());

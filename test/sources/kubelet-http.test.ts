@@ -23,7 +23,7 @@ import { VirtualClock } from "../helpers/virtual-clock.js";
 const caFile = join(certs, "ca.pem");
 
 function httpClient(t: TestContext, options: KubeletHttpOptions, timeoutMs = 30_000): PodsClient {
-  return clientOf(t, { sources: [kubeletHttp(options)], retry: false, timeoutMs });
+  return clientOf(t, { sources: [kubeletHttp({ standalone: true, ...options })], retry: false, timeoutMs });
 }
 
 const uidOf = ({ metadata }: PodJson) => metadata?.uid ?? "";
@@ -477,7 +477,7 @@ test("a watch keeps its process alive, and an idle client does not", async (t) =
   const program = `
     import { PodsClient } from "kubelet-pods";
     import { kubeletHttp } from "kubelet-pods/kubelet-http";
-    const sources = () => [kubeletHttp({ url: "${kubelet.url}", pollIntervalMs: 1000 })];
+    const sources = () => [kubeletHttp({ url: "${kubelet.url}", pollIntervalMs: 1000, standalone: true })];
     const idle = new PodsClient({ sources: sources() });
     await idle.listPods(); // never closed
     const pods = new PodsClient({ sources: sources() });

@@ -24,7 +24,7 @@ async function nodeOf(t: TestContext, options: ReferenceKubeletOptions = {}) {
   const kubelet = await kubeletOf(t, { pods: sampleNode(), socketPath, ...options });
   const served = (): PodJson[] => kubelet.pods.map((pod) => toKubernetesJson(pod));
   const http = await HttpKubelet.start(t, served);
-  const sources = [podsApi({ socketPath }), kubeletHttp({ url: http.url, pollIntervalMs: 1_000 })];
+  const sources = [podsApi({ socketPath }), kubeletHttp({ url: http.url, pollIntervalMs: 1_000, standalone: true })];
   const pods = clientOf(t, { sources, timeoutMs: 5_000 });
   return { kubelet, http, pods };
 }
@@ -184,7 +184,7 @@ describe("a watch", { concurrency: true }, () => {
     const { kubelet, http, pods } = await nodeOf(t, { profile: "1.36", gate: false });
     await kubelet.close();
     http.answer = (_, response) => response.writeHead(403).end();
-    const only = clientOf(t, { sources: [kubeletHttp({ url: http.url })] });
+    const only = clientOf(t, { sources: [kubeletHttp({ url: http.url, standalone: true })] });
     await assert.rejects(only.watchPods().next(), { code: "not-permitted" });
     http.answer = undefined;
     const informer = pods.informer();

@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import { Completeness, type ListFacts, mayBeGiven } from "../../src/known/completeness.js";
+import { Completeness, type ListFacts, seemsRead } from "../../src/known/completeness.js";
+import type { ListProcess } from "../../src/known/entry.js";
 import { Ledger } from "../../src/known/ledger.js";
 import type { PodHead } from "../../src/pod/head.js";
 import { scanHead } from "../../src/pod/scan.js";
+import type { ListTrust } from "../../src/sources/pod-source.js";
 import { describe, test } from "../helpers/test.js";
 import { ANOTHER, brokenTail, burst, garbage, gone, pod, tiny } from "./lists.js";
 
@@ -20,124 +22,145 @@ function head(uid: string, seenMs: number, { source = "api", createdMs = -3_600_
   return scanHead(toBinary(PodSchema, create(PodSchema, { metadata: { uid, annotations, creationTimestamp } }))).head;
 }
 
-function asked(ms: number, more: Partial<ListFacts> = {}): ListFacts {
-  return { askedMs: ms, askedWallMs: WALL_MS + ms, refuses: false, ...more };
+function asked(ms: number, trust: ListTrust = "contract"): ListFacts {
+  return { askedMs: ms, askedWallMs: WALL_MS + ms, trust };
 }
 
-describe("a list proves that it is complete where [A1]", () => {
-  test("its server refuses while it initializes, also with nothing on it", () => {
-    const completeness = new Completeness(false);
-    completeness.judge(asked(0, { refuses: true }), [], "unknown");
-    assert.equal(completeness.isProved, true);
+/** What lists prove that are requested one after the other. */
+function judged(...lists: [ms: number, trust: ListTrust, pods: PodHead[], process?: ListProcess][]) {
+  const completeness = new Completeness();
+  return lists.map(([ms, trust, pods, process = "same"]) => {
+    completeness.judge(asked(ms, trust), pods, process);
+    const { isTaken, isRead, provesAbsence } = completeness;
+    return [isTaken && "taken", isRead && "read", provesAbsence && "absent"].filter(Boolean).join(" ");
+  });
+}
+
+const young = (uid: string, createdMs?: number) => head(uid, -1_000, createdMs === undefined ? {} : { createdMs });
+const fixed = (uid: string, seenMs = -1_000) => head(uid, seenMs, { source: "file" });
+
+describe("a list of the Pods API is taken at once, and proves an absence [B1]", () => {
+  test("at once, where its kubelet refuses calls while it initializes", () => {
+    assert.deepEqual(judged([0, "complete", []]), ["taken read absent"]);
   });
 
-  test("a pod of the API server was seen thirty seconds before it was asked for: one of a file proves nothing", () => {
-    const proves = (pods: PodHead[], ms = 0) => {
-      const completeness = new Completeness(false);
-      completeness.judge(asked(ms), pods, "unknown");
-      return completeness.isProved;
-    };
-    assert.deepEqual([proves([head("a", -30_000)]), proves([head("a", -29_999)])], [true, false]);
-    assert.deepEqual([proves([]), proves([head("s", -86_400_000, { source: "file" })])], [false, false]);
-    assert.equal(proves([head("a", 60_000)]), false, "a stamp that is yet to come");
-  });
-
-  test("two lists of one process, ten seconds apart, have pods of the API server, and the later one adds no older pod", () => {
-    const young = (uid: string, createdMs?: number) => head(uid, -1_000, createdMs === undefined ? {} : { createdMs });
-    const completeness = new Completeness(false);
-    completeness.judge(asked(0), [young("a")], "unknown");
-    completeness.judge(asked(9_999), [young("a")], "same");
-    assert.equal(completeness.isProved, false);
-    completeness.judge(asked(10_000), [young("a"), young("b", -5_000)], "same");
-    assert.equal(completeness.isProved, false, "one that was there before comes only now");
-    completeness.judge(asked(20_000), [young("a"), young("b", -5_000), young("c", 15_000)], "same");
-    assert.equal(completeness.isProved, true, "one that is new says nothing");
-    completeness.judge(asked(0), [], "another");
-    assert.equal(completeness.isProved, true, "what later lists lack is judged beside what was there");
-  });
-
-  test("another process begins anew, and after the clock was set stamps prove nothing", () => {
-    const completeness = new Completeness(false);
-    completeness.judge(asked(0), [head("a", -1_000)], "unknown");
-    completeness.judge(asked(15_000), [head("a", 14_000)], "another");
-    assert.equal(completeness.isProved, false);
-    completeness.judge(asked(16_000, { askedWallMs: WALL_MS + 3_616_000 }), [head("a", 14_000)], "same");
-    assert.equal(completeness.isProved, false);
-  });
-
-  test("of a process that comes after one that had proved it, the next list is asked for as early", () => {
-    const completeness = new Completeness(false);
-    completeness.judge(asked(0, { refuses: true }), [], "unknown");
-    assert.equal(completeness.nextListMs(0), undefined);
-    completeness.judge(asked(60_000), [head("a", 59_000)], "another");
-    assert.equal(
-      completeness.nextListMs(60_000),
-      2_000,
-      "what it lacks is told as gone only when it has read everything",
+  test("otherwise by a second list with API pods, two seconds later", () => {
+    assert.deepEqual(
+      judged([0, "contract", [young("a")]], [1_999, "contract", [young("a")]], [2_000, "contract", [young("a")]]),
+      ["taken", "taken", "taken read absent"],
     );
-    completeness.judge(asked(80_000), [head("a", 59_000)], "same");
-    assert.equal(completeness.nextListMs(80_000), undefined);
   });
 
-  test("it was proved of an earlier process: of this one it is proved anew, with the clock as it was then", () => {
-    const completeness = new Completeness(false);
-    completeness.judge(asked(0, { refuses: true }), [], "unknown");
-    completeness.judge(asked(60_000), [head("a", 59_000)], "another");
-    assert.deepEqual([completeness.isProved, completeness.isProvedHere], [true, false]);
-    completeness.judge(asked(89_000), [head("a", 59_000)], "same");
-    assert.equal(completeness.isProvedHere, true);
-    completeness.judge(asked(90_000, { askedWallMs: WALL_MS + 190_000 }), [head("a", 90_000)], "another");
-    assert.equal(completeness.isProvedHere, false, "the clock was set between the two");
+  test("not while there are static pods only, however long", () => {
+    assert.deepEqual(judged([0, "contract", [fixed("s")]], [3_600_000, "contract", [fixed("s")]]), ["taken", "taken"]);
+    assert.deepEqual(
+      judged([0, "contract", [fixed("s")]], [60_000, "contract", [young("a")]], [62_000, "contract", [young("a")]]),
+      ["taken", "taken", "taken read absent"],
+    );
   });
 
-  test("there is no API server, and the kubelet has been there for ten seconds", () => {
-    const proves = (pods: PodHead[], sinceMs?: number) => {
-      const completeness = new Completeness(true);
-      completeness.judge(asked(0, sinceMs === undefined ? {} : { sinceMs: WALL_MS + sinceMs }), pods, "unknown");
-      return completeness.isProved;
-    };
-    assert.deepEqual([proves([], -10_000), proves([], -9_999), proves([])], [true, false, false]);
-    assert.equal(proves([head("s", -10_000, { source: "file" })], -1_000), true);
-    const completeness = new Completeness(true);
-    completeness.judge(asked(0), [], "unknown");
-    completeness.judge(asked(10_000), [], "same");
-    assert.equal(completeness.isProved, true);
+  test("not while lists grow by older pods; a pod that is new shows nothing", () => {
+    assert.deepEqual(
+      judged(
+        [0, "contract", [young("a")]],
+        [2_000, "contract", [young("a"), young("b", -5_000)]],
+        [4_000, "contract", [young("a"), young("b", -5_000), young("c", 3_000)]],
+      ),
+      ["taken", "taken", "taken read absent"],
+    );
   });
 
-  test("until then lists come at the guard's times, and when a stamp is thirty seconds old", () => {
-    const completeness = new Completeness(false);
-    completeness.judge(asked(0), [], "unknown");
-    assert.equal(completeness.nextListMs(0), 2_000);
-    completeness.judge(asked(60_000), [], "same");
-    assert.equal(completeness.nextListMs(60_000), undefined, "then at the resync interval");
-    const stamped = new Completeness(false);
-    stamped.judge(asked(0), [head("a", -29_000)], "unknown");
-    assert.equal(stamped.nextListMs(0), 1_250);
+  test("not by stamps: the clock may have been set since", () => {
+    assert.deepEqual(judged([0, "contract", [head("a", -3_600_000)]]), ["taken"]);
+  });
+
+  test("of a new process anew; a list without API pods proves none, either", () => {
+    const pods = [young("a")];
+    assert.deepEqual(
+      judged(
+        [0, "contract", pods],
+        [2_000, "contract", pods],
+        [3_000, "contract", [fixed("s")]],
+        [4_000, "contract", pods, "another"],
+        [5_000, "contract", pods, "unknown"],
+        [7_000, "contract", pods],
+      ),
+      ["taken", "taken read absent", "taken read", "taken", "taken", "taken read absent"],
+    );
   });
 });
 
-test("the list of a call is given where nothing says that the kubelet is young [A2]", () => {
-  const given = (pods: PodHead[], sinceMs: number | undefined, standalone = false) =>
-    mayBeGiven(pods, WALL_MS, sinceMs === undefined ? undefined : WALL_MS + sinceMs, standalone);
-  assert.deepEqual([given([], -29_999), given([], -30_000), given([], 5_000)], [false, true, true]);
-  assert.deepEqual([given([head("a", -1_000)], -60_000), given([head("a", -31_000)], -1_000)], [false, true]);
+describe("a list that may lack pods is not taken [B1]", () => {
+  test("before two lists with API pods agree; then those of later processes are", () => {
+    const pods = [young("a")];
+    assert.deepEqual(judged([0, "partial", pods], [2_000, "partial", pods], [3_000, "partial", [], "another"]), [
+      "",
+      "taken read absent",
+      "taken",
+    ]);
+    assert.deepEqual(
+      judged([0, "partial", [head("a", -30_000)]]),
+      ["taken"],
+      "its stamp is old, and proves no absence",
+    );
+    assert.deepEqual(judged([0, "partial", []], [3_600_000, "partial", []]), ["", ""]);
+  });
+
+  test("before ten seconds, where there are only static pods", () => {
+    const pods = [fixed("s", 0)];
+    assert.deepEqual(judged([0, "static", pods], [9_999, "static", pods], [10_000, "static", pods]), [
+      "",
+      "",
+      "taken read absent",
+    ]);
+  });
+
+  test("but one that a caller asks for is given where its stamps show that the kubelet has been up for long", () => {
+    const given = (trust: ListTrust, ...pods: PodHead[]) => seemsRead(pods, WALL_MS, trust);
+    assert.deepEqual([given("partial", head("a", -30_000)), given("partial", head("a", -29_999))], [true, false]);
+    assert.deepEqual([given("partial"), given("partial", fixed("s", -86_400_000))], [false, false]);
+    assert.equal(given("partial", head("a", 60_000)), false, "a stamp that is yet to come");
+    assert.deepEqual([given("static", fixed("s", -10_000)), given("static", fixed("s", -9_999))], [true, false]);
+    assert.deepEqual([given("static"), given("static", fixed("s", 5_000))], [true, true]);
+  });
+});
+
+test("the next list is asked for when it may be a proof", () => {
+  const nextMs = (ms: number, trust: ListTrust, pods: PodHead[]) => {
+    const completeness = new Completeness();
+    completeness.judge(asked(0, trust), pods, "unknown");
+    completeness.judge(asked(ms, trust), pods, "same");
+    return completeness.nextListMs(ms);
+  };
+  assert.deepEqual([nextMs(500, "contract", [young("a")]), nextMs(500, "partial", [young("a")])], [1_500, 1_500]);
+  assert.equal(nextMs(2_000, "contract", [young("a")]), undefined);
+  const completeness = new Completeness();
+  completeness.judge(asked(0), [young("a")], "unknown");
+  completeness.judge(asked(5_000), [], "same");
+  assert.equal(completeness.nextListMs(5_000), undefined, "the API pods have gone");
+  assert.equal(nextMs(0, "contract", [fixed("s")]), undefined, "no event of an API pod has come");
   assert.deepEqual(
-    [given([], undefined), given([head("a", -31_000)], undefined)],
-    [false, true],
-    "a host says nothing",
+    [nextMs(0, "partial", []), nextMs(2_000, "static", []), nextMs(60_000, "partial", [])],
+    [2_000, 3_000, undefined],
   );
-  assert.deepEqual([given([], -9_999, true), given([], -10_000, true)], [false, true]);
+});
+
+test("the first API pod of a kubelet asks for a list in two seconds", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("s", { isStatic: true })], { trust: "contract" });
+  assert.equal(ledger.apply("ADDED", pod("t", { isStatic: true }), 0).listInMs, undefined);
+  assert.equal(ledger.apply("ADDED", pod("a"), 0).listInMs, 2_000);
 });
 
 test("what has left the lists runs on until the kubelet has read all that there is", () => {
   const ledger = new Ledger();
-  const young = { connection: "2", refuses: false, askedMs: 0, askedWallMs: WALL_MS };
+  const facts = { connection: "2", trust: "contract", askedMs: 0, askedWallMs: WALL_MS } as const;
   burst(ledger, [pod("s", { isStatic: true }), pod("t", { isStatic: true })]);
-  const goneAt = (nowMs: number, facts = {}) =>
-    gone(ledger, [pod("t", { isStatic: true, by: 2 })], { ...young, nowMs, ...facts });
+  const goneAt = (nowMs: number, trust: ListTrust = "contract") =>
+    gone(ledger, [pod("t", { isStatic: true, by: 2 })], { ...facts, nowMs, trust });
   assert.deepEqual([goneAt(0), goneAt(60_000), goneAt(600_000)], [[], [], []], "it ends nothing before that");
-  assert.deepEqual(goneAt(601_000, { refuses: true }), []);
-  assert.deepEqual(goneAt(641_000, { refuses: true }), ["gone s"]);
+  assert.deepEqual(goneAt(601_000, "complete"), []);
+  assert.deepEqual(goneAt(641_000, "complete"), ["gone s"]);
   assert.equal(ledger.provesAbsence, true);
 });
 

@@ -31,7 +31,7 @@ function make(selection: Partial<Selection> = {}) {
       tellsDeletions: true,
       askedMs: 0,
       askedWallMs: 0,
-      refuses: true,
+      trust: "complete",
     });
     for (const bytes of pods) ledger.stage("ADDED", bytes);
     consumer.accept(ledger.commit(nowMs).changes);
@@ -232,7 +232,7 @@ test("equal pods are no change, though another process, or we, have written them
     tellsDeletions: true,
     askedMs: 0,
     askedWallMs: 0,
-    refuses: true,
+    trust: "complete",
   });
   ledger.stage("ADDED", turned(bare(1)));
   consumer.accept(ledger.commit(0).changes);
@@ -260,7 +260,7 @@ test("a reader is woken when there is something to take, and not otherwise", () 
     tellsDeletions: true,
     askedMs: 0,
     askedWallMs: 0,
-    refuses: true,
+    trust: "complete",
   });
   ledger.stage("ADDED", pod("a"));
   consumer.accept(ledger.commit(0).changes);

@@ -12,7 +12,7 @@ import { encode } from "./model-pod.js";
 
 const pod = (uid: string, version = 1) =>
   encode({ uid, version, failed: false, finished: false, isStatic: false, created: 1 }, 1);
-const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", isComplete: true };
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", lists: "complete" };
 const SYNCED: SourceEvent = { type: "SYNCED" };
 const added = (uid: string, version?: number): SourceEvent => ({ type: "ADDED", pod: pod(uid, version) });
 
@@ -20,7 +20,7 @@ const identity = podMask("metadata.uid", "metadata.name");
 
 /** A core that somebody listens to, and what comes of each event by name. */
 function make(mask?: PodMask) {
-  const core = new WatchCore(() => 0.5, false);
+  const core = new WatchCore(() => 0.5);
   core.want({ mask, resyncIntervalMs: 100_000 }, 0);
   core.step({ type: "start" }, 0);
   const say = (event: SourceEvent, nowMs = 0) => core.receive(event, nowMs, nowMs);

@@ -38,10 +38,10 @@ const identity = (uid: string) =>
 
 /** A source that says what the test says, on one stream. */
 function make() {
-  const { source, say } = scriptedSource({ type: "CONNECTED", server: "1", connection: "1", isComplete: true });
+  const { source, say } = scriptedSource({ type: "CONNECTED", server: "1", connection: "1", lists: "complete" });
   const clock = new VirtualClock();
   const upstream = new Upstream({ source, clock, random: seededRandom(1), index: (pods) => new Lookups(pods, clock) });
-  const host: WatchHost = { clock, upstream: () => upstream, enter: () => () => {} };
+  const host: WatchHost = { clock, timeoutMs: undefined, upstream: () => upstream, enter: () => () => {} };
   const options = { includeFinished: false, signal: undefined, resyncIntervalMs: 120_000 };
   return {
     watch: (mask?: PodMask, labelSelector?: string) =>

@@ -31,7 +31,7 @@ test("an informer is live until it is closed, and ready while its view is young 
   const { kubelet } = await kubeletAndClient(t, { pods: sampleNode(), initializing: true });
   let skippedMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + skippedMs };
-  const client = new PodsClient({ socketPath: kubelet.socketPath, standalone: true }, { clock, random: Math.random });
+  const client = new PodsClient({ socketPath: kubelet.socketPath }, { clock, random: Math.random });
   t.after(() => client.close());
   const informer = client.informer({ resyncIntervalMs: 1_000_000 });
   const health = () => informer.health({ maxAgeMs: 1_500_000 });
@@ -59,7 +59,7 @@ test("an informer is live until it is closed, and ready while its view is young 
 });
 
 test("one whose kubelet may not have read all of its pods is live and not ready", async (t) => {
-  const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { standalone: false });
+  const { pods } = await kubeletAndClient(t, { profile: "1.36" }, { kubeletVersion: "1.36" });
   const informer = pods.informer();
   await until(t, () => informer.state.error !== undefined);
   assert.deepEqual(informer.health(), {

@@ -51,7 +51,7 @@ export const STREAM: StreamFacts = {
   tellsDeletions: true,
   askedMs: 0,
   askedWallMs: 0,
-  refuses: true,
+  trust: "complete",
 };
 
 /** A stream over another connection than the last one. */

@@ -64,7 +64,7 @@ const STREAM: StreamFacts = {
   tellsDeletions: true,
   askedMs: 0,
   askedWallMs: 0,
-  refuses: true,
+  trust: "complete",
 };
 
 const versions = (ledger: Ledger) => [...ledger.entries()].map(({ entry, active }) => [entry.head.uid, entry, active]);
@@ -125,6 +125,7 @@ test("an abort, a return or a close at any step settles what waits at once; noth
         const closing = new AbortController();
         const host = {
           clock,
+          timeoutMs: undefined,
           upstream: () => upstream,
           enter: (controller: AbortController) => {
             const end = () => controller.abort(closing.signal.reason);
@@ -386,7 +387,7 @@ test("after a gap of the event loop what waits to be read is read before a deadl
       server: () => "1",
       changed: () => new Promise(() => {}),
       async *open(): AsyncGenerator<SourceEvent, void, undefined> {
-        yield { type: "CONNECTED", server: "1", isComplete: true };
+        yield { type: "CONNECTED", server: "1", lists: "complete" };
         await new Promise((resolve) => setImmediate(resolve)); // what the kernel has is read in the next turn
         yield { type: "SYNCED" };
         await new Promise(() => {});

@@ -277,7 +277,7 @@ function makeScripted(open: (nth: number, signal: AbortSignal) => AsyncIterable<
   return { clock, upstream, waits, calls, listener, opened: () => opened };
 }
 
-const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", isComplete: true };
+const CONNECTED: SourceEvent = { type: "CONNECTED", server: "1", connection: "1", lists: "complete" };
 const onePod = (uid: string): SourceEvent => ({
   type: "ADDED",
   pod: encode({ uid, version: 1, failed: false, finished: false, isStatic: false, created: 1 }, 1),

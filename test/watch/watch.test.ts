@@ -534,7 +534,7 @@ describe("the informer", { concurrency: true }, () => {
 
   test("a closed client closes it", async (t) => {
     const { kubelet } = await kubeletAndClient(t);
-    const pods = new PodsClient({ socketPath: kubelet.socketPath, standalone: true });
+    const pods = new PodsClient({ socketPath: kubelet.socketPath });
     const informer = pods.informer();
     await informer.synced();
     await pods.close();

@@ -49,7 +49,7 @@ describe("a client that is closed within a read is not ended by the next frame o
       const socketPath = await serveFrames(t, (socket) => socket.write(Buffer.concat(frames)));
       const code = `
         import { PodsClient } from ${JSON.stringify(published("index.js"))};
-        const pods = new PodsClient({ socketPath: process.argv[1], retry: false, standalone: true });
+        const pods = new PodsClient({ socketPath: process.argv[1], retry: false });
         const told = ${program};
         await pods.close();
         console.log(told);`;

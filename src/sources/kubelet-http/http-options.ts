@@ -44,6 +44,13 @@ export interface KubeletHttpOptions {
    */
   pollIntervalMs?: number | undefined;
   /**
+   * True if the node has only static pods. `/pods` is served before the kubelet has read its pods, so a list is not taken as complete
+   * before API pods have been listed for some time. Without API pods it is complete once the kubelet has been up for ten seconds.
+   *
+   * @default false
+   */
+  standalone?: boolean | undefined;
+  /**
    * The largest answer, in bytes: 500 pods of 20 kB are some 15 MB of JSON. A larger one is the error `too-large`, as is one with
    * more than 20,000 entries or 1,500,000 values.
    *
@@ -52,7 +59,7 @@ export interface KubeletHttpOptions {
   maxResponseBytes?: number | undefined;
 }
 
-type HttpDefaults = "insecureSkipTlsVerify" | "pollIntervalMs" | "maxResponseBytes";
+type HttpDefaults = "insecureSkipTlsVerify" | "pollIntervalMs" | "standalone" | "maxResponseBytes";
 
 const HTTP_OPTIONS: OptionRows<KubeletHttpOptions, HttpDefaults> = {
   url: "string",
@@ -62,6 +69,7 @@ const HTTP_OPTIONS: OptionRows<KubeletHttpOptions, HttpDefaults> = {
   keyFile: "string",
   insecureSkipTlsVerify: { type: "boolean", default: false },
   pollIntervalMs: { type: "number", default: 10_000, least: 1_000 },
+  standalone: { type: "boolean", default: false },
   maxResponseBytes: { type: "number", default: 32 * 1024 * 1024, least: 1, whole: true },
 };
 

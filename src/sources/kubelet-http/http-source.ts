@@ -6,7 +6,7 @@ import { fromKubernetesJson } from "../../pod/from-json.js";
 import { MAX_PODS } from "../../pod/limits.js";
 import { untilAborted } from "../../timing/abort.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
-import type { AttemptOptions, PodSource, SourceEvent } from "../pod-source.js";
+import type { AttemptOptions, ListTrust, PodSource, SourceEvent } from "../pod-source.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
 import { HttpGet, type HttpTarget } from "./http-request.js";
 import { excessOf } from "./json-bounds.js";
@@ -82,6 +82,10 @@ export class KubeletHttpSource implements PodSource {
     return this.socketPath;
   }
 
+  get lists(): ListTrust {
+    return this.#options.standalone ? "static" : "partial";
+  }
+
   async list({ signal, timeoutMs }: AttemptOptions): Promise<Uint8Array[]> {
     return (await this.#poll(signal, timeoutMs)).items.map(({ bytes }) => bytes);
   }
@@ -96,7 +100,7 @@ export class KubeletHttpSource implements PodSource {
     const { items } = await this.#poll(signal, POLL_TIMEOUT_MS);
     // The stamps of the pods show which kubelet process a list comes from.
     const { pollIntervalMs: resyncIntervalMs } = this.#options;
-    yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, tellsDeletions: false };
+    yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, tellsDeletions: false, lists: this.lists };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
     yield { type: "SYNCED" };
     const alive = setInterval(() => {}, MAX_TIMER_MS); // a watch keeps the process alive, also between two polls

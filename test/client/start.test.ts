@@ -1,0 +1,160 @@
+// Agents that start beside a kubelet that has just started, or beside none.
+
+import assert from "node:assert/strict";
+import { type PodJson, PodsClient, podsApi } from "../../src/index.js";
+import { type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import { clientOf, environmentOf, kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
+
+const STATIC: PodJson = {
+  metadata: {
+    uid: "9b1b2b3c4d5e6f708192a3b4c5d6e7f8",
+    namespace: "kube-system",
+    name: "etcd-node",
+    annotations: { "kubernetes.io/config.source": "file" },
+  },
+};
+const ABSENT = "00000000-0000-0000-0000-000000000000";
+
+/** What an agent is told at its start, and after how long. */
+async function startOf(t: TestContext, options: ReferenceKubeletOptions, kubeletVersion?: string) {
+  const { pods } = await kubeletAndClient(t, options, { kubeletVersion });
+  return { pods, within: withinOf(t) };
+}
+
+function withinOf(t: TestContext): (ms: number) => boolean {
+  const { clock } = environmentOf(t);
+  const startMs = clock.now();
+  return (ms) => clock.now() - startMs <= ms;
+}
+
+describe("a kubelet that has just started", () => {
+  for (const [name, options, version] of [
+    ["1.37", { pods: sampleNode() }],
+    ["1.37, by its version", { pods: sampleNode() }, "v1.37.1"],
+    ["1.37 without API pods", { pods: [] }],
+    ["1.36, of an agent that does not know its version", { profile: "1.36", pods: sampleNode() }],
+  ] as const) {
+    test(`of ${name} is answered at once [B1]`, async (t) => {
+      const { pods, within } = await startOf(t, options, version);
+      assert.equal((await pods.listPods()).length > 0, options.pods.length > 0);
+      await using informer = pods.informer();
+      await informer.synced();
+      assert.equal((await pods.watchPods().next()).value?.type, options.pods.length > 0 ? "ADDED" : "SYNCED");
+      assert.ok(within(500));
+    });
+  }
+
+  test("of 1.36 is not taken before two lists agree, where the agent says so [B1]", async (t) => {
+    const { pods, kubelet } = await kubeletAndClient(
+      t,
+      { profile: "1.36", pods: sampleNode() },
+      { kubeletVersion: "1.36" },
+    );
+    await kubelet.restart();
+    const within = withinOf(t);
+    await assert.rejects(pods.listPods({ retry: false }), { code: "initializing", hint: /kubeletVersion/ });
+    await using informer = pods.informer();
+    await informer.synced();
+    assert.ok(!within(1_900) && within(3_000));
+    assert.ok((await pods.listPods()).length > 0);
+  });
+
+  test("of 1.36 without API pods is never taken, where the agent says so [B1]", async (t) => {
+    const { pods } = await startOf(t, { profile: "1.36", pods: [] }, "1.36.4");
+    await assert.rejects(pods.listPods(), { code: "initializing" });
+    await assert.rejects(pods.informer().synced(), { code: "initializing" });
+  });
+});
+
+describe("that a pod is absent is proved", () => {
+  test("by two lists with API pods, two seconds apart [B1]", async (t) => {
+    const { pods, within } = await startOf(t, { pods: sampleNode() });
+    await using informer = pods.informer();
+    assert.deepEqual(await informer.lacking([ABSENT]), [ABSENT]);
+    assert.ok(!within(1_900) && within(5_000));
+  });
+
+  test("at once by the kubelet's version [B1]", async (t) => {
+    const { pods, within } = await startOf(t, { pods: [] }, "1.37");
+    await using informer = pods.informer();
+    assert.deepEqual(await informer.lacking([ABSENT]), [ABSENT]);
+    assert.ok(within(1_500));
+  });
+
+  test("by a kubelet that has said that it initializes [B1]", async (t) => {
+    const { pods, kubelet } = await kubeletAndClient(t, { pods: [], initializing: true });
+    await using informer = pods.informer();
+    await assert.rejects(informer.synced({ timeoutMs: 2_000 }), { code: "initializing" });
+    kubelet.setInitializing(false);
+    assert.deepEqual(await informer.lacking([ABSENT]), [ABSENT]);
+  });
+
+  test("by nothing else: the call fails, and says what to do [B1]", async (t) => {
+    const { pods } = await startOf(t, { pods: [STATIC] });
+    await using informer = pods.informer();
+    await assert.rejects(informer.lacking([ABSENT]), { code: "initializing", hint: /kubeletVersion/ });
+    assert.equal(informer.state.phase, "synced");
+  });
+
+  test("later, when the first API pod comes [B1]", async (t) => {
+    const { pods, kubelet } = await kubeletAndClient(t, { pods: [] });
+    await using informer = pods.informer();
+    await informer.synced();
+    const proof = informer.lacking([ABSENT], { timeoutMs: 0 });
+    kubelet.addPod({ metadata: { ...STATIC.metadata, annotations: {} } });
+    assert.deepEqual(await proof, [ABSENT]);
+  });
+});
+
+test("a version that is none is refused by name, as an option and in the environment [B1]", () => {
+  for (const kubeletVersion of ["", "latest", "1", "v1", "1.x", "1.37beta"])
+    assert.throws(() => new PodsClient({ kubeletVersion }), { code: "invalid-argument", message: /kubeletVersion/ });
+  for (const kubeletVersion of ["1.37", "v1.36.4", "1.37.1+k3s1", "v1.38.0-eks-1234"])
+    assert.doesNotThrow(() => podsApi({ kubeletVersion }));
+  process.env["KUBELET_PODS_KUBELET_VERSION"] = "new";
+  try {
+    assert.throws(() => new PodsClient(), { message: /kubeletVersion: not a version: new/ });
+  } finally {
+    delete process.env["KUBELET_PODS_KUBELET_VERSION"];
+  }
+});
+
+describe("without a kubelet", () => {
+  const nowhere = (t: TestContext) =>
+    clientOf(t, { socketPath: `${temporaryDirectory(t)}/none.sock`, timeoutMs: 3_000 });
+
+  test("synced() fails after the client's timeoutMs, with what is in the way [B2]", async (t) => {
+    const pods = nowhere(t);
+    const { clock } = environmentOf(t);
+    await assert.rejects(pods.informer().synced(), { code: "socket-missing" });
+    assert.ok(clock.now() >= 3_000 && clock.now() < 3_500);
+  });
+
+  test("synced({ timeoutMs: 0 }) waits on [B2]", async (t) => {
+    const pods = nowhere(t);
+    const { clock } = environmentOf(t);
+    const waiting = pods.informer().synced({ timeoutMs: 0 });
+    await new Promise<void>((resolve) => clock.after(60_000, resolve));
+    await Promise.all([assert.rejects(waiting, { code: "closed" }), pods.close()]);
+  });
+
+  test("waitFor() fails when the informer has not been synced for so long, and waits on while it is [B2]", async (t) => {
+    await assert.rejects(nowhere(t).informer().waitFor({ ip: "10.9.9.9" }), { code: "socket-missing" });
+    const { pods, kubelet } = await kubeletAndClient(t, { pods: sampleNode() }, { timeoutMs: 3_000 });
+    const { clock } = environmentOf(t);
+    const informer = pods.informer();
+    await informer.synced();
+    const waiting = informer.waitFor({ ip: "10.9.9.9" });
+    const settled = waiting.then(
+      () => "found",
+      (error) => error.code,
+    );
+    await new Promise<void>((resolve) => clock.after(60_000, resolve));
+    assert.equal(informer.state.waiting, 1, "an image may take minutes");
+    const awayMs = clock.now();
+    await kubelet.close();
+    assert.notEqual(await settled, "found");
+    assert.ok(clock.now() - awayMs >= 3_000 && clock.now() - awayMs < 7_000);
+  });
+});
