@@ -106,8 +106,8 @@ export class PodsClient implements AsyncDisposable {
       enter: (controller) => this.#caller.enter(controller),
     };
     this.#sharedList = new SharedRequest(
-      (signal) => this.#caller.turn(signal),
-      (options) => this.#caller.sent(() => this.#api.list(options)),
+      (signal, progress) => this.#caller.turn(signal, progress),
+      (options) => this.#caller.sent(() => this.#api.list(options), options.progress),
     );
   }
 
@@ -172,8 +172,8 @@ export class PodsClient implements AsyncDisposable {
     const mask = resolveMask(options.mask, "getPod");
     checkText(uid, "getPod: the UID");
     return this.#caller.call("GetPod", options, async (attempt) => {
-      await this.#caller.turn(attempt.signal);
-      const bytes = await this.#caller.sent(() => this.#api.get(uid, { ...attempt, mask }));
+      await this.#caller.turn(attempt.signal, attempt.progress);
+      const bytes = await this.#caller.sent(() => this.#api.get(uid, { ...attempt, mask }), attempt.progress);
       return this.#legible(
         () => "the pod",
         () => decodeBy(planOf(mask), bytes) as PodOf<P>,

@@ -5,7 +5,7 @@ import type { CallOptions } from "../options.js";
 import type { Environment } from "../timing/clock.js";
 import { Deadline } from "../timing/deadline.js";
 import { Pacer } from "./pacer.js";
-import { type Attempt, callUnary, type UnaryEnvironment } from "./unary.js";
+import { type Attempt, callUnary, type Progress, type UnaryEnvironment } from "./unary.js";
 
 /** The server that a client calls. */
 export interface Endpoint {
@@ -38,11 +38,15 @@ export class Caller {
   ) {
     this.#endpoint = endpoint;
     this.#defaults = defaults;
-    this.#pacer = new Pacer(clock);
+    const pacer = new Pacer(clock);
+    this.#pacer = pacer;
     this.#environment = {
       clock,
       random,
       counters,
+      get callsPerSecond() {
+        return pacer.ratePerSecond;
+      },
       describe: () => ({ socketPath: endpoint.socketPath, apiVersion: endpoint.version }),
       socketChanged: (signal) => endpoint.changed(signal),
     };
@@ -63,13 +67,16 @@ export class Caller {
   }
 
   /** Resolves when there is a connection and a token, so that a request may be sent. Without a connection no token is taken. */
-  async turn(signal: AbortSignal): Promise<void> {
+  async turn(signal: AbortSignal, progress: Progress): Promise<void> {
     await this.#endpoint.connect(signal);
+    progress.isQueued = true;
     await this.#pacer.take(signal);
+    progress.isQueued = false;
   }
 
   /** Sends a request that the kubelet's rate limit applies to, and slows the pacer down if it was rejected. */
-  async sent<T>(send: () => Promise<T>): Promise<T> {
+  async sent<T>(send: () => Promise<T>, progress: Progress): Promise<T> {
+    progress.sent++;
     const sentMs = this.#environment.clock.now();
     try {
       return await send();

@@ -13,6 +13,10 @@ export class Pacer {
     this.#pacing = new Pacing(clock.now());
   }
 
+  get ratePerSecond(): number {
+    return this.#pacing.ratePerSecond;
+  }
+
   /** Resolves when the caller may send; rejects with the signal's reason, and then no token is used up. */
   take(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);

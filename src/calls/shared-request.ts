@@ -1,6 +1,6 @@
 import { type PodMask, unionOf } from "../pod/mask.js";
 import { orAborted } from "../timing/abort.js";
-import type { Attempt } from "./unary.js";
+import type { Attempt, Progress } from "./unary.js";
 
 interface User {
   timeoutMs: number | undefined;
@@ -13,6 +13,7 @@ export type MaskedAttempt<T> = (options: Parameters<Attempt<T>>[0] & { mask: Pod
 interface Waiting<T> {
   readonly users: Set<User>;
   readonly controller: AbortController;
+  readonly progress: Progress;
   readonly answer: Promise<T>;
   settled: boolean;
 }
@@ -22,18 +23,18 @@ interface Waiting<T> {
  * since its answer may be older than the call.
  */
 export class SharedRequest<T> {
-  readonly #turn: (signal: AbortSignal) => Promise<void>;
+  readonly #turn: (signal: AbortSignal, progress: Progress) => Promise<void>;
   readonly #send: MaskedAttempt<T>;
   #waiting: Waiting<T> | undefined;
 
   /** @param turn resolves when the request may be sent. */
-  constructor(turn: (signal: AbortSignal) => Promise<void>, send: MaskedAttempt<T>) {
+  constructor(turn: (signal: AbortSignal, progress: Progress) => Promise<void>, send: MaskedAttempt<T>) {
     this.#turn = turn;
     this.#send = send;
   }
 
   /** Joins the waiting request, or makes one. It is cancelled when all of its attempts have been aborted. */
-  readonly attempt: MaskedAttempt<T> = async ({ signal, timeoutMs, mask }) => {
+  readonly attempt: MaskedAttempt<T> = async ({ signal, timeoutMs, progress, mask }) => {
     this.#waiting ??= this.#start();
     const waiting = this.#waiting;
     const user = { timeoutMs, mask };
@@ -41,6 +42,8 @@ export class SharedRequest<T> {
     try {
       return await orAborted(waiting.answer, signal);
     } finally {
+      progress.sent += waiting.progress.sent;
+      progress.isQueued = waiting.progress.isQueued;
       waiting.users.delete(user);
       if (waiting.users.size === 0) {
         if (this.#waiting === waiting) this.#waiting = undefined;
@@ -53,14 +56,15 @@ export class SharedRequest<T> {
   #start(): Waiting<T> {
     const controller = new AbortController();
     const users = new Set<User>();
-    const answer = this.#turn(controller.signal).then(() => {
+    const progress: Progress = { sent: 0, isQueued: false };
+    const answer = this.#turn(controller.signal, progress).then(() => {
       this.#waiting = undefined;
       const timeouts = [...users].map(({ timeoutMs }) => timeoutMs);
       const longest = timeouts.includes(undefined) ? undefined : Math.max(...(timeouts as number[]));
       const mask = unionOf([...users].map((user) => user.mask));
-      return this.#send({ signal: controller.signal, timeoutMs: longest, mask });
+      return this.#send({ signal: controller.signal, timeoutMs: longest, progress, mask });
     });
-    const waiting = { users, controller, answer, settled: false };
+    const waiting = { users, controller, progress, answer, settled: false };
     const settle = () => {
       waiting.settled = true;
     };

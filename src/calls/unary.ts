@@ -11,6 +11,8 @@ export interface UnaryEnvironment extends Environment {
   /** Returns where calls go, for errors and diagnostics. */
   describe(): { socketPath: string; apiVersion: string | undefined };
   readonly counters: Counters;
+  /** How many calls this client sends per second now. */
+  readonly callsPerSecond: number;
   /** Resolves when the socket's directory changes, or when `signal` aborts. */
   socketChanged(signal: AbortSignal): Promise<void>;
 }
@@ -23,8 +25,20 @@ export interface UnaryCall {
   readonly retry: boolean;
 }
 
+/** How far a call has come. Only {@link Caller} changes it. */
+export interface Progress {
+  /** How many requests have been sent. */
+  sent: number;
+  /** True while it waits for its turn, because this client sends no more calls per second. */
+  isQueued: boolean;
+}
+
 /** One attempt; `timeoutMs` is the rest of the budget, in whole milliseconds. */
-export type Attempt<T> = (options: { signal: AbortSignal; timeoutMs: number | undefined }) => Promise<T>;
+export type Attempt<T> = (options: {
+  signal: AbortSignal;
+  timeoutMs: number | undefined;
+  progress: Progress;
+}) => Promise<T>;
 
 /**
  * Makes a call, with one budget of time for all attempts and the pauses between them. Rejects with the last error of an attempt, which says
@@ -76,24 +90,33 @@ async function counted<T>(
 }
 
 async function attempts<T>(
-  { clock, random, counters, describe, socketChanged }: UnaryEnvironment,
+  environment: UnaryEnvironment,
   { method, deadline, retry }: UnaryCall,
   attempt: Attempt<T>,
   message: CallMessage,
 ): Promise<T> {
+  const { clock, random, counters, describe, socketChanged } = environment;
   const { signal } = deadline;
+  const progress: Progress = { sent: 0, isQueued: false };
   const plan = new RetryPlan(random);
   let last: PodsError | undefined;
 
   const final = (error: PodsError): PodsError =>
     amend(error, { method, attempts: message.attempts, elapsedMs: deadline.elapsedMs });
+  /** Says that the time was over while the call waited for its turn, and how often it had been sent. */
+  const queuedText = () => {
+    if (!progress.isQueued) return "";
+    const pace = Math.round(environment.callsPerSecond);
+    return `: it was sent ${progress.sent} times, and waited for its turn: this client sends ${pace} calls per second`;
+  };
   /** Returns the last error of an attempt; without one, an error that there was no answer in time. */
   const tooLate = () =>
     final(
       last ??
         new PodsError({
           code: "deadline",
-          message: `no answer within ${deadline.timeoutMs} ms`,
+          message: `no answer within ${deadline.timeoutMs} ms${queuedText()}`,
+          hint: progress.sent === 0 && progress.isQueued ? "make fewer calls, or give them more time" : undefined,
           socketPath: describe().socketPath,
           grpcCode: 4,
         }),
@@ -102,7 +125,7 @@ async function attempts<T>(
   for (;;) {
     message.attempts++;
     try {
-      return await attempt({ signal, timeoutMs: deadline.leftMs });
+      return await attempt({ signal, timeoutMs: deadline.leftMs, progress });
     } catch (raw) {
       if (signal.aborted) throw deadline.isUp ? tooLate() : signal.reason;
       const error = PodsError.from(raw, { method, socketPath: describe().socketPath });

@@ -174,12 +174,12 @@ export class PodResourcesClient implements AsyncDisposable {
     const path = `/${parent.typeName}/${name}`;
     const message = toBinary(inputSchema, create(inputSchema, input));
     const socket = this.#socket;
-    return this.#caller.call(name, options, async ({ signal, timeoutMs }) => {
+    return this.#caller.call(name, options, async ({ signal, timeoutMs, progress }) => {
       try {
-        await this.#caller.turn(signal);
+        await this.#caller.turn(signal, progress);
         const connection = await socket.connect(signal);
         const request = { path, message, headers: HEADERS, signal, timeoutMs, maxBytes: socket.maxMessageBytes };
-        const answer = await this.#caller.sent(() => this.#send(name, connection, request));
+        const answer = await this.#caller.sent(() => this.#send(name, connection, request), progress);
         return this.#read(name, output, answer);
       } catch (error) {
         throw PodsError.is(error) ? hinted(error) : error;

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { channel } from "node:diagnostics_channel";
 import { Caller, type Endpoint } from "../../src/calls/caller.js";
 import { PACING } from "../../src/calls/pacing.js";
+import type { Attempt } from "../../src/calls/unary.js";
 import { Counters } from "../../src/counters.js";
 import { PodsError, type PodsErrorCode } from "../../src/index.js";
 import { test } from "../helpers/test.js";
@@ -38,13 +39,14 @@ test("only a rejection by the kubelet's limit slows those down who come after", 
   ] as [PodsErrorCode, boolean][]) {
     const { caller, clock } = made();
     const { signal } = new AbortController();
-    await caller.turn(signal);
+    const progress = { sent: 0, isQueued: false };
+    await caller.turn(signal, progress);
     await assert.rejects(
-      caller.sent(() => Promise.reject(new PodsError({ code, message: "x" }))),
+      caller.sent(() => Promise.reject(new PodsError({ code, message: "x" })), progress),
       { code },
     );
     let hasTurn = false;
-    const turn = caller.turn(signal).then(() => {
+    const turn = caller.turn(signal, progress).then(() => {
       hasTurn = true;
     });
     await settle();
@@ -110,4 +112,22 @@ test("the end of a call tells where it went, which may not have been known at it
     ["/second", "v1"],
   ];
   assert.deepEqual(told, [...both, ...both]);
+});
+
+test("a call that was never sent says that it waited for its turn, and at how many calls per second [C3]", async () => {
+  const { caller, clock } = made();
+  const attempt: Attempt<void> = async ({ signal, progress }) => {
+    await caller.turn(signal, progress);
+    await caller.sent(() => Promise.resolve(), progress);
+  };
+  const calls = Array.from({ length: 100 }, () => caller.call("GetPod", { timeoutMs: 500 }, attempt).catch((e) => e));
+  await clock.advance(500);
+  const errors = (await Promise.all(calls)).filter((each) => each instanceof PodsError);
+  const sent = PACING.burst + (PACING.ratePerSecond * 500) / 1_000;
+  assert.ok(Math.abs(100 - errors.length - sent) <= 1, `${100 - errors.length}`);
+  for (const { code, rawMessage, hint } of errors) {
+    assert.equal(code, "deadline");
+    assert.match(rawMessage, /it was sent 0 times, and waited for its turn: this client sends 80 calls per second$/);
+    assert.doesNotMatch(hint, /frozen/);
+  }
 });

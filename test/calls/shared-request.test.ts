@@ -24,7 +24,7 @@ function setUp() {
       }),
   );
   const join = (timeoutMs?: number, signal = new AbortController().signal) =>
-    shared.attempt({ signal, timeoutMs, mask: undefined });
+    shared.attempt({ signal, timeoutMs, progress: { sent: 0, isQueued: false }, mask: undefined });
   return { turns, sent, join };
 }
 

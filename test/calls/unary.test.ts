@@ -28,6 +28,7 @@ function start<T>(
       clock,
       random: () => 1,
       counters: new Counters(),
+      callsPerSecond: 80,
       describe: () => ({ socketPath: "/s", apiVersion: undefined }),
       socketChanged: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
       ...environment,

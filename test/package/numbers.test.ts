@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PACING } from "../../src/calls/pacing.js";
+import { RetryPlan } from "../../src/calls/retry.js";
+import { PodsError } from "../../src/errors/pods-error.js";
 import { SETTLED_MS, TELLING_MS } from "../../src/lookup/holding.js";
 import { MAX_WAITING } from "../../src/lookup/waiters.js";
 import { resolveInformerOptions, resolveOptions } from "../../src/options.js";
@@ -51,6 +53,14 @@ const text = constant("option-checks.ts", "MAX_TEXT");
 const lists = constants("known/guard.ts", "LISTS_AT_MS").map(seconds);
 const listsSaid = `${lists.slice(0, -1).join(", ")} and ${lists.at(-1)} s`;
 
+/** The longest delay behind a lost connection that comes after other failures of a call. */
+function lostAfter(failures: number): number {
+  const plan = new RetryPlan(() => 1);
+  const failed = (code: "initializing" | "connection-lost") => plan.delayMs(new PodsError({ code, message: "x" }), 0);
+  for (let i = 0; i < failures; i++) failed("initializing");
+  return failed("connection-lost") ?? 0;
+}
+
 /** A change that only a resync tells; pages round it up to half a minute. */
 const late = resyncMs * LONGEST_RESYNC <= 150_000 && resyncMs * LONGEST_RESYNC > 120_000;
 const halfMinutes = late ? "two and a half minutes" : "another time";
@@ -89,6 +99,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   "docs/guides/retries.md": [
     `sends ${PACING.ratePerSecond} per second at most and ${PACING.burst} at once`,
     `gains ${Math.round((PACING.recovery - 1) * 100)} % in each second`,
+    `lost after four other failures is tried again after up to ${seconds(lostAfter(4))} s`,
     `live for ${seconds(constant("stream/outage-backoff.ts", "HEALTHY_AFTER_MS"))} seconds`,
     `${word(STREAM_RATE.burst)} may be asked for at once, and ${word(STREAM_RATE.perSecond)} per second`,
   ],

@@ -217,7 +217,7 @@ describe("a call", () => {
         const call = caller.call("GetPod", { signal }, async (attempt) => {
           attempts++;
           within.push(listeners(attempt.signal));
-          await caller.turn(attempt.signal);
+          await caller.turn(attempt.signal, attempt.progress);
           if (end === "answers" || attempts > 3) return "pod";
           if (end === "fails") throw new PodsError({ code: "not-found", message: "x" });
           if (end === "is tried again" || end === "is woken")
@@ -257,7 +257,9 @@ describe("a call", () => {
       () => Promise.resolve(),
       async () => "pods",
     );
-    return check((signal) => shared.attempt({ signal, timeoutMs: undefined, mask: undefined }));
+    return check((signal) =>
+      shared.attempt({ signal, timeoutMs: undefined, progress: { sent: 0, isQueued: false }, mask: undefined }),
+    );
   });
 });
 
