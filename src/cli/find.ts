@@ -116,7 +116,7 @@ function begunBy(pods: FoundPods, start: string): PodKey[] {
 
 function namedSo(pods: FoundPods, word: string): PodKey[] {
   const named = pods.list(({ metadata }) => metadata.name === word);
-  return named.map(({ metadata: { uid } }) => ({ uid }));
+  return named.map(({ metadata: { namespace, name } }) => ({ namespace, name }));
 }
 
 /** Returns why there is no answer: several pods match, or it is the node's own address. */

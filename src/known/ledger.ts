@@ -110,9 +110,9 @@ export class Ledger implements KnownPods {
     return this.#completeness.isTaken;
   }
 
-  /** The pods that the last list lacked without proving their end. */
-  get unconfirmed(): UnconfirmedPods {
-    return this.#unconfirmed.summary;
+  /** Returns the pods that the last list lacked without proving their end, of those that readers see, with finished pods or without. */
+  unconfirmed(includeFinished: boolean): UnconfirmedPods {
+    return this.#unconfirmed.summary((uid) => includeFinished || this.#known.get(uid)?.active === true);
   }
 
   isUnconfirmed(uid: string): boolean {
@@ -125,7 +125,7 @@ export class Ledger implements KnownPods {
 
   /** The number of entries: known pods, and tombstones of deleted ones. */
   get size(): number {
-    return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.summary.count;
+    return this.#known.size + this.#tombstones.size + this.#unreadable.size + this.#unconfirmed.size;
   }
 
   /** True if more has been received than any node has. Nothing more must be taken then. */

@@ -61,9 +61,15 @@ export class Unconfirmed {
   /** The time at which each ending pod counts as gone, even without a DELETED event. */
   #untilMs = new Map<string, number>();
 
-  /** The number of unconfirmed pods, and the reasons. */
-  get summary(): UnconfirmedPods {
-    return { count: this.#why.size, why: [...new Set(this.#why.values())] };
+  /** The number of all unconfirmed pods. */
+  get size(): number {
+    return this.#why.size;
+  }
+
+  /** Returns the number of unconfirmed pods that a reader has, and the reasons. */
+  summary(has: (uid: string) => boolean): UnconfirmedPods {
+    const whys = [...this.#why].flatMap(([uid, why]) => (has(uid) ? [why] : []));
+    return { count: whys.length, why: [...new Set(whys)] };
   }
 
   /** Returns whether a pod is unconfirmed. */

@@ -36,8 +36,14 @@ export class Evidence {
   /** When the last live stream ended. -Infinity before the first list; undefined while a stream is live. */
   #lostMs: number | undefined = Number.NEGATIVE_INFINITY;
   #processSinceMs: number | undefined;
+
   /** When pods may have begun to exist that nobody has told. */
   #unseenSinceMs = Number.NEGATIVE_INFINITY;
+
+  /** When the first list of the current kubelet process was complete; Infinity before. */
+  get processSinceMs(): number {
+    return this.#processSinceMs ?? Number.POSITIVE_INFINITY;
+  }
 
   /** True if a stream is live. */
   get isLive(): boolean {

@@ -13,6 +13,11 @@ export const TELLING_MS = 5_000;
 /** How long it may take until the gain or the loss of a key is told. A state that has not been contradicted after this time was true. */
 export const SETTLED_MS = 10_000;
 
+/**
+ * How late the gain of an address may be told. On real nodes it was shown 0.8 s after its first use in 99 of 100, and 1.7 s at most.
+ */
+export const GAINED_MS = 1_000;
+
 /** An end: of a pod, or of one key of it. Times are on the monotonic clock. */
 export interface Departure {
   /** When it was learned. */

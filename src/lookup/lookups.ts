@@ -74,7 +74,9 @@ export class Lookups {
   /** Called when a list is complete. */
   synced(): void {
     if (this.#informers === 0) return;
-    this.lives.synced(this.#pods, this.#clock.now());
+    const confirmed = this.lives.synced(this.#pods, this.#clock.now());
+    if (this.waiters.size === 0) return;
+    this.waiters.wake(new Set(confirmed.flatMap((life) => [...keysOfLife(life)])));
   }
 
   #evict(): void {

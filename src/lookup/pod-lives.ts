@@ -87,8 +87,9 @@ export class PodLives {
     this.evidence.lost(nowMs);
   }
 
-  /** Called when a list is complete. */
-  synced(listed: Listed, nowMs: number): void {
+  /** Called when a list is complete. Returns the pods that were unconfirmed or unreadable until now. */
+  synced(listed: Listed, nowMs: number): PodLife[] {
+    const confirmed: PodLife[] = [];
     const lostMs = this.evidence.synced(listed, nowMs);
     for (const { life } of this.#holdings.uid.values()) {
       if (life.gone !== undefined) continue;
@@ -97,9 +98,12 @@ export class PodLives {
       else if (listed.isUnreadable(uid)) life.lostFromMs ??= toldMs;
       else {
         life.listedMs = nowMs;
-        if (entry.isBare !== true) confirm(life, nowMs);
+        if (life.lostFromMs === undefined || entry.isBare === true) continue;
+        confirm(life, nowMs);
+        confirmed.push(life);
       }
     }
+    return confirmed;
   }
 
   /** Adds a want: as much is retained as the informers want together. */
@@ -216,12 +220,18 @@ export class PodLives {
   }
 
   /**
-   * Returns when a pod may have begun, on the monotonic clock. A creation time after the pod was first told comes from another clock, and
-   * is ignored.
+   * Returns when a pod may have begun, on the monotonic clock: when it was created, or when the kubelet first saw it. A time after the pod
+   * was first told comes from another clock, and is ignored. A kubelet that starts sees older pods anew, so that its first stamps show
+   * nothing.
    */
   #beginningOf({ entry: { head }, fromMs }: PodLife): number {
-    const { ms, isClear } = this.anchors.timeOf(startMs(head));
-    return isClear && ms < fromMs ? ms : Number.NEGATIVE_INFINITY;
+    const after = (wallMs: number, leastMs: number) => {
+      const { ms, isClear } = this.anchors.timeOf(wallMs);
+      return isClear && ms > leastMs && ms < fromMs ? ms : Number.NEGATIVE_INFINITY;
+    };
+    const seenMs = Date.parse(head.seen);
+    const seen = Number.isNaN(seenMs) ? Number.NEGATIVE_INFINITY : after(seenMs, this.evidence.processSinceMs);
+    return Math.max(after(startMs(head), Number.NEGATIVE_INFINITY), seen);
   }
 
   /** Begins a pod's holding of a key. */

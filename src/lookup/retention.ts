@@ -17,7 +17,8 @@ interface Retained {
 
 /** The retained ends, bounded by time, number and bytes. The oldest goes first. Pure: no clock. */
 export class Retention {
-  readonly #wants = new Set<RetentionWant>();
+  /** Equal wants are counted, so that thousands of informers cost no more than their different ones. */
+  readonly #wants = new Map<string, { readonly want: RetentionWant; count: number }>();
   readonly #retained = new Set<Retained>();
   #newest: Retained | undefined;
   #bytes = 0;
@@ -46,13 +47,21 @@ export class Retention {
 
   /** Adds a want: as much is retained as all of them want together. */
   add(want: RetentionWant): void {
-    this.#wants.add(want);
-    this.#measure();
+    const key = keyOf(want);
+    const known = this.#wants.get(key);
+    if (known !== undefined) known.count++;
+    else {
+      this.#wants.set(key, { want, count: 1 });
+      this.#measure();
+    }
   }
 
   /** Takes back what {@link add} was given. */
   delete(want: RetentionWant): void {
-    this.#wants.delete(want);
+    const key = keyOf(want);
+    const known = this.#wants.get(key);
+    if (known === undefined || --known.count > 0) return;
+    this.#wants.delete(key);
     this.#measure();
   }
 
@@ -81,8 +90,16 @@ export class Retention {
   }
 
   #measure(): void {
-    const wants = [...this.#wants].filter(({ retainMs, maxRetained }) => retainMs > 0 && maxRetained > 0);
-    this.#ms = Math.max(0, ...wants.map(({ retainMs }) => retainMs));
-    this.#most = Math.max(0, ...wants.map(({ maxRetained }) => maxRetained));
+    this.#ms = this.#most = 0;
+    for (const { want } of this.#wants.values()) {
+      const { retainMs, maxRetained } = want;
+      if (retainMs <= 0 || maxRetained <= 0) continue;
+      this.#ms = Math.max(this.#ms, retainMs);
+      this.#most = Math.max(this.#most, maxRetained);
+    }
   }
+}
+
+function keyOf({ retainMs, maxRetained }: RetentionWant): string {
+  return `${retainMs} ${maxRetained}`;
 }

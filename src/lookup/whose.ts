@@ -3,7 +3,7 @@ import type { Now, Time } from "./anchors.js";
 import type { Certainty, Doubt } from "./answer.js";
 import { inOrder, isStaying } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
-import { type Departure, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
+import { type Departure, GAINED_MS, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
 import type { LookupKey } from "./pod-key.js";
 import { type KeyKind, KINDS, type KindName } from "./pod-key.js";
 import type { PodLives } from "./pod-lives.js";
@@ -177,7 +177,7 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
   const graded = (holding: TimedHolding) => gradeAt(holding, time, nowMs, of, view);
   if (possible.length === 1) return { holding: only, others: 0, ...graded(only) };
   const sure = possible.filter((holding) => ["told", "proved"].includes(graded(holding).certainty));
-  const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms);
+  const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms, view.lives.evidence);
   const grade = time.isClear ? contested("reused") : contested("clock");
   return { holding, others: new Set(possible.map(({ life }) => life)).size - 1, ...grade };
 }
@@ -189,9 +189,9 @@ function lingers({ atMs }: Departure, ms: number): boolean {
 
 /**
  * Returns the holding that most likely was in effect at a time: the last one told before it, or the first one told after it if that one may
- * have begun later.
+ * have begun later. While a stream was live, that one was told within the second in which the gain of an address is told.
  */
-function likeliest(possible: readonly TimedHolding[], ms: number): TimedHolding | undefined {
+function likeliest(possible: readonly TimedHolding[], ms: number, evidence: Evidence): TimedHolding | undefined {
   let known: TimedHolding | undefined;
   let next: TimedHolding | undefined;
   for (const holding of possible) {
@@ -200,8 +200,9 @@ function likeliest(possible: readonly TimedHolding[], ms: number): TimedHolding 
       if (next === undefined || fromMs < next.fromMs) next = holding;
     } else if (known === undefined || possibleFromMs >= known.possibleFromMs) known = holding;
   }
-  const isNext = next !== undefined && next.possibleFromMs >= (known?.possibleFromMs ?? Number.NEGATIVE_INFINITY);
-  return isNext ? next : known;
+  if (known === undefined) return next;
+  if (next === undefined || next.possibleFromMs < known.possibleFromMs) return known;
+  return next.fromMs - ms <= GAINED_MS || evidence.outages.touch(ms, ms) ? next : known;
 }
 
 /** Returns how sure it is that a pod had a key at a time, if no other pod may have had it. */

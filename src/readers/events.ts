@@ -12,7 +12,7 @@ import type { Scope } from "./selection.js";
  *   `{ ...event }` and JSON lack it.
  * - `DELETED`: it is not one of the watched pods any more; `pod` is its last known state. `cause` says why: the kubelet has finished it
  *   (`finished`), a complete list lacks it (`missing`), or the selector does not match it any more (`deselected`).
- * - `SYNCED`: all pods of the last list have been told. It comes first when a list is proved complete (`initial`), and again after each
+ * - `SYNCED`: all pods of the last list have been told. It comes first when a list is taken as complete (`initial`), and again after each
  *   outage. `count` is the number of existing pods that this watch has told; `unconfirmed` has how many of the node's pods are in doubt,
  *   and why; `unreadable` names the pods that exist and cannot be read. SYNCED does not prove that a pod is absent: an event may have been
  *   dropped since, and a kubelet that has restarted may not have read a new pod. For a proof call {@link PodInformer.lacking}.
@@ -48,7 +48,7 @@ export type ControlEvent =
 
 /** Returns a SYNCED event for the current state of the ledger. */
 export function syncedControl(ledger: Ledger, scope: Scope): WaitingControl {
-  const { unconfirmed } = ledger;
+  const unconfirmed = ledger.unconfirmed(scope.includesFinished);
   const unreadable = new Set(ledger.unreadable);
   if (!ledger.hasUIDs) unreadable.add("");
   // Some known pods lack wanted fields and cannot be told, because their newer state could not be read.

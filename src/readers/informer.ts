@@ -225,7 +225,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
   }
 
   #known(): Known {
-    const { unconfirmed, unreadable, tellsDeletions } = this.#upstream.ledger;
+    const { ledger } = this.#upstream;
+    const { unreadable, tellsDeletions } = ledger;
+    const unconfirmed = ledger.unconfirmed(this.#options.includeFinished);
     const statusesOf = tellsDeletions ? "kubelet" : "api-server";
     return { unconfirmed, unreadable, statusesOf, counters: this.#upstream.counters.counts };
   }

@@ -28,6 +28,10 @@ export class Scope {
     this.#isEnough = enoughFor(this.neededMask);
   }
 
+  get includesFinished(): boolean {
+    return this.#selection.includeFinished;
+  }
+
   /** Returns true if enough is known of a pod to select it and to tell it. */
   knows({ retained }: Entry): boolean {
     return this.#isEnough(retained);

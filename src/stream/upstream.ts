@@ -242,7 +242,7 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
           type: "synced",
           pods: ledger.count(true),
           changes: effect.changes,
-          unconfirmed: ledger.unconfirmed.count,
+          unconfirmed: ledger.unconfirmed(true).count,
         });
         return;
       }

@@ -79,7 +79,7 @@ describe("find", () => {
       [id.slice(0, 13), "proxy"],
     ] as const) {
       const { code, lines, errors } = await ran(kubelet, ["find", key]);
-      const certainty = /^(?:\S*10\.1\.0\.7|shop\/web-0)$/.test(key) ? "recent" : "proved";
+      const certainty = /^(?:\S*10\.1\.0\.7|(?:shop\/|pods\/)?web-0)$/.test(key) ? "recent" : "proved";
       assert.deepEqual(
         [code, errors, cells(lines[1])],
         [0, "", ["shop", "web-0", A, "Running", container, certainty]],

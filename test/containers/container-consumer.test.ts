@@ -42,7 +42,7 @@ function consumer({
   );
   const snapshot = (...entries: Entry[]) => {
     const known = entries.map((entry) => ({ entry, active: true }));
-    consumer.snapshot({ entries: () => known, unconfirmed: { count: 0, why: [] } } as unknown as Ledger);
+    consumer.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, why: [] }) } as unknown as Ledger);
   };
   const told = () => {
     const words: string[] = [];
@@ -99,7 +99,7 @@ test("lives are missed of a pod that a list lacked, and whose counts began again
   snapshot();
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
   assert.equal(change(entryOf([d]), true), "missed 0-0 +d -d 3");
-  const lacking = { processSinceMs: 0, unconfirmed: { count: 1, why: ["ending"] }, isUnconfirmed: () => true };
+  const lacking = { processSinceMs: 0, unconfirmed: () => ({ count: 1, why: ["ending"] }), isUnconfirmed: () => true };
   assert.equal(reader.listed(lacking as unknown as Ledger, 60_000), false);
   const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
   assert.equal(change(entryOf([h]), true), "missed 0-0 +h -h 3");
@@ -155,7 +155,7 @@ test("what was there before the stream is nobody's loss, though the first list l
 test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
   const { consumer: each, change } = consumer();
   const known = [{ entry: entryOf([over]), active: false }];
-  each.snapshot({ entries: () => known, unconfirmed: { count: 0, why: [] } } as unknown as Ledger);
+  each.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, why: [] }) } as unknown as Ledger);
   each.take(); // SYNCED
   assert.equal(change(entryOf([over]), false), "");
   assert.equal(change(entryOf([over]), false, true), "");

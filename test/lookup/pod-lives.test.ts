@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { lookupKeyOf } from "../../src/lookup/pod-key.js";
+import { Retention } from "../../src/lookup/retention.js";
 import { PodSelector } from "../../src/pod/selector.js";
-import { test } from "../helpers/test.js";
+import { describe, test } from "../helpers/test.js";
 import { Node, type NodePod, told, WALL_MS } from "./node.js";
 
 const ID = (digit: string) => digit.repeat(64);
@@ -103,6 +104,47 @@ test("a sandbox made anew: the former address is free, and may have been before 
   assert.equal(at(node, "10.0.0.2", movedMs - 30_000), "nobody told", "it had another one then");
   node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b recent");
+});
+
+describe("an address that goes from a deleted pod to the next one [L1]", () => {
+  /** `b` gets the address of `a` six seconds before the kubelet has told the end of `a`, and is told two seconds after that. */
+  function handover({ seenMs }: { seenMs?: number } = {}) {
+    const { node } = lived();
+    const handoverMs = node.nowMs;
+    const seen = seenMs === undefined ? {} : { seen: new Date(WALL_MS + handoverMs + seenMs).toISOString() };
+    const b = { uid: "b", ip: "10.0.0.1", created: secondOf(node), ...seen };
+    node.nowMs += 4_000;
+    node.put(b);
+    node.nowMs += 2_000;
+    node.drop("a", "finished");
+    node.nowMs += 60_000;
+    return { node, handoverMs };
+  }
+
+  test("is of the pod that was reported with it at that time", () => {
+    const { node, handoverMs } = handover();
+    assert.equal(at(node, "10.0.0.1", handoverMs + 2_500), "a reused gone");
+    assert.equal(at(node, "10.0.0.1", handoverMs + 3_500), "b reused", "within the second in which a gain is told");
+    assert.equal(at(node, "10.0.0.1", handoverMs + 4_500), "b reused");
+  });
+
+  test("cannot be of a pod that the kubelet had not seen", () => {
+    const { node, handoverMs } = handover({ seenMs: 3_700 });
+    assert.equal(at(node, "10.0.0.1", handoverMs + 3_600), "a recent gone");
+    assert.equal(at(node, "10.0.0.1", handoverMs + 3_800), "b reused");
+  });
+
+  test("may be of a pod that the kubelet has seen since its own start only", () => {
+    const node = new Node();
+    node.nowMs += 30_000;
+    node.pods.processSinceMs = node.nowMs;
+    node.list();
+    const seen = new Date(WALL_MS + node.nowMs - 500).toISOString();
+    node.nowMs += 1_000;
+    node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) - 60, seen });
+    node.nowMs += 60_000;
+    assert.match(String(at(node, "10.0.0.1", node.nowMs - 63_000)), /^b /);
+  });
 });
 
 test("across an outage the end lies somewhere in it", () => {
@@ -369,4 +411,24 @@ test("what may be waited for by address and name is there to stay; by UID and co
     ["a proved gone", "a proved gone"],
   );
   assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs + 1)), "a recent gone");
+});
+
+test("ten times as many informers look at ten times as many options [L5]", () => {
+  const readsOf = (informers: number) => {
+    let reads = 0;
+    const retention = new Retention();
+    const want = () => ({
+      get retainMs() {
+        reads++;
+        return 60_000;
+      },
+      maxRetained: 1_000,
+    });
+    const wants = Array.from({ length: informers }, want);
+    for (const each of wants) retention.add(each);
+    for (const each of wants) retention.delete(each);
+    assert.equal(retention.isOn, false);
+    return reads;
+  };
+  assert.ok(readsOf(4_000) < 11 * readsOf(400));
 });

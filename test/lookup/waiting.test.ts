@@ -416,3 +416,27 @@ test("`until` that closes everything at a commit leaves no timer behind [F6]", a
   await ended;
   assert.equal(clock.timers, 0);
 });
+
+test("a wait for a name ends when an unconfirmed pod is confirmed as it was [L4]", async () => {
+  const { informer, clock, say } = make();
+  const ANOTHER: SourceEvent = { type: "CONNECTED", server: "2", connection: "2", lists: "contract" };
+  const stamped = (seen: string) => [put({ uid: "x", seen }), put({ uid: "a", ip: "10.0.0.1", seen })] as const;
+  await say(CONNECTED, ...stamped("2026-01-01T00:00:00Z"), SYNCED);
+  await say(new PodsError({ code: "connection-lost", message: "test" }));
+  await clock.advance(5_000);
+  await say(ANOTHER, stamped("2026-01-02T00:00:00Z")[0], SYNCED);
+  assert.equal(informer.state.unconfirmed.count, 1);
+  const found = informer.waitFor({ namespace: "ns", name: "a" });
+  await settle();
+  assert.equal(informer.state.waiting, 1);
+  // The next list has it as it was: no change is made of it.
+  await clock.advance(2_500);
+  await say(
+    ANOTHER,
+    stamped("2026-01-02T00:00:00Z")[0],
+    put({ uid: "a", ip: "10.0.0.1", seen: "2026-01-01T00:00:00Z" }),
+    SYNCED,
+  );
+  assert.equal(uidOf(await found), "a");
+  await informer.close();
+});

@@ -156,7 +156,7 @@ test("a source that is back after it was missing is a reason for a list at once"
   core.step({ type: "timer" }, 2_000);
   say({ ...CONNECTED, connection: "2" }, 2_000);
   say(SYNCED, 2_000);
-  assert.deepEqual(core.ledger.unconfirmed.why, ["source"]);
+  assert.deepEqual(core.ledger.unconfirmed(true).why, ["source"]);
   assert.equal(timerOf(say(added("a", 2), 2_600)), 0);
 });
 

@@ -21,15 +21,15 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(60), 2);
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
-    assert.deepEqual(ledger.unconfirmed, { count: 60, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 60, why: ["absent"] });
     const due: number[] = [];
-    for (let nowMs = 0; ledger.unconfirmed.count > 0; ) {
+    for (let nowMs = 0; ledger.unconfirmed(true).count > 0; ) {
       nowMs += ledger.nextListMs(nowMs) ?? Number.NaN;
       due.push(nowMs);
       assert.equal(gone(ledger, rest, { ...ANOTHER, nowMs }).length, nowMs < 60_000 ? 0 : 60);
     }
     assert.deepEqual(due, [2_000, 5_000, 10_000, 20_000, 40_000, 60_000]);
-    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
   });
 
   test("half of them is not most", () => {
@@ -60,9 +60,12 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     } as const;
     burst(ledger, [...statics, stampless("a")], facts);
     burst(ledger, statics, facts);
-    assert.deepEqual([ledger.unconfirmed, ledger.nextListMs(600_000)], [{ count: 1, why: ["source"] }, undefined]);
+    assert.deepEqual(
+      [ledger.unconfirmed(true), ledger.nextListMs(600_000)],
+      [{ count: 1, why: ["source"] }, undefined],
+    );
     assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 600_000 }), []);
-    assert.deepEqual([ledger.unconfirmed.count, ledger.nextListMs(600_000)], [2, 5_000]);
+    assert.deepEqual([ledger.unconfirmed(true).count, ledger.nextListMs(600_000)], [2, 5_000]);
     assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 605_000 }), ["gone s1"]);
   });
 
@@ -73,9 +76,9 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
     const more = [...rest, leaving("u0", { by: 2 })];
     assert.deepEqual(gone(ledger, more, { ...ANOTHER, nowMs: 2_000 }), []);
-    assert.equal(ledger.unconfirmed.count, 39);
+    assert.equal(ledger.unconfirmed(true).count, 39);
     assert.equal(gone(ledger, more, { ...ANOTHER, nowMs: 5_000 }).length, 39);
-    assert.equal(ledger.unconfirmed.count, 0);
+    assert.equal(ledger.unconfirmed(true).count, 0);
   });
 
   test("pods of a source that is wholly missing stay for six hours, and lists come at the usual interval", () => {
@@ -86,7 +89,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
       burst(ledger, [...listed(api, 1), ...listed(statics, 1, true)]);
       const only = listed(statics, 2, true);
       assert.deepEqual(gone(ledger, only, ANOTHER), []);
-      assert.deepEqual(ledger.unconfirmed, { count: 20, why: ["source"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 20, why: ["source"] });
       for (const nowMs of [5_000, 60_000, 3_600_000]) {
         assert.deepEqual(gone(ledger, only, { ...ANOTHER, nowMs }), []);
       }
@@ -105,7 +108,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     const back = ledger.apply("ADDED", leaving("u3", { by: 2 }), 0);
     assert.equal(back.listInMs, 0, "a list is wanted at once");
     assert.deepEqual(gone(ledger, [...statics, leaving("u3", { by: 2 })], { ...ANOTHER, nowMs: 301_000 }), []);
-    assert.deepEqual(ledger.unconfirmed, { count: 15, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 15, why: ["absent"] });
     assert.equal(ledger.nextListMs(301_000), 2_000);
     const all = [...statics, ...listed(api.slice(1), 2)];
     assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 303_000 }), []);
@@ -121,7 +124,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
         gone(ledger, there, { ...ANOTHER, complete: true }),
         missing.map((uid) => `gone ${uid}`),
       );
-      assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
     }
   });
 });
@@ -145,7 +148,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const ledger = new Ledger();
     listing(ledger, known);
     assert.deepEqual(goneIn(ledger, lacksOne(2), {}), []);
-    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["absent"] });
   });
 
   test("no stamp that can be compared: the same connection is the same process, another one is not", () => {
@@ -189,10 +192,10 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const ledger = new Ledger();
     burst(ledger, [stampless("a"), stampless("b"), stampless("c")]);
     burst(ledger, [stampless("a"), stampless("b")], ANOTHER);
-    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["absent"] });
     assert.deepEqual(ledger.apply("ADDED", stampless("c"), 0).changes, []);
     burst(ledger, [stampless("a"), stampless("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
-    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
   });
 
   test("so has one that it lists in the same bytes", () => {
@@ -201,7 +204,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     burst(ledger, [running("a"), running("b")]);
     burst(ledger, [running("a"), running("b")], ANOTHER);
     burst(ledger, [running("a")], { ...ANOTHER, planned: true });
-    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
   });
 
   test("a stamp beside none is no evidence", () => {
@@ -238,7 +241,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     listing(ledger, [brokenTail("a"), leaving("b", { by: 2 })], ANOTHER);
-    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["absent"] });
   });
 });
 
@@ -249,7 +252,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
-    assert.deepEqual([ledger.unconfirmed, ledger.isUnconfirmed("s")], [{ count: 1, why: ["ending"] }, true]);
+    assert.deepEqual([ledger.unconfirmed(true), ledger.isUnconfirmed("s")], [{ count: 1, why: ["ending"] }, true]);
     const late = ledger.apply("ADDED", pod("s", { isStatic: true, version: 2 }), 0);
     assert.deepEqual(
       late.changes.map(({ active }) => active),
@@ -258,7 +261,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     );
     const [deleted] = ledger.apply("DELETED", identity("s"), 0).changes;
     assert.deepEqual([deleted?.gone, deleted?.cause], [true, "finished"]);
-    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
   });
 
@@ -289,7 +292,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", leaving("s", { isStatic: true, version: 2 }), 0);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 0 }).told, []);
-    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 9_000 }).told, []);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 10_000 }).told, ["gone s"]);
   });
@@ -317,7 +320,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
     ledger.apply("MODIFIED", pod("b", { version: 2 }), 0);
-    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 121_000 }).told, []);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 161_000 }).told, ["gone b"]);
   });
@@ -357,7 +360,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
       burst(ledger, [pod("a"), pod("b")]);
       const by = "complete" in facts ? 2 : 1;
       assert.deepEqual(gone(ledger, [pod("a", { by })], facts), []);
-      assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
       assert.deepEqual(gone(ledger, [pod("a", { by })], { ...facts, nowMs: 40_000 }), ["gone b"]);
     }
   });
@@ -367,7 +370,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), before]);
       for (const nowMs of [0, 39_000]) assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs }).told, []);
-      assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["ending"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
     }
   });
 
@@ -376,7 +379,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     burst(ledger, [pod("a")], planned);
     assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })], planned).told, ["put s"]);
-    assert.deepEqual(ledger.unconfirmed, { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
   });
 });
 
@@ -388,7 +391,7 @@ describe("an entry without a UID", () => {
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     const { told, suspect } = listing(ledger, [leaving("a"), nameless("name-b")]);
     assert.deepEqual([told, suspect], [["gone c"], true], "what it says is told of nobody: names come again");
-    assert.deepEqual([ledger.unconfirmed, ledger.provesAbsence], [{ count: 1, why: ["no-uid"] }, false]);
+    assert.deepEqual([ledger.unconfirmed(true), ledger.provesAbsence], [{ count: 1, why: ["no-uid"] }, false]);
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 5_000 });
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 44_000 });
     assert.equal(ledger.provesAbsence, false, "what has left the lists may run on");
@@ -400,14 +403,14 @@ describe("an entry without a UID", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), named("b", "twin"), named("c", "twin"), leaving("d")]);
     assert.deepEqual(listing(ledger, [leaving("a"), nameless("twin")]).told, ["gone d"]);
-    assert.deepEqual(ledger.unconfirmed, { count: 2, why: ["no-uid"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 2, why: ["no-uid"] });
   });
 
   test("that names a pod which is listed as well holds the one that is missing", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), named("b", "twin"), named("c", "twin")]);
     assert.deepEqual(goneIn(ledger, [leaving("a"), named("b", "twin"), nameless("twin")], {}), []);
-    assert.deepEqual([ledger.unconfirmed.count, ledger.count(true)], [1, 3]);
+    assert.deepEqual([ledger.unconfirmed(true).count, ledger.count(true)], [1, 3]);
   });
 
   test("that has a name which no pod has is no pod", () => {
@@ -425,7 +428,7 @@ describe("an entry without a UID", () => {
       const ledger = new Ledger();
       listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
       assert.deepEqual(listing(ledger, [leaving("a"), bytes]).told, []);
-      assert.deepEqual(ledger.unconfirmed, { count: 2, why: ["no-uid"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 2, why: ["no-uid"] });
     }
   });
 
@@ -433,7 +436,15 @@ describe("an entry without a UID", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b")]);
     assert.deepEqual(listing(ledger, [leaving("a"), garbage]), { told: [], suspect: true });
-    assert.deepEqual(ledger.unconfirmed, { count: 1, why: ["no-uid"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["no-uid"] });
     assert.deepEqual(listing(ledger, [leaving("a")]).told, ["gone b"]);
   });
+});
+
+test("pods that were told as deleted are not counted for readers that leave them out [L2]", () => {
+  const ledger = new Ledger();
+  burst(ledger, [pod("a"), pod("b"), leaving("c")]);
+  ledger.apply("DELETED", identity("c"), 0);
+  burst(ledger, [pod("a", { by: 2 })], ANOTHER);
+  assert.deepEqual([ledger.unconfirmed(false).count, ledger.unconfirmed(true).count], [1, 2]);
 });

@@ -128,7 +128,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
 
   /** Called after the changes of a list. Returns true if another list is wanted. */
   listed(ledger: Ledger, nowMs: number): boolean {
-    if (ledger.unconfirmed.count > 0)
+    if (ledger.unconfirmed(true).count > 0)
       for (const [uid, pod] of this.#pods)
         if (ledger.isUnconfirmed(uid)) for (const { lives } of pod?.containers.values() ?? []) lives.absent();
     const isSettled = nowMs - ledger.processSinceMs >= PROCESS_SETTLED_MS;
