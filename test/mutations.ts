@@ -345,10 +345,37 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "a status that names no container says nothing of an address",
     ],
   ],
+  "test/client/start.test.ts": [
+    [
+      "the first list of a kubelet proves what it lacks",
+      "PodInformer.#relisted true 5",
+      "by two lists with API pods, two seconds apart [B1]",
+    ],
+    [
+      "a wait without a limit ends although the informer is synced",
+      "PodInformer.#patienceMs remove 1",
+      "waitFor() fails when the informer has not been synced for so long, and waits on while it is [B2]",
+    ],
+  ],
   "test/lookup/pod-lives.test.ts": [
     [
+      "the next pod had an address long before it was reported",
+      "likeliest true 13",
+      "is of the pod that was reported with it at that time",
+    ],
+    [
+      "a pod had an address before the kubelet saw it",
+      "PodLives.#beginningOf true 6",
+      "cannot be of a pod that the kubelet had not seen",
+    ],
+    [
+      "a kubelet that starts had not seen its pods before",
+      "PodLives.#beginningOf true 4",
+      "may be of a pod that the kubelet has seen since its own start only",
+    ],
+    [
       "a pod began when another clock says, also after it was reported",
-      "PodLives.#beginningOf left 4",
+      "PodLives.#beginningOf true 5",
       "a creation time that lies in our future says nothing: another clock wrote it; a static pod's time is when it was seen",
     ],
     ["what is known is reported up to now", "SETTLED_MS number 1", "an address goes over: the old one's end first"],
@@ -447,6 +474,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
   ],
   "test/lookup/waiting.test.ts": [
+    [
+      "a pod that is confirmed as it was wakes nobody",
+      "Lookups.synced remove 5",
+      "a wait for a name ends when an unconfirmed pod is confirmed as it was [L4]",
+    ],
     [
       "a time in another unit finds no reader, or the next holder",
       "PodInformer.#timeOf left 14",
@@ -695,6 +727,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ["a deletion takes a pending MODIFIED with it", "CoalescingQueue.delete remove 9", "slot M"],
   ],
   "test/watch/unconfirmed.test.ts": [
+    [
+      "pods that were reported as deleted count as unconfirmed",
+      "Unconfirmed.summary true 1",
+      "pods that were told as deleted are not counted for readers that leave them out [L2]",
+    ],
     [
       "a pod without a stamp says which process a list is of",
       "processOf remove 2",

@@ -33,6 +33,105 @@ const directory = join(root, "test/node");
 /** How many agents begin on a node that has settled. */
 const FRESH_AGENTS = 50;
 
+/** When agents begin, after the start of a kubelet. */
+const YOUNG_MS = [0, 1_000, 2_000, 5_000, 10_000, 20_000];
+/** For how long the API server is away when a kubelet starts. */
+const AWAY_MS = [4_000, 10_000, 45_000];
+/** How soon an agent is synced once the kubelet answers, and how soon it is proved that a pod is absent on a healthy node. */
+const SYNCED_MS = 1_000;
+const PROVED_MS = 15_000;
+const ABSENT = "00000000-0000-4000-8000-000000000000";
+
+/** Agents and commands that begin beside a kubelet that has just started. */
+async function besideYoung(stage: Stage, version: string): Promise<void> {
+  for (const delayMs of YOUNG_MS) {
+    await stage.stop();
+    const startMs = Date.now();
+    await stage.node.start(version);
+    const answering = firstAnswer(stage);
+    await sleep(startMs + delayMs - Date.now());
+    const fromMs = Date.now();
+    const client = new PodsClient({ socketPath: stage.node.socketPath, timeoutMs: PROVED_MS });
+    const informer = client.informer();
+    await informer.synced({ timeoutMs: 180_000 });
+    const syncedMs = Date.now();
+    const lateMs = syncedMs - Math.max(fromMs, await answering);
+    stage.note(`YOUNG an agent ${delayMs} ms after the start was synced after ${syncedMs - fromMs} ms`);
+    if (lateMs > SYNCED_MS) stage.problems.push(`an agent ${delayMs} ms after the start was synced ${lateMs} ms late`);
+    const [pod] = informer.list();
+    const words =
+      pod === undefined
+        ? []
+        : [
+            ["get", pod.metadata.name],
+            ["find", pod.metadata.uid],
+          ];
+    for (const args of [["get"], ["probe"], ["containers"], ...words]) {
+      await stage.command(...args).catch(({ code, stderr }) => {
+        stage.problems.push(`${args.join(" ")} exits with ${code} beside a young kubelet: ${stderr}`);
+      });
+    }
+    if (stage.node.mode === "cluster") await proveAbsence(stage, client);
+    await client.close();
+    await sleep(10_000);
+  }
+}
+
+/** Agents of a kubelet that starts while the API server is away: what is taken as complete is, and no pod that runs is proved absent. */
+async function besideUnread(stage: Stage, version: string): Promise<void> {
+  for (const awayMs of AWAY_MS) {
+    await stage.stop();
+    await stage.node.drive("apiserver", "stop");
+    const running = runningPods(stage);
+    await stage.node.start(version);
+    const back = sleep(awayMs).then(() => stage.node.drive("apiserver", "start"));
+    const plain = new PodsClient({ socketPath: stage.node.socketPath, timeoutMs: PROVED_MS });
+    const careful = new PodsClient({ socketPath: stage.node.socketPath, kubeletVersion: version });
+    const informer = careful.informer({ includeFinished: true });
+    const proving = proveAbsence(stage, plain, awayMs + 60_000);
+    await informer.synced({ timeoutMs: 240_000 });
+    const has = new Set(informer.list().map(({ metadata }) => metadata.uid));
+    for (const uid of running) {
+      if (!has.has(uid) && runningPods(stage).includes(uid))
+        stage.problems.push(
+          `with kubeletVersion ${version} SYNCED lacks ${uid}, which runs (API server away for ${awayMs} ms)`,
+        );
+    }
+    await Promise.all([back, proving]);
+    await Promise.all([plain.close(), careful.close()]);
+    await sleep(20_000);
+  }
+}
+
+/** Resolves with the time of the kubelet's first answer. */
+function firstAnswer(stage: Stage): Promise<number> {
+  return stage.until("the kubelet answers", async () => {
+    await stage.raw.list();
+    return Date.now();
+  });
+}
+
+/** Asks for a proof of absence: of no pod, which has to come in time, and of all that run, of which none may be. */
+async function proveAbsence(stage: Stage, client: PodsClient, timeoutMs = PROVED_MS): Promise<void> {
+  const running = runningPods(stage);
+  const informer = client.informer();
+  try {
+    const absent = await informer.lacking([ABSENT, ...running], { timeoutMs });
+    if (!absent.includes(ABSENT)) stage.problems.push("a pod that never was is not proved absent");
+    const wrong = absent.filter((uid) => uid !== ABSENT && runningPods(stage).includes(uid));
+    if (wrong.length > 0) stage.problems.push(`proved absent, and running: ${wrong.join(" ")}`);
+  } catch (error) {
+    stage.problems.push(`no absence is proved within ${timeoutMs} ms: ${error}`);
+  }
+}
+
+/** The UIDs of pods whose containers run, by the runtime, and that exist. */
+function runningPods(stage: Stage): string[] {
+  const truth = new Truth(stage.journal.lines);
+  const nowMs = Date.now();
+  return [...truth.pods.keys()].filter((uid) => truth.running(uid, nowMs).some(({ kind }) => kind === "container"));
+}
+
 /** Reads a file of objects and fills in its `__NAME__`s. */
 function objects(stage: Stage, file: string, values: Record<string, string> = {}): string {
   const { sharedDir, nodeName } = stage.node.facts;
@@ -200,6 +299,13 @@ const cluster: Scenario[] = [
       stage.note(`FRESH ${FRESH_AGENTS - late.length} of ${FRESH_AGENTS} agents were told SYNCED at once`);
       if (late.length > 0) stage.problems.push(`SYNCED was withheld from ${late.length} fresh agents, for ${late} ms`);
     },
+  },
+  { name: "fresh agents beside a kubelet that has just started", mode: "cluster", play: besideYoung },
+  {
+    name: "agents beside a kubelet that starts while the API server is away",
+    mode: "cluster",
+    isWhole: true,
+    play: besideUnread,
   },
   {
     name: "the kubelet's HTTP server tells what runtime and API server know",
@@ -731,6 +837,7 @@ const standalone: Scenario[] = [
       await putBack(stage);
     },
   },
+  { name: "fresh agents beside a kubelet alone that has just started", mode: "standalone", play: besideYoung },
   ...(["TERM", "KILL"] as const).map(
     (signal): Scenario => ({
       name: `a kubelet alone is ${signal === "TERM" ? "stopped" : "killed"} while manifests change`,

@@ -137,7 +137,6 @@ export class Stage {
     ] as const) {
       for (;;) {
         const before = await this.node.kubectl("get", "pods", "-A", "-o", format);
-        // A kubelet of 1.36 that is young proves nothing for half a minute, and the command says so.
         const ours = await this.command("get", "-A", "-o", format, "--timeout", "40s");
         const after = await this.node.kubectl("get", "pods", "-A", "-o", format);
         const line: KubectlLine = { who: "kubectl", type, before, ours, after };
