@@ -129,7 +129,9 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
-  const found = await listNamed<ShownPod>(pods, names, notice, () => pods.listPods({ ...selection, mask: MASK }));
+  const { found, doubt } = await listNamed<ShownPod>(pods, names, notice, () =>
+    pods.listPods({ ...selection, mask: MASK }),
+  );
   const rows = found.flatMap((pod) => containersOf(pod).map((container) => ({ pod, container })));
   if (isJson) {
     const json = rows.map(({ pod, container: { spec: _, status: __, ...rest } }) => ({ ...identityOf(pod), ...rest }));
@@ -138,6 +140,7 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
     const table = new Table(selection.namespace === undefined ? [NAMESPACE, ...COLUMNS] : COLUMNS, console);
     for (const line of table.lines(rows, values["no-headers"] !== true)) console.out(line);
   }
+  if (doubt !== undefined) throw doubt;
   return sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
 }
 

@@ -94,23 +94,29 @@ export async function onClient<C extends { close(): Promise<void> }>(
   }
 }
 
-/**
- * Lists the named pods. A list of a kubelet that has just started may lack pods, so a name counts as missing only when that is proved.
- *
- * @throws PodsError `initializing` if it cannot be proved in time.
- */
+/** The named pods. `doubt` is why a name without a pod may be that of a pod which the kubelet has not read yet. */
+export interface NamedList<P> {
+  readonly found: readonly P[];
+  readonly doubt: PodsError | undefined;
+}
+
+/** Lists the named pods. A list of a kubelet that has just started may lack pods, so a name counts as missing only when that is proved. */
 export async function listNamed<P>(
   pods: PodsClient,
   names: NamedPods<P>,
   notice: Notice,
   list: () => Promise<readonly P[]>,
-): Promise<P[]> {
+): Promise<NamedList<P>> {
   const found = names.among(await list());
   notice.stop();
-  if (names.missing(found).length === 0) return found;
+  if (names.missing(found).length === 0) return { found, doubt: undefined };
   await using informer = pods.informer({ mask: podMasks.identity });
-  await informer.lacking([]);
-  return names.among(await list());
+  try {
+    await informer.lacking([]);
+  } catch (error) {
+    return { found, doubt: PodsError.from(error) };
+  }
+  return { found: names.among(await list()), doubt: undefined };
 }
 
 /** Writes an error and its hint. Returns the exit code. */

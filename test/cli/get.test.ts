@@ -66,6 +66,16 @@ describe("get", () => {
     assert.equal(other.errors, "kubelet-pods get: there is no pod ledger-1 with these labels on this node\n");
   });
 
+  test("what is listed is shown, also beside a name of which nothing is proved [B1]", async (t) => {
+    const annotations = { "kubernetes.io/config.source": "file" };
+    const kubelet = await kubeletOf(t, [
+      { metadata: { uid: "e", namespace: "kube-system", name: "etcd", annotations } },
+    ]);
+    const { code, output, errors } = await ran(kubelet, ["get", "etcd", "nobody", "-o", "name"]);
+    assert.deepEqual([code, output], [3, "pod/etcd\n"]);
+    assert.match(errors, /^kubelet-pods get: initializing: /);
+  });
+
   test("none at all is said on standard error", async (t) => {
     const kubelet = await kubeletOf(t, []);
     assert.deepEqual(
