@@ -6,6 +6,7 @@ import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { create, toBinary } from "@bufbuild/protobuf";
 import {
   Code,
   ConnectError,
@@ -22,6 +23,7 @@ import {
   createGrpcWebTransport,
 } from "@connectrpc/connect-node";
 import { connectSource, EventType, kubeletTransport, Pods } from "../../src/connect/index.js";
+import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { type ClientOptions, podMask } from "../../src/index.js";
 import type { ReferenceKubelet, ReferenceKubeletOptions } from "../../src/testing/index.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -192,6 +194,25 @@ test("a kubelet's own socket by its transport, of any version that kubelets may 
       "a call that comes first finds the version, too",
     );
   }
+});
+
+test("a router whose pods lack the kubelet's annotations is synced at once [B3]", async (t) => {
+  const pod = toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a", namespace: "shop", name: "web-0" } }));
+  const transport = createRouterTransport((router) =>
+    router.service(Pods, {
+      listPods: () => ({ pods: [pod] }),
+      async *watchPods(_, { signal }) {
+        yield { type: EventType.ADDED, pod };
+        yield { type: EventType.INITIAL_SYNC_COMPLETE };
+        await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+    }),
+  );
+  const pods = clientOf(t, { sources: [connectSource(transport)] });
+  assert.equal((await pods.listPods()).length, 1);
+  await using informer = pods.informer();
+  await informer.synced();
+  assert.equal(informer.get({ namespace: "shop", name: "web-0" })?.metadata.uid, "a");
 });
 
 test("a call that its signal ends rejects with the signal's own reason", async (t) => {
