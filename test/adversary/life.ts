@@ -222,6 +222,13 @@ export function stepsOf(life: number): Step[] {
   return drawn.sort((a, b) => a.at - b.at).map(({ action, seed }) => ({ action, seed }));
 }
 
+/** Which of a node's first pods are static: most nodes have pods of both kinds, some static ones alone, and some none. */
+function firstPods(life: number): readonly boolean[] {
+  const kind = streamOf(life, "kind of node")();
+  if (kind < 0.07) return [];
+  return kind < 0.14 ? [true, true] : [true, false, false, false];
+}
+
 /** Lives through steps. */
 export async function live(steps: readonly Step[], life: number, observe: Observe = () => {}): Promise<Life> {
   const clock = new VirtualClock();
@@ -267,7 +274,7 @@ export async function live(steps: readonly Step[], life: number, observe: Observ
   node.teller.onListing = () => judge.listing();
   node.teller.onListed = (uids) => judge.listed(uids);
   const first = streamOf(life, "first pods");
-  for (let i = 0; i < 4; i++) node.add(i === 0, { random: first });
+  for (const isStatic of firstPods(life)) node.add(isStatic, { random: first });
   await clock.advance(45_000);
   const readers = new Readers(node, clock, judge, life, observe);
   for (const { action, seed } of steps) {
