@@ -291,10 +291,12 @@ export class PodsClient implements AsyncDisposable {
 
   /** @throws PodsError; `initializing` also if the kubelet may have more pods than it lists. */
   async #listed(attempt: Parameters<MaskedAttempt<Uint8Array[]>>[0]): Promise<Uint8Array[]> {
-    const { lists: trust = "contract" } = this.#api;
-    if (trust !== "partial" && trust !== "static") return this.#sharedList.attempt(attempt);
+    const isPartial = () => this.#api.lists === "partial" || this.#api.lists === "static";
     const [askedMs, askedWallMs] = [this.#clock.now(), this.#clock.wallMs()];
-    const pods = await this.#sharedList.attempt({ ...attempt, mask: attempt.mask?.union(READ_MASK) });
+    const mask = isPartial() ? attempt.mask?.union(READ_MASK) : attempt.mask;
+    const pods = await this.#sharedList.attempt({ ...attempt, mask });
+    if (!isPartial()) return pods; // asked again: another source may have answered
+    const { lists: trust = "partial" } = this.#api;
     const heads = pods.map((bytes) => scanHead(bytes).head);
     this.#completeness.judge(
       { askedMs, askedWallMs, trust },

@@ -193,6 +193,14 @@ describe("a watch", { concurrency: true }, () => {
   });
 });
 
+test("the first list of a next source that may lack pods is not given for all of them [B1]", async (t) => {
+  const http = await HttpKubelet.start(t, () => []);
+  const sources = [podsApi({ socketPath: "/nowhere/kubelet.sock" }), kubeletHttp({ url: http.url })];
+  const pods = clientOf(t, { sources, retry: false });
+  await assert.rejects(pods.listPods(), { code: "initializing" });
+  await assert.rejects(pods.listPods({ mask: ["metadata.name"] }), { code: "initializing" });
+});
+
 test("sources that cannot be used are refused", (t) => {
   assert.throws(() => clientOf(t, { sources: [] }), /sources: not a list of sources/);
   assert.throws(() => clientOf(t, { sources: [{}] as never }), /sources: not a list of sources/);
