@@ -116,8 +116,8 @@ export class PodsClient implements AsyncDisposable {
    * as long as their objects exist.
    *
    * A kubelet of 1.36 that has just started, or whose API server is away, lists the pods that it has read so far as if they were all. With
-   * `kubeletVersion: "1.36"`, and over HTTP, the call fails with `initializing` and is tried again until an API pod has been known for 30
-   * seconds, or two lists agree. A list does not prove that a pod is absent; {@link PodInformer.lacking} does.
+   * `kubeletVersion: "1.36"`, and over HTTP, the call fails with `initializing` and is tried again until two lists that are two seconds
+   * apart agree. A list does not prove that a pod is absent; {@link PodInformer.lacking} does.
    *
    * Selectors are applied on this side: the kubelet sends every pod.
    *

@@ -39,9 +39,9 @@ export interface ClientOptions {
    * The version of the kubelet, such as "1.36" or "v1.37.1". The environment variable $KUBELET_PODS_KUBELET_VERSION has the same effect.
    *
    * By contract a list has all pods of the node, and is taken so. A kubelet of 1.36 that has just started lists only the pods that it has
-   * read so far. With "1.36" lists and SYNCED wait until an API pod has been known for 30 seconds, or two lists that are two seconds apart,
-   * and have API pods, agree; without API pods they wait for ever. With "1.37" or later a pod that one list lacks is proved to be absent. Otherwise only
-   * {@link PodInformer.lacking} waits for such a proof.
+   * read so far. With "1.36" lists and SYNCED wait until two lists that are two seconds apart, and have API pods, agree. Without API pods
+   * they wait for ever. With "1.37" or later a pod that one list lacks is proved to be absent. Otherwise only {@link PodInformer.lacking}
+   * waits for such a proof.
    *
    * @default unknown
    */

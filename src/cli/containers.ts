@@ -129,7 +129,7 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
   const { values, console, names, selection, isJson } = asked;
-  const { found, doubt } = await listNamed<ShownPod>(pods, names, notice, () =>
+  const { found, unproved } = await listNamed<ShownPod>(pods, names, notice, () =>
     pods.listPods({ ...selection, mask: MASK }),
   );
   const rows = found.flatMap((pod) => containersOf(pod).map((container) => ({ pod, container })));
@@ -140,7 +140,7 @@ async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<num
     const table = new Table(selection.namespace === undefined ? [NAMESPACE, ...COLUMNS] : COLUMNS, console);
     for (const line of table.lines(rows, values["no-headers"] !== true)) console.out(line);
   }
-  if (doubt !== undefined) throw doubt;
+  if (unproved !== undefined) throw unproved;
   return sayMissing("containers", found, names, { ...selection, console, quiet: isJson });
 }
 

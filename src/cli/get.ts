@@ -82,11 +82,11 @@ function queryOf({ selection, output }: Asked): PodQuery<never> {
 }
 
 async function list(pods: PodsClient, asked: Asked, notice: Notice): Promise<number> {
-  const { found, doubt } = await listNamed(pods, asked.names, notice, () => pods.listPods(queryOf(asked)));
+  const { found, unproved } = await listNamed(pods, asked.names, notice, () => pods.listPods(queryOf(asked)));
   if (found.length > 0 || asked.names.isEmpty) {
     write(asked, asked.output.list(found, asked.names.isOne));
   }
-  if (doubt !== undefined) throw doubt;
+  if (unproved !== undefined) throw unproved;
   return ended(found, asked);
 }
 

@@ -94,10 +94,10 @@ export async function onClient<C extends { close(): Promise<void> }>(
   }
 }
 
-/** The named pods. `doubt` is why a name without a pod may be that of a pod which the kubelet has not read yet. */
+/** The named pods. `unproved` is the error of the missing names, if the kubelet may not have read their pods yet. */
 export interface NamedList<P> {
   readonly found: readonly P[];
-  readonly doubt: PodsError | undefined;
+  readonly unproved: PodsError | undefined;
 }
 
 /** Lists the named pods. A list of a kubelet that has just started may lack pods, so a name counts as missing only when that is proved. */
@@ -109,14 +109,14 @@ export async function listNamed<P>(
 ): Promise<NamedList<P>> {
   const found = names.among(await list());
   notice.stop();
-  if (names.missing(found).length === 0) return { found, doubt: undefined };
+  if (names.missing(found).length === 0) return { found, unproved: undefined };
   await using informer = pods.informer({ mask: podMasks.identity });
   try {
     await informer.lacking([]);
   } catch (error) {
-    return { found, doubt: PodsError.from(error) };
+    return { found, unproved: PodsError.from(error) };
   }
-  return { found: names.among(await list()), doubt: undefined };
+  return { found: names.among(await list()), unproved: undefined };
 }
 
 /** Writes an error and its hint. Returns the exit code. */

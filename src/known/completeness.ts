@@ -21,10 +21,7 @@ export interface ListFacts {
 const APART_MS = 2_000;
 
 /** The age at which a kubelet with static pods only has read all of them. */
-const STATIC_APART_MS = 10_000;
-
-/** The age at which an API pod shows that its kubelet has read all of them. */
-const YOUNG_MS = 30_000;
+const STATIC_READ_MS = 10_000;
 
 /**
  * Decides whether the lists of a kubelet have all pods of the node, and whether a pod that they lack is absent. Pods that later lists lack
@@ -38,8 +35,8 @@ export class Completeness {
   #sinceMs: number | undefined;
   /** The list of this process that later lists are compared with, and the UIDs of its API pods. */
   #first: { readonly facts: ListFacts; readonly api: ReadonlySet<string> } | undefined;
-  /** When the next list may be a proof, on the monotonic clock. */
-  #nextMs: number | undefined;
+  /** When a list can next prove that the kubelet has read all of its pods, on the monotonic clock. */
+  #proofMs: number | undefined;
 
   /** True once a list has been taken as all pods of the node. */
   get isTaken(): boolean {
@@ -60,14 +57,16 @@ export class Completeness {
   judge(facts: ListFacts, heads: Iterable<PodHead>, process: ListProcess): void {
     const { askedMs, askedWallMs, trust } = facts;
     const pods = [...heads];
-    if (process !== "same") {
+    // Of pods without stamps nobody can say which process lists them.
+    const isStampless = pods.length > 0 && pods.every(({ seen }) => seen === "");
+    if (process === "another" || (process === "unknown" && !isStampless)) {
       this.#isRead = false;
       this.#first = this.#sinceMs = undefined;
     }
     const sinceMs = this.#sinceMs ?? askedMs;
     this.#sinceMs = sinceMs;
     const api = pods.filter(({ source }) => !isStaticSource(source));
-    const isSettled = trust === "static" ? askedMs - sinceMs >= STATIC_APART_MS : this.#addsNothing(api, askedMs);
+    const isSettled = trust === "static" ? askedMs - sinceMs >= STATIC_READ_MS : this.#addsNothing(api, askedMs);
     this.#isRead ||= trust === "complete" || isSettled;
     // A kubelet that lists no API pod at all may have lost its API server.
     this.#provesAbsence = this.#isRead && (trust === "complete" || trust === "static" || api.length > 0);
@@ -76,17 +75,21 @@ export class Completeness {
     const isNext = this.#first === undefined || askedMs - this.#first.facts.askedMs >= APART_MS;
     if (api.length === 0) this.#first = undefined;
     else if (isNext) this.#first = { facts, api: new Set(api.map(({ uid }) => uid)) };
-    this.#nextMs = this.#isRead ? undefined : this.#proofMs(trust, sinceMs, askedMs);
+    this.#proofMs = this.#isRead ? undefined : this.#nextProofMs(trust, sinceMs, askedMs);
   }
 
-  /** Returns in how many milliseconds a list may be a proof; undefined if the usual resync is soon enough. */
-  nextListMs(nowMs: number): number | undefined {
-    return this.#nextMs === undefined ? undefined : Math.max(0, Math.ceil(this.#nextMs - nowMs));
+  /** Takes the head of a pod that an event brought. The first API pods of a kubelet come as one set. */
+  note({ source }: PodHead, nowMs: number): void {
+    if (this.#isRead || this.#first !== undefined || isStaticSource(source)) return;
+    this.#proofMs = Math.min(this.#proofMs ?? Number.POSITIVE_INFINITY, nowMs + APART_MS);
   }
 
-  /** Returns in how many milliseconds a list is wanted after an event of this pod: the first API pods of a kubelet come as one set. */
-  listInMs({ source }: PodHead): number | undefined {
-    return this.#isRead || this.#first !== undefined || isStaticSource(source) ? undefined : APART_MS;
+  /**
+   * Returns in how many milliseconds a list can prove that the kubelet has read all of its pods. Undefined if that is proved, or if no list
+   * can prove it yet.
+   */
+  proofInMs(nowMs: number): number | undefined {
+    return this.#proofMs === undefined ? undefined : Math.max(0, Math.ceil(this.#proofMs - nowMs));
   }
 
   /** Returns true if a list at least two seconds after the first one adds no pod that was created before the first one was requested. */
@@ -96,8 +99,8 @@ export class Completeness {
     return !api.some(({ uid, created = 0 }) => !first.api.has(uid) && created * 1_000 < first.facts.askedWallMs);
   }
 
-  /** Returns when the next list may be a proof; undefined if nobody can say. */
-  #proofMs(trust: ListTrust, sinceMs: number, askedMs: number): number | undefined {
+  /** Returns when a list can next be a proof; undefined if nobody can say. */
+  #nextProofMs(trust: ListTrust, sinceMs: number, askedMs: number): number | undefined {
     if (this.#first !== undefined) return this.#first.facts.askedMs + APART_MS;
     // Without API pods an event of the first one asks for a list. A source that is not taken yet may send no events.
     const atMs = trust === "contract" ? undefined : LISTS_AT_MS.find((ms) => ms > askedMs - sinceMs);
@@ -106,19 +109,19 @@ export class Completeness {
 }
 
 /**
- * Returns true if a single list shows that its kubelet has been up for long: such a list is taken. It proves no absence, since the clock may
- * have been set after the kubelet's start.
+ * Returns true if a single list of a node with static pods only shows none that its kubelet has just read: such a list is taken. It proves
+ * no absence, since the clock may have been set after the kubelet's start. API pods show nothing: a kubelet reads them later than the first
+ * one, and a machine that stood still in between makes them look old.
  */
 export function seemsRead(heads: readonly PodHead[], wallMs: number, trust: ListTrust): boolean {
-  const pods = heads.map(({ source, seen }) => ({ source, ageMs: wallMs - Date.parse(seen) }));
-  if (trust === "static") return !pods.some(({ ageMs }) => ageMs >= 0 && ageMs < STATIC_APART_MS);
-  return pods.some(({ source, ageMs }) => !isStaticSource(source) && ageMs >= YOUNG_MS);
+  const isYoung = (ageMs: number) => ageMs >= 0 && ageMs < STATIC_READ_MS;
+  return trust === "static" && !heads.some(({ seen }) => isYoung(wallMs - Date.parse(seen)));
 }
 
 /** Makes the error of a call whose list is not proved to be complete. */
 export function unproved(method: string): PodsError {
   const message = "the kubelet may not have read all of its pods";
   const hint =
-    "set kubeletVersion (--kubelet-version) if it is 1.37 or later; over HTTP, standalone: true for a node with static pods only";
+    "set kubeletVersion (--kubelet-version) if it is 1.37 or later; kubeletHttp() has standalone for nodes without API pods";
   return new PodsError({ code: "initializing", message, hint, method });
 }

@@ -270,12 +270,12 @@ export class Ledger implements KnownPods {
 
   /**
    * Returns in how many milliseconds the next list is due, because pods are unconfirmed, statuses name no container, objects are about to
-   * go, or no list is proved complete yet. Undefined if the usual resync is soon enough.
+   * go, or no list has been taken as complete yet. Undefined if the usual resync is soon enough.
    */
   nextListMs(nowMs: number): number | undefined {
     let leastMs = Math.min(
       this.#unconfirmed.nextListMs(nowMs) ?? Number.POSITIVE_INFINITY,
-      this.#completeness.nextListMs(nowMs) ?? Number.POSITIVE_INFINITY,
+      this.#proofWantedInMs(nowMs) ?? Number.POSITIVE_INFINITY,
     );
     for (const { bareUntilMs, toldMs } of this.#known.values()) {
       if (bareUntilMs !== undefined && bareUntilMs > nowMs) leastMs = Math.min(leastMs, bareUntilMs - nowMs);
@@ -284,6 +284,17 @@ export class Ledger implements KnownPods {
       if (next !== undefined) leastMs = Math.min(leastMs, toldMs + next - nowMs);
     }
     return Number.isFinite(leastMs) ? Math.ceil(leastMs) : undefined;
+  }
+
+  /** Returns in how many milliseconds a list can prove absences; undefined if they are proved, or if no list can prove them yet. */
+  proofInMs(nowMs: number): number | undefined {
+    return this.#completeness.proofInMs(nowMs);
+  }
+
+  /** Returns {@link proofInMs} while lists are not taken, or pods are unconfirmed. Otherwise whoever needs a proof asks for it. */
+  #proofWantedInMs(nowMs: number): number | undefined {
+    const waits = !this.isComplete || this.#unconfirmed.size > 0;
+    return waits ? this.proofInMs(nowMs) : undefined;
   }
 
   /** Applies a message after the sync marker. ADDED and MODIFIED mean the same: the pod as it is now. */
@@ -295,12 +306,13 @@ export class Ledger implements KnownPods {
     const entry = this.#read(scanned, this.#known.get(head.uid)?.entry);
     if (entry === undefined) return { changes: [], suspect: !wasUnreadable };
     this.#unconfirmed.release(head.uid);
+    this.#completeness.note(head, nowMs);
     const isBack = this.#unconfirmed.lacks(head.source); // a missing source of pods
     const changes = this.#applyEntry(entry, nowMs);
     this.#kept.compact(() => this.#entries());
     const bareUntilMs = entry.isBare === true ? this.#known.get(head.uid)?.bareUntilMs : undefined;
     const bareMs = bareUntilMs === undefined ? undefined : Math.max(0, bareUntilMs - nowMs);
-    return { changes, suspect: false, listInMs: isBack ? 0 : (bareMs ?? this.#completeness.listInMs(head)) };
+    return { changes, suspect: false, listInMs: isBack ? 0 : (bareMs ?? this.#proofWantedInMs(nowMs)) };
   }
 
   /** Returns the staged list of the current stream. @throws Error if a source sends pods before it is connected. */

@@ -189,7 +189,8 @@ function lingers({ atMs }: Departure, ms: number): boolean {
 
 /**
  * Returns the holding that most likely was in effect at a time: the last one told before it, or the first one told after it if that one may
- * have begun later. While a stream was live, that one was told within the second in which the gain of an address is told.
+ * have begun later. While a stream was live, that one was told within the second in which the gain of an address is told. One that was told
+ * with the first list after an outage may have begun during the outage.
  */
 function likeliest(possible: readonly TimedHolding[], ms: number, evidence: Evidence): TimedHolding | undefined {
   let known: TimedHolding | undefined;
@@ -202,7 +203,8 @@ function likeliest(possible: readonly TimedHolding[], ms: number, evidence: Evid
   }
   if (known === undefined) return next;
   if (next === undefined || next.possibleFromMs < known.possibleFromMs) return known;
-  return next.fromMs - ms <= GAINED_MS || evidence.outages.touch(ms, ms) ? next : known;
+  const gainedMs = next.fromMs - GAINED_MS;
+  return ms >= gainedMs || evidence.outages.touch(gainedMs, next.fromMs) ? next : known;
 }
 
 /** Returns how sure it is that a pod had a key at a time, if no other pod may have had it. */

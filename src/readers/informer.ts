@@ -168,6 +168,7 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     const { streams } = upstream;
     return this.#until(() => {
       if (upstream.listed <= streams) upstream.relist();
+      else upstream.seekProof();
       return upstream.listed > streams && upstream.ledger.isRead && this.state.phase === "synced";
     }, options);
   }
@@ -303,7 +304,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
     checkOptions(options, FIND_OPTIONS, "find");
     const at = this.#timeOf(options.at, "find");
     const lookupKey = lookupKeyOf(key, "find");
-    return this.#ready ? finder.find(lookupKey, at, this.#view) : NOT_YET;
+    if (!this.#ready) return NOT_YET;
+    const answer = finder.find(lookupKey, at, this.#view);
+    if (answer.pod === undefined && this.#closed === undefined) this.#upstream.seekProof();
+    return answer;
   }
 
   /**

@@ -6,7 +6,7 @@ import type { PodMask } from "../pod/mask.js";
  * - `complete`: its kubelet refuses calls while it initializes, as kubelets of 1.37 do. A pod that a list lacks does not exist.
  * - `contract`: the API says that lists are complete, and they are taken so. But a kubelet of 1.36 that has just started lists only the
  *   pods that it has read so far, so two lists have to agree before a pod counts as absent.
- * - `partial`: a list may lack pods, and is not taken before an API pod has been known for 30 seconds, or two lists agree.
+ * - `partial`: a list may lack pods, and is not taken before two lists with API pods, two seconds apart, agree.
  * - `static`: `partial`, on a node that has only static pods.
  */
 export type ListTrust = "complete" | "contract" | "partial" | "static";

@@ -143,6 +143,13 @@ export class Upstream<I extends StreamIndex = StreamIndex> {
     if (this.#core.phase === "live") this.#carryOut(this.#core.step({ type: "relist" }, this.#now()));
   }
 
+  /** Asks for the list that can prove that a pod is absent, unless absences are proved or no list can prove them yet. */
+  seekProof(): void {
+    if (this.#core.phase !== "live") return;
+    const inMs = this.ledger.proofInMs(this.#now());
+    if (inMs !== undefined) this.#carryOut(this.#core.step({ type: "relist", inMs }, this.#now()));
+  }
+
   add(listener: UpstreamListener): void {
     this.#listeners.add(listener);
     const effects = this.#core.want(listener, this.#now());

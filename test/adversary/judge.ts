@@ -102,6 +102,8 @@ const LISTS_MS = 300_000;
 /** How soon a list comes after a message that cannot be read (docs/faults.md), and how long a stream lasts at most. */
 const DOUBT_MS = 3_000;
 const RESYNC_MS = 150_000;
+/** How long before a kubelet says so a pod may have got an address. */
+const GAINED_MS = 1_001;
 /** For so long a kubelet's socket is young: what lists lack then proves nothing. */
 const YOUNG_MS = 30_000;
 
@@ -128,6 +130,8 @@ export class Judge {
   readonly waitingShown: Map<string, number> = new Map();
   /** Damaged in the last list. */
   #damaged: ReadonlySet<string> = new Set();
+  /** When the last list was made that had something damaged. */
+  #damagedMs = Number.NEGATIVE_INFINITY;
   listedMs = 0;
   lastList: ReadonlySet<string> = new Set();
   #listing: Set<string> = new Set();
@@ -177,6 +181,7 @@ export class Judge {
     for (const uid of this.nameless) if (!this.unreadInList.has(uid)) this.nameless.delete(uid);
     for (const uid of this.#made.nameless) this.nameless.add(uid);
     this.#damaged = this.#listing;
+    if (this.#damaged.size > 0 || this.nameless.size > 0) this.#damagedMs = this.listedMs;
     this.#listing = new Set();
   }
 
@@ -228,7 +233,8 @@ export class Judge {
     );
     // Nor where a list was asked for out of turn, as for a container whose end is not known.
     const before = lists.filter((ms) => ms > atMs - RESYNC_MS && ms < atMs);
-    if (isBusy || damaged.size > 0 || before.length > 1) return;
+    const wasDamaged = damaged.size > 0 || atMs - this.#damagedMs < RESYNC_MS;
+    if (isBusy || wasDamaged || before.length > 1) return;
     if (!lists.some((ms) => ms >= atMs && ms <= atMs + DOUBT_MS))
       this.fail("doubt", `no list within ${DOUBT_MS} ms of ${what}`);
   }
@@ -258,6 +264,7 @@ export class Judge {
   found(key: Key, { uid, certainty }: GradedAnswer, at: { ms: number; isPast: boolean; joinedMs: number }): void {
     const passesOn = "ip" in key || "name" in key;
     if (at.isPast && passesOn) this.#grade(certainty);
+    if (at.isPast && "ip" in key && uid !== undefined) this.#handedOver(key.ip, uid, at);
     if (certainty !== "proved" && certainty !== "told") return;
     const { truth, nowMs, dropped } = this.facts;
     const holders = this.#holders(key, at.ms, at.ms);
@@ -294,6 +301,22 @@ export class Judge {
       isStepped ? "F2" : "F1",
       `${textOf(key)} is ${certainty} to be of ${uid ?? "nobody"} ${what}, and was of ${[...holders].join() || "nobody"}`,
     );
+  }
+
+  /** The next owner is named, however unsure, for no time more than a second before it got the address, if the one before was reported. */
+  #handedOver(ip: string, uid: string, { ms: atMs, joinedMs }: { ms: number; joinedMs: number }): void {
+    const { truth, dropped, lists, losses, starts, polled } = this.facts;
+    const own = truth.leases.filter((each) => each.ip === ip && each.uid === uid);
+    const gotMs = Math.min(...own.map(({ fromMs }) => fromMs));
+    if (own.length === 0 || gotMs <= atMs + GAINED_MS) return;
+    const [owner] = truth.holders(ip, atMs, atMs);
+    const said = this.wire.get(owner ?? "")?.filter((each) => each.atMs >= joinedMs && each.atMs < atMs);
+    if (said?.at(-1)?.ip !== ip) return;
+    const troubles = [...losses, ...starts, ...polled, ...truth.clockSteps, ...truth.pauses];
+    const troubledMs = Math.max(0, ...troubles.filter((eachMs) => eachMs < gotMs + SETTLED_MS));
+    if (!lists.some((eachMs) => eachMs > troubledMs && eachMs < atMs - SETTLED_MS)) return;
+    if (dropped.some((each) => each.uid === uid)) return;
+    this.fail("early", `${ip} is said to be of ${uid} ${Math.round(gotMs - atMs)} ms before it got it`);
   }
 
   #grade(grade: string): void {
@@ -418,8 +441,12 @@ export class Judge {
     // Of a pod whose object has gone, and that runs on for its grace period, an agent cannot know that was never told of it.
     const isTold = this.wire.get(uid)?.some(({ atMs }) => atMs >= joinedMs) === true;
     if (truth.pods.get(uid)?.exists === false && !isTold) return true;
+    const said = this.wire.get(uid) ?? [];
+    // A static pod that was put back has its address again before the kubelet says so.
+    const saidMs = said.findLast((each) => each.ip === ip)?.atMs;
+    if (saidMs !== undefined && truth.endedSince(uid, saidMs)) return true;
     const isOld = [...starts, ...polled].some((atMs) => nowMs - atMs < YOUNG_MS) || this.hasFault(uid);
-    const last = this.wire.get(uid)?.findLast(({ isGone }) => isGone !== true);
+    const last = said.findLast(({ isGone }) => isGone !== true);
     if (isOld && last?.ip !== undefined && last.ip !== ip) return true;
     return false;
   }

@@ -60,6 +60,7 @@ export const ACTIONS = {
     act: ({ node, uid, random }) => node.finish(uid, random() < 0.5),
   },
   delete: { weight: 3, fact: "T22", act: ({ node, uid }) => node.delete(uid) },
+  handOver: { weight: 2, act: ({ node, uid, random }) => node.handOver(uid, random) },
   deleteInACrowd: { weight: 1, fact: "T2", act: ({ node, uid }) => node.delete(uid, { lateMs: 13_000 }) },
   withdraw: { weight: 1, fact: "T3", act: ({ node, uid }) => node.withdraw(uid) },
   resandbox: { weight: 1, fact: "T4", act: ({ node, uid }) => node.resandbox(uid) },

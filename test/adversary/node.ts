@@ -110,7 +110,10 @@ export class Node {
   // Pods.
 
   /** A pod is created, or a manifest is written: that of a static pod which was there before brings its UID back. */
-  add(isStatic: boolean, { random, again = false }: { random: () => number; again?: boolean }): void {
+  add(
+    isStatic: boolean,
+    { random, again = false, waitMs }: { random: () => number; again?: boolean; waitMs?: number },
+  ): void {
     if (this.isApiAway && !isStatic) return;
     const isStill = ({ uid }: TruePod) => this.#lingering.has(uid) || this.#left.has(uid);
     const gone = [...this.truth.pods.values()].find((pod) => pod.isStatic && !pod.exists && !isStill(pod));
@@ -155,7 +158,14 @@ export class Node {
     this.#known.set(uid, known);
     if (!this.#reads(pod) || (this.#isReading && !isStatic)) this.unread.add(uid);
     else this.#tell("ADDED", known, { ...shown, version: shown.version });
-    this.#whenReady(known, 100 + 500 * this.#draw(uid), () => this.#sandbox(known));
+    this.#whenReady(known, waitMs ?? 100 + 500 * this.#draw(uid), () => this.#sandbox(known, waitMs !== undefined));
+  }
+
+  /** A pod goes, and another that has waited for a volume meanwhile gets the address that was free last. */
+  handOver(uid: string, random: () => number): void {
+    const waitMs = 2_000 + 12_000 * random();
+    this.add(false, { random, waitMs });
+    this.#clock.after(0.7 * waitMs * random(), () => this.delete(uid));
   }
 
   /** Labels change: no event says so. */
@@ -438,10 +448,13 @@ export class Node {
 
   // How pods live.
 
-  #sandbox(known: Known): void {
+  #sandbox(known: Known, takesOver = false): void {
     if (!this.#isWanted(known)) return;
     known.hasSandbox = true;
-    const ip = ADDRESSES.find((each) => this.truth.holder(each) === undefined);
+    const isFree = (each: string) => this.truth.holder(each) === undefined;
+    const ended = this.truth.leases.filter(({ ip }) => takesOver && isFree(ip));
+    const [last] = ended.sort((a, b) => (b.toMs ?? 0) - (a.toMs ?? 0));
+    const ip = last?.ip ?? ADDRESSES.find(isFree);
     if (ip !== undefined) {
       this.truth.leases.push({ uid: known.pod.uid, ip, fromMs: this.nowMs, toMs: undefined });
     }

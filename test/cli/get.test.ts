@@ -93,7 +93,7 @@ describe("get", () => {
           3,
           "",
           "kubelet-pods get: initializing: the kubelet may not have read all of its pods\n" +
-            "hint: set kubeletVersion (--kubelet-version) if it is 1.37 or later; over HTTP, standalone: true for a node with static pods only\n",
+            "hint: set kubeletVersion (--kubelet-version) if it is 1.37 or later; kubeletHttp() has standalone for nodes without API pods\n",
         ],
       ],
     );

@@ -67,6 +67,20 @@ describe("a kubelet that has just started", () => {
   });
 });
 
+test("a watch and an informer cost no second list until a pod is asked for that nobody has [B1]", async (t) => {
+  const { pods } = await kubeletAndClient(t, { pods: sampleNode() });
+  const { clock } = environmentOf(t);
+  await using informer = pods.informer({ resyncIntervalMs: 120_000 });
+  await informer.synced();
+  const streams = () => informer.state.counters.streams;
+  const pass = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+  await pass(30_000);
+  const { pod } = informer.find({ ip: "192.0.2.1" });
+  assert.deepEqual([pod, streams()], [undefined, 1]);
+  await pass(1_000);
+  assert.equal(streams(), 2);
+});
+
 describe("that a pod is absent is proved", () => {
   test("by two lists with API pods, two seconds apart [B1]", async (t) => {
     const { pods, within } = await startOf(t, { pods: sampleNode() });

@@ -196,7 +196,7 @@ test("a kubelet's own socket by its transport, of any version that kubelets may 
   }
 });
 
-test("a router whose pods lack the kubelet's annotations is synced at once [B3]", async (t) => {
+test("a router whose pods lack the kubelet's annotations is synced at once, and proves absences [B3]", async (t) => {
   const pod = toBinary(PodSchema, create(PodSchema, { metadata: { uid: "a", namespace: "shop", name: "web-0" } }));
   const transport = createRouterTransport((router) =>
     router.service(Pods, {
@@ -213,6 +213,7 @@ test("a router whose pods lack the kubelet's annotations is synced at once [B3]"
   await using informer = pods.informer();
   await informer.synced();
   assert.equal(informer.get({ namespace: "shop", name: "web-0" })?.metadata.uid, "a");
+  assert.deepEqual(await informer.lacking(["a", "b"]), ["b"]);
 });
 
 test("a call that its signal ends rejects with the signal's own reason", async (t) => {

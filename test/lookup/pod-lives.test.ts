@@ -128,6 +128,20 @@ describe("an address that goes from a deleted pod to the next one [L1]", () => {
     assert.equal(at(node, "10.0.0.1", handoverMs + 4_500), "b reused");
   });
 
+  test("was of the pod before in an outage, if the list after it reported no other", () => {
+    const { node } = lived();
+    const created = secondOf(node);
+    node.lives.lost(node.nowMs);
+    node.nowMs += 5_000;
+    node.lives.synced(node.pods, node.nowMs);
+    const listedMs = node.nowMs;
+    node.nowMs += 6_000;
+    node.put({ uid: "b", ip: "10.0.0.1", created });
+    node.drop("a", "finished");
+    node.nowMs += 60_000;
+    assert.equal(at(node, "10.0.0.1", listedMs - 200), "a reused gone");
+  });
+
   test("cannot be of a pod that the kubelet had not seen", () => {
     const { node, handoverMs } = handover({ seenMs: 3_700 });
     assert.equal(at(node, "10.0.0.1", handoverMs + 3_600), "a recent gone");

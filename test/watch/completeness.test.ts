@@ -70,6 +70,16 @@ describe("a list of the Pods API is taken at once, and proves an absence [B1]", 
     );
   });
 
+  test("also of pods without stamps, of which nobody can say which process lists them", () => {
+    const pods = [pod("a"), pod("b")].map((bytes) => scanHead(bytes).head);
+    const bare = pods.map((head) => ({ ...head, seen: "" }));
+    const lists = (heads: PodHead[]) =>
+      judged([0, "contract", heads, "unknown"], [2_000, "contract", heads, "unknown"]);
+    assert.deepEqual(lists(bare), ["taken", "taken read absent"]);
+    assert.deepEqual(lists(pods), ["taken", "taken"], "stamps that no later list has");
+    assert.deepEqual(lists([]), ["taken", "taken"]);
+  });
+
   test("not by stamps: the clock may have been set since", () => {
     assert.deepEqual(judged([0, "contract", [head("a", -3_600_000)]]), ["taken"]);
   });
@@ -98,11 +108,7 @@ describe("a list that may lack pods is not taken [B1]", () => {
       "taken read absent",
       "taken",
     ]);
-    assert.deepEqual(
-      judged([0, "partial", [head("a", -30_000)]]),
-      ["taken"],
-      "its stamp is old, and proves no absence",
-    );
+    assert.deepEqual(judged([0, "partial", [head("a", -3_600_000)]]), [""], "a stamp shows nothing of other pods");
     assert.deepEqual(judged([0, "partial", []], [3_600_000, "partial", []]), ["", ""]);
   });
 
@@ -115,29 +121,31 @@ describe("a list that may lack pods is not taken [B1]", () => {
     ]);
   });
 
-  test("but one that a caller asks for is given where its stamps show that the kubelet has been up for long", () => {
+  test("but one with static pods only is, where its stamps show that the kubelet has been up for long", () => {
     const given = (trust: ListTrust, ...pods: PodHead[]) => seemsRead(pods, WALL_MS, trust);
-    assert.deepEqual([given("partial", head("a", -30_000)), given("partial", head("a", -29_999))], [true, false]);
-    assert.deepEqual([given("partial"), given("partial", fixed("s", -86_400_000))], [false, false]);
-    assert.equal(given("partial", head("a", 60_000)), false, "a stamp that is yet to come");
     assert.deepEqual([given("static", fixed("s", -10_000)), given("static", fixed("s", -9_999))], [true, false]);
     assert.deepEqual([given("static"), given("static", fixed("s", 5_000))], [true, true]);
+    assert.deepEqual([given("partial"), given("partial", fixed("s", -86_400_000))], [false, false]);
   });
 });
 
-test("the next list is asked for when it may be a proof", () => {
+test("the next list can be a proof two seconds after the first one with API pods", () => {
   const nextMs = (ms: number, trust: ListTrust, pods: PodHead[]) => {
     const completeness = new Completeness();
     completeness.judge(asked(0, trust), pods, "unknown");
     completeness.judge(asked(ms, trust), pods, "same");
-    return completeness.nextListMs(ms);
+    return completeness.proofInMs(ms);
   };
   assert.deepEqual([nextMs(500, "contract", [young("a")]), nextMs(500, "partial", [young("a")])], [1_500, 1_500]);
   assert.equal(nextMs(2_000, "contract", [young("a")]), undefined);
   const completeness = new Completeness();
   completeness.judge(asked(0), [young("a")], "unknown");
   completeness.judge(asked(5_000), [], "same");
-  assert.equal(completeness.nextListMs(5_000), undefined, "the API pods have gone");
+  assert.equal(completeness.proofInMs(5_000), undefined, "the API pods have gone");
+  completeness.note(fixed("s"), 6_000);
+  assert.equal(completeness.proofInMs(6_000), undefined);
+  for (const ms of [6_000, 7_000]) completeness.note(young("b"), ms);
+  assert.deepEqual([completeness.proofInMs(7_500), completeness.proofInMs(9_000)], [500, 0], "they come as one set");
   assert.equal(nextMs(0, "contract", [fixed("s")]), undefined, "no event of an API pod has come");
   assert.deepEqual(
     [nextMs(0, "partial", []), nextMs(2_000, "static", []), nextMs(60_000, "partial", [])],
@@ -145,11 +153,36 @@ test("the next list is asked for when it may be a proof", () => {
   );
 });
 
-test("the first API pod of a kubelet asks for a list in two seconds", () => {
-  const ledger = new Ledger();
-  burst(ledger, [pod("s", { isStatic: true })], { trust: "contract" });
-  assert.equal(ledger.apply("ADDED", pod("t", { isStatic: true }), 0).listInMs, undefined);
-  assert.equal(ledger.apply("ADDED", pod("a"), 0).listInMs, 2_000);
+describe("a list that can prove absences is asked for", () => {
+  const fixedPod = (uid: string) => pod(uid, { isStatic: true });
+
+  test("while none has been taken yet, two seconds after the first API pod too", () => {
+    const ledger = new Ledger();
+    burst(ledger, [fixedPod("s")], { trust: "partial" });
+    ledger.apply("ADDED", fixedPod("t"), 1_000);
+    assert.equal(ledger.nextListMs(1_000), 1_000);
+    burst(ledger, [fixedPod("s")], { trust: "partial", askedMs: 60_000 });
+    assert.equal(ledger.apply("ADDED", fixedPod("t"), 61_000).listInMs, undefined);
+    assert.equal(ledger.apply("ADDED", pod("a"), 62_000).listInMs, 2_000);
+  });
+
+  test("while pods are unconfirmed", () => {
+    const ledger = new Ledger();
+    for (const [askedMs, pods] of [
+      [0, [pod("a"), pod("b")]],
+      [500, [pod("b")]],
+    ] as const)
+      burst(ledger, [...pods], { trust: "contract", askedMs, nowMs: askedMs });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
+    assert.equal(ledger.nextListMs(500), 1_500);
+  });
+
+  test("and otherwise not: a list that is taken by contract costs no second one", () => {
+    const ledger = new Ledger();
+    burst(ledger, [pod("a")], { trust: "contract", askedMs: 0 });
+    assert.deepEqual([ledger.nextListMs(0), ledger.proofInMs(500)], [undefined, 1_500]);
+    assert.equal(ledger.apply("ADDED", pod("b"), 500).listInMs, undefined);
+  });
 });
 
 test("what has left the lists runs on until the kubelet has read all that there is", () => {

@@ -51,13 +51,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     const ledger = new Ledger();
     // A source without connections and stamps: each list may be of another process.
     const statics = ["s1", "s2", "s3"].map((uid) => stampless(uid, { isStatic: true }));
-    const facts = {
-      connection: undefined,
-      tellsDeletions: false,
-      askedMs: 0,
-      askedWallMs: 0,
-      trust: "complete",
-    } as const;
+    const facts = { connection: undefined, tellsDeletions: false } as const;
     burst(ledger, [...statics, stampless("a")], facts);
     burst(ledger, statics, facts);
     assert.deepEqual(
@@ -176,13 +170,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
 
   test("of a source that has neither stamps nor connections, two lists agree", () => {
     const ledger = new Ledger();
-    const facts = {
-      connection: undefined,
-      tellsDeletions: false,
-      askedMs: 0,
-      askedWallMs: 0,
-      trust: "complete",
-    } as const;
+    const facts = { connection: undefined, tellsDeletions: false } as const;
     listing(ledger, [stampless("a"), stampless("b"), stampless("c")], facts);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 10_000 }).told, []);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
