@@ -35,8 +35,8 @@ const FRESH_AGENTS = 50;
 
 /** When agents begin, after the start of a kubelet. */
 const YOUNG_MS = [0, 1_000, 2_000, 5_000, 10_000, 20_000];
-/** For how long the API server is away when a kubelet starts. */
-const AWAY_MS = [4_000, 10_000, 45_000];
+/** For how long the API server is away when a kubelet starts, and whether it is stopped or stands still. */
+const AWAY: readonly Away[] = [4_000, 10_000, 45_000].map((ms) => ({ ms, how: "stop" }));
 /** How soon an agent is synced once the kubelet answers, and how soon it is proved that a pod is absent on a healthy node. */
 const SYNCED_MS = 1_000;
 const PROVED_MS = 15_000;
@@ -50,41 +50,55 @@ async function besideYoung(stage: Stage, version: string): Promise<void> {
     await stage.node.start(version);
     const answering = firstAnswer(stage);
     await sleep(startMs + delayMs - Date.now());
-    const fromMs = Date.now();
-    const client = new PodsClient({ socketPath: stage.node.socketPath, timeoutMs: PROVED_MS });
-    const informer = client.informer();
-    await informer.synced({ timeoutMs: 180_000 });
-    const syncedMs = Date.now();
-    const lateMs = syncedMs - Math.max(fromMs, await answering);
-    stage.note(`YOUNG an agent ${delayMs} ms after the start was synced after ${syncedMs - fromMs} ms`);
-    if (lateMs > SYNCED_MS) stage.problems.push(`an agent ${delayMs} ms after the start was synced ${lateMs} ms late`);
-    const [pod] = informer.list();
-    const words =
-      pod === undefined
-        ? []
-        : [
-            ["get", pod.metadata.name],
-            ["find", pod.metadata.uid],
-          ];
-    for (const args of [["get"], ["probe"], ["containers"], ...words]) {
-      await stage.command(...args).catch(({ code, stderr }) => {
-        stage.problems.push(`${args.join(" ")} exits with ${code} beside a young kubelet: ${stderr}`);
-      });
-    }
-    if (stage.node.mode === "cluster") await proveAbsence(stage, client);
-    await client.close();
+    await beginAgent(stage, answering);
     await sleep(10_000);
   }
 }
 
+/** Begins an agent, and runs commands: each has to be answered within a second of the kubelet's first answer. */
+async function beginAgent(stage: Stage, answering: Promise<number>): Promise<void> {
+  const fromMs = Date.now();
+  await using client = new PodsClient({ socketPath: stage.node.socketPath, timeoutMs: PROVED_MS });
+  const informer = client.informer();
+  await informer.synced({ timeoutMs: 180_000 });
+  const syncedMs = Date.now();
+  const lateMs = syncedMs - Math.max(fromMs, await answering);
+  stage.note(`YOUNG an agent with ${informer.size} pods was synced after ${syncedMs - fromMs} ms`);
+  if (lateMs > SYNCED_MS) stage.problems.push(`an agent was synced ${lateMs} ms after the kubelet's first answer`);
+  const [pod] = informer.list();
+  const words =
+    pod === undefined
+      ? []
+      : [
+          ["get", pod.metadata.name],
+          ["find", pod.metadata.uid],
+        ];
+  for (const args of [["get"], ["probe"], ["containers"], ...words]) {
+    await stage.command(...args).catch(({ code, stderr }) => {
+      stage.problems.push(`${args.join(" ")} exits with ${code} beside a young kubelet: ${stderr}`);
+    });
+  }
+  const hasApiPods =
+    informer.list(({ metadata }) => metadata.annotations["kubernetes.io/config.source"] === "api").length > 0;
+  if (hasApiPods) await proveAbsence(stage, client);
+}
+
+interface Away {
+  readonly ms: number;
+  readonly how: "stop" | "freeze";
+}
+
 /** Agents of a kubelet that starts while the API server is away: what is taken as complete is, and no pod that runs is proved absent. */
-async function besideUnread(stage: Stage, version: string): Promise<void> {
-  for (const awayMs of AWAY_MS) {
+async function besideUnread(stage: Stage, version: string, aways: readonly Away[]): Promise<void> {
+  const { node } = stage;
+  for (const { ms: awayMs, how } of aways) {
     await stage.stop();
-    await stage.node.drive("apiserver", "stop");
+    if (awayMs > 0) await (how === "stop" ? node.drive("apiserver", "stop") : node.drive("freeze", "apiserver"));
     const running = runningPods(stage);
-    await stage.node.start(version);
-    const back = sleep(awayMs).then(() => stage.node.drive("apiserver", "start"));
+    await node.start(version);
+    const back = sleep(awayMs).then(() =>
+      how === "stop" ? node.drive("apiserver", "start") : node.drive("thaw", "apiserver"),
+    );
     const plain = new PodsClient({ socketPath: stage.node.socketPath, timeoutMs: PROVED_MS });
     const careful = new PodsClient({ socketPath: stage.node.socketPath, kubeletVersion: version });
     const informer = careful.informer({ includeFinished: true });
@@ -97,6 +111,7 @@ async function besideUnread(stage: Stage, version: string): Promise<void> {
           `with kubeletVersion ${version} SYNCED lacks ${uid}, which runs (API server away for ${awayMs} ms)`,
         );
     }
+    stage.note(`UNREAD ${how} ${awayMs} ms: ${running.length} pods ran, and ${has.size} were listed`);
     await Promise.all([back, proving]);
     await Promise.all([plain.close(), careful.close()]);
     await sleep(20_000);
@@ -305,7 +320,7 @@ const cluster: Scenario[] = [
     name: "agents beside a kubelet that starts while the API server is away",
     mode: "cluster",
     isWhole: true,
-    play: besideUnread,
+    play: (stage, version) => besideUnread(stage, version, AWAY),
   },
   {
     name: "the kubelet's HTTP server tells what runtime and API server know",
@@ -669,6 +684,49 @@ async function applyMany(stage: Stage, name: string, count: number): Promise<voi
   await stage.node.apply(Array.from({ length: count }, (_, i) => pod(i)).join("---\n"));
 }
 
+/** How many of these pods run, by the API server. */
+async function runningOf(stage: Stage, name: string): Promise<number> {
+  const running = ["-n", "shop", "get", "pods", "-l", `round=${name}`, "--field-selector=status.phase=Running"];
+  return (await stage.node.kubectl(...running, "-o", "name")).trim().split("\n").length;
+}
+
+/** Asks about the times of the last 15 seconds each time a StatefulSet's pod has been made anew with the address of the one before. */
+async function handOver(stage: Stage): Promise<void> {
+  const { node } = stage;
+  await using client = new PodsClient({ socketPath: node.socketPath });
+  const informer = client.informer({ retainMs: 120_000 });
+  await informer.synced();
+  const present = () => {
+    const pod = informer.get({ namespace: "shop", name: "db-0" });
+    return pod?.status.podIP === "" || pod?.metadata.deletionTimestamp !== undefined ? undefined : pod;
+  };
+  const named = { before: 0, next: 0, nobody: 0, early: 0 };
+  for (let round = 0; round < 20; round++) {
+    const before = await stage.until("db-0 has an address", present);
+    const ip = before.status.podIP;
+    await node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "db-0");
+    // host-local gives the address after the one that it gave last.
+    const last = ip.replace(/\d+$/, (number) => String(Number(number) - 1));
+    writeFileSync(join(node.facts.leasesDir ?? "", "last_reserved_ip.0"), last);
+    const isAnother = () => (present()?.metadata.uid === before.metadata.uid ? undefined : present());
+    const next = await stage.until("db-0 has an address again", isAnother);
+    if (next.status.podIP !== ip) stage.problems.push(`db-0 got ${next.status.podIP} and not ${ip}: nothing is shown`);
+    const seenMs = Date.parse(next.metadata.annotations["kubernetes.io/config.seen"] ?? "");
+    const nowMs = Date.now();
+    for (let at = nowMs - 15_000; at <= nowMs; at += 100) {
+      const { pod } = informer.find({ ip }, { at });
+      if (pod === undefined) named.nobody++;
+      else if (pod.metadata.uid === before.metadata.uid) named.before++;
+      else named.next++;
+      if (pod?.metadata.uid !== next.metadata.uid || at >= seenMs) continue;
+      named.early++;
+      stage.problems.push(`${ip} is said to be of the next db-0 ${seenMs - at} ms before the kubelet saw it`);
+    }
+    await sleep(10_000);
+  }
+  stage.note(`HANDOVER ${JSON.stringify(named)}`);
+}
+
 async function deleteMany(stage: Stage, name: string): Promise<void> {
   await stage.node.kubectl("-n", "shop", "delete", "pod", "--wait=false", "-l", `round=${name}`);
   await stage.until("they are gone", async () => {
@@ -715,6 +773,59 @@ const long: Scenario[] = [
     },
   },
   {
+    name: "long: eighty pods, and ten starts of the kubelet beside an API server that is quick or stands still",
+    mode: "cluster",
+    isLong: true,
+    async play(stage, version) {
+      const name = `r${++rounds}-crowd`;
+      await applyMany(stage, name, 80);
+      await stage.until("most run", async () => (await runningOf(stage, name)) >= 75, 300_000);
+      const aways = [0, 0, 4_000, 0, 10_000, 4_000, 45_000, 10_000, 0, 45_000];
+      await besideUnread(
+        stage,
+        version,
+        aways.map((ms) => ({ ms, how: "freeze" })),
+      );
+      await deleteMany(stage, name);
+      await sleep(30_000);
+    },
+  },
+  {
+    name: "long: a StatefulSet's pod is made anew with the same address, twenty times",
+    mode: "cluster",
+    isLong: true,
+    play: handOver,
+  },
+  {
+    name: "long: the first API pod comes after ten minutes",
+    mode: "cluster",
+    isLong: true,
+    async play(stage, version) {
+      const { node } = stage;
+      await node.kubectl(
+        "-n",
+        "shop",
+        "delete",
+        "deployment,daemonset,statefulset,job,cronjob,pod",
+        "--all",
+        "--wait=false",
+      );
+      await sleep(60_000);
+      await stage.stop();
+      await stage.start(version);
+      await sleep(600_000);
+      await beginAgent(stage, firstAnswer(stage));
+      await applyMany(stage, `r${++rounds}-first`, 1);
+      const agents = Array.from({ length: 20 }, async (_, i) => {
+        await sleep(i * 500);
+        await beginAgent(stage, firstAnswer(stage));
+      });
+      await Promise.all(agents);
+      await node.apply(objects(stage, "work/kinds.yaml"));
+      await sleep(30_000);
+    },
+  },
+  {
     name: "long: many pods at once come and go, three times",
     mode: "cluster",
     isLong: true,
@@ -722,11 +833,7 @@ const long: Scenario[] = [
       for (let i = 0; i < 3; i++) {
         const name = `r${++rounds}-crowd`;
         await applyMany(stage, name, 90); // with the others as many as a kubelet takes
-        const running = ["-n", "shop", "get", "pods", "-l", `round=${name}`, "--field-selector=status.phase=Running"];
-        await stage.until(
-          "most run",
-          async () => (await stage.node.kubectl(...running, "-o", "name")).trim().split("\n").length >= 80,
-        );
+        await stage.until("most run", async () => (await runningOf(stage, name)) >= 80);
         await sleep(10_000);
         await deleteMany(stage, name);
         await sleep(15_000);
@@ -838,6 +945,18 @@ const standalone: Scenario[] = [
     },
   },
   { name: "fresh agents beside a kubelet alone that has just started", mode: "standalone", play: besideYoung },
+  {
+    name: "fresh agents beside a kubelet without pods",
+    mode: "standalone",
+    async play(stage, version) {
+      const manifests = readdirSync(join(directory, "manifests")).map((file) => file.replace(".yaml", ""));
+      for (const name of manifests) await stage.node.removeManifest(name);
+      await stage.until("it has no pods", async () => (await stage.raw.list()).size === 0, 180_000);
+      await besideYoung(stage, version);
+      await putManifests(stage);
+      await sleep(30_000);
+    },
+  },
   ...(["TERM", "KILL"] as const).map(
     (signal): Scenario => ({
       name: `a kubelet alone is ${signal === "TERM" ? "stopped" : "killed"} while manifests change`,

@@ -97,13 +97,13 @@ export class Stage {
   }
 
   /** Resolves when something is so: when it neither throws nor gives false. */
-  async until<T>(what: string, look: () => T | Promise<T>, timeoutMs = 120_000): Promise<T> {
+  async until<T>(what: string, look: () => T | Promise<T>, timeoutMs = 120_000): Promise<NonNullable<T>> {
     const endMs = Date.now() + timeoutMs;
     for (;;) {
       let why: unknown = "it is not so";
       try {
         const value = await look();
-        if (value !== false && value !== undefined) return value;
+        if (value !== false && value !== undefined) return value as NonNullable<T>;
       } catch (error) {
         why = error;
       }
