@@ -44,7 +44,8 @@ export type {
 } from "./options.js";
 export type { ContainerExit, ContainerInstance, ContainerKind } from "./pod/container-instance.js";
 export { containerOf, containersOf, type PodContainer } from "./pod/containers.js";
-export type { End, EndCause, EndReason } from "./pod/end.js";
+export type { End, EndCause } from "./pod/end.js";
+export type { EndReason } from "./pod/end-reason.js";
 export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";

@@ -6,13 +6,13 @@ import { ReferenceKubelet, type ReferenceKubeletOptions, sampleNode } from "kube
 import { agent } from "./agent.js";
 
 const WEB = sampleNode().find((pod) => pod.metadata?.name === "web-6bf9d8c7d5-2lm8z") ?? {};
-const SEARCH = sampleNode().find((pod) => pod.metadata?.name === "search-0") ?? {};
-const [WEB_IP, SEARCH_IP] = [WEB, SEARCH].map((pod) => pod.status?.podIP ?? "") as [string, string];
-const [WEB_UID, SEARCH_UID] = [WEB, SEARCH].map((pod) => pod.metadata?.uid ?? "") as [string, string];
+const LEDGER = sampleNode().find((pod) => pod.metadata?.name === "ledger-1") ?? {};
+const [WEB_IP, LEDGER_IP] = [WEB, LEDGER].map((pod) => pod.status?.podIP ?? "") as [string, string];
+const [WEB_UID, LEDGER_UID] = [WEB, LEDGER].map((pod) => pod.metadata?.uid ?? "") as [string, string];
 
 /** The agent on a kubelet with two pods, and a way to wait for what it reports. */
 async function started(t: TestContext, options: ReferenceKubeletOptions = {}) {
-  const kubelet = await ReferenceKubelet.start({ pods: [WEB, SEARCH], ...options });
+  const kubelet = await ReferenceKubelet.start({ pods: [WEB, LEDGER], ...options });
   const controller = new AbortController();
   const reports: string[] = [];
   let wake = () => {};
@@ -40,21 +40,21 @@ async function started(t: TestContext, options: ReferenceKubeletOptions = {}) {
   return { kubelet, reports, reported };
 }
 
-const both = `current: ${[WEB_IP, SEARCH_IP].sort().join(" ")}`;
+const both = `current: ${[WEB_IP, LEDGER_IP].sort().join(" ")}`;
 
 test("knows the pods that are ready, and those that come and go", async (t) => {
   const { kubelet, reports, reported } = await started(t);
   await reported(both);
   assert.deepEqual(reports, [both], "nothing is reported before everything is known");
   kubelet.finishPod(WEB_UID);
-  await reported(`current: ${SEARCH_IP}`);
+  await reported(`current: ${LEDGER_IP}`);
 });
 
 test("an evicted pod is no target, though it is Ready and its containers run for a while", async (t) => {
   const { kubelet, reported } = await started(t);
   await reported(both);
   kubelet.evictPod(WEB_UID);
-  await reported(`current: ${SEARCH_IP}`);
+  await reported(`current: ${LEDGER_IP}`);
 });
 
 test("waits for a kubelet that has not read its pods yet", async (t) => {
@@ -78,6 +78,6 @@ test("finds a change that the kubelet told nobody of", async (t) => {
   const { kubelet, reported } = await started(t);
   await reported(both);
   kubelet.faults.dropEvents(2);
-  kubelet.finishPod(SEARCH_UID);
+  kubelet.finishPod(LEDGER_UID);
   await reported(`current: ${WEB_IP}`);
 });

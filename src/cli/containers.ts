@@ -2,6 +2,7 @@ import type { PodsClient } from "../client.js";
 import type { Pod } from "../gen/pod-types.js";
 import type { ContainerExit } from "../pod/container-instance.js";
 import { CONTAINERS_PATHS, containersOf, type PodContainer } from "../pod/containers.js";
+import type { EndReason } from "../pod/end-reason.js";
 import { podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
@@ -104,6 +105,9 @@ const COLUMNS: readonly Column<Shown>[] = [
 
 type Life = Exclude<ContainerEvent<Named>, ControlEvent>;
 
+/** The reasons that a container's own exit shows. */
+const BY_ITSELF: readonly EndReason[] = ["exited", "signalled", "OOMKilled", "not-started"];
+
 const LIFE_COLUMNS: readonly Column<Life>[] = [
   { header: "EVENT  ", show: ({ type }) => type }, // as wide as STARTED
   { header: "TIME", show: timeOf },
@@ -119,10 +123,11 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
     header: "EXIT",
     show: (life) => {
       if (life.type !== "ENDED") return "";
-      const { exitCode, reported } = life.end;
-      return exitCode === undefined
-        ? `unknown (${life.cause})`
-        : exitText({ exitCode, reason: reported?.reason ?? "" });
+      const { exitCode, reported, reason } = life.end;
+      if (exitCode === undefined) return `unknown (${life.cause})`;
+      const text = exitText({ exitCode, reason: reported?.reason ?? "" });
+      // The word of the kubelet alone would hide what stopped it, and that OOMKilled was only a child.
+      return BY_ITSELF.includes(reason) ? text : `${text}, ${reason}`;
     },
   },
 ];

@@ -1,5 +1,7 @@
 import { isFinishedHead, type PodHead } from "../pod/head.js";
+import { isFinalPhase } from "../pod/lifecycle.js";
 import type { PodMask } from "../pod/mask.js";
+import { isEnoughForEnd, readEnding, type Stop, stopOf } from "../pod/stop.js";
 
 /** The kubelet process that listed or sent an entry. Entries of one process share this object, or its number. */
 export interface KubeletProcess {
@@ -26,6 +28,12 @@ export interface Entry {
    * time.
    */
   isBare?: boolean;
+  /**
+   * Why the kubelet stops the pod, as this version or an earlier one shows it. The last version may not say it any more: the status of an
+   * evicted pod whose containers end well is Succeeded, without a reason. Undefined if it does not stop it, or if the fields are not
+   * retained, which they are while somebody reads ends. Only the ledger sets it.
+   */
+  stop?: Stop | undefined;
 }
 
 /** Why a pod is gone: the kubelet finished it, or a complete list lacked it. */
@@ -60,6 +68,15 @@ export interface KnownPods {
   readonly hasUnreadable: boolean;
   /** True if the kubelet may not have read all of its pods yet. */
   readonly isInDoubt: boolean;
+}
+
+/** Returns why the kubelet stops the pod of a version. `before` is the version before it, if that is known. */
+export function stopIn(entry: Entry, before: Entry | undefined): Stop | undefined {
+  if (before?.stop !== undefined) return before.stop;
+  // The kubelet writes the stop together with a final phase, before it ends the containers.
+  if (!isFinalPhase(entry.head.phase) || !isEnoughForEnd(entry.retained)) return undefined;
+  const isKnown = before !== undefined && isEnoughForEnd(before.retained);
+  return stopOf(readEnding(entry.bytes), isKnown ? readEnding(before.bytes) : undefined);
 }
 
 /** Returns true if the status shows that the pod has finished. False if the status names no container. */

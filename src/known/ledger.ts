@@ -14,6 +14,7 @@ import {
   type ListProcess,
   nameOf,
   processOf,
+  stopIn,
 } from "./entry.js";
 import { SLACK_MS, UNCONFIRMED_AT_MOST_MS } from "./guard.js";
 import { KeptBytes } from "./kept-bytes.js";
@@ -335,6 +336,7 @@ export class Ledger implements KnownPods {
     if (known.deleted && isStaticHead(head) && isOver && !isNew) return [];
     if ((known.deleted && isStaticHead(head)) || isNew) return [this.#drop(uid), this.#add(entry, !isOver)];
     judgeBare(known, entry, nowMs);
+    entry.stop = stopIn(entry, known.entry);
     const active = !known.deleted && (known.active || !isOver);
     const same = active === known.active && sameBytes(known.entry.bytes, entry.bytes);
     // Another process sent the same bytes: it has read the pod, too.
@@ -345,6 +347,7 @@ export class Ledger implements KnownPods {
 
   #add(entry: Entry, active: boolean, deleted = false): Change {
     const { uid, hasStatuses: hadStatuses } = entry.head;
+    entry.stop = stopIn(entry, undefined);
     const isNew = { isTold: false, toldMs: undefined, bareUntilMs: undefined, revived: 0 };
     this.#known.set(uid, { entry, active, deleted, hadStatuses, ...isNew });
     return put(entry, active);
@@ -376,6 +379,7 @@ export class Ledger implements KnownPods {
       puts.push(this.#add(entry, !isOver, isThrough(entry)));
       return;
     }
+    entry.stop = stopIn(entry, known.entry);
     known.deleted ||= !active && isThrough(entry);
     // More fields may be retained now, though the bytes are equal: readers that wait for these fields are told now.
     const isLike = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);

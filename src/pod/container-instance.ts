@@ -133,6 +133,18 @@ export function exitOf({
   };
 }
 
+/**
+ * The code and the reason that containerd makes up for a task that ended while containerd was away. Nobody saw that end, and its time is
+ * the start of containerd (internal/cri/server/restart.go, v2).
+ */
+const INVENTED_CODE = 255;
+const INVENTED_REASON = "Unknown";
+
+/** Returns true if the runtime has made up an exit. */
+export function isInvented({ exitCode, reason }: ContainerExit): boolean {
+  return exitCode === INVENTED_CODE && reason === INVENTED_REASON;
+}
+
 /** Returns a time of a life. If a container could not be started, kubelets write 1970, which becomes undefined. */
 export function timeOf(time: Time | undefined): Date | undefined {
   const date = toDate(time);

@@ -1,36 +1,17 @@
-import type { Pod } from "../gen/pod-types.js";
-import { type ContainerExit, exitOf } from "./container-instance.js";
+import { type ContainerExit, exitOf, isInvented, splitID } from "./container-instance.js";
+import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
-import type { Masked } from "./masked-pod.js";
+import {
+  deletedSinceMs,
+  deletionOf,
+  type EndingPod,
+  isRejected,
+  STOPS,
+  type Stop,
+  type StopRow,
+  stopOf,
+} from "./stop.js";
 import { toDate } from "./time.js";
-
-/**
- * Why a container or a pod ended, in one word. The table with the kubelets' own words is in docs/kubelet.md.
- *
- * - `OOMKilled`: the kernel killed the container's first process because memory ran out. Kubelets do not tell if it killed a child.
- * - `Evicted`: the node, or the pod's own limit, ran short of `resource`.
- * - `exited`: the program ended with `exitCode`.
- * - `signalled`: `signal` ended it, or it ended with a code from 129 to 192, which looks the same to kubelets.
- * - `not-started`: the runtime could not start it.
- * - `deleted`: the pod was being deleted when it ended, whatever its exit code.
- * - `deadline`: the pod's `activeDeadlineSeconds` had passed.
- * - `preempted`: a pod that the node cannot do without took its place.
- * - `shut-down`: the node shut down gracefully.
- * - `rejected`: the kubelet did not admit the pod.
- * - `unknown`: nobody saw how it ended.
- */
-export type EndReason =
-  | "OOMKilled"
-  | "Evicted"
-  | "exited"
-  | "signalled"
-  | "not-started"
-  | "deleted"
-  | "deadline"
-  | "preempted"
-  | "shut-down"
-  | "rejected"
-  | "unknown";
 
 /**
  * How the end of a life is known.
@@ -52,6 +33,13 @@ export interface End {
   /** The number of the signal that ended it; undefined if none did. */
   readonly signal: number | undefined;
   /**
+   * Whether the kernel killed a process of the container because memory ran out. `container`: its first process, which ended the container:
+   * then the reason is `OOMKilled`. `process`: another one, and the container ended later and for another reason, though kubelets call it
+   * OOMKilled. That occurs on cgroup v1, with the kubelet's option `singleProcessOOMKill`, and in nested cgroups. Undefined if the kubelet
+   * reports no kill.
+   */
+  readonly oom: "container" | "process" | undefined;
+  /**
    * The resource that ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined if the kubelet's message does
    * not tell it.
    */
@@ -67,98 +55,167 @@ export interface End {
   readonly reported: { readonly exitCode: number; readonly reason: string; readonly message: string } | undefined;
 }
 
-/** The fields of a pod that its end, and those of its containers, are read from. */
-export const END_PATHS = [
-  "metadata.deletionTimestamp",
-  "metadata.deletionGracePeriodSeconds",
-  "status.phase",
-  "status.reason",
-  "status.message",
-  "status.startTime",
-  "status.conditions.type",
-  "status.conditions.lastTransitionTime",
-  "status.initContainerStatuses.name",
-  "status.initContainerStatuses.state.terminated",
-  "status.containerStatuses.name",
-  "status.containerStatuses.state.terminated",
-] as const;
-type EndedPod = Masked<Pod, (typeof END_PATHS)[number]>;
-
-/** The words in `status.reason` by which a kubelet names what it did to a pod (1.36.4 and 1.37.1). */
-const REASONS: Readonly<Record<string, EndReason>> = {
-  Evicted: "Evicted", // pkg/kubelet/eviction/helpers.go
-  Preempting: "preempted", // pkg/kubelet/events/event.go, PreemptContainer
-  Terminated: "shut-down", // pkg/kubelet/nodeshutdown/nodeshutdown_manager.go
-  DeadlineExceeded: "deadline", // pkg/kubelet/active_deadline.go
-};
-
-/** The start of the message of a pod that was not admitted (rejectPod in pkg/kubelet/kubelet.go). */
-const REJECTED = "Pod was rejected: ";
-
 /** The reasons of runtimes for a container that could not be started: the first of containerd and cri-o, the second of others. */
 const NOT_STARTED = new Set(["StartError", "ContainerCannotRun"]);
-
-/** The start of the message of an eviction (pkg/kubelet/eviction/helpers.go). It names the resource; otherwise the resource is storage. */
-const LOW = /^The node was low on resource: ([a-z.-]+)\. /;
-const STORAGE = /^(?:Container \S+ exceeded its local ephemeral storage|Pod ephemeral local storage|Usage of EmptyDir)/;
 
 /** Shells and runtimes write 128 plus the number of the signal; there are 64 signals. */
 const FIRST_SIGNAL_CODE = 129;
 const LAST_SIGNAL_CODE = 192;
 
-/** Returns how a life of a container ended. `exit` is undefined if nobody saw the end; `reported` is what the kubelet wrote then. */
-export function lifeEndOf(exit: ContainerExit | undefined, reported: ContainerExit | undefined, pod: EndedPod): End {
+/** The reason that runtimes write for a kill by the kernel, and the exit code of a killed process. */
+const OOM = "OOMKilled";
+const KILLED = 137;
+
+/** The facts that the reason of an end is read from. */
+interface EndFacts {
+  readonly exit: ContainerExit | undefined;
+  readonly signal: number | undefined;
+  readonly pod: EndingPod;
+  /** Why the kubelet stopped the run; undefined if it did not. */
+  readonly stopped: EndReason | undefined;
+}
+
+/** A row of the table in docs/kubelet.md, How it ended. */
+export interface EndRow {
+  readonly reason: EndReason;
+  /** The words of kubelets and others. */
+  readonly written: string;
+  readonly where: string;
+  fits(facts: EndFacts): boolean;
+}
+
+const STOP_TEXT: Readonly<Record<StopRow["in"], string>> = {
+  status: "phase Failed, and the reason of the pod is",
+  condition: "the condition DisruptionTarget is True, with the reason",
+  deletion: "the end of a deletion, and the condition DisruptionTarget is True with the reason",
+};
+
+function stopRow({ in: place, reason, word, message, where }: StopRow): EndRow {
+  const begins = message === undefined ? "" : `, and a message that begins with "${message}"`;
+  const fits =
+    place === "deletion"
+      ? ({ exit, pod }: EndFacts) => exit !== undefined && isDeleting(exit, pod) && deletionOf(pod) === reason
+      : ({ stopped }: EndFacts) => stopped === reason;
+  return { reason, written: `${STOP_TEXT[place]} ${word}${begins}`, where, fits };
+}
+
+/** Why a run of a container ended. The first row that fits counts. */
+export const END_ROWS: readonly EndRow[] = [
+  {
+    reason: "not-started",
+    written: "the reason of the container is StartError or ContainerCannotRun",
+    where: "the runtime",
+    fits: ({ exit }) => exit !== undefined && NOT_STARTED.has(exit.reason),
+  },
+  ...STOPS.filter((row) => row.in !== "deletion").map(stopRow),
+  {
+    reason: "unknown",
+    written: "no exit, one without an ID, or exit code 255 with the reason Unknown",
+    where: "see above",
+    fits: ({ exit }) => exit === undefined,
+  },
+  {
+    reason: "OOMKilled",
+    written: "the reason of the container is OOMKilled, the exit code 137, and it ended before the deletion timestamp",
+    where: "the runtime",
+    fits: ({ exit, pod }) => exit !== undefined && isOOMKill(exit, pod),
+  },
+  ...STOPS.filter((row) => row.in === "deletion").map(stopRow),
+  {
+    reason: "deleted",
+    written: "a deletion timestamp, and an end no sooner than that less the grace period",
+    where: "the API server",
+    fits: ({ exit, pod }) => exit !== undefined && isDeleting(exit, pod),
+  },
+  {
+    reason: "signalled",
+    written: "a signal, or an exit code from 129 to 192: containerd tells no signal, and a program may end so",
+    where: "the runtime",
+    fits: ({ signal }) => signal !== undefined,
+  },
+  { reason: "exited", written: "any other exit code", where: "the runtime", fits: () => true },
+];
+
+/** An end of a container's run, as it is known. */
+export interface RunEnd {
+  readonly containerID: string;
+  /** How it ended; undefined if nobody saw that. */
+  readonly exit: ContainerExit | undefined;
+  /** The exit that the kubelet wrote, if the runtime made it up. */
+  readonly reported?: ContainerExit | undefined;
+  /** True if another run of the container has been seen since. */
+  readonly isReplaced?: boolean;
+}
+
+/**
+ * Returns how a run of a container ended.
+ *
+ * @param known why the kubelet stops the pod, as an earlier version showed it. The last version may not say it any more.
+ */
+export function runEndOf(
+  { containerID, exit, reported, isReplaced = false }: RunEnd,
+  pod: EndingPod,
+  known?: Stop,
+): End {
   const written = exit ?? reported;
   const signal = exit && (exit.signal ?? signalIn(exit.exitCode));
-  const ofPod = podReasonOf(pod);
-  const own = exit && ownReasonOf(exit, signal);
-  // If the kubelet ended the pod, that ended this life, too, unless it had ended before.
-  const isByPod = ofPod !== undefined && exit !== undefined && !isBefore(exit, pod);
-  let reason: EndReason = own ?? "unknown";
-  if (own === "exited" || own === "signalled") {
-    if (isByPod && ofPod !== "rejected") reason = ofPod;
-    else if (exit !== undefined && isDeleting(exit, pod)) reason = "deleted";
-  }
+  const stop = known ?? stopOf(pod);
+  const isStopped = stop !== undefined && !isReplaced && !stop.ended.has(containerID);
+  const facts = { exit, signal, pod, stopped: isStopped ? stop.reason : undefined };
+  const { reason } = END_ROWS.find(({ fits }) => fits(facts)) as EndRow;
   return {
     reason,
     exitCode: exit?.exitCode,
     signal,
-    resource: reason === "Evicted" ? resourceOf(pod) : undefined,
+    oom: written?.reason !== OOM ? undefined : reason === "OOMKilled" ? "container" : "process",
+    resource: reason === "Evicted" ? stop?.resource : undefined,
     startedAt: exit?.startedAt,
     finishedAt: exit?.finishedAt,
     reported: written && { exitCode: written.exitCode, reason: written.reason, message: written.message },
   };
 }
 
-/** Returns how a pod ended, by its last known state. */
-export function podEndOf(pod: EndedPod): End {
-  const ofPod = podReasonOf(pod);
+/** Returns how a pod ended, by its last known version. `known` as in {@link runEndOf}. */
+export function podEndOf(pod: EndingPod, known?: Stop): End {
+  const stop = known ?? stopOf(pod);
   const { containerStatuses, initContainerStatuses } = pod.status;
-  const main = containerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
+  const main = containerStatuses.flatMap(endedRunOf);
   // If an init container failed for good, the others never ran.
-  const exits =
-    main.length > 0 ? main : initContainerStatuses.flatMap(({ state }) => state?.terminated ?? []).map(exitOf);
-  const time = ({ finishedAt }: ContainerExit) => finishedAt?.getTime() ?? 0;
+  const all = main.length > 0 ? main : initContainerStatuses.flatMap(endedRunOf);
+  const stopped = all.filter(({ containerID }) => stop?.ended.has(containerID) === false);
+  const runs = stopped.length > 0 ? stopped : all;
+  const time = ({ exit, reported }: RunEnd) => (exit ?? reported)?.finishedAt?.getTime() ?? 0;
   // The container that failed first decides; if none failed, the one that ended last.
-  const failed = exits.filter(({ exitCode }) => exitCode !== 0).sort((a, b) => time(a) - time(b))[0];
-  const decisive = failed ?? exits.sort((a, b) => time(b) - time(a))[0];
-  const end = { ...lifeEndOf(decisive, undefined, pod), startedAt: toDate(pod.status.startTime) };
-  if (ofPod !== undefined && end.reason !== "OOMKilled")
-    return { ...end, reason: ofPod, resource: ofPod === "Evicted" ? resourceOf(pod) : undefined };
-  const isOver = isFinalPhase(pod.status.phase) && decisive !== undefined && !isDeleting(decisive, pod);
-  const isDeleted = pod.metadata.deletionTimestamp !== undefined && !isOver;
-  return isDeleted && end.reason !== "OOMKilled" ? { ...end, reason: "deleted" } : end;
+  const failed = runs.filter(({ exit }) => exit?.exitCode !== 0).sort((a, b) => time(a) - time(b))[0];
+  const decisive = failed ?? runs.sort((a, b) => time(b) - time(a))[0] ?? { containerID: "", exit: undefined };
+  const end = { ...runEndOf(decisive, pod, stop), startedAt: toDate(pod.status.startTime) };
+  const deletion = isOverBefore(decisive, pod) ? undefined : deletionOf(pod);
+  const reason = isRejected(pod) ? "rejected" : (stop?.reason ?? deletion ?? end.reason);
+  return { ...end, reason, resource: reason === "Evicted" ? stop?.resource : undefined };
 }
 
-function podReasonOf({ status: { phase, reason, message } }: EndedPod): EndReason | undefined {
-  if (phase !== "Failed") return undefined;
-  return message.startsWith(REJECTED) ? "rejected" : Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+function endedRunOf({ containerID, state }: EndingPod["status"]["containerStatuses"][number]): RunEnd[] {
+  if (state?.terminated === undefined) return [];
+  const exit = exitOf(state.terminated);
+  const id = splitID(state.terminated.containerID || containerID)[1];
+  return [isInvented(exit) ? { containerID: id, exit: undefined, reported: exit } : { containerID: id, exit }];
 }
 
-function ownReasonOf({ reason }: ContainerExit, signal: number | undefined): EndReason {
-  if (reason === "OOMKilled") return "OOMKilled";
-  if (NOT_STARTED.has(reason)) return "not-started";
-  return signal === undefined ? "exited" : "signalled";
+/** Returns true if a pod had ended before its deletion began. A container that is always started again ends no pod. */
+function isOverBefore({ exit }: RunEnd, pod: EndingPod): boolean {
+  const { restartPolicy } = pod.spec;
+  const endsPod = restartPolicy === "Never" || (restartPolicy === "OnFailure" && exit?.exitCode === 0);
+  return exit !== undefined && endsPod && isFinalPhase(pod.status.phase) && !isDeleting(exit, pod);
+}
+
+/**
+ * Returns true if the kernel killed the container's first process because memory ran out. containerd writes the reason once any process of
+ * the container was killed so, however the container ends later.
+ */
+function isOOMKill({ exitCode, reason, finishedAt }: ContainerExit, { metadata }: EndingPod): boolean {
+  if (reason !== OOM || exitCode !== KILLED) return false;
+  const deadline = toDate(metadata.deletionTimestamp);
+  return deadline === undefined || (finishedAt !== undefined && finishedAt.getTime() < deadline.getTime());
 }
 
 function signalIn(exitCode: number): number | undefined {
@@ -166,20 +223,8 @@ function signalIn(exitCode: number): number | undefined {
   return isSignal ? exitCode - FIRST_SIGNAL_CODE + 1 : undefined;
 }
 
-function resourceOf({ status: { message } }: EndedPod): string | undefined {
-  return LOW.exec(message)?.[1] ?? (STORAGE.test(message) ? "ephemeral-storage" : undefined);
-}
-
-/** Returns true if a life ended before the kubelet began to end its pod. The condition DisruptionTarget has that time in whole seconds. */
-function isBefore({ finishedAt }: ContainerExit, { status: { conditions } }: EndedPod): boolean {
-  const since = toDate(conditions.find(({ type }) => type === "DisruptionTarget")?.lastTransitionTime);
-  return since !== undefined && finishedAt !== undefined && finishedAt.getTime() < since.getTime();
-}
-
-/** Returns true if a life ended after the deletion of its pod began. `deletionTimestamp` is the end of the grace period. */
-function isDeleting({ finishedAt }: ContainerExit, { metadata }: EndedPod): boolean {
-  const lastMs = toDate(metadata.deletionTimestamp)?.getTime();
-  if (lastMs === undefined) return false;
-  const asked = lastMs - 1_000 * Number(metadata.deletionGracePeriodSeconds ?? 0);
-  return finishedAt === undefined || finishedAt.getTime() >= asked;
+/** Returns true if a run ended after the deletion of its pod began. */
+function isDeleting({ finishedAt }: ContainerExit, pod: EndingPod): boolean {
+  const sinceMs = deletedSinceMs(pod);
+  return sinceMs !== undefined && (finishedAt === undefined || finishedAt.getTime() >= sinceMs);
 }

@@ -3,7 +3,7 @@ import { hasEnded, hasReady, isStaticSource, SOURCE_ANNOTATION } from "./lifecyc
 import { type Needs, needed } from "./needs.js";
 
 /** The paths that {@link isReady} reads. */
-export const READY_PATHS = ["status.phase", "status.conditions"] as const;
+export const READY_PATHS = ["metadata.deletionTimestamp", "status.phase", "status.conditions"] as const;
 type ReadyPaths = (typeof READY_PATHS)[number];
 
 /** The paths that {@link isFinished} reads. */
@@ -29,8 +29,9 @@ interface ContainerFacts {
 }
 
 /**
- * Returns true if the pod can be sent traffic: its condition Ready is True, and its phase Running. An evicted pod has phase Failed while
- * its condition stays True for a moment; it is not ready.
+ * Returns true if the pod can be sent traffic: its condition Ready is True, its phase Running, and nobody has deleted it. This is `ready` of
+ * EndpointSlices. The condition of a pod that is being deleted stays True during its grace period, and that of an evicted pod, whose phase
+ * is Failed, for a moment.
  *
  * @example
  * ```ts
@@ -39,13 +40,14 @@ interface ContainerFacts {
  * ```
  */
 export function isReady<P>(pod: Pod | (P & Needs<P, ReadyPaths>)): boolean {
-  const { status } = needed(pod, READY_PATHS, "isReady");
-  return status?.phase === "Running" && hasReady(status.conditions);
+  const { metadata, status } = needed(pod, READY_PATHS, "isReady");
+  return metadata?.deletionTimestamp === undefined && status?.phase === "Running" && hasReady(status.conditions);
 }
 
 /**
  * Returns true if no container of the pod runs or will run: phase Succeeded or Failed, and no container running. The phase alone does not
- * prove it: eviction, preemption and a node's shutdown set it before the containers are killed.
+ * prove it: eviction, preemption and a node's shutdown set it before the containers are killed. A kubelet that has started and does not
+ * admit a pod whose containers run shows it without container statuses: it counts as finished about a second before they end.
  */
 export function isFinished<P>(pod: Pod | (P & Needs<P, FinishedPaths>)): boolean {
   const { status } = needed(pod, FINISHED_PATHS, "isFinished");

@@ -8,15 +8,11 @@ import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
-import { decodeBy } from "../pod/decode.js";
-import { END_PATHS, type End, podEndOf } from "../pod/end.js";
-import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
-import type { MaskedPod } from "../pod/masked-pod.js";
+import { type End, podEndOf } from "../pod/end.js";
+import type { PodMask } from "../pod/mask.js";
+import { END_MASK, isEnoughForEnd, readEnding } from "../pod/stop.js";
 import { decoding } from "./consumer.js";
 import { Scope, type Selection } from "./selection.js";
-
-const END_MASK = podMask(...END_PATHS);
-const isEnoughForEnd = enoughFor(END_MASK);
 
 /**
  * Finds pods by keys for one informer: applies its selection, its mask and its retention of deleted pods to the shared index. Pods are
@@ -166,7 +162,7 @@ export class PodFinder<P> {
 }
 
 /** Returns how a pod ended; undefined if too little is known of it. */
-function howEnded({ retained, bytes, isBare }: Entry): End | undefined {
+function howEnded({ retained, bytes, isBare, stop }: Entry): End | undefined {
   if (!isEnoughForEnd(retained) || isBare === true) return undefined;
-  return podEndOf(decodeBy(END_MASK.plan, bytes) as MaskedPod<typeof END_MASK>);
+  return podEndOf(readEnding(bytes), stop);
 }

@@ -1,6 +1,8 @@
 // The facts about how kubelets tell what happens, which stand as a table in docs/kubelet.md. Each is named by an
 // action of life.ts, which the lives of adversary.test.ts draw.
 
+import { markdownTable } from "../helpers/markdown.js";
+
 /** What the kubelet does, and what is told of it then. A fact keeps its number for ever; a new one takes the next. */
 export type Fact = readonly [what: string, told: string];
 
@@ -77,9 +79,6 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
 
 /** The table of them, as the page has it. */
 export function table(): string {
-  const rows = Object.entries(FACTS).map(([id, [what, told]]) => [id, what, told] as const);
-  const head = ["", "what happens", "what is told"] as const;
-  const widths = [0, 1, 2].map((at) => Math.max(...[head, ...rows].map((row) => (row[at] ?? "").length)));
-  const line = (row: readonly string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
-  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
+  const rows = Object.entries(FACTS).map(([id, [what, told]]) => [id, what, told]);
+  return markdownTable([["", "what happens", "what is told"], ...rows]);
 }

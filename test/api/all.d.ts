@@ -168,12 +168,14 @@ interface ContainerExit {
     readonly finishedAt: Date | undefined;
 }
 
-type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
+type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "api-evicted" | "taint-evicted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
+
 type EndCause = "exited" | "replaced" | "unknown" | "gone";
 interface End {
     readonly reason: EndReason;
     readonly exitCode: number | undefined;
     readonly signal: number | undefined;
+    readonly oom: "container" | "process" | undefined;
     readonly resource: string | undefined;
     readonly startedAt: Date | undefined;
     readonly finishedAt: Date | undefined;
@@ -669,7 +671,7 @@ interface PodConditions {
 }
 declare function conditionsOf<P>(pod: Pod | (P & Needs<P, ConditionsPaths>)): PodConditions;
 
-declare const READY_PATHS: readonly ["status.phase", "status.conditions"];
+declare const READY_PATHS: readonly ["metadata.deletionTimestamp", "status.phase", "status.conditions"];
 type ReadyPaths = (typeof READY_PATHS)[number];
 declare const FINISHED_PATHS: readonly ["status.phase", "status.initContainerStatuses", "status.containerStatuses", "status.ephemeralContainerStatuses"];
 type FinishedPaths = (typeof FINISHED_PATHS)[number];

@@ -97,7 +97,12 @@ test("drain: pods are gone when they have ended, the one that ignores SIGTERM at
   await until(t, () => names().length === 0);
   assert.deepEqual(gone(events), ["d1", "d2", "api", "d3"]);
   const ends = lives.filter((life) => !life.endsWith("starts"));
-  assert.deepEqual(ends.sort(), ["api 0 deleted 0", "d1 0 deleted 0", "d2 0 deleted 0", "d3 0 deleted 137"]);
+  assert.deepEqual(ends.sort(), [
+    "api 0 api-evicted 0",
+    "d1 0 api-evicted 0",
+    "d2 0 api-evicted 0",
+    "d3 0 api-evicted 137",
+  ]);
 });
 
 /** Returns the names of pods that were told as gone, in their order. */

@@ -300,12 +300,28 @@ test("an exit that the runtime has made up is no exit, and is given as reported"
 });
 
 test("a container that was shown created, and never ran, is no life that was missed", () => {
-  assert.equal(told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2)]), "+a0 -a0 exited 0 | | +c2 | -c2 gone");
+  const a = { id: "a" };
+  assert.equal(told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, a)]), "+a0 -a0 exited 0 | | +c2 | -c2 gone");
   assert.equal(told([ended("a", 0), runs("c", 2)]), "+a0 -a0 exited 0 | missed 1-1 +c2 | -c2 gone");
   assert.equal(
-    told([ended("a", 0), { id: "b", count: 1 }, runs("e", 4)]),
+    told([ended("a", 0), { id: "b", count: 1 }, runs("e", 4, a)]),
     "+a0 -a0 exited 0 | | missed 2-3 +e4 | -e4 gone",
   );
+});
+
+test("a container that was shown created, and may have run and ended unseen, is missed [E6]", () => {
+  for (const last of [undefined, { exitCode: 137 }])
+    assert.equal(
+      told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, last)]),
+      "+a0 -a0 exited 0 | | missed 1-1 +c2 | -c2 gone",
+    );
+});
+
+test("the exit of an older status, which comes after one that implies an end, is that of the end [E4]", () => {
+  const event = (shown: Shown): Shown => ({ ...shown, evidence: "event" });
+  const killed = event({ id: "a", count: 0, ended: { id: "a", exitCode: 137, reason: "OOMKilled" } });
+  assert.equal(told([runs("a", 0), event(runs("b", 1)), killed]), "+a0 | | -a0 exited 137 +b1 | -b1 gone");
+  assert.equal(told([runs("a", 0), event({ count: 0 }), killed]), "+a0 | | -a0 exited 137");
 });
 
 test("a life that ran and was lost between two statuses is missed", () => {

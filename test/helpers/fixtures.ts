@@ -83,3 +83,40 @@ function unwrap(file: Uint8Array): Uint8Array {
   }
   throw new Error("no raw object in the envelope");
 }
+
+/** A pod that ended, as a kubelet sent it, and the ends that are to be reported of its containers' runs. */
+export interface RecordedEnd {
+  readonly name: string;
+  readonly events: readonly { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly pod: PodJson }[];
+  readonly expected: {
+    readonly containers: readonly {
+      readonly container: string;
+      readonly id: string;
+      readonly reason: string;
+      readonly exitCode: number | null;
+      readonly oom?: string;
+    }[];
+    /** What stopped the pod; undefined if it ended by itself. */
+    readonly pod?: string;
+  };
+}
+
+/** Returns the recorded ends of pods, where there are others. */
+export function recordedEnds(): RecordedEnd[] {
+  if (!hasOthers) return [];
+  const read = (release: string) => readFileSync(join(others, "pod-ends", `ends-${release}.json`), "utf8");
+  return ["1.37.1", "1.36.4"].flatMap(
+    (release) => (JSON.parse(shuffled(read(release))) as { pods: RecordedEnd[] }).pods,
+  );
+}
+
+/** Changes what identifies the pods of a recording: IDs, names and times. */
+function shuffled(text: string): string {
+  return text
+    .replace(/\b[0-9a-f]{64}\b/g, (id) => [...id].reverse().join(""))
+    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (uid) => `${uid.slice(24)}${uid.slice(8, 24)}`)
+    .replace(/"name": "([a-z])-([a-z0-9-]+)"/g, '"name": "$2-$1"')
+    .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) =>
+      new Date(Date.parse(time) + 86_399_000).toISOString().replace(".000", ""),
+    );
+}

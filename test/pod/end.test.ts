@@ -1,19 +1,29 @@
 // How a container or a pod ended: a line for each row of docs/kubelet.md, How it ended.
 
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { type ContainerExit, exitOf } from "../../src/pod/container-instance.js";
-import { lifeEndOf, podEndOf } from "../../src/pod/end.js";
+import { END_ROWS, podEndOf, runEndOf } from "../../src/pod/end.js";
+import { markdownTable } from "../helpers/markdown.js";
+import { root } from "../helpers/programs.js";
 import { test } from "../helpers/test.js";
 
 const AT = "2026-03-01T10:00:00Z";
 const LATER = "2026-03-01T10:00:40Z";
 
-function podOf({ metadata = {}, status = {} }: { metadata?: object; status?: object }, ...exits: object[]) {
+interface About {
+  metadata?: object;
+  status?: object;
+  restartPolicy?: string;
+}
+
+function podOf({ metadata = {}, status = {}, restartPolicy = "Always" }: About, ...exits: object[]) {
   const containerStatuses = exits.map((terminated, i) => ({ name: `c${i}`, state: { terminated } }));
   const json = {
     metadata: { name: "p", ...metadata },
-    spec: { containers: [] },
+    spec: { containers: [], restartPolicy },
     status: { ...status, containerStatuses },
   };
   return fromKubernetesJson(json as PodJson);
@@ -25,16 +35,20 @@ const exit = (exitCode: number, reason = "Error", finishedAt: string | undefined
   finishedAt,
 });
 const low = "The node was low on resource: memory. Threshold quantity: 100Mi, available: 8Ki. ";
-const since = (lastTransitionTime: string) => [{ type: "DisruptionTarget", status: "True", lastTransitionTime }];
-const failed = (reason: string, message = "", conditions: object[] = []) => ({
-  status: { phase: "Failed", reason, message, conditions },
+const SHUTDOWN = "Pod was terminated in response to imminent node shutdown.";
+const ended = (phase: string, reason: string, message = "") => ({
+  status: { phase, conditions: [{ type: "DisruptionTarget", status: "True", reason, message }] },
 });
+const failed = (reason: string, message = "") => ({ status: { phase: "Failed", reason, message } });
 /** To be deleted from 10:00:10 on. */
 const deleted = { metadata: { deletionTimestamp: LATER, deletionGracePeriodSeconds: 30 } };
 
 const LIVES = [
   ["OOMKilled", {}, exit(137, "OOMKilled")],
-  ["OOMKilled", deleted, exit(137, "OOMKilled", LATER)],
+  ["OOMKilled", deleted, exit(137, "OOMKilled", "2026-03-01T10:00:39Z")],
+  ["deleted", deleted, exit(137, "OOMKilled", LATER)],
+  ["exited", {}, exit(0, "OOMKilled")],
+  ["signalled", {}, exit(143, "OOMKilled")],
   ["not-started", {}, exit(128, "StartError")],
   ["exited", {}, exit(0, "Completed")],
   ["exited", {}, exit(128)],
@@ -46,8 +60,17 @@ const LIVES = [
   ["deleted", deleted, exit(143, "Error", "2026-03-01T10:00:10Z")],
   ["deleted", deleted, exit(0, "Completed", LATER)],
   ["Evicted", failed("Evicted", low), exit(137)],
-  ["Evicted", failed("Evicted", low, since(AT)), exit(137)],
-  ["signalled", failed("Evicted", low, since(LATER)), exit(137)],
+  ["Evicted", failed("Evicted", low), exit(137, "OOMKilled")],
+  ["Evicted", ended("Succeeded", "TerminationByKubelet", low), exit(0, "Completed")],
+  ["Evicted", ended("Succeeded", "TerminationByKubelet", "words of a later kubelet"), exit(0, "Completed")],
+  ["shut-down", ended("Succeeded", "TerminationByKubelet", SHUTDOWN), exit(0, "Completed")],
+  ["preempted", ended("Failed", "TerminationByKubelet", "Preempted in order to admit critical pod"), exit(7)],
+  ["exited", ended("Failed", "DeletionByTaintManager"), exit(7)],
+  ["taint-evicted", { ...ended("Failed", "DeletionByTaintManager"), ...deleted }, exit(7, "Error", LATER)],
+  ["exited", { ...ended("Failed", "DeletionByTaintManager"), ...deleted }, exit(7)],
+  ["api-evicted", { ...ended("Succeeded", "EvictionByEvictionAPI"), ...deleted }, exit(0, "Completed", LATER)],
+  ["preempted", { ...ended("Failed", "PreemptionByScheduler"), ...deleted }, exit(143, "Error", LATER)],
+  ["deleted", { ...ended("Failed", "DeletionByPodGC"), ...deleted }, exit(143, "Error", LATER)],
   ["exited", { status: { phase: "Running", reason: "Evicted" } }, exit(1)],
   ["preempted", failed("Preempting"), exit(137)],
   ["shut-down", failed("Terminated"), exit(143)],
@@ -56,11 +79,21 @@ const LIVES = [
   ["exited", failed("constructor"), exit(1)],
 ] as const;
 
+test("docs/kubelet.md has the rows", () => {
+  const page = join(root, "docs/kubelet.md");
+  const text = readFileSync(page, "utf8");
+  const lines = END_ROWS.map(({ reason, written, where }) => [`\`${reason}\``, written, where]);
+  const table = markdownTable([["`reason`", "what is written", "where"], ...lines]);
+  const made = text.replace(/(<!-- ends -->)[\s\S]*?(<!-- \/ends -->)/, `$1\n\n${table}\n\n$2`);
+  if (process.env["UPDATE_ENDS"] === "1") writeFileSync(page, made);
+  assert.equal(text, process.env["UPDATE_ENDS"] === "1" ? text : made, "UPDATE_ENDS=1 writes them");
+});
+
 test("a life of a container ends as its row says", () => {
   for (const [reason, about, terminated] of LIVES) {
     const pod = podOf(about, terminated);
     const told = exitOf(pod.status.containerStatuses[0]?.state?.terminated ?? assert.fail());
-    const end = lifeEndOf(told, undefined, pod);
+    const end = runEndOf({ containerID: "", exit: told }, pod);
     assert.equal(end.reason, reason, JSON.stringify([about, terminated]));
     assert.equal(end.exitCode, terminated.exitCode);
     assert.deepEqual(end.reported, { exitCode: terminated.exitCode, reason: terminated.reason, message: "" });
@@ -76,27 +109,29 @@ test("nobody saw it: what was made up is there, and no more", () => {
     startedAt: undefined,
     finishedAt: new Date(AT),
   };
-  const end = lifeEndOf(undefined, madeUp, podOf({}));
+  const end = runEndOf({ containerID: "", exit: undefined, reported: madeUp }, podOf({}));
   assert.deepEqual(
     [end.reason, end.exitCode, end.signal, end.finishedAt],
     ["unknown", undefined, undefined, undefined],
   );
   assert.deepEqual(end.reported, { exitCode: 255, reason: "Unknown", message: "" });
-  assert.equal(lifeEndOf(undefined, undefined, podOf(failed("Evicted"))).reported, undefined);
+  assert.equal(runEndOf({ containerID: "", exit: undefined }, podOf(failed("Evicted"))).reported, undefined);
 });
 
 test("the signal is the runtime's, or that of the exit code; the resource is in the kubelet's words", () => {
   const of = (code: number, signal = 0) =>
-    lifeEndOf(
+    runEndOf(
       {
-        exitCode: code,
-        signal: signal || undefined,
-        reason: "Error",
-        message: "",
-        startedAt: undefined,
-        finishedAt: undefined,
+        containerID: "",
+        exit: {
+          exitCode: code,
+          signal: signal || undefined,
+          reason: "Error",
+          message: "",
+          startedAt: undefined,
+          finishedAt: undefined,
+        },
       },
-      undefined,
       podOf({}),
     );
   assert.deepEqual(
@@ -125,12 +160,14 @@ test("a pod ends by what was done to it, else by the container that failed first
   const finished = { status: { phase: "Succeeded" } };
   for (const [reason, exitCode, about, exits] of [
     ["Evicted", 137, failed("Evicted", low), [exit(137)]],
-    ["OOMKilled", 137, failed("Evicted", low), [exit(137, "OOMKilled")]],
+    ["Evicted", 137, failed("Evicted", low), [exit(137, "OOMKilled")]],
+    ["unknown", undefined, { status: { phase: "Failed" } }, [exit(255, "Unknown")]],
     ["rejected", undefined, failed("OutOfcpu", "Pod was rejected: Node didn't have enough cpu"), []],
     ["rejected", undefined, failed("Evicted", "Pod was rejected: The node had condition: [MemoryPressure]. "), []],
     ["exited", 3, { status: { phase: "Failed" } }, [exit(0, "Completed"), exit(4, "Error", LATER), exit(3)]],
     ["exited", 0, finished, [exit(0, "Completed"), exit(0, "Completed", LATER)]],
-    ["exited", 0, { ...deleted, ...finished }, [exit(0, "Completed", "2026-03-01T09:00:00Z")]],
+    ["exited", 0, { ...deleted, ...finished, restartPolicy: "Never" }, [exit(0, "Completed", "2026-03-01T09:00:00Z")]],
+    ["deleted", 0, { ...deleted, ...finished }, [exit(0, "Completed", "2026-03-01T09:00:00Z")]],
     ["deleted", 0, { ...deleted, ...finished }, [exit(0, "Completed", LATER)]],
     ["deleted", 137, deleted, [exit(137, "Error", LATER)]],
     ["deleted", undefined, deleted, []],

@@ -132,7 +132,7 @@ test("a helper refuses a pod whose mask lacks what it reads, as compilers do", (
     );
   refuses(
     isReady,
-    /^invalid-argument: isReady: the mask of the pod lacks status\.phase, status\.conditions; podMasks\.isReady has/,
+    /^invalid-argument: isReady: the mask of the pod lacks metadata\.deletionTimestamp, status\.phase, status\.conditions; podMasks\.isReady has/,
   );
   refuses(containersOf, /containersOf: .* lacks spec\.initContainers\.name/);
   refuses(workloadOf, /workloadOf: .* lacks metadata\.labels/);
@@ -146,7 +146,9 @@ test("a helper refuses a pod whose mask lacks what it reads, as compilers do", (
 
 test("a helper takes a pod whose mask names its fields, or a field that they are parts of", () => {
   const bytes = bytesOf(first);
-  for (const mask of [podMask("status"), podMask("status.conditions", "status.phase"), podMasks.isReady]) {
+  const deletion = "metadata.deletionTimestamp";
+  const single = podMask(deletion, "status.conditions", "status.phase");
+  for (const mask of [podMask(deletion, "status"), single, podMasks.isReady]) {
     assert.equal(typeof isReady(decodeBy(mask.plan, bytes) as PodMessage), "boolean");
   }
   for (const mask of [podMask("status.phase"), podMask("spec"), podMask("status.conditions.type", "status.phase")]) {

@@ -59,7 +59,8 @@ test("what the sample's pods are", () => {
   assert.deepEqual(those(isFinished), ["report", "cache"]);
   assert.deepEqual(
     those((pod) => !isReady(pod)),
-    ["web", "payments", "cart", "orders", "report", "cache"],
+    ["web", "payments", "cart", "orders", "report", "cache", "search"],
+    "search is being deleted: its condition stays True during its grace period [E3]",
   );
   assert.deepEqual(
     those((pod) => readinessUnverifiedUntil(pod) !== undefined),

@@ -101,7 +101,7 @@ const [loose] = await client.listPods({ mask: podMask("metadata" as string) });
 if (loose) isStatic(loose);
 
 // Functions of agents: a pod of some paths, and what has more.
-function own(pod: MaskedPod<["status.phase", "status.conditions"]>): boolean {
+function own(pod: MaskedPod<["metadata.deletionTimestamp", "status.phase", "status.conditions"]>): boolean {
   return isReady(pod);
 }
 own(pod);

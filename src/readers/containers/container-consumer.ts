@@ -5,9 +5,9 @@ import type { Change, Entry } from "../../known/entry.js";
 import type { Ledger } from "../../known/ledger.js";
 import type { ContainerKind } from "../../pod/container-instance.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
-import { END_PATHS, lifeEndOf } from "../../pod/end.js";
-import { type PodMask, planOf, podMask } from "../../pod/mask.js";
-import type { MaskedPod } from "../../pod/masked-pod.js";
+import { runEndOf } from "../../pod/end.js";
+import { type PodMask, planOf } from "../../pod/mask.js";
+import { END_MASK, readEnding } from "../../pod/stop.js";
 import type { EventQueue } from "../event-stream.js";
 import { type ControlEvent, syncedControl, type WaitingControl } from "../events.js";
 import { Scope, type Selection } from "../selection.js";
@@ -48,7 +48,6 @@ interface FormerContainer {
 const AGREE_AFTER_MS = 5_000;
 const PROCESS_SETTLED_MS = 15_000;
 
-const END_MASK = podMask(...END_PATHS);
 const LIVES_MASK = REPORT_MASK.union(END_MASK);
 
 const NO_LISTENER: LifeListener = { started: () => {}, ended: () => {}, missed: () => {} };
@@ -312,8 +311,9 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
       return { type: "MISSED", pod, container: { kind, name }, restartCounts: [change.from, change.to] };
     if (change.type === "STARTED") return { type: "STARTED", pod, container: change.life, initial: change.initial };
     const { life, exit, reported, cause, initial } = change;
-    const ended = decodeBy(END_MASK.plan, watched.entry.bytes) as MaskedPod<typeof END_MASK>;
-    return { type: "ENDED", pod, container: life, end: lifeEndOf(exit, reported, ended), cause, initial };
+    const { bytes, stop } = watched.entry;
+    const run = { containerID: life.containerID, exit, reported, isReplaced: cause === "replaced" };
+    return { type: "ENDED", pod, container: life, end: runEndOf(run, readEnding(bytes), stop), cause, initial };
   }
 
   /** Decodes each state of a pod once for all of its events. */

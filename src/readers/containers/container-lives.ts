@@ -5,6 +5,7 @@ import {
   type ContainerInstance,
   type ContainerKind,
   exitOf,
+  isInvented,
   splitID,
   timeOf,
 } from "../../pod/container-instance.js";
@@ -97,13 +98,6 @@ const ENDS: readonly EndRow[] = [
   { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, cause: "unknown" },
 ];
 
-/**
- * The code and the reason that containerd makes up for a task that ended while containerd was away. Nobody saw that end, and its time is
- * the start of containerd (internal/cri/server/restart.go, v2).
- */
-const INVENTED_CODE = 255;
-const INVENTED_REASON = "Unknown";
-
 /** How many ended lives are remembered by their IDs. A status shows two, and the older one may stay for long. */
 const MAX_ENDED = 8;
 
@@ -153,18 +147,26 @@ export class ContainerLives {
   fold(report: ContainerReport, evidence: Evidence): Verdict {
     const waiting = this.#waiting;
     if (waiting !== undefined && waiting !== report) {
-      const { isRunning, id, count } = this.#sightOf(report);
-      if (evidence === "event" && count < Math.max(0, waiting.restartCount)) return "waiting"; // it is older than the waiting status
+      const sight = this.#sightOf(report);
+      const row = this.#rowOf(sight);
+      const isExit = row?.cause === "exited";
+      if (evidence === "event" && sight.count < Math.max(0, waiting.restartCount)) {
+        // It is older than the waiting status, and may have the exit that this one lacks.
+        if (!isExit) return "waiting";
+        this.#waiting = undefined;
+        this.#end(row.end?.(sight), "exited");
+        return this.fold(waiting, evidence);
+      }
       this.#waiting = undefined;
       // A later status that does not contradict the waiting one confirms it.
-      if (!isRunning || id !== this.#running?.containerID) this.fold(waiting, "list");
+      if (!isExit && (!sight.isRunning || sight.id !== this.#running?.containerID)) this.fold(waiting, "list");
     }
     const sight = this.#sightOf(report);
     const { id, lastID, count, isIdle } = sight;
     if (evidence !== "present" && this.#isOlder(sight)) return "older";
     if (isIdle) this.#noteIdle(count, id);
     const running = this.#running?.containerID;
-    const row = running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
+    const row = this.#rowOf(sight);
     if (row?.cause !== undefined && row.cause !== "exited" && evidence === "event") {
       this.#waiting = report;
       return "waiting";
@@ -189,6 +191,12 @@ export class ContainerLives {
     if (id !== "") this.#wasAbsent = false;
     for (const shown of [lastID, id]) if (this.#ended.delete(shown)) this.#ended.add(shown);
     return "taken";
+  }
+
+  /** Returns how the running life has ended by a status; undefined if no life runs, or if it goes on. */
+  #rowOf(sight: Sight): EndRow | undefined {
+    const running = this.#running?.containerID;
+    return running === undefined ? undefined : ENDS.find(({ fits }) => fits(sight, running));
   }
 
   /**
@@ -254,17 +262,17 @@ export class ContainerLives {
       return;
     }
     // A container that waits for its next start still has the ID of the ended life.
-    this.#start(report, last, lastID === id ? count : Math.max(0, count - 1));
+    this.#start(report, last, lastID === id ? count : Math.max(0, count - 1), "");
     this.#end(last, "exited");
   }
 
   /** Tells the life that a status shows, unless it was told. A container that is created and not started has an ID, too. */
-  #present({ report, id, ended, endedID, count }: Sight): void {
+  #present({ report, id, lastID, ended, endedID, count }: Sight): void {
     if (!this.#isNew(id)) return;
     const { containerID, state } = report;
-    if (state?.running !== undefined) this.#start(report, { ...state.running, containerID }, count);
+    if (state?.running !== undefined) this.#start(report, { ...state.running, containerID }, count, lastID);
     else if (ended !== undefined && endedID === id) {
-      this.#start(report, { ...ended, containerID }, count);
+      this.#start(report, { ...ended, containerID }, count, lastID);
       this.#end(ended, "exited");
     }
   }
@@ -288,9 +296,10 @@ export class ContainerLives {
     { image, imageID }: ContainerReport,
     { containerID: text, startedAt }: Pick<ContainerStateTerminated, "containerID" | "startedAt">,
     restartCount: number,
+    lastID: string,
   ): void {
     const from = (this.#next ?? restartCount) + this.#inferred;
-    this.#missed(from, restartCount);
+    this.#missed(from, restartCount, lastID);
     this.#next = Math.max(this.#next ?? 0, restartCount + 1);
     this.#inferred = 0;
     const [runtime, containerID] = splitID(text);
@@ -300,12 +309,16 @@ export class ContainerLives {
     this.listener.started(this.#running);
   }
 
-  /** Tells as missed the unseen lives before a count, except containers that were shown and never ran. */
-  #missed(from: number, restartCount: number): void {
+  /**
+   * Tells as missed the unseen lives before a count, except containers that were shown created and never ran: then the last end is that of a
+   * life before them.
+   */
+  #missed(from: number, restartCount: number, lastID: string): void {
     let first = from;
+    const isLastTold = this.#ended.has(lastID);
     // Counts may be any numbers, so the loop goes over the few shown containers instead of the counts.
     for (const [count, id] of [...this.#idle].sort(([a], [b]) => a - b)) {
-      if (count < from || count >= restartCount || !this.#isNew(id)) continue;
+      if (!isLastTold || count < from || count >= restartCount || !this.#isNew(id)) continue;
       if (first < count) this.listener.missed(first, count - 1);
       first = count + 1;
     }
@@ -318,8 +331,8 @@ export class ContainerLives {
     const life = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
     this.#running = undefined;
     this.#remember(life.containerID);
-    const isInvented = reported?.exitCode === INVENTED_CODE && reported.reason === INVENTED_REASON;
-    if (isInvented) this.listener.ended({ life, exit: undefined, reported, cause: "unknown" });
+    if (reported !== undefined && isInvented(reported))
+      this.listener.ended({ life, exit: undefined, reported, cause: "unknown" });
     else this.listener.ended({ life, exit: reported, reported: undefined, cause });
   }
 

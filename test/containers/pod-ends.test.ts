@@ -1,0 +1,81 @@
+// Pods that ended in many ways, as kubelets sent them: what each reader says of their ends.
+
+import assert from "node:assert/strict";
+import { type ContainerEvent, fromKubernetesJson, type PodsClient } from "../../src/index.js";
+import type { PodSource } from "../../src/sources/pod-source.js";
+import { encodePod } from "../../src/testing/told-pod.js";
+import { type RecordedEnd, recordedEnds } from "../helpers/fixtures.js";
+import { clientOf } from "../helpers/kubelet.js";
+import { scriptedSource } from "../helpers/scripted-source.js";
+import { describe, type TestContext, test } from "../helpers/test.js";
+
+const ENDS = recordedEnds();
+const skip = ENDS.length === 0 ? "no recorded pods lie beside this checkout" : false;
+
+/** A client of a node on which nothing but this pod lives, and what plays the pod's events. */
+async function nodeOf(t: TestContext) {
+  const { source, say } = scriptedSource();
+  const rest = {
+    connect: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    list: () => Promise.reject(new Error("no list")),
+    get: () => Promise.reject(new Error("no pod")),
+  };
+  const pods = clientOf(t, { sources: [Object.assign(source, rest) as PodSource] });
+  const begin = () => say({ type: "CONNECTED", server: "1", connection: "1", lists: "complete" }, { type: "SYNCED" });
+  const play = async ({ type, pod }: RecordedEnd["events"][number]) =>
+    say({ type, pod: encodePod(fromKubernetesJson(pod)) });
+  return { pods, begin, play };
+}
+
+/** Collects what a watch of containers says of their ends. */
+function endsOf(pods: PodsClient, options: object = {}): string[] {
+  const ends: string[] = [];
+  const read = async () => {
+    for await (const event of pods.watchContainers(options) as AsyncIterable<ContainerEvent<unknown>>) {
+      if (event.type !== "ENDED") continue;
+      const { reason, exitCode, oom } = event.end;
+      ends.push(wordsOf(event.container.name, event.container.containerID, reason, exitCode, oom));
+    }
+  };
+  read().catch(() => {}); // it ends with its client
+  return ends;
+}
+
+function wordsOf(name: string, id: string, reason: string, exitCode: number | null | undefined, oom?: string): string {
+  return `${name} ${id.slice(0, 8)} ${reason} ${exitCode ?? "-"} ${oom ?? "-"}`;
+}
+
+function expectedOf({ expected }: RecordedEnd): string[] {
+  return expected.containers
+    .map(({ container, id, reason, exitCode, oom }) => wordsOf(container, id, reason, exitCode, oom))
+    .sort();
+}
+
+describe("a recorded pod ended as it did", { skip }, () => {
+  for (const recorded of ENDS) {
+    test(recorded.name, async (t) => {
+      const { pods, begin, play } = await nodeOf(t);
+      const readers = [endsOf(pods), endsOf(pods, { mask: ["metadata.name"] })];
+      const informer = pods.informer({ mask: ["metadata.uid"], retainMs: 600_000 });
+      await begin();
+      for (const [i, event] of recorded.events.entries()) {
+        await play(event);
+        if (i < recorded.events.length - 1) readers.push(endsOf(pods, { includeFinished: true }));
+      }
+      const whole = expectedOf(recorded);
+      for (const [i, ends] of readers.entries()) {
+        const told = [...new Set(ends)].sort();
+        // One that joins later is not told of runs that nobody shows any more.
+        const expected =
+          i < 2 ? whole : whole.filter((each) => told.some((other) => other.slice(0, 17) === each.slice(0, 17)));
+        assert.deepEqual(told, expected, `reader ${i}`);
+      }
+      const uid = recorded.events[0]?.pod.metadata?.uid ?? "";
+      const { gone } = informer.find({ uid });
+      const { pod: stopped, containers } = recorded.expected;
+      const possible = stopped === undefined ? containers.map(({ reason }) => reason) : [stopped];
+      assert.ok(possible.includes(String(gone?.end?.reason)), `the pod: ${gone?.end?.reason}`);
+    });
+  }
+});
