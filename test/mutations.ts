@@ -41,7 +41,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   "test/containers/container-lives.test.ts": [
     [
       "a container that is created is taken for one that has started",
-      "ContainerLives.#present true 2",
+      "ContainerLives.#present true 5",
       "is created and not started: it starts when it runs or has ended",
     ],
     [
@@ -68,12 +68,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an inferred end is counted as a restart that was missed",
-      "ContainerLives.fold remove 20",
+      "ContainerLives.fold remove 24",
       "is no life that was missed: the next bears it, or the one after it",
     ],
     [
       "each inferred end hides a run, also where nothing was counted",
-      "ContainerLives.fold true 27",
+      "ContainerLives.fold true 30",
       "that is not counted takes nothing off",
     ],
     [
@@ -99,7 +99,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "runs of a runtime that was wiped, before the first one that is shown, are no pod's loss",
-      "ContainerLives.fold undefined 5",
+      "ContainerLives.fold undefined 6",
       "are missed from zero on where the count has fallen: the runtime was wiped",
     ],
     [
@@ -109,7 +109,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "runs before one with a count of before are no pod's loss, though a list lacked the pod",
-      "ContainerLives.fold left 14",
+      "ContainerLives.fold left 16",
       "are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again",
     ],
     [
@@ -119,17 +119,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a status that is older than what was reported ends what runs",
-      "ContainerLives.fold remove 7",
+      "ContainerLives.fold remove 11",
       "ends nothing, and counts nothing: of a life that was told as ended, or that began before",
     ],
     [
       "what looks old is never believed",
-      "ContainerLives.fold right 5",
+      "ContainerLives.fold right 7",
       "is how it is where two lists agree, however old it looks",
     ],
     [
       "an end that an event does not tell is reported at once",
-      "ContainerLives.fold false 19",
+      "ContainerLives.fold false 22",
       "waits for a list, or for what comes after it",
     ],
     [
@@ -139,12 +139,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a container that was shown created and never ran is missed",
-      "ContainerLives.fold remove 9",
+      "ContainerLives.fold remove 13",
       "a container that was shown created, and never ran, is no life that was missed",
     ],
     [
       "a run that ran and was lost between two statuses is no pod's loss",
-      "ContainerLives.fold true 24",
+      "ContainerLives.fold true 27",
       "a life that ran and was lost between two statuses is missed",
     ],
     [
@@ -169,7 +169,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a run that is shown for long is forgotten",
-      "ContainerLives.fold remove 31",
+      "ContainerLives.fold remove 35",
       "lives are remembered as long as they are shown, and no more than a few of them",
     ],
     [
@@ -356,6 +356,25 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "PodInformer.#patienceMs remove 1",
       "waitFor() fails when the informer has not been synced for so long, and waits on while it is [B2]",
     ],
+  ],
+  "test/pod/end.test.ts": [
+    [
+      "a stop is forgotten with the version that shows it",
+      "stopIn undefined 1",
+      "is kept when the last status does not say it [E1]",
+    ],
+    ["a pod that runs on is stopped", "stopIn false 1", "is kept when the last status does not say it [E1]"],
+    [
+      "a stop ends containers that had ended before",
+      "runEndOf true 7",
+      "is no reason of a container that had ended before [E1]",
+    ],
+    [
+      "a stop ends containers that were replaced before",
+      "runEndOf true 6",
+      "is no reason of a container that had ended before [E1]",
+    ],
+    ["a lost child is an OOM kill of the container", "isOOMKill left 1", "a life of a container ends as its row says"],
   ],
   "test/lookup/pod-lives.test.ts": [
     [
@@ -827,8 +846,8 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 4],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 6],
-  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 20", 204],
-  finish: ["the phase alone says that a pod is finished", "hasEnded left 1", 9],
+  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 21", 204],
+  finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 9],
   delete: [
     "the removal of a finished pod's object is reported by the next planned list",
     "Ledger.#awaitRemoval negate 1",
@@ -839,7 +858,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 14],
   createInVain: [
     "a container that never ran counts as one that no reader was shown",
-    "ContainerLives.fold remove 9",
+    "ContainerLives.fold remove 13",
     3,
   ],
   inventExits: ["an exit that the runtime has made up is the container's", "ContainerLives.#end false 6", 2],
@@ -863,7 +882,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 16],
   listLate: ["what comes of a pod after a list showed it finished is how it is", "Ledger.#applyEntry left 9", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 610],
-  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 7", 392],
+  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 11", 392],
   cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 1252],
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 1465],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 46],

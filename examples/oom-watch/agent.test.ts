@@ -76,20 +76,26 @@ test("each kill is reported once with its workload, also one while the kubelet w
 
 test("they are counted by workload and reason, and no name breaks a line", () => {
   const counter = new ExitCounter();
-  for (const reason of ["OOMKilled", "OOMKilled", "exited"] as const)
+  for (const [reason, oom] of [
+    ["OOMKilled", "container"],
+    ["OOMKilled", "container"],
+    ["exited", "process"],
+    ["exited", undefined],
+  ] as const)
     counter.count({
       namespace: "shop",
       pod: "p",
       workload: "Deployment/web",
       container: 'a"\n',
-      end: { reason } as End,
+      end: { reason, oom } as End,
     });
   const labels = 'namespace="shop",workload="Deployment/web",container="a__"';
   assert.equal(
     counter.metrics,
     `# TYPE container_exits_total counter
-container_exits_total{${labels},reason="OOMKilled"} 2
-container_exits_total{${labels},reason="exited"} 1
+container_exits_total{${labels},reason="OOMKilled",oom="container"} 2
+container_exits_total{${labels},reason="exited",oom="process"} 1
+container_exits_total{${labels},reason="exited",oom=""} 1
 `,
   );
 });

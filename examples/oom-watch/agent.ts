@@ -36,12 +36,12 @@ export async function watchExits({ socketPath, signal, report }: OomWatchOptions
   }
 }
 
-/** Counts ends by workload and reason, in Prometheus' text format. */
+/** Counts ends by workload, reason and lost processes, in Prometheus' text format. A lost child alone is no OOM kill of the container. */
 export class ExitCounter {
   readonly #counts = new Map<string, number>();
 
-  count({ namespace, workload, container, end: { reason } }: Exit): void {
-    const labels = Object.entries({ namespace, workload, container, reason });
+  count({ namespace, workload, container, end: { reason, oom } }: Exit): void {
+    const labels = Object.entries({ namespace, workload, container, reason, oom: oom ?? "" });
     const key = labels.map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`).join(",");
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }

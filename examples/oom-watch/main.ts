@@ -19,7 +19,8 @@ await watchExits({
     counter.count(exit);
     const { namespace, pod, workload, container, end } = exit;
     const code = end.exitCode === undefined ? "" : ` (${end.exitCode})`;
-    console.log(`${namespace}/${pod} ${container} of ${workload}: ${end.reason}${code}`);
+    const lost = end.oom === "process" ? ", after the kernel had killed a process of it for memory" : "";
+    console.log(`${namespace}/${pod} ${container} of ${workload}: ${end.reason}${code}${lost}`);
   },
 });
 server.close();

@@ -72,7 +72,9 @@ export interface KnownPods {
 
 /** Returns why the kubelet stops the pod of a version. `before` is the version before it, if that is known. */
 export function stopIn(entry: Entry, before: Entry | undefined): Stop | undefined {
-  if (before?.stop !== undefined) return before.stop;
+  // A static pod runs on if the kubelet is restarted before it has ended the containers.
+  const runsOn = before !== undefined && before.process.number !== entry.process.number && entry.head.running;
+  if (before?.stop !== undefined && !(runsOn && !isFinalPhase(entry.head.phase))) return before.stop;
   // The kubelet writes the stop together with a final phase, before it ends the containers.
   if (!isFinalPhase(entry.head.phase) || !isEnoughForEnd(entry.retained)) return undefined;
   const isKnown = before !== undefined && isEnoughForEnd(before.retained);

@@ -1,16 +1,7 @@
 import { type ContainerExit, exitOf, isInvented, splitID } from "./container-instance.js";
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
-import {
-  deletedSinceMs,
-  deletionOf,
-  type EndingPod,
-  isRejected,
-  STOPS,
-  type Stop,
-  type StopRow,
-  stopOf,
-} from "./stop.js";
+import { deletedSinceMs, deletionOf, type EndingPod, isRejected, STOPS, type Stop, type StopRow } from "./stop.js";
 import { toDate } from "./time.js";
 
 /**
@@ -150,16 +141,15 @@ export interface RunEnd {
 /**
  * Returns how a run of a container ended.
  *
- * @param known why the kubelet stops the pod, as an earlier version showed it. The last version may not say it any more.
+ * @param stop why the kubelet stopped the pod, as it was known when the end was.
  */
 export function runEndOf(
   { containerID, exit, reported, isReplaced = false }: RunEnd,
   pod: EndingPod,
-  known?: Stop,
+  stop: Stop | undefined,
 ): End {
   const written = exit ?? reported;
   const signal = exit && (exit.signal ?? signalIn(exit.exitCode));
-  const stop = known ?? stopOf(pod);
   const isStopped = stop !== undefined && !isReplaced && !stop.ended.has(containerID);
   const facts = { exit, signal, pod, stopped: isStopped ? stop.reason : undefined };
   const { reason } = END_ROWS.find(({ fits }) => fits(facts)) as EndRow;
@@ -175,9 +165,8 @@ export function runEndOf(
   };
 }
 
-/** Returns how a pod ended, by its last known version. `known` as in {@link runEndOf}. */
-export function podEndOf(pod: EndingPod, known?: Stop): End {
-  const stop = known ?? stopOf(pod);
+/** Returns how a pod ended, by its last known version. `stop` as in {@link runEndOf}. */
+export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
   const { containerStatuses, initContainerStatuses } = pod.status;
   const main = containerStatuses.flatMap(endedRunOf);
   // If an init container failed for good, the others never ran.

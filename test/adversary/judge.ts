@@ -23,6 +23,7 @@ export type ToldLife =
       readonly id: string;
       readonly cause: string;
       readonly exitCode?: number | undefined;
+      readonly reason: string;
     }
   | {
       readonly type: "MISSED";
@@ -756,6 +757,7 @@ export class LifeReaderJudge {
     }
     if (before !== "STARTED") this.#fail("order", `ENDED of ${told.id}, which does not run`, uid);
     if (run === undefined) return;
+    this.#checkReason(told, run);
     if (run.toMs === undefined) {
       // Only a status behind one that showed it, and that does not, can have misled anybody.
       const said = this.#judge.wire.get(uid)?.filter(({ isDamaged }) => isDamaged !== true) ?? [];
@@ -774,6 +776,20 @@ export class LifeReaderJudge {
     } else if (told.cause === "exited" && told.exitCode !== run.exitCode) {
       this.#fail("exit", `${told.id} exited ${told.exitCode}, and in truth ${run.exitCode}`, uid);
     }
+  }
+
+  /** The end of an evicted pod's container is no exit of its own, whatever the last status says; one that had ended before it is. */
+  #checkReason({ id, uid, reason, cause }: Extract<ToldLife, { type: "ENDED" }>, run: Run): void {
+    const said =
+      this.#judge.wire.get(uid)?.filter((each) => each.isDamaged !== true && each.atMs >= this.#joinedMs) ?? [];
+    const evicted = said.findIndex(({ isEvicted }) => isEvicted);
+    const wasRunning = said[evicted]?.running.includes(id) === true;
+    const isKnown = run.isEvicted === true && wasRunning && cause !== "replaced";
+    if (isKnown && reason !== "Evicted") this.#fail("why", `${id} was evicted, and is said to be ${reason}`, uid);
+    const wasOver = said.slice(0, Math.max(0, evicted)).some(({ ended }) => ended.includes(id));
+    const wasSwapped = this.#judge.facts.dropped.some((each) => each.uid === uid);
+    if (reason === "Evicted" && wasOver && run.isEvicted !== true && !wasSwapped)
+      this.#fail("why", `${id} had ended before its pod was evicted`, uid);
   }
 
   /** Whether the exit of a container was shown, and nothing was done to a message about its pod. */
@@ -810,7 +826,14 @@ export class LifeReaderJudge {
       if (this.#told.has(run.id))
         this.#fail(wasSwapped ? "V1" : "missed", `MISSED ${from} to ${to}, and ${run.id} was told`, uid);
       const waitingMs = this.#judge.waitingShown.get(run.id) ?? Number.NEGATIVE_INFINITY;
-      const wasShown = waitingMs >= this.#joinedMs && !wasSwapped;
+      // Where the runtime has lost a container, no status shows which one it was: one that was created may have run.
+      const isLost = this.#judge.facts.truth.runsOf(uid, name).some((each) => each.isLost);
+      // Nor is it shown by a status whose last end is that of a container after it.
+      const countOf = (id: string) => this.#judge.facts.truth.runs.get(id)?.count ?? 0;
+      const after = this.#judge.wire.get(uid)?.filter(({ atMs }) => atMs > waitingMs) ?? [];
+      const next = after.find(({ running, ended }) => [...running, ...ended].some((id) => countOf(id) > run.count));
+      const isHidden = isLost || next?.ended.some((id) => countOf(id) > run.count) === true;
+      const wasShown = waitingMs >= this.#joinedMs && !wasSwapped && !isHidden;
       if (!this.#told.has(run.id) && run.fromMs === undefined && wasShown)
         this.#fail("V4", `MISSED ${from} to ${to}, and ${run.id} never ran, as was shown`, uid);
     }

@@ -24,6 +24,8 @@ interface Known {
 }
 
 const NAMES = ["web-0", "web-1", "web-2", "web-3", "web-4"];
+/** How programs end on SIGTERM; the last one ignores it, and is killed. */
+const EXIT_CODES = [0, 7, 143, 137];
 const ADDRESSES = ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"];
 /** How late a kubelet sees what its runtime does, and how late it tells an address or its loss (docs/kubelet.md). */
 const LOOK_MS = 1_000;
@@ -499,7 +501,7 @@ export class Node {
   /** Its containers end, then its sandbox; then the kubelet has finished it. */
   #endOf(known: Known, phase: string, lateMs = 0): void {
     if (this.#known.get(known.pod.uid) !== known || known.isOver) return;
-    this.#stopAll(known);
+    this.#stopAll(known, known.shown.reason === "Evicted");
     known.pod.ends.push(this.nowMs);
     this.#look(known);
     this.#whenReady(known, 1_200 + 1_000 * this.#draw(known.pod.uid) + lateMs, () => this.#through(known, phase));
@@ -510,22 +512,26 @@ export class Node {
     if (known.isOver || this.#known.get(known.pod.uid) !== known) return;
     known.isOver = true;
     known.pod.overMs = this.nowMs;
-    this.#show(known, { ...known.shown, ...this.#understood(known), phase, version: ++known.pod.version }, true);
+    // If its containers have ended well, a kubelet takes back that it has evicted the pod.
+    const isWell = this.truth.runsOf(known.pod.uid).at(-1)?.exitCode === 0;
+    const how = known.shown.reason === "Evicted" && isWell ? { phase: "Succeeded", reason: "" } : { phase };
+    this.#show(known, { ...known.shown, ...this.#understood(known), ...how, version: ++known.pod.version }, true);
     this.messages.send("DELETED", known.shown);
     if (known.shown.isDeleted)
       this.#whenReady(known, 100 + 300 * this.#draw(known.pod.uid), () => this.#forget(known), true);
   }
 
-  #stopAll(known: Known): void {
+  #stopAll(known: Known, isEvicted = false): void {
     const { uid } = known.pod;
-    this.#stopRuns(uid);
+    this.#stopRuns(uid, isEvicted);
     known.hasSandbox = false;
     known.pod.isRejected = false;
   }
 
-  #stopRuns(uid: string): void {
+  #stopRuns(uid: string, isEvicted = false): void {
     for (const run of this.truth.runsOf(uid)) {
-      if (run.toMs === undefined) Object.assign(run, { toMs: this.nowMs, exitCode: Math.floor(3 * this.#draw(uid)) });
+      const exitCode = EXIT_CODES[Math.floor(EXIT_CODES.length * this.#draw(uid))];
+      if (run.toMs === undefined) Object.assign(run, { toMs: this.nowMs, exitCode, isEvicted });
     }
     const lease = this.truth.leaseOf(uid);
     if (lease !== undefined) lease.toMs = this.nowMs;
@@ -658,7 +664,8 @@ export class Node {
 
   /** Another process has seen the pod: a static one is listed with an empty status until it has been looked at. */
   #restamp(known: Known): void {
-    const empty = known.pod.isStatic && !known.isOver ? { containers: [], ip: undefined, phase: "Pending" } : {};
+    const empty =
+      known.pod.isStatic && !known.isOver ? { containers: [], ip: undefined, phase: "Pending", reason: "" } : {};
     known.shown = { ...known.shown, seen: this.#stamp(), ...empty, version: ++known.pod.version };
     known.dueMs = this.nowMs;
   }

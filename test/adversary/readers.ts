@@ -409,7 +409,8 @@ export class Readers {
       } else if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id: event.container.containerID });
       else {
         const { container, cause, end } = event;
-        judge.hear({ type: "ENDED", uid, id: container.containerID, cause, exitCode: end.exitCode });
+        const { exitCode, reason } = end;
+        judge.hear({ type: "ENDED", uid, id: container.containerID, cause, exitCode, reason });
       }
     };
     this.#follow(name, stream, hear, isEager);

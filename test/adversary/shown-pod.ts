@@ -56,12 +56,14 @@ export function bandOf(version: number): number {
 
 export function saidOf(shown: Shown, damage?: Damage, isGone = false): Said {
   const { uid, version, ip, isDeleted, containers } = shown;
+  const isEvicted = shown.phase === "Failed" && shown.reason === "Evicted";
   const ids = (which: (status: StatusShown) => boolean) => containers.filter(which).map(({ id }) => id);
   return {
     uid,
     version,
     ip,
     isDeleted,
+    isEvicted: isEvicted && containers.some(({ state }) => state === "running"),
     isBare: containers.length === 0,
     running: ids(({ state }) => state === "running"),
     waiting: ids(({ state, id, last }) => state === "waiting" && id !== "" && id !== last?.id),

@@ -18,6 +18,8 @@ export interface Run {
   exitCode: number;
   /** Nobody saw the process end, and the runtime has made up how: 255, at the runtime's own start. */
   isInvented: boolean;
+  /** The kubelet ended it, to evict its pod. */
+  isEvicted?: boolean;
   /** The runtime has lost it: no status names its end. */
   isLost: boolean;
 }

@@ -300,21 +300,27 @@ test("an exit that the runtime has made up is no exit, and is given as reported"
 });
 
 test("a container that was shown created, and never ran, is no life that was missed", () => {
-  const a = { id: "a" };
-  assert.equal(told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, a)]), "+a0 -a0 exited 0 | | +c2 | -c2 gone");
+  for (const last of [undefined, { id: "a" }])
+    assert.equal(
+      told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, last)]),
+      "+a0 -a0 exited 0 | | +c2 | -c2 gone",
+    );
   assert.equal(told([ended("a", 0), runs("c", 2)]), "+a0 -a0 exited 0 | missed 1-1 +c2 | -c2 gone");
   assert.equal(
-    told([ended("a", 0), { id: "b", count: 1 }, runs("e", 4, a)]),
+    told([ended("a", 0), { id: "b", count: 1 }, runs("e", 4, { id: "a" })]),
     "+a0 -a0 exited 0 | | missed 2-3 +e4 | -e4 gone",
   );
 });
 
 test("a container that was shown created, and may have run and ended unseen, is missed [E6]", () => {
-  for (const last of [undefined, { exitCode: 137 }])
-    assert.equal(
-      told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, last)]),
-      "+a0 -a0 exited 0 | | missed 1-1 +c2 | -c2 gone",
-    );
+  assert.equal(
+    told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, { exitCode: 137 })]),
+    "+a0 -a0 exited 0 | | missed 1-1 +c2 | -c2 gone",
+  );
+  assert.equal(
+    told([ended("a", 0), { id: "b", count: 1 }, runs("d", 3, { id: "c" })]),
+    "+a0 -a0 exited 0 | | missed 1-1 +c2 -c2 exited 0 +d3 | -d3 gone",
+  );
 });
 
 test("the exit of an older status, which comes after one that implies an end, is that of the end [E4]", () => {

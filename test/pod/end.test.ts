@@ -4,11 +4,22 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
+import { type Entry, stopIn } from "../../src/known/entry.js";
 import { type ContainerExit, exitOf } from "../../src/pod/container-instance.js";
-import { END_ROWS, podEndOf, runEndOf } from "../../src/pod/end.js";
+import { END_ROWS, podEndOf as podEndBy, type RunEnd, runEndOf as runEndBy } from "../../src/pod/end.js";
+import { podMask } from "../../src/pod/mask.js";
+import { scanHead } from "../../src/pod/scan.js";
+import { END_MASK, type EndingPod, stopOf } from "../../src/pod/stop.js";
+import { encodePod } from "../../src/testing/told-pod.js";
 import { markdownTable } from "../helpers/markdown.js";
 import { root } from "../helpers/programs.js";
-import { test } from "../helpers/test.js";
+import { describe, test } from "../helpers/test.js";
+
+type Version = ReturnType<typeof fromKubernetesJson>;
+
+/** The ends by what this version alone shows. */
+const runEndOf = (run: RunEnd, pod: EndingPod) => runEndBy(run, pod, stopOf(pod));
+const podEndOf = (pod: EndingPod) => podEndBy(pod, stopOf(pod));
 
 const AT = "2026-03-01T10:00:00Z";
 const LATER = "2026-03-01T10:00:40Z";
@@ -176,4 +187,55 @@ test("a pod ends by what was done to it, else by the container that failed first
     const end = podEndOf(podOf(about, ...exits));
     assert.deepEqual([end.reason, end.exitCode], [reason, exitCode], JSON.stringify([about, exits]));
   }
+});
+
+describe("why the kubelet stops a pod", () => {
+  const running = (id: string) => ({ containerID: `containerd://${id}`, state: { running: { startedAt: AT } } });
+  const over = (id: string, exitCode = 0) => ({
+    containerID: `containerd://${id}`,
+    state: { terminated: { ...exit(exitCode), containerID: `containerd://${id}` } },
+  });
+  const versionOf = (status: object, ...statuses: object[]) => {
+    const containerStatuses = statuses.map((each, i) => ({ name: `c${i}`, ...each }));
+    return fromKubernetesJson({ metadata: { name: "p" }, status: { ...status, containerStatuses } } as PodJson);
+  };
+  const evicted = { phase: "Failed", reason: "Evicted", message: low };
+  const endedIn = (...versions: Version[]) => [...(stopOf(versions[1] as Version, versions[0])?.ended ?? [])].sort();
+
+  test("is no reason of a container that had ended before [E1]", () => {
+    const before = versionOf({ phase: "Running" }, running("a"), over("b", 3));
+    assert.deepEqual(endedIn(before, versionOf(evicted, running("a"), over("b", 3))), ["b"]);
+    assert.deepEqual(
+      endedIn(before, versionOf(evicted, over("a"), over("b", 3))),
+      ["b"],
+      "the version between was lost",
+    );
+    const replaced = { ...running("d"), lastState: over("c").state };
+    assert.deepEqual(endedIn(before, versionOf(evicted, running("a"), replaced)), ["c"]);
+    const stop = stopOf(versionOf(evicted, running("a"), over("b", 3)));
+    const reasonOf = (containerID: string, isReplaced = false) =>
+      runEndBy({ containerID, exit: exitOf(exit(3) as never), isReplaced }, before, stop).reason;
+    assert.deepEqual([reasonOf("a"), reasonOf("b"), reasonOf("a", true)], ["Evicted", "exited", "exited"]);
+    assert.deepEqual([stop?.reason, stop?.resource], ["Evicted", "memory"]);
+  });
+
+  test("is kept when the last status does not say it [E1]", () => {
+    const entryOf = (pod: Version, number: number, before?: Entry, retained = END_MASK): Entry => {
+      const bytes = encodePod(pod);
+      const entry: Entry = { bytes, head: scanHead(bytes).head, retained, process: { number } };
+      entry.stop = stopIn(entry, before);
+      return entry;
+    };
+    const first = entryOf(
+      versionOf(evicted, running("a")),
+      1,
+      entryOf(versionOf({ phase: "Running" }, running("a")), 1),
+    );
+    assert.equal(first.stop?.reason, "Evicted");
+    assert.equal(entryOf(versionOf({ phase: "Succeeded" }, over("a")), 1, first).stop, first.stop);
+    assert.equal(entryOf(versionOf({ phase: "Running" }, running("a")), 1, first).stop, first.stop, "an older version");
+    assert.equal(entryOf(versionOf({ phase: "Pending" }), 2, first).stop, first.stop, "it has not looked at it yet");
+    assert.equal(entryOf(versionOf({ phase: "Running" }, running("a")), 2, first).stop, undefined, "it runs on");
+    assert.equal(entryOf(versionOf(evicted, running("a")), 1, undefined, podMask("metadata.uid")).stop, undefined);
+  });
 });

@@ -253,7 +253,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const queued = { kind, name, pod };
     lives.listener = {
       started: (life) => this.#queue.started(queued, life, this.#initial),
-      ended: (end) => this.#queue.ended(queued, end, this.#initial),
+      ended: (end) => this.#queue.ended(queued, { ...end, stop: pod.entry.stop }, this.#initial),
       missed: (from, to) => this.#queue.missed(queued, from, to),
     };
     pod.containers.set(key, { lives, queued });
@@ -310,10 +310,16 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (change.type === "MISSED")
       return { type: "MISSED", pod, container: { kind, name }, restartCounts: [change.from, change.to] };
     if (change.type === "STARTED") return { type: "STARTED", pod, container: change.life, initial: change.initial };
-    const { life, exit, reported, cause, initial } = change;
-    const { bytes, stop } = watched.entry;
+    const { life, exit, reported, cause, stop, initial } = change;
     const run = { containerID: life.containerID, exit, reported, isReplaced: cause === "replaced" };
-    return { type: "ENDED", pod, container: life, end: runEndOf(run, readEnding(bytes), stop), cause, initial };
+    return {
+      type: "ENDED",
+      pod,
+      container: life,
+      end: runEndOf(run, readEnding(watched.entry.bytes), stop),
+      cause,
+      initial,
+    };
   }
 
   /** Decodes each state of a pod once for all of its events. */

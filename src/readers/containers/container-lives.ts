@@ -10,6 +10,7 @@ import {
   timeOf,
 } from "../../pod/container-instance.js";
 import type { EndCause } from "../../pod/end.js";
+import type { Stop } from "../../pod/stop.js";
 import type { ContainerReport } from "./container-report.js";
 
 /** An end of a life, and how it is known. */
@@ -19,6 +20,8 @@ export interface LifeEnd {
   /** The reported exit, if the runtime made it up. */
   readonly reported?: ContainerExit | undefined;
   readonly cause: EndCause;
+  /** Why the kubelet stops the pod, as it was known then. A container that ended before the stop has an end of its own. */
+  readonly stop?: Stop | undefined;
 }
 
 /**
@@ -262,17 +265,18 @@ export class ContainerLives {
       return;
     }
     // A container that waits for its next start still has the ID of the ended life.
-    this.#start(report, last, lastID === id ? count : Math.max(0, count - 1), "");
+    this.#start(report, last, lastID === id ? count : Math.max(0, count - 1), false);
     this.#end(last, "exited");
   }
 
   /** Tells the life that a status shows, unless it was told. A container that is created and not started has an ID, too. */
-  #present({ report, id, lastID, ended, endedID, count }: Sight): void {
+  #present({ report, id, last, lastID, ended, endedID, count }: Sight): void {
     if (!this.#isNew(id)) return;
+    const isBeforeKnown = last === undefined || this.#ended.has(lastID);
     const { containerID, state } = report;
-    if (state?.running !== undefined) this.#start(report, { ...state.running, containerID }, count, lastID);
+    if (state?.running !== undefined) this.#start(report, { ...state.running, containerID }, count, isBeforeKnown);
     else if (ended !== undefined && endedID === id) {
-      this.#start(report, { ...ended, containerID }, count, lastID);
+      this.#start(report, { ...ended, containerID }, count, isBeforeKnown);
       this.#end(ended, "exited");
     }
   }
@@ -296,10 +300,10 @@ export class ContainerLives {
     { image, imageID }: ContainerReport,
     { containerID: text, startedAt }: Pick<ContainerStateTerminated, "containerID" | "startedAt">,
     restartCount: number,
-    lastID: string,
+    isBeforeKnown: boolean,
   ): void {
     const from = (this.#next ?? restartCount) + this.#inferred;
-    this.#missed(from, restartCount, lastID);
+    this.#missed(from, restartCount, isBeforeKnown);
     this.#next = Math.max(this.#next ?? 0, restartCount + 1);
     this.#inferred = 0;
     const [runtime, containerID] = splitID(text);
@@ -310,15 +314,15 @@ export class ContainerLives {
   }
 
   /**
-   * Tells as missed the unseen lives before a count, except containers that were shown created and never ran: then the last end is that of a
-   * life before them.
+   * Tells as missed the unseen lives before a count, except containers that were shown created and never ran.
+   *
+   * @param isBeforeKnown true if the last end before the count was told, or there was none. Otherwise a created container may have run.
    */
-  #missed(from: number, restartCount: number, lastID: string): void {
+  #missed(from: number, restartCount: number, isBeforeKnown: boolean): void {
     let first = from;
-    const isLastTold = this.#ended.has(lastID);
     // Counts may be any numbers, so the loop goes over the few shown containers instead of the counts.
     for (const [count, id] of [...this.#idle].sort(([a], [b]) => a - b)) {
-      if (!isLastTold || count < from || count >= restartCount || !this.#isNew(id)) continue;
+      if (!isBeforeKnown || count < from || count >= restartCount || !this.#isNew(id)) continue;
       if (first < count) this.listener.missed(first, count - 1);
       first = count + 1;
     }
