@@ -5,7 +5,7 @@ import { hasReady } from "../pod/lifecycle.js";
 import type { PodMessage } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
 import { mayRestart, toTime } from "./container-status.js";
-import { addressFor, setAddress } from "./pod-status.js";
+import { addressFor, phaseOf, setAddress } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
 /** A change that {@link churn} makes. */
@@ -27,7 +27,8 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   targets.set(kubelet, target);
   const step = nextStep(pod, random, 1 / 2 + (target - entries.length) / target);
   const { uid } = pod.metadata;
-  if (step === "finish") kubelet.finishPod(uid, random() < 0.8 ? "Succeeded" : "Failed");
+  const drawn = step === "finish" && random() >= 0.8 ? "Failed" : "Succeeded";
+  if (step === "finish") kubelet.finishPod(uid, phaseOf(pod.status) ?? drawn);
   else if (step === "remove") kubelet.removePod(uid);
   else if (step === "start") kubelet.startPod(uid);
   else if (step === "terminate") kubelet.deletePod(uid);

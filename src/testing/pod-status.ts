@@ -198,6 +198,16 @@ export function addressFor(uid: string): string {
   return `10.245.${number % 250}.${2 + (Math.floor(number / 250) % 250)}`;
 }
 
+/**
+ * Returns the phase that a kubelet gives a pod whose containers have ended (getPhase in pkg/kubelet/kubelet_pods.go); undefined if one of
+ * them runs, or waits. A pod whose deadline has passed stays Failed.
+ */
+export function phaseOf({ containerStatuses, reason }: PodStatus): FinishedPhase | undefined {
+  const ends = containerStatuses.flatMap(({ state }) => state?.terminated ?? []);
+  if (ends.length === 0 || ends.length < containerStatuses.length) return undefined;
+  return reason !== "DeadlineExceeded" && ends.every(({ exitCode }) => exitCode === 0) ? "Succeeded" : "Failed";
+}
+
 /** Ends all containers and sets the phase. */
 export function end(status: PodStatus, phase: FinishedPhase, now: Date): void {
   // If the containers of an evicted pod end well, the pod succeeds, without a reason.
@@ -212,9 +222,14 @@ export function forgoAll(status: PodStatus): void {
   for (const container of containersOf(status)) forgo(container);
 }
 
+/** The start of the message of an eviction for want of memory or disk on the node. For a limit of the pod's own there is no condition. */
+const NODE_IS_LOW = "The node was low on resource: ";
+
 /** Sets the status of a pod that is about to be evicted: Failed, while the containers run. */
 export function evict(status: PodStatus, { reason, message }: { reason: string; message: string }, now: Date): void {
   Object.assign(status, { phase: "Failed", reason, message });
+  const isOfNode = reason === "Evicted" && message.startsWith(NODE_IS_LOW);
+  if (!isOfNode && reason !== "Preempting" && reason !== "Terminated") return;
   const condition = { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", message };
   status.conditions = [
     ...status.conditions.filter(({ type }) => type !== condition.type),

@@ -21,6 +21,7 @@ import {
   forgoAll,
   illegalRestart,
   isProbed,
+  phaseOf,
   probed,
   sameStatus,
   setReadiness,
@@ -207,8 +208,12 @@ export class PodStore {
   /** Ends all containers, tells that, and then tells that the pod is finished. A pod that is not listed any more is forgotten. */
   finish(uid: string, as: FinishedPhase | undefined): PodChange[] {
     const entry = this.#known(uid);
-    const phase = as ?? (entry.pod.status.phase === "Failed" ? "Failed" : "Succeeded");
+    const { status } = entry.pod;
+    const ended = phaseOf(status);
+    const phase = as ?? ended ?? (status.phase === "Failed" ? "Failed" : "Succeeded");
     if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
+    if (ended !== undefined && phase !== ended)
+      throw refused(entry.pod, `its containers have ended: kubelets show ${ended}`, `finishPod(uid, "${ended}")`);
     const changes = this.#restate(entry, (status) => end(status, phase, this.now));
     entry.finished = true;
     if (!entry.listed) this.#forget(uid);

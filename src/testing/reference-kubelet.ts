@@ -28,8 +28,11 @@ import type { AssignedResources, Reason, ReferenceKubeletOptions, RestartOptions
 import { KubeletProcess } from "./kubelet-process.js";
 import { NodeFiles } from "./node-files.js";
 import { copyOf, type PodInput } from "./pod-input.js";
-import type { FinishedPhase } from "./pod-status.js";
+import { type FinishedPhase, phaseOf } from "./pod-status.js";
 import type { ContainerChange, PodChange, PodStore, StoredPod } from "./pod-store.js";
+
+/** The message of an eviction, as kubelets write it (pkg/kubelet/eviction/helpers.go). */
+const LOW_ON_MEMORY = "The node was low on resource: memory. Threshold quantity: 100Mi, available: 90108Ki. ";
 
 /**
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
@@ -279,13 +282,16 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** Evicts a pod: tells MODIFIED with phase Failed, while its containers still run. They end with {@link finishPod}. */
-  evictPod(uid: string, { reason = "Evicted", message = "The node was low on memory." }: Reason = {}): void {
+  evictPod(uid: string, { reason = "Evicted", message = LOW_ON_MEMORY }: Reason = {}): void {
     this.#tell(() => this.#store.evict(uid, { reason, message }));
   }
 
   /**
    * Ends a pod's containers, tells MODIFIED, and then DELETED with only the pod's identity. The pod stays listed until {@link removePod},
-   * with `phase`; by default Succeeded, or Failed if it has failed already.
+   * with `phase`. By default that is Succeeded, or Failed if it has failed already; if all containers have ended, it is what their exit
+   * codes say, as with kubelets: an evicted pod whose containers ended with 0 is Succeeded, without a reason.
+   *
+   * @throws PodsError `invalid-argument` for a phase that no kubelet shows with these exit codes.
    */
   finishPod(uid: string, phase?: FinishedPhase): void {
     this.#tell(() => this.#store.finish(uid, phase));
@@ -349,7 +355,7 @@ export class ReferenceKubelet implements AsyncDisposable {
       if (isStatic(pod) || ownerReferences.some(({ kind }) => kind === "DaemonSet")) continue;
       if (!finished) {
         this.deletePod(uid);
-        this.finishPod(uid, "Failed");
+        this.finishPod(uid, phaseOf(pod.status) ?? "Failed");
       }
       this.removePod(uid);
       drained.push(uid);

@@ -310,8 +310,11 @@ export class Judge {
     const own = truth.leases.filter((each) => each.ip === ip && each.uid === uid);
     const gotMs = Math.min(...own.map(({ fromMs }) => fromMs));
     if (own.length === 0 || gotMs <= atMs + GAINED_MS) return;
+    if (truth.clockSteps.some((eachMs) => eachMs >= atMs)) return; // the time of day that was asked for may be another
     const [owner] = truth.holders(ip, atMs, atMs);
-    const said = this.wire.get(owner ?? "")?.filter((each) => each.atMs >= joinedMs && each.atMs < atMs);
+    // What an earlier process said of the owner may be old: the one that runs may not have read it yet.
+    const sinceMs = Math.max(joinedMs, ...starts.filter((eachMs) => eachMs < atMs));
+    const said = this.wire.get(owner ?? "")?.filter((each) => each.atMs >= sinceMs && each.atMs < atMs);
     if (said?.at(-1)?.ip !== ip) return;
     const troubles = [...losses, ...starts, ...polled, ...truth.clockSteps, ...truth.pauses];
     const troubledMs = Math.max(0, ...troubles.filter((eachMs) => eachMs < gotMs + SETTLED_MS));

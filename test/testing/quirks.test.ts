@@ -211,6 +211,34 @@ test("a pod's way to run and to end", async (t) => {
   });
 });
 
+test("a pod is shown ended only as its containers ended [R1]", async (t) => {
+  const { kubelet } = await started(t);
+  const statusOf = (uid: string) => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status;
+  const evicted = (uid: string, exitCode: number, why?: { reason?: string; message?: string }) => {
+    kubelet.addPod({ metadata: { uid, name: uid }, spec: { containers: [{ name: "main" }] } });
+    kubelet.startPod(uid);
+    kubelet.evictPod(uid, why);
+    kubelet.endContainer(uid, "main", { exitCode });
+    assert.throws(() => kubelet.finishPod(uid, exitCode === 0 ? "Failed" : "Succeeded"), { code: "invalid-argument" });
+    kubelet.finishPod(uid);
+    const { phase, reason, conditions = [] } = statusOf(uid) ?? {};
+    return [phase, reason, conditions.some(({ type }) => type === "DisruptionTarget")];
+  };
+  assert.deepEqual(evicted("a", 0), ["Succeeded", "", true]);
+  assert.deepEqual(evicted("b", 7), ["Failed", "Evicted", true]);
+  const message = 'Usage of EmptyDir volume "e" exceeds the limit "5Mi". ';
+  assert.deepEqual(evicted("c", 0, { message }), ["Succeeded", "", false], "its own limit leaves no condition");
+  kubelet.addPod({ metadata: { uid: "d", name: "d" }, spec: { containers: [{ name: "main" }] } });
+  kubelet.startPod("d");
+  kubelet.evictPod("d", {
+    reason: "DeadlineExceeded",
+    message: "Pod was active on the node longer than the specified deadline",
+  });
+  kubelet.endContainer("d", "main", { exitCode: 0 });
+  kubelet.finishPod("d");
+  assert.deepEqual([statusOf("d")?.phase, statusOf("d")?.reason], ["Failed", "DeadlineExceeded"]);
+});
+
 test("one of whose containers one has ended for good runs, and is not ready", async (t) => {
   const { kubelet } = await started(t);
   const containers = [{ name: "done" }, { name: "works" }];
