@@ -846,7 +846,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 4],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 6],
-  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 21", 204],
+  label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 22", 204],
   finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 9],
   delete: [
     "the removal of a finished pod's object is reported by the next planned list",

@@ -336,9 +336,10 @@ export class Ledger implements KnownPods {
     if (known.deleted && isStaticHead(head) && isOver && !isNew) return [];
     if ((known.deleted && isStaticHead(head)) || isNew) return [this.#drop(uid), this.#add(entry, !isOver)];
     judgeBare(known, entry, nowMs);
-    entry.stop = stopIn(entry, known.entry);
     const active = !known.deleted && (known.active || !isOver);
-    const same = active === known.active && sameBytes(known.entry.bytes, entry.bytes);
+    const isEqual = sameBytes(known.entry.bytes, entry.bytes);
+    entry.stop = isEqual ? known.entry.stop : stopIn(entry, known.entry);
+    const same = active === known.active && isEqual;
     // Another process sent the same bytes: it has read the pod, too.
     if (!same || known.entry.process.number !== entry.process.number) known.entry = entry;
     known.active = active;
@@ -379,10 +380,10 @@ export class Ledger implements KnownPods {
       puts.push(this.#add(entry, !isOver, isThrough(entry)));
       return;
     }
-    entry.stop = stopIn(entry, known.entry);
     known.deleted ||= !active && isThrough(entry);
     // More fields may be retained now, though the bytes are equal: readers that wait for these fields are told now.
     const isLike = known.entry.retained === entry.retained && sameBytes(known.entry.bytes, entry.bytes);
+    entry.stop = isLike ? known.entry.stop : stopIn(entry, known.entry);
     const same = isLike && wasBare === (entry.isBare === true);
     // The copies of one list share a buffer. The old copy would keep an old buffer alive.
     if (same) known.entry.bytes = entry.bytes;
