@@ -11,44 +11,53 @@ import type { ReferenceKubelet } from "./reference-kubelet.js";
 /** A change that {@link churn} makes. */
 export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" | "finish" | "remove" | "add";
 
-/** The number of pods of each kubelet when its churn began. Churn keeps the number close to it. */
-const targets = new WeakMap<ReferenceKubelet, number>();
+/** The pods that have left a kubelet and are not replaced yet, and the UIDs of all that have left. */
+interface Gone {
+  readonly unreplaced: PodMessage[];
+  readonly uids: Set<string>;
+}
+
+const goneOf = new WeakMap<ReferenceKubelet, Gone>();
 
 /**
- * Makes one realistic change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed, or a copy of
- * one is added. Returns the change, or "none" without pods. `random` chooses the change and the pod, so that a seed gives the same story
- * each time. Pods with an owner come and go, so that their number stays about the same.
+ * Makes one realistic change on a node: a pod starts, becomes unready, restarts a container, terminates, finishes, is removed, or one takes
+ * the place of a removed one. Returns the change, or "none" without pods. `random` chooses the change and the pod, so that a seed gives the
+ * same story each time. Only pods with an owner leave, and each owner keeps its number: a DaemonSet has one pod, and the pod of a
+ * StatefulSet comes back with its name.
  */
 export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date = kubelet.now): ChurnStep {
   const entries = kubelet.entries();
   const pod = entries[Math.floor(random() * entries.length)]?.pod;
   if (pod === undefined) return "none";
-  const target = targets.get(kubelet) ?? entries.length;
-  targets.set(kubelet, target);
-  const step = nextStep(pod, random, 1 / 2 + (target - entries.length) / target);
+  const gone = goneOf.get(kubelet) ?? { unreplaced: [], uids: new Set() };
+  goneOf.set(kubelet, gone);
+  const step = nextStep(pod, random, gone.unreplaced.length > 0);
   const { uid } = pod.metadata;
   const drawn = step === "finish" && random() >= 0.8 ? "Failed" : "Succeeded";
   if (step === "finish") kubelet.finishPod(uid, phaseOf(pod.status) ?? drawn);
-  else if (step === "remove") kubelet.removePod(uid);
-  else if (step === "start") kubelet.startPod(uid);
+  else if (step === "remove") {
+    kubelet.removePod(uid);
+    gone.uids.add(uid);
+    if (pod.metadata.ownerReferences.length > 0) gone.unreplaced.push(pod);
+  } else if (step === "start") kubelet.startPod(uid);
   else if (step === "terminate") kubelet.deletePod(uid);
-  else if (step === "add") kubelet.addPod(newReplica(kubelet, pod, random, now));
+  else if (step === "add") kubelet.addPod(newReplica(kubelet, gone, random, now));
   else if (step === "unready") kubelet.setReady(uid, false);
   else restart(kubelet, pod, random);
   return step;
 }
 
-function nextStep(pod: PodMessage, random: () => number, growth: number): Exclude<ChurnStep, "none"> {
+function nextStep(pod: PodMessage, random: () => number, isOneLeft: boolean): Exclude<ChurnStep, "none"> {
   if (isFinished(pod)) return "remove";
   if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === "Failed") return "finish";
   if (!hasReady(pod.status.conditions)) return canStart(pod) ? "start" : "finish";
   const owned = pod.metadata.ownerReferences.length > 0;
   const draw = random();
   if (owned && draw < 0.5) {
-    if (random() < growth) return "add";
+    if (isOneLeft) return "add";
     return pod.spec?.restartPolicy === "Always" ? "terminate" : "finish";
   }
-  return draw < 0.75 ? "restart" : "unready";
+  return draw < 0.75 && pod.spec.restartPolicy !== "Never" ? "restart" : "unready";
 }
 
 /** Returns true if starting it would make it ready: no container has ended for good. */
@@ -71,29 +80,37 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: PodMessa
 }
 
 /**
- * Makes a replica with a UID and a name that no pod has. The same seed may draw a UID that exists already, if a kubelet goes on with the
- * pods of another one.
+ * Makes a replica of the pod that has left first, with a UID and a name that no pod has. The same seed may draw a UID that was given
+ * already, if a kubelet goes on with the pods of another one.
  */
-function newReplica(kubelet: ReferenceKubelet, pod: PodMessage, random: () => number, now: Date): PodMessage {
+function newReplica(kubelet: ReferenceKubelet, gone: Gone, random: () => number, now: Date): PodMessage {
+  const pod = gone.unreplaced.shift() as PodMessage;
   const pods = kubelet.entries().map((entry) => entry.pod.metadata);
   for (;;) {
     const next = replica(pod, random, now);
     const { uid, namespace, name } = next.metadata;
-    if (!pods.some((each) => each.uid === uid || (each.namespace === namespace && each.name === name))) return next;
+    const isTaken = pods.some((each) => each.namespace === namespace && each.name === name && !isOfStatefulSet(pod));
+    if (!isTaken && !gone.uids.has(uid) && !pods.some((each) => each.uid === uid)) return next;
   }
 }
 
-/** Makes a copy of a pod with a new name, UID and address, not started yet. */
+function isOfStatefulSet({ metadata }: PodMessage): boolean {
+  return metadata.ownerReferences.some(({ kind }) => kind === "StatefulSet");
+}
+
+/** Makes a copy of a pod with a new name, UID and address, not started yet. The pod of a StatefulSet keeps its name. */
 function replica(pod: PodMessage, random: () => number, now: Date): PodMessage {
   const next = clone(PodSchema, pod) as PodMessage;
   const { metadata, status } = next;
   const digits = (count: number) =>
     Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join("");
-  metadata.name = `${metadata.name.replace(/-[^-]*$/, "")}-${digits(5)}`;
+  if (!isOfStatefulSet(pod)) metadata.name = `${metadata.name.replace(/-[^-]*$/, "")}-${digits(5)}`;
   metadata.uid = `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`;
   const time = create(TimeSchema, toTime(now));
   Object.assign(metadata, { creationTimestamp: time });
-  Object.assign(status, { phase: "Pending", startTime: time });
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  Object.assign(status, { phase: "Pending", startTime: time, reason: "", message: "" });
   for (const container of [...status.initContainerStatuses, ...status.containerStatuses]) {
     container.state = create(ContainerStateSchema, { waiting: { reason: "ContainerCreating" } });
     Object.assign(container, { ready: false, started: false, restartCount: 0, containerID: "" });

@@ -5,7 +5,14 @@ import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { PodsClient } from "../../src/index.js";
-import { churn, parsePods, ReferenceKubelet, sampleNode, seededRandom } from "../../src/testing/index.js";
+import {
+  churn,
+  type PodInput,
+  parsePods,
+  ReferenceKubelet,
+  sampleNode,
+  seededRandom,
+} from "../../src/testing/index.js";
 import { socketIdentity } from "../../src/wire/socket-path.js";
 import { podLists } from "../helpers/fixtures.js";
 import { kubeletAndClient, temporaryDirectory } from "../helpers/kubelet.js";
@@ -126,7 +133,18 @@ test("churn does what it says, the same for the same seed", async (t) => {
   );
 });
 
-test("a node that churns keeps about as many pods as it had", async (t) => {
+test("a node that churns keeps the pods of each owner [R2]", async (t) => {
+  const ownersOf = (pods: readonly PodInput[]) => {
+    const counts = new Map<string, number>();
+    for (const { metadata } of pods) {
+      const [owner] = metadata?.ownerReferences ?? [];
+      const name = owner?.kind === "StatefulSet" ? metadata?.name : "";
+      const key = `${owner?.kind} ${owner?.name} ${name}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return counts;
+  };
+  const first = ownersOf(sampleNode());
   for (const seed of [1, 2]) {
     const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
     const random = seededRandom(seed);
@@ -138,6 +156,8 @@ test("a node that churns keeps about as many pods as it had", async (t) => {
     const { length } = kubelet.pods;
     assert.ok(length > sampleNode().length / 2 && length < sampleNode().length * 2, `${length} pods`);
     assert.ok(steps.has("add") && steps.has("remove"));
+    for (const [owner, count] of ownersOf(kubelet.pods))
+      assert.ok(count <= (first.get(owner) ?? 0), `${count} ${owner}`);
     const running = kubelet.pods.filter((pod) => pod.status?.containerStatuses.some(({ state }) => state?.running));
     assert.ok(running.every((pod) => pod.status?.containerStatuses[0]?.containerID !== ""));
   }
