@@ -388,6 +388,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "was of the pod before in an outage, if the list after it reported no other",
     ],
     [
+      "the next owner is named ten seconds before a stream was lost",
+      "likeliest left 10",
+      "was of the pod before until a second before the stream was lost, if the next owner came with a slow list",
+    ],
+    [
       "a pod had an address before the kubelet saw it",
       "PodLives.#beginningOf true 6",
       "cannot be of a pod that the kubelet had not seen",
@@ -862,7 +867,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
     3,
   ],
   inventExits: ["an exit that the runtime has made up is the container's", "ContainerLives.#end false 6", 2],
-  handOver: ["a record before a handover is the next owner's", "likeliest left 5", 76],
+  handOver: ["a record before a handover is the next owner's", "likeliest left 7", 76],
   deleteInACrowd: ["the phase alone says that a pod is finished", "hasEnded left 1", 1961],
   lose: ["an end without an ID that stays in the status counts as another one", "ContainerLives.#sightOf true 9", 82],
   restartOlder: ["the first list of a process proves what it lacks", "Completeness.judge true 13", 10],

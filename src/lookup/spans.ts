@@ -29,6 +29,11 @@ export class Spans {
     this.#now = untilMs === undefined ? undefined : { fromMs: nowMs, untilMs };
   }
 
+  /** Returns when the first past span began that overlaps the time between the two; undefined if none does. */
+  beginOf(fromMs: number, toMs: number): number | undefined {
+    return this.#past.find((span) => span.fromMs <= toMs && span.toMs >= fromMs)?.fromMs;
+  }
+
   /** Returns true if a span overlaps the time between the two. */
   touch(fromMs: number, toMs: number): boolean {
     if (fromMs < this.beforeMs) return true;

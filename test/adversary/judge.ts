@@ -314,8 +314,10 @@ export class Judge {
     const [owner] = truth.holders(ip, atMs, atMs);
     // What an earlier process said of the owner may be old: the one that runs may not have read it yet.
     const sinceMs = Math.max(joinedMs, ...starts.filter((eachMs) => eachMs < atMs));
-    const said = this.wire.get(owner ?? "")?.filter((each) => each.atMs >= sinceMs && each.atMs < atMs);
-    if (said?.at(-1)?.ip !== ip) return;
+    // Times of day are whole milliseconds: what was said in this one may have been said before the time that is asked for.
+    const said = this.wire.get(owner ?? "")?.filter((each) => each.atMs >= sinceMs && each.atMs < atMs + 1);
+    const last = said?.at(-1);
+    if (last?.ip !== ip || last.running.length === 0) return; // one without a running container may have ended
     const troubles = [...losses, ...starts, ...polled, ...truth.clockSteps, ...truth.pauses];
     const troubledMs = Math.max(0, ...troubles.filter((eachMs) => eachMs < gotMs + SETTLED_MS));
     if (!lists.some((eachMs) => eachMs > troubledMs && eachMs < atMs - SETTLED_MS)) return;
@@ -786,7 +788,9 @@ export class LifeReaderJudge {
     const said =
       this.#judge.wire.get(uid)?.filter((each) => each.isDamaged !== true && each.atMs >= this.#joinedMs) ?? [];
     const evicted = said.findIndex(({ isEvicted }) => isEvicted);
-    const wasRunning = said[evicted]?.running.includes(id) === true;
+    // Where messages are swapped, the eviction may be said of a pod that has left.
+    const wasGone = said.slice(0, Math.max(0, evicted)).some(({ isGone }) => isGone);
+    const wasRunning = said[evicted]?.running.includes(id) === true && !wasGone;
     const isKnown = run.isEvicted === true && wasRunning && cause !== "replaced";
     if (isKnown && reason !== "Evicted") this.#fail("why", `${id} was evicted, and is said to be ${reason}`, uid);
     const wasOver = said.slice(0, Math.max(0, evicted)).some(({ ended }) => ended.includes(id));

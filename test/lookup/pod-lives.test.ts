@@ -142,6 +142,21 @@ describe("an address that goes from a deleted pod to the next one [L1]", () => {
     assert.equal(at(node, "10.0.0.1", listedMs - 200), "a reused gone");
   });
 
+  test("was of the pod before until a second before the stream was lost, if the next owner came with a slow list", () => {
+    const { node } = lived();
+    const created = secondOf(node);
+    const lostMs = node.nowMs;
+    node.lives.lost(lostMs);
+    node.nowMs += 2_000;
+    node.lives.synced(node.pods, node.nowMs);
+    node.nowMs += 300;
+    node.put({ uid: "b", ip: "10.0.0.1", created: created - 20 });
+    node.drop("a", "finished");
+    node.nowMs += 60_000;
+    assert.equal(at(node, "10.0.0.1", lostMs - 5_000), "a reused gone", "a stream was live, and told no other");
+    assert.equal(at(node, "10.0.0.1", lostMs - 500), "b reused", "its gain may not have been told before the loss");
+  });
+
   test("cannot be of a pod that the kubelet had not seen", () => {
     const { node, handoverMs } = handover({ seenMs: 3_700 });
     assert.equal(at(node, "10.0.0.1", handoverMs + 3_600), "a recent gone");
