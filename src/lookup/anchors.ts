@@ -68,7 +68,7 @@ export class Anchors {
       // The clock was set at some time between these two anchors: nobody knows which times of day in between came.
       if (wallMs > a.wallMs && wallMs <= a.wallMs + spanMs + SLACK_MS)
         found.push({ ms: a.nowMs + wallMs - a.wallMs, isClear: false });
-      if (wallMs < b.wallMs && wallMs >= b.wallMs - spanMs - SLACK_MS)
+      if (wallMs <= b.wallMs + SLACK_MS && wallMs >= b.wallMs - spanMs - SLACK_MS)
         found.push({ ms: b.nowMs - (b.wallMs - wallMs), isClear: false });
     }
     const [only] = found;

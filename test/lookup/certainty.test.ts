@@ -366,6 +366,8 @@ describe("the time of day at times on the monotonic clock [F2]", () => {
   test("set back: what came twice is in doubt", () => {
     const anchors = anchored([0, 0], [100, 0], [101, -10_000], [200, -10_000]);
     assert.deepEqual([timeOf(anchors, 50), timeOf(anchors, 95), timeOf(anchors, 180)], ["50", "105?", "190"]);
+    const justNow = anchored([0, 0], [100, 0], [100, -10_000]);
+    assert.deepEqual([timeOf(justNow, 90), timeOf(justNow, 90.001), timeOf(justNow, 89)], ["100?", "100.001?", "89"]);
   });
 
   test("a drift is no step, and anchors are few", () => {
