@@ -40,6 +40,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   ],
   "test/containers/container-lives.test.ts": [
     [
+      "a run that had ended before its pod was stopped is said to be ended by that",
+      "ContainerLives.fold right 7",
+      "an end belongs to the stop that was known when a status first showed it, though it is told later",
+    ],
+    [
       "a container that is created is taken for one that has started",
       "ContainerLives.#present true 5",
       "is created and not started: it starts when it runs or has ended",
@@ -68,12 +73,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "an inferred end is counted as a restart that was missed",
-      "ContainerLives.fold remove 24",
+      "ContainerLives.fold remove 26",
       "is no life that was missed: the next bears it, or the one after it",
     ],
     [
       "each inferred end hides a run, also where nothing was counted",
-      "ContainerLives.fold true 30",
+      "ContainerLives.fold true 31",
       "that is not counted takes nothing off",
     ],
     [
@@ -99,7 +104,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "runs of a runtime that was wiped, before the first one that is shown, are no pod's loss",
-      "ContainerLives.fold undefined 6",
+      "ContainerLives.fold undefined 8",
       "are missed from zero on where the count has fallen: the runtime was wiped",
     ],
     [
@@ -109,7 +114,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "runs before one with a count of before are no pod's loss, though a list lacked the pod",
-      "ContainerLives.fold left 16",
+      "ContainerLives.fold left 17",
       "are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again",
     ],
     [
@@ -119,17 +124,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a status that is older than what was reported ends what runs",
-      "ContainerLives.fold remove 11",
+      "ContainerLives.fold remove 13",
       "ends nothing, and counts nothing: of a life that was told as ended, or that began before",
     ],
     [
       "what looks old is never believed",
-      "ContainerLives.fold right 7",
+      "ContainerLives.fold right 8",
       "is how it is where two lists agree, however old it looks",
     ],
     [
       "an end that an event does not tell is reported at once",
-      "ContainerLives.fold false 22",
+      "ContainerLives.fold false 23",
       "waits for a list, or for what comes after it",
     ],
     [
@@ -139,12 +144,12 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a container that was shown created and never ran is missed",
-      "ContainerLives.fold remove 13",
+      "ContainerLives.fold remove 15",
       "a container that was shown created, and never ran, is no life that was missed",
     ],
     [
       "a run that ran and was lost between two statuses is no pod's loss",
-      "ContainerLives.fold true 27",
+      "ContainerLives.fold true 28",
       "a life that ran and was lost between two statuses is missed",
     ],
     [
@@ -164,17 +169,17 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "the pod goes, and its containers run on",
-      "ContainerLives.gone remove 1",
+      "ContainerLives.gone remove 2",
       "that ended between two statuses is told by lastState, before the next",
     ],
     [
       "a run that is shown for long is forgotten",
-      "ContainerLives.fold remove 35",
+      "ContainerLives.fold remove 37",
       "lives are remembered as long as they are shown, and no more than a few of them",
     ],
     [
       "a count that falls under a run that was reported invents one",
-      "ContainerLives.fold right 17",
+      "ContainerLives.fold right 18",
       "a count that falls under a life that was told invents none",
     ],
     [
@@ -863,7 +868,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 14],
   createInVain: [
     "a container that never ran counts as one that no reader was shown",
-    "ContainerLives.fold remove 13",
+    "ContainerLives.fold remove 15",
     3,
   ],
   inventExits: ["an exit that the runtime has made up is the container's", "ContainerLives.#end false 6", 2],
@@ -887,7 +892,7 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 16],
   listLate: ["what comes of a pod after a list showed it finished is how it is", "Ledger.#applyEntry left 9", 241],
   switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 610],
-  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 11", 392],
+  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 13", 392],
   cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 1252],
   repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 1465],
   setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 46],

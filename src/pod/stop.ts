@@ -87,7 +87,7 @@ export const STOPS: readonly StopRow[] = [
     reason: "preempted",
     in: "condition",
     word: BY_KUBELET,
-    message: "Preempted in order to admit critical pod",
+    message: "Pod was preempted by Kubelet to accommodate a critical pod",
     where: PREEMPTION,
   },
   { reason: "Evicted", in: "condition", word: BY_KUBELET, where: "pkg/kubelet/eviction/eviction_manager.go" },

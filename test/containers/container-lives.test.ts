@@ -1,6 +1,7 @@
 // What is told of each status that kubelets write of a container (pkg/kubelet/kubelet_pods.go, v1.37.1).
 
 import assert from "node:assert/strict";
+import type { ContainerStatus } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { ContainerLives } from "../../src/readers/containers/container-lives.js";
 import { describe, test } from "../helpers/test.js";
 import { type EndGiven, report, type Shown, told } from "./reports.js";
@@ -297,6 +298,32 @@ test("an exit that the runtime has made up is no exit, and is given as reported"
   lives.fold(report({ id: "a", ended: { id: "a", exitCode: 255, reason: "Unknown" } }), "list");
   assert.deepEqual(reported, ["unknown", undefined, 255, "Unknown"]);
   assert.equal(told([{ id: "a", ended: { id: "a", exitCode: 255, reason: "Error" } }]), "+a0 -a0 exited 255");
+});
+
+test("an end belongs to the stop that was known when a status first showed it, though it is told later", () => {
+  const stop = { reason: "Evicted", resource: "memory", ended: new Set<string>() } as const;
+  for (const [before, expected] of [
+    [undefined, undefined],
+    [stop, "Evicted"],
+  ] as const) {
+    for (const settle of [
+      (lives: ContainerLives) => lives.fold(report({ count: 1 }), "list", stop),
+      (lives: ContainerLives) => lives.fold(report({ id: "b", running: true, count: 1 }), "event", stop),
+      (lives: ContainerLives, waiting: ContainerStatus) => lives.fold(waiting, "list", stop),
+    ]) {
+      const reasons: (string | undefined)[] = [];
+      const lives = new ContainerLives("regular", "main", 0, {
+        started: () => {},
+        ended: ({ stop }) => reasons.push(stop?.reason),
+        missed: () => {},
+      });
+      const waiting = report({ count: 1 });
+      lives.fold(report(runs("a", 0)), "list");
+      assert.equal(lives.fold(waiting, "event", before), "waiting");
+      settle(lives, waiting);
+      assert.deepEqual(reasons, [expected]);
+    }
+  }
 });
 
 test("a container that was shown created, and never ran, is no life that was missed", () => {

@@ -75,7 +75,11 @@ const LIVES = [
   ["Evicted", ended("Succeeded", "TerminationByKubelet", low), exit(0, "Completed")],
   ["Evicted", ended("Succeeded", "TerminationByKubelet", "words of a later kubelet"), exit(0, "Completed")],
   ["shut-down", ended("Succeeded", "TerminationByKubelet", SHUTDOWN), exit(0, "Completed")],
-  ["preempted", ended("Failed", "TerminationByKubelet", "Preempted in order to admit critical pod"), exit(7)],
+  [
+    "preempted",
+    ended("Failed", "TerminationByKubelet", "Pod was preempted by Kubelet to accommodate a critical pod."),
+    exit(7),
+  ],
   ["exited", ended("Failed", "DeletionByTaintManager"), exit(7)],
   ["taint-evicted", { ...ended("Failed", "DeletionByTaintManager"), ...deleted }, exit(7, "Error", LATER)],
   ["exited", { ...ended("Failed", "DeletionByTaintManager"), ...deleted }, exit(7)],

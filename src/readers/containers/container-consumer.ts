@@ -225,7 +225,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #settle(pod: WatchedPod<P>, evidence: Evidence): void {
     let isSettled = true;
     for (const [kind, status] of pod.report?.containers ?? []) {
-      const verdict = this.#livesOf(pod, kind, status.name)?.fold(status, evidence);
+      const verdict = this.#livesOf(pod, kind, status.name)?.fold(status, evidence, pod.entry.stop);
       if (verdict === "waiting" || verdict === "older") isSettled = false;
     }
     if (isSettled) {
@@ -253,7 +253,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     const queued = { kind, name, pod };
     lives.listener = {
       started: (life) => this.#queue.started(queued, life, this.#initial),
-      ended: (end) => this.#queue.ended(queued, { ...end, stop: pod.entry.stop }, this.#initial),
+      ended: (end) => this.#queue.ended(queued, end, this.#initial),
       missed: (from, to) => this.#queue.missed(queued, from, to),
     };
     pod.containers.set(key, { lives, queued });
@@ -263,7 +263,7 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
   #gone(pod: WatchedPod<P>): void {
     if (pod.unsettled !== undefined) this.#settle(pod, "list"); // no list will come
     this.#unsettled.delete(pod);
-    for (const { lives } of pod.containers.values()) lives.gone();
+    for (const { lives } of pod.containers.values()) lives.gone(pod.entry.stop);
   }
 
   /** Drops a pod that has ended, and remembers which lives were told. */

@@ -116,8 +116,10 @@ export class ContainerLives {
   listener: LifeListener;
   /** The running life: told as started, and not as ended. */
   #running: ContainerInstance | undefined;
-  /** A status that waits for a list. */
-  #waiting: ContainerReport | undefined;
+  /** A status that waits for a list, and the stop that was known when it came. */
+  #waiting: { readonly report: ContainerReport; readonly stop: Stop | undefined } | undefined;
+  /** Why the kubelet stops the pod, as it was known when the status that is being taken came. */
+  #stop: Stop | undefined;
   /** The start of the last told life, in milliseconds. */
   #startedMs = Number.NEGATIVE_INFINITY;
   /** Containers that a status showed as created and not started: their IDs by restart count. They are not told as missed. */
@@ -146,24 +148,29 @@ export class ContainerLives {
    * Takes the next status: tells the end of the running life, then the shown lives that were not told yet. An end that an event only
    * implies waits for a list. A status older than the told state is dropped, because two updates may be swapped, and a kubelet that has
    * started lists the state that the API server knew. Nothing that was told is taken back.
+   *
+   * @param stop why the kubelet stops the pod, as it is known by now.
    */
-  fold(report: ContainerReport, evidence: Evidence): Verdict {
+  fold(report: ContainerReport, evidence: Evidence, stop?: Stop): Verdict {
     const waiting = this.#waiting;
-    if (waiting !== undefined && waiting !== report) {
+    if (waiting !== undefined && waiting.report !== report) {
       const sight = this.#sightOf(report);
       const row = this.#rowOf(sight);
       const isExit = row?.cause === "exited";
-      if (evidence === "event" && sight.count < Math.max(0, waiting.restartCount)) {
+      if (evidence === "event" && sight.count < Math.max(0, waiting.report.restartCount)) {
         // It is older than the waiting status, and may have the exit that this one lacks.
         if (!isExit) return "waiting";
         this.#waiting = undefined;
+        this.#stop = waiting.stop;
         this.#end(row.end?.(sight), "exited");
-        return this.fold(waiting, evidence);
+        return this.fold(waiting.report, evidence, waiting.stop);
       }
       this.#waiting = undefined;
       // A later status that does not contradict the waiting one confirms it.
-      if (!isExit && (!sight.isRunning || sight.id !== this.#running?.containerID)) this.fold(waiting, "list");
+      if (!isExit && (!sight.isRunning || sight.id !== this.#running?.containerID))
+        this.fold(waiting.report, "list", waiting.stop);
     }
+    this.#stop = waiting?.report === report ? waiting.stop : stop;
     const sight = this.#sightOf(report);
     const { id, lastID, count, isIdle } = sight;
     if (evidence !== "present" && this.#isOlder(sight)) return "older";
@@ -171,7 +178,7 @@ export class ContainerLives {
     const running = this.#running?.containerID;
     const row = this.#rowOf(sight);
     if (row?.cause !== undefined && row.cause !== "exited" && evidence === "event") {
-      this.#waiting = report;
+      this.#waiting = { report, stop: this.#stop };
       return "waiting";
     }
     this.#waiting = undefined;
@@ -286,8 +293,9 @@ export class ContainerLives {
     this.#wasAbsent = true;
   }
 
-  /** Called when the pod has ended. */
-  gone(): void {
+  /** Called when the pod has ended. `stop` as in {@link fold}. */
+  gone(stop?: Stop): void {
+    this.#stop = stop;
     this.#end(undefined, "gone");
   }
 
@@ -331,13 +339,14 @@ export class ContainerLives {
 
   #end(shown: ContainerStateTerminated | undefined, cause: EndCause): void {
     if (this.#running === undefined) return;
+    const stop = this.#stop;
     const reported = shown && exitOf(shown);
     const life = { ...this.#running, startedAt: this.#running.startedAt ?? reported?.startedAt, ended: true };
     this.#running = undefined;
     this.#remember(life.containerID);
     if (reported !== undefined && isInvented(reported))
-      this.listener.ended({ life, exit: undefined, reported, cause: "unknown" });
-    else this.listener.ended({ life, exit: reported, reported: undefined, cause });
+      this.listener.ended({ life, exit: undefined, reported, cause: "unknown", stop });
+    else this.listener.ended({ life, exit: reported, reported: undefined, cause, stop });
   }
 
   #remember(id: string): void {
