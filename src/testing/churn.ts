@@ -5,7 +5,7 @@ import { hasReady } from "../pod/lifecycle.js";
 import type { PodMessage } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
 import { mayRestart, toTime } from "./container-status.js";
-import { addressFor, phaseOf, setAddress } from "./pod-status.js";
+import { addressFor, setAddress } from "./pod-status.js";
 import type { ReferenceKubelet } from "./reference-kubelet.js";
 
 /** A change that {@link churn} makes. */
@@ -33,8 +33,8 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   goneOf.set(kubelet, gone);
   const step = nextStep(pod, random, gone.unreplaced.length > 0);
   const { uid } = pod.metadata;
-  const drawn = step === "finish" && random() >= 0.8 ? "Failed" : "Succeeded";
-  if (step === "finish") kubelet.finishPod(uid, phaseOf(pod.status) ?? drawn);
+  const isKilled = step === "finish" && random() >= 0.8 && hasRunning(pod);
+  if (step === "finish") kubelet.finishPod(uid, isKilled ? "Failed" : undefined);
   else if (step === "remove") {
     kubelet.removePod(uid);
     gone.uids.add(uid);
@@ -58,6 +58,10 @@ function nextStep(pod: PodMessage, random: () => number, isOneLeft: boolean): Ex
     return pod.spec?.restartPolicy === "Always" ? "terminate" : "finish";
   }
   return draw < 0.75 && pod.spec.restartPolicy !== "Never" ? "restart" : "unready";
+}
+
+function hasRunning({ status }: PodMessage): boolean {
+  return status.containerStatuses.some(({ state }) => state?.running !== undefined);
 }
 
 /** Returns true if starting it would make it ready: no container has ended for good. */

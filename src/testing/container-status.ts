@@ -121,11 +121,11 @@ export function lose(status: ContainerStatus, isDeleted: boolean): void {
   if (!isDeleted) status.restartCount++;
 }
 
-/** Ends a lost container with its pod, in an unknown way (pkg/kubelet/kubelet_pods.go:2415). */
+/** Ends a container in an unknown way, with its pod. */
 export function forgo(status: ContainerStatus): void {
-  if (!isLost(status)) return;
-  status.state = create(ContainerStateSchema, { terminated: UNKNOWN });
-  delete status.lastState;
+  if (status.state?.terminated !== undefined) return;
+  const message = "The container could not be located when the pod was terminated";
+  status.state = create(ContainerStateSchema, { terminated: { ...UNKNOWN, message } });
 }
 
 /** Removes a running or ended container, as RestartAllContainers does before it makes the next one (:2609). */
@@ -138,11 +138,6 @@ export function removeToRestart(status: ContainerStatus): void {
   setWaiting(status, why);
   status.lastState = create(ContainerStateSchema, { terminated: { ...why, exitCode: 137 } });
   status.restartCount++;
-}
-
-/** Returns true if a container was lost: it waits without an ID, and its last end has no ID. */
-export function isLost({ containerID, state, lastState }: ContainerStatus): boolean {
-  return containerID === "" && state?.waiting !== undefined && lastState?.terminated?.containerID === "";
 }
 
 /** The end of a container that nothing is known about: without an ID and times. */

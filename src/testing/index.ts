@@ -11,9 +11,17 @@ export type { PodJson } from "../pod/json-types.js";
 export type { ResourcesJson } from "./allocation.js";
 export { type ChurnStep, churn } from "./churn.js";
 export type { GivenExit } from "./container-status.js";
+export type { DeletionReason, EvictionReason } from "./disruption.js";
 export type { FaultRates } from "./event-faults.js";
 export type { Faults } from "./faults.js";
-export type { AssignedResources, Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
+export type {
+  AssignedResources,
+  DeletionOptions,
+  EvictionOptions,
+  Reason,
+  ReferenceKubeletOptions,
+  RestartOptions,
+} from "./kubelet-options.js";
 export { parsePods } from "./pod-files.js";
 export type { PodInput } from "./pod-input.js";
 export type { FinishedPhase } from "./pod-status.js";

@@ -1,5 +1,6 @@
 import type { OptionRows } from "../option-checks.js";
 import type { ContainerResources } from "../podresources/pod-resources.js";
+import type { DeletionReason, EvictionReason } from "./disruption.js";
 import type { PodInput } from "./pod-input.js";
 import type { KubeletProfile } from "./profile.js";
 
@@ -79,7 +80,40 @@ export interface ReferenceKubeletOptions {
   allowUnknownKeys?: boolean | undefined;
 }
 
-/** Why a kubelet ends a pod, or does not admit it; as in the pod's status. */
+/** Options of `ReferenceKubelet.evictPod`. */
+export interface EvictionOptions {
+  /**
+   * The reason, for `status.reason`. `Terminated`: the node shuts down.
+   *
+   * @default "Evicted"
+   */
+  reason?: EvictionReason | undefined;
+  /**
+   * The message, for `status.message`. A message about a limit of the pod's own leaves no condition `DisruptionTarget`.
+   *
+   * @default what kubelets write; of an eviction that the node is low on memory
+   */
+  message?: string | undefined;
+}
+
+/** Options of `ReferenceKubelet.deletePod`. */
+export interface DeletionOptions {
+  /**
+   * The grace period, in seconds.
+   *
+   * @default 30
+   */
+  gracePeriodSeconds?: number | undefined;
+  /**
+   * The reason of the condition `DisruptionTarget`, if the Eviction API (as for `kubectl drain`), the scheduler, the taint manager or the
+   * garbage collector deletes the pod.
+   *
+   * @default no such condition
+   */
+  reason?: DeletionReason | undefined;
+}
+
+/** Why a kubelet does not admit a pod; as in the pod's status. */
 export interface Reason {
   /** In one word, for `status.reason`. */
   reason?: string | undefined;

@@ -5,7 +5,6 @@ import {
   type ContainerStatus,
   ContainerStatusSchema,
   HostIPSchema,
-  type PodCondition,
   PodConditionSchema,
   PodIPSchema,
   type PodStatus,
@@ -13,8 +12,10 @@ import {
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { PodMessage } from "../pod/pod.js";
+import { isStatic } from "../pod/pod-state.js";
 import { UNVERIFIED } from "../pod/readiness.js";
-import { forgo, isLost, mayRestart, run, stop, toTime } from "./container-status.js";
+import { forgo, mayRestart, run, stop, toTime } from "./container-status.js";
+import { conditionOf, disrupt, type EvictionReason } from "./disruption.js";
 
 /** How a pod ends. */
 export type FinishedPhase = "Succeeded" | "Failed";
@@ -93,13 +94,14 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
 
 /**
  * Gives a new pod without container statuses the first statuses of a kubelet: all containers wait, and regular ones wait for the init
- * containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go).
+ * containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go). Returns false if it has statuses.
  */
-export function begin(status: PodStatus, { spec }: PodMessage): void {
-  if (status.phase !== "" && status.phase !== "Pending") return;
-  if (status.initContainerStatuses.length + status.containerStatuses.length > 0) return;
+export function begin(status: PodStatus, { spec }: PodMessage): boolean {
+  if (status.phase !== "" && status.phase !== "Pending") return false;
+  if (status.initContainerStatuses.length + status.containerStatuses.length > 0) return false;
   status.phase = "Pending";
   addWaiting(status, spec, spec.initContainers.length > 0 ? "PodInitializing" : "ContainerCreating");
+  return true;
 }
 
 /** Gives each container without a status a waiting one. */
@@ -116,12 +118,6 @@ function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string)
   }
 }
 
-/** Returns true if all containers of the spec are ready. */
-export function areReady(status: PodStatus, { spec }: PodMessage): boolean {
-  const wanted = new Set(spec.containers.map(({ name }) => name));
-  return status.containerStatuses.every(({ name, ready }) => ready || !wanted.has(name));
-}
-
 /**
  * Runs all containers that may run. The pod is ready if all of them run. Containers that have ended for good stay so, and init containers
  * end. The pod gets the statuses, IDs of containers, conditions and address of a running pod. If it gets another address, it has a new
@@ -130,7 +126,6 @@ export function areReady(status: PodStatus, { spec }: PodMessage): boolean {
 export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string): void {
   const { metadata, spec } = pod;
   const policy = spec?.restartPolicy ?? "";
-  Object.assign(status, { phase: "Running", reason: "", message: "" });
   const isMoved = ip !== undefined && status.podIP !== "" && status.podIP !== ip;
   const lists = [
     [spec?.initContainers ?? [], status.initContainerStatuses, true],
@@ -150,7 +145,6 @@ export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string
           run(known, metadata.uid, now);
           stop(known, {}, now);
         }
-        known.ready = true; // kubelets set a succeeded init container to ready
       } else if (state?.terminated === undefined || mayRestart(policy, container, state.terminated.exitCode)) {
         run(known, metadata.uid, now);
       } else known.ready = false;
@@ -160,7 +154,11 @@ export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string
     if (each.state?.terminated === undefined) run(each, metadata.uid, now);
     else if (isMoved) each.ready = false;
   }
-  setReadiness(status, areReady(status, pod), now);
+  setAddresses(status, pod, ip);
+}
+
+/** Gives a running pod the address of its node, one of its own, and a QoS class. */
+export function setAddresses(status: PodStatus, { metadata, spec }: PodMessage, ip?: string): void {
   status.hostIP ||= NODE_IP;
   if (status.hostIPs.length === 0) status.hostIPs = [create(HostIPSchema, { ip: status.hostIP })];
   status.qosClass ||= "BestEffort";
@@ -175,17 +173,6 @@ const SANDBOX_CHANGED = { exitCode: 137, reason: "Error" };
 /** The address of the sample node. */
 const NODE_IP = "10.0.0.11";
 
-/** Sets the conditions of a pod whose containers have been started. */
-export function setReadiness(status: PodStatus, isReady: boolean, now: Date): void {
-  for (const type of ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"]) {
-    const holds = !type.endsWith("Ready") || isReady;
-    const facts = { status: holds ? "True" : "False", reason: holds ? "" : "ContainersNotReady", message: "" };
-    const known = status.conditions.find((condition) => condition.type === type);
-    if (known !== undefined) Object.assign(known, facts);
-    else status.conditions.push(create(PodConditionSchema, { type, ...facts, lastTransitionTime: toTime(now) }));
-  }
-}
-
 /** Sets a pod's address. */
 export function setAddress(status: PodStatus, ip: string): void {
   status.podIP = ip;
@@ -198,43 +185,31 @@ export function addressFor(uid: string): string {
   return `10.245.${number % 250}.${2 + (Math.floor(number / 250) % 250)}`;
 }
 
+/** Ends all running containers: with 0, or killed. */
+export function end(status: PodStatus, isKilled: boolean, now: Date): void {
+  for (const container of containersOf(status))
+    if (container.state?.running !== undefined) stop(container, isKilled ? { exitCode: 137 } : {}, now);
+}
+
 /**
- * Returns the phase that a kubelet gives a pod whose containers have ended (getPhase in pkg/kubelet/kubelet_pods.go); undefined if one of
- * them runs, or waits. A pod whose deadline has passed stays Failed.
+ * Sets the status that is kept of a pod that the kubelet is through with: containers of which it knows no end have ended in an unknown
+ * way, and only static pods have no final phase (TerminatePod in pkg/kubelet/status/status_manager.go).
  */
-export function phaseOf({ containerStatuses, reason }: PodStatus): FinishedPhase | undefined {
-  const ends = containerStatuses.flatMap(({ state }) => state?.terminated ?? []);
-  if (ends.length === 0 || ends.length < containerStatuses.length) return undefined;
-  return reason !== "DeadlineExceeded" && ends.every(({ exitCode }) => exitCode === 0) ? "Succeeded" : "Failed";
+export function terminate(status: PodStatus, pod: PodMessage): void {
+  const { initContainerStatuses: init, containerStatuses: regular } = status;
+  const moved = ({ state, lastState }: ContainerStatus) =>
+    state?.waiting === undefined || lastState?.terminated !== undefined;
+  const isInitialized = init.every(({ ready, started }) => ready || started === true) || regular.some(moved);
+  const last = Math.max(0, init.findLastIndex(moved));
+  for (const each of [...init.slice(0, last + 1), ...(isInitialized ? regular : [])]) forgo(each);
+  if (status.phase !== "Succeeded" && !isStatic(pod)) status.phase = "Failed";
 }
 
-/** Ends all containers and sets the phase. */
-export function end(status: PodStatus, phase: FinishedPhase, now: Date): void {
-  // If the containers of an evicted pod end well, the pod succeeds, without a reason.
-  if (phase === "Succeeded") Object.assign(status, { reason: "", message: "" });
-  status.phase = phase;
-  for (const container of containersOf(status)) terminate(container, phase, now);
-  setReady(status, now, phase === "Succeeded" ? "PodCompleted" : "PodFailed");
-}
-
-/** Ends the lost containers of a finished pod, as a new process does. */
-export function forgoAll(status: PodStatus): void {
-  for (const container of containersOf(status)) forgo(container);
-}
-
-/** The start of the message of an eviction for want of memory or disk on the node. For a limit of the pod's own there is no condition. */
-const NODE_IS_LOW = "The node was low on resource: ";
-
-/** Sets the status of a pod that is about to be evicted: Failed, while the containers run. */
-export function evict(status: PodStatus, { reason, message }: { reason: string; message: string }, now: Date): void {
+/** Sets the status of a pod that the kubelet stops: Failed, while the containers run. */
+export function evict(status: PodStatus, reason: EvictionReason, message: string): void {
   Object.assign(status, { phase: "Failed", reason, message });
-  const isOfNode = reason === "Evicted" && message.startsWith(NODE_IS_LOW);
-  if (!isOfNode && reason !== "Preempting" && reason !== "Terminated") return;
-  const condition = { type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet", message };
-  status.conditions = [
-    ...status.conditions.filter(({ type }) => type !== condition.type),
-    create(PodConditionSchema, { ...condition, lastTransitionTime: toTime(now) }),
-  ];
+  const condition = conditionOf(reason, message);
+  if (condition !== undefined) disrupt(status, "TerminationByKubelet", condition);
 }
 
 /**
@@ -288,19 +263,4 @@ export function probed(status: PodStatus): void {
 
 function containersOf(status: PodStatus): ContainerStatus[] {
   return [status.initContainerStatuses, status.containerStatuses, status.ephemeralContainerStatuses].flat();
-}
-
-function setReady(status: PodStatus, now: Date, reason: string): void {
-  const turns = ({ type, status }: PodCondition) =>
-    (type === "Ready" || type === "ContainersReady") && status !== "False";
-  for (const condition of status.conditions.filter(turns)) {
-    condition.status = "False";
-    condition.reason = reason;
-    condition.lastTransitionTime = create(TimeSchema, toTime(now));
-  }
-}
-
-function terminate(container: ContainerStatus, phase: FinishedPhase, now: Date): void {
-  if (isLost(container)) return; // a later process tells its state
-  stop(container, phase === "Succeeded" ? {} : { exitCode: 137 }, now);
 }

@@ -10,23 +10,23 @@ import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { printable } from "../printable.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { allocate, withAllocated } from "./allocation.js";
-import { type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
+import { isCreated, type Place, placeOf, removeToRestart, toTime } from "./container-status.js";
+import { DELETIONS, type DeletionReason, disrupt, type EvictionReason } from "./disruption.js";
 import { copyOf, NODE_NAME, type PodInput, refused, stamp, stampOf, toPod, toStaticPod } from "./pod-input.js";
+import { derive } from "./pod-phase.js";
 import {
-  areReady,
   begin,
   end,
   evict,
   type FinishedPhase,
-  forgoAll,
   illegalRestart,
   isProbed,
-  phaseOf,
   probed,
   sameStatus,
-  setReadiness,
+  setAddresses,
   settle,
   start,
+  terminate,
   unprobed,
   unverified,
 } from "./pod-status.js";
@@ -184,7 +184,7 @@ export class PodStore {
       manifest: fromFile ? input : undefined,
     };
     this.#pods.set(pod.metadata.uid, entry);
-    if (reported && !before) begin(pod.status, pod);
+    if (reported && !before && begin(pod.status, pod)) this.#derive(pod.status, pod);
     return reported && !before ? this.#report(entry, pod.status) : [];
   }
 
@@ -207,25 +207,40 @@ export class PodStore {
 
   /** Ends all containers, tells that, and then tells that the pod is finished. A pod that is not listed any more is forgotten. */
   finish(uid: string, as: FinishedPhase | undefined): PodChange[] {
+    if (as !== undefined && as !== "Succeeded" && as !== "Failed")
+      throw invalidArgument("phase: neither Succeeded nor Failed");
     const entry = this.#known(uid);
-    const { status } = entry.pod;
-    const ended = phaseOf(status);
-    const phase = as ?? ended ?? (status.phase === "Failed" ? "Failed" : "Succeeded");
-    if (phase !== "Succeeded" && phase !== "Failed") throw invalidArgument("phase: neither Succeeded nor Failed");
-    if (ended !== undefined && phase !== ended)
-      throw refused(entry.pod, `its containers have ended: kubelets show ${ended}`, `finishPod(uid, "${ended}")`);
-    const changes = this.#restate(entry, (status) => end(status, phase, this.now));
+    const changes = this.#restate(entry, (status) => {
+      end(status, (as ?? status.phase) === "Failed", this.now);
+      this.#derive(status, entry.pod, false, true);
+      const { phase } = status;
+      if (as === undefined || phase === as || isStatic(entry.pod)) return;
+      throw refused(entry.pod, `kubelets show ${phase} as its containers have ended`, "finishPod(uid)");
+    });
     entry.finished = true;
+    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
+    terminate(entry.pod.status, entry.pod);
     if (!entry.listed) this.#forget(uid);
     return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
+  }
+
+  /** Sets whether its sandbox is ready. */
+  setSandbox(uid: string, isReady: boolean): PodChange[] {
+    const entry = this.#known(uid);
+    return this.#restate(entry, (status) => {
+      if (!isReady && hasRunning(entry.pod)) throw refused(entry.pod, "its containers run in its sandbox");
+      this.#derive(status, entry.pod, isReady);
+    });
   }
 
   /** Runs its containers; they are ready. */
   start(uid: string, ip?: string): PodChange[] {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
+      if (isFinal(status)) throw refused(entry.pod, "it has ended, and no kubelet starts it again");
       entry.pod.spec.nodeName ||= NODE_NAME;
       start(status, entry.pod, this.now, ip);
+      this.#derive(status, entry.pod, true);
     });
   }
 
@@ -236,8 +251,14 @@ export class PodStore {
     return this.#restate(entry, (status) => {
       const place = placeOf(entry.pod, name);
       if (place === undefined) throw refused(entry.pod, "it has no container of this name");
+      const isStopping = isFinal(status) || entry.pod.metadata.deletionTimestamp !== undefined;
       change(place, entry.pod, now);
-      setReadiness(status, status.phase === "Running" && areReady(status, entry.pod), now);
+      const runs = place.status.state?.running !== undefined;
+      if (runs) setAddresses(status, entry.pod);
+      // The sandbox of a pod that is stopped goes when its last container has ended.
+      const isStopped = isStopping && !hasRunning(entry.pod);
+      const isMade = runs || isCreated(place.status);
+      this.#derive(status, entry.pod, isMade || (isStopped ? false : undefined), isStopped);
     });
   }
 
@@ -246,7 +267,7 @@ export class PodStore {
     const entry = this.#known(uid);
     return this.#restate(entry, (status) => {
       for (const each of [...status.initContainerStatuses, ...status.containerStatuses]) removeToRestart(each);
-      setReadiness(status, false, this.now);
+      this.#derive(status, entry.pod);
     });
   }
 
@@ -257,7 +278,7 @@ export class PodStore {
       const meant = status.containerStatuses.filter((each) => name === undefined || each.name === name);
       if (name !== undefined && meant.length === 0) throw refused(entry.pod, "it has no container of this name");
       for (const each of meant) each.ready = isReady && each.state?.running !== undefined;
-      setReadiness(status, isReady && areReady(status, entry.pod), this.now);
+      this.#derive(status, entry.pod);
     });
   }
 
@@ -279,19 +300,26 @@ export class PodStore {
     entry.pod.spec.ephemeralContainers.push(...added.spec.ephemeralContainers);
   }
 
-  /** Evicts it: Failed before its containers end. */
-  evict(uid: string, why: { reason: string; message: string }): PodChange[] {
-    return this.#restate(this.#known(uid), (status) => evict(status, why, this.now));
+  /** Stops it: Failed before its containers end. */
+  evict(uid: string, reason: EvictionReason, message: string): PodChange[] {
+    const entry = this.#known(uid);
+    return this.#restate(entry, (status) => {
+      if (isFinal(status)) throw refused(entry.pod, "it has ended: no kubelet stops it again");
+      evict(status, reason, message);
+      if (reason === "DeadlineExceeded") this.#derive(status, entry.pod);
+    });
   }
 
-  /** Deletes its object: sets a deletion timestamp, and tells it. */
-  delete(uid: string, gracePeriodSeconds: number): PodChange[] {
+  /** Deletes its object: sets a deletion timestamp, and with a reason the condition that tells who deletes it, and tells it. */
+  delete(uid: string, gracePeriodSeconds: number, reason: DeletionReason | undefined): PodChange[] {
     const entry = this.#known(uid);
+    const before = entry.pod.status;
     entry.pod = clone(PodSchema, entry.pod) as PodMessage;
-    const { metadata } = entry.pod;
+    const { metadata, status } = entry.pod;
     metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(this.#clock.wallMs() + gracePeriodSeconds * 1000)));
     metadata.deletionGracePeriodSeconds = BigInt(Math.ceil(gracePeriodSeconds));
-    return this.#report(entry, entry.pod.status);
+    if (reason !== undefined) disrupt(status, reason, DELETIONS[reason]);
+    return this.#report(entry, before);
   }
 
   /** Replaces the pod's labels. */
@@ -350,7 +378,6 @@ export class PodStore {
         entry.unprobed = !areProbed && isStatic(pod) && isProbed(pod) && isReady(pod);
         const first = this.#restate(entry, (status) => {
           if (entry.unprobed) unprobed(status, pod);
-          if (isFinished(pod)) forgoAll(status);
         });
         entry.finished = isFinished(entry.pod);
         return entry.finished ? [...first, { type: "DELETED", pod: identityOf(entry.pod) }] : first;
@@ -365,6 +392,11 @@ export class PodStore {
         entry.unprobed = false;
         return this.#restate(entry, probed);
       });
+  }
+
+  /** Sets what follows from the containers. `isTerminal`: none runs again. */
+  #derive(status: PodStatus, pod: PodMessage, sandbox?: boolean, isTerminal = false): void {
+    derive(status, pod, { sandbox, isTerminal, explainsSandbox: this.facts.explainsSandbox });
   }
 
   /** Returns the events for a worker's new status (updateStatusInternal in pkg/kubelet/status/status_manager.go). */
@@ -424,6 +456,16 @@ export class PodStore {
 
 /** How many UIDs of removed pods are remembered. */
 const REMEMBERED = 10_000;
+
+function isFinal({ phase }: PodStatus): boolean {
+  return phase === "Failed" || phase === "Succeeded";
+}
+
+function hasRunning({ status }: PodMessage): boolean {
+  return [...status.initContainerStatuses, ...status.containerStatuses].some(
+    ({ state }) => state?.running !== undefined,
+  );
+}
 
 function uidOf({ pod }: StoredPod): string {
   return pod.metadata.uid;

@@ -17,6 +17,8 @@ export interface ProfileFacts {
   refusesUntilReady: boolean;
   /** True if Ready=True of a pod without a status of this process is served as False. */
   hidesUnverifiedReady: boolean;
+  /** True if the condition PodReadyToStartContainers says why a pod has no sandbox. */
+  explainsSandbox: boolean;
   /** True if a graceful shutdown ends each watch with RESOURCE_EXHAUSTED. Otherwise watches stay open until the process is gone. */
   endsWatchesAtShutdown: boolean;
 }
@@ -26,6 +28,7 @@ const NEWEST: ProfileFacts = {
   service: "v1alpha1.Pods",
   refusesUntilReady: true,
   hidesUnverifiedReady: true,
+  explainsSandbox: true,
   endsWatchesAtShutdown: true,
 };
 
@@ -36,6 +39,7 @@ export const PROFILES: Readonly<Record<KubeletProfile, ProfileFacts>> = {
     release: "1.36",
     refusesUntilReady: false,
     hidesUnverifiedReady: false,
+    explainsSandbox: false,
     endsWatchesAtShutdown: false,
   },
   v1beta1: { ...NEWEST, service: "v1beta1.Pods" },

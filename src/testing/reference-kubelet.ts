@@ -23,16 +23,21 @@ import {
   run,
   stop,
 } from "./container-status.js";
+import { DELETIONS, EVICTIONS } from "./disruption.js";
 import type { Faults } from "./faults.js";
-import type { AssignedResources, Reason, ReferenceKubeletOptions, RestartOptions } from "./kubelet-options.js";
+import type {
+  AssignedResources,
+  DeletionOptions,
+  EvictionOptions,
+  Reason,
+  ReferenceKubeletOptions,
+  RestartOptions,
+} from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
 import { NodeFiles } from "./node-files.js";
 import { copyOf, type PodInput } from "./pod-input.js";
-import { type FinishedPhase, phaseOf } from "./pod-status.js";
+import type { FinishedPhase } from "./pod-status.js";
 import type { ContainerChange, PodChange, PodStore, StoredPod } from "./pod-store.js";
-
-/** The message of an eviction, as kubelets write it (pkg/kubelet/eviction/helpers.go). */
-const LOW_ON_MEMORY = "The node was low on resource: memory. Threshold quantity: 100Mi, available: 90108Ki. ";
 
 /**
  * A kubelet without a node: serves the Pods API on a Unix socket from pods that a test gives it. Needs no root and no
@@ -272,26 +277,44 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.#files.addProcess(this.#store.stored(uid).pod, this.#latest(uid, containerName), pid);
   }
 
-  /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. To end the pod call {@link finishPod}. */
-  deletePod(uid: string, options: { gracePeriodSeconds?: number } = {}): void {
-    checkOptions(options, { gracePeriodSeconds: "number" }, "deletePod");
-    const { gracePeriodSeconds = 30 } = options;
-    if (!(gracePeriodSeconds >= 0 && gracePeriodSeconds <= 1e9))
-      throw invalidArgument("gracePeriodSeconds: not a number of seconds");
-    this.#tell(() => this.#store.delete(uid, gracePeriodSeconds));
+  /**
+   * Sets whether the sandbox of a pod is ready, so that its containers can start, and tells MODIFIED. {@link startPod} and
+   * {@link startContainer} make one, too, without an event of its own.
+   */
+  setSandboxReady(uid: string, ready: boolean): void {
+    if (typeof ready !== "boolean") throw invalidArgument("setSandboxReady: true or false is expected");
+    this.#tell(() => this.#store.setSandbox(uid, ready));
   }
 
-  /** Evicts a pod: tells MODIFIED with phase Failed, while its containers still run. They end with {@link finishPod}. */
-  evictPod(uid: string, { reason = "Evicted", message = LOW_ON_MEMORY }: Reason = {}): void {
-    this.#tell(() => this.#store.evict(uid, { reason, message }));
+  /** Sets a deletion timestamp, as `kubectl delete` does, and tells MODIFIED. To end the pod call {@link finishPod}. */
+  deletePod(uid: string, options: DeletionOptions = {}): void {
+    checkOptions(options, { gracePeriodSeconds: "number", reason: "string" }, "deletePod");
+    const { gracePeriodSeconds = 30, reason } = options;
+    if (!(gracePeriodSeconds >= 0 && gracePeriodSeconds <= 1e9))
+      throw invalidArgument("gracePeriodSeconds: not a number of seconds");
+    if (reason !== undefined) oneOf(reason, DELETIONS, "deletePod: reason");
+    this.#tell(() => this.#store.delete(uid, gracePeriodSeconds, reason));
   }
 
   /**
-   * Ends a pod's containers, tells MODIFIED, and then DELETED with only the pod's identity. The pod stays listed until {@link removePod},
-   * with `phase`. By default that is Succeeded, or Failed if it has failed already; if all containers have ended, it is what their exit
-   * codes say, as with kubelets: an evicted pod whose containers ended with 0 is Succeeded, without a reason.
+   * Stops a pod as the kubelet does: tells MODIFIED with phase Failed, while its containers still run. To end it call {@link finishPod}.
    *
-   * @throws PodsError `invalid-argument` for a phase that no kubelet shows with these exit codes.
+   * @throws PodsError `invalid-argument` if the pod has ended.
+   */
+  evictPod(uid: string, options: EvictionOptions = {}): void {
+    checkOptions(options, { reason: "string", message: "string" }, "evictPod");
+    const { reason = "Evicted" } = options;
+    oneOf(reason, EVICTIONS, "evictPod: reason");
+    this.#tell(() => this.#store.evict(uid, reason, options.message ?? EVICTIONS[reason].message));
+  }
+
+  /**
+   * Ends a pod's containers, tells MODIFIED, and then DELETED with only the pod's identity. The pod stays listed until {@link removePod}.
+   * Its phase is what the exit codes of its containers say, as with kubelets: an evicted pod whose containers ended with 0 is Succeeded,
+   * without a reason. A static pod that always restarts stays Running.
+   *
+   * @param phase Failed: containers that still run are killed (137). By default they end with 0, or are killed if the pod has failed.
+   * @throws PodsError `invalid-argument` for another phase than kubelets show with these exit codes.
    */
   finishPod(uid: string, phase?: FinishedPhase): void {
     this.#tell(() => this.#store.finish(uid, phase));
@@ -354,8 +377,8 @@ export class ReferenceKubelet implements AsyncDisposable {
       const { uid, ownerReferences } = pod.metadata;
       if (isStatic(pod) || ownerReferences.some(({ kind }) => kind === "DaemonSet")) continue;
       if (!finished) {
-        this.deletePod(uid);
-        this.finishPod(uid, phaseOf(pod.status) ?? "Failed");
+        this.deletePod(uid, { reason: "EvictionByEvictionAPI" });
+        this.finishPod(uid);
       }
       this.removePod(uid);
       drained.push(uid);
@@ -436,4 +459,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   #open(): void {
     if (this.#process.isClosed) throw closedError("reference kubelet");
   }
+}
+
+function oneOf(value: string, of: object, what: string): void {
+  if (!Object.hasOwn(of, value)) throw invalidArgument(`${what}: one of ${Object.keys(of).join(", ")} is expected`);
 }

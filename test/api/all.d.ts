@@ -1019,6 +1019,9 @@ type ResourcesJson = NonNullable<ContainerJson["resources"]>;
 
 type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
 
+type EvictionReason = "Evicted" | "Preempting" | "Terminated" | "DeadlineExceeded";
+type DeletionReason = "EvictionByEvictionAPI" | "PreemptionByScheduler" | "DeletionByTaintManager" | "DeletionByPodGC";
+
 type PodInput = PodJson | Pod | Pod$1;
 
 type FinishedPhase = "Succeeded" | "Failed";
@@ -1075,6 +1078,14 @@ interface ReferenceKubeletOptions {
     cgroupRoot?: string | undefined;
     allowUnknownKeys?: boolean | undefined;
 }
+interface EvictionOptions {
+    reason?: EvictionReason | undefined;
+    message?: string | undefined;
+}
+interface DeletionOptions {
+    gracePeriodSeconds?: number | undefined;
+    reason?: DeletionReason | undefined;
+}
 interface Reason {
     reason?: string | undefined;
     message?: string | undefined;
@@ -1126,10 +1137,9 @@ declare class ReferenceKubelet implements AsyncDisposable {
     addProcess(uid: string, containerName: string, { pid }?: {
         pid?: number | undefined;
     }): number;
-    deletePod(uid: string, options?: {
-        gracePeriodSeconds?: number;
-    }): void;
-    evictPod(uid: string, { reason, message }?: Reason): void;
+    setSandboxReady(uid: string, ready: boolean): void;
+    deletePod(uid: string, options?: DeletionOptions): void;
+    evictPod(uid: string, options?: EvictionOptions): void;
     finishPod(uid: string, phase?: FinishedPhase): void;
     setLabels(uid: string, labels: Readonly<Record<string, string>>): void;
     resizePod(uid: string, containerName: string, resources: ResourcesJson): void;
@@ -1261,4 +1271,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };

@@ -86,8 +86,23 @@ function unwrap(file: Uint8Array): Uint8Array {
 
 /** A pod that ended, as a kubelet sent it, and the ends that are to be reported of its containers' runs. */
 export interface RecordedEnd {
+  readonly release: "1.37" | "1.36";
   readonly name: string;
-  readonly events: readonly { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly pod: PodJson }[];
+  readonly events: readonly {
+    readonly atMs: number;
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly pod: PodJson;
+  }[];
+  /** What the container runtime did. */
+  readonly runtime: readonly {
+    readonly atMs: number;
+    readonly event: "start" | "exit" | "oom";
+    readonly container: string;
+    readonly id: string;
+    readonly exitCode?: number;
+  }[];
+  /** What stopped the pod, and when that was seen; null if it ended by itself. */
+  readonly stoppedBy: { readonly reason: string; readonly atMs: number; readonly message: string } | null;
   readonly expected: {
     readonly containers: readonly {
       readonly container: string;
@@ -105,8 +120,11 @@ export interface RecordedEnd {
 export function recordedEnds(): RecordedEnd[] {
   if (!hasOthers) return [];
   const read = (release: string) => readFileSync(join(others, "pod-ends", `ends-${release}.json`), "utf8");
-  return ["1.37.1", "1.36.4"].flatMap(
-    (release) => (JSON.parse(shuffled(read(release))) as { pods: RecordedEnd[] }).pods,
+  return ["1.37.1", "1.36.4"].flatMap((release) =>
+    (JSON.parse(shuffled(read(release))) as { pods: RecordedEnd[] }).pods.map((pod) => ({
+      ...pod,
+      release: release.slice(0, 4) as RecordedEnd["release"],
+    })),
   );
 }
 

@@ -32,7 +32,9 @@ import { PodInformer } from "../../src/readers/informer.js";
 import { resolveHttpOptions } from "../../src/sources/kubelet-http/http-options.js";
 import { OutageBackoff } from "../../src/stream/outage-backoff.js";
 import { Upstream } from "../../src/stream/upstream.js";
+import { EVICTIONS } from "../../src/testing/disruption.js";
 import {
+  type EvictionReason,
   ReferenceKubelet,
   type ReferenceKubeletOptions,
   Replay,
@@ -376,6 +378,25 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       rmSync(procRoot, { recursive: true });
     },
   ],
+  "EvictionOptions.reason": [
+    '"Evicted"',
+    () => stopped((kubelet, uid) => kubelet.evictPod(uid), "Failed Evicted TerminationByKubelet"),
+  ],
+  "EvictionOptions.message": [
+    "what kubelets write; of an eviction that the node is low on memory",
+    async () => {
+      for (const reason of Object.keys(EVICTIONS) as EvictionReason[])
+        await stopped(
+          (kubelet, uid) => kubelet.evictPod(uid, { reason }),
+          `Failed ${reason} .*${EVICTIONS[reason].message}`,
+        );
+      assert.match(EVICTIONS.Evicted.message, /^The node was low on resource: memory/);
+    },
+  ],
+  "DeletionOptions.reason": [
+    "no such condition",
+    () => stopped((kubelet, uid) => kubelet.deletePod(uid), "Running  ; $"),
+  ],
   "RestartOptions.firstProbesMs": [
     "100, or 0 where `firstStatusMs` is 0",
     () =>
@@ -407,6 +428,18 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     },
   ],
 };
+
+/** Stops a running pod, and compares its phase, reason, condition and message. */
+async function stopped(stop: (kubelet: ReferenceKubelet, uid: string) => void, expected: string): Promise<void> {
+  await onKubelet({ pods: sampleNode() }, (kubelet) => {
+    const { uid } = startedIn(kubelet);
+    stop(kubelet, uid);
+    const { phase, reason, message, conditions } =
+      kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status ?? assert.fail();
+    const condition = conditions.find(({ type }) => type === "DisruptionTarget")?.reason ?? "";
+    assert.match(`${phase} ${reason} ${condition}; ${message}`, new RegExp(expected));
+  });
+}
 
 /** The class of an outage that has come so often within a minute. */
 function outageOf(code: PodsErrorCode, times: number): OutageClass | undefined {

@@ -76,8 +76,11 @@ export function revived(json: PodJson): PodJson {
 }
 
 export function ended(json: PodJson): PodJson {
-  const phase = json.status?.phase === "Failed" ? "Failed" : "Succeeded";
-  const terminated = { exitCode: phase === "Failed" ? 137 : 0, reason: "Completed", startedAt: AT, finishedAt: AT };
+  const isFailed = json.status?.phase === "Failed";
+  // A static pod that always restarts has no final phase.
+  const isStatic = json.metadata?.annotations?.["kubernetes.io/config.source"] === "file";
+  const phase = isFailed ? "Failed" : isStatic ? "Running" : "Succeeded";
+  const terminated = { exitCode: isFailed ? 137 : 0, reason: "Completed", startedAt: AT, finishedAt: AT };
   const conditions = json.status?.conditions?.map((condition) => ({ ...condition, status: "False", reason: "Ended" }));
   return withStatus(json, { phase, conditions: conditions ?? [], containerStatuses: [container({ terminated })] });
 }

@@ -188,7 +188,7 @@ export const SCENARIOS: readonly Scenario[] = [
       { do: { op: "addPod", pod: etcd }, told: [`ADDED ${ETCD}`] },
       {
         do: { op: "finishPod", uid: uidOf(etcd) },
-        told: ["MODIFIED etcd Succeeded Ready=False terminated #etcd", "DELETED etcd -"],
+        told: ["MODIFIED etcd Running Ready=False terminated #etcd", "DELETED etcd -"],
       },
       { do: { op: "removePod", uid: uidOf(etcd) } },
       { do: { op: "addPod", pod: etcd }, told: [`ADDED ${ETCD}`] },
@@ -205,7 +205,7 @@ export const SCENARIOS: readonly Scenario[] = [
       { watch: [SYNC] },
       {
         do: { op: "finishPod", uid: uidOf(etcd) },
-        told: ["MODIFIED etcd Succeeded Ready=False terminated #etcd", "DELETED etcd -"],
+        told: ["MODIFIED etcd Running Ready=False terminated #etcd", "DELETED etcd -"],
       },
       { list: [] },
     ],

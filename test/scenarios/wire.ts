@@ -48,6 +48,9 @@ function failure({ code, text }: { code: string; text: string }): string {
   return text === "" ? `(${code})` : `${code}: ${text}`;
 }
 
+/** The message of a pod that this process has not looked at (pkg/kubelet/apis/pods/server.go). */
+const UNVERIFIED = "Kubelet is initializing pod containers";
+
 function podLine(bytes: Uint8Array): string {
   return lineOf(fromBinary(PodSchema, bytes));
 }
@@ -59,7 +62,7 @@ function lineOf({ metadata, spec, status }: Pod): string {
   const parts = [
     metadata?.name ?? "",
     status?.phase === "" ? "-" : `${status?.phase ?? "-"}${status?.reason ? `/${status.reason}` : ""}`,
-    ready === undefined ? "" : `Ready=${ready.status}${ready.reason === "ContainersNotReady" ? "/unverified" : ""}`,
+    ready === undefined ? "" : `Ready=${ready.status}${ready.message === UNVERIFIED ? "/unverified" : ""}`,
     ...(status?.containerStatuses.map(({ state, restartCount }) => {
       const kind = state?.running ? "running" : state?.terminated ? "terminated" : "waiting";
       return restartCount > 0 ? `${kind}/${restartCount}` : kind;

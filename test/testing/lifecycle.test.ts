@@ -88,7 +88,8 @@ test("and no handle is left after all that", async (t) => {
   const before = left();
   const kubelet = await kubeletOf(t, { pods: sampleNode() });
   kubelet.faults.delay(60_000);
-  for (const { uid } of sampleNode().map(({ metadata }) => metadata ?? {})) kubelet.evictPod(uid ?? "");
+  for (const { metadata, status } of sampleNode())
+    if (status?.phase === "Running") kubelet.evictPod(metadata?.uid ?? "");
   kubelet.faults.hang("handshake", 2);
   const client = new RawClient({ socketPath: kubelet.socketPath });
   const asked = client.list();

@@ -6,7 +6,15 @@ import { dirname, join } from "node:path";
 import { RawClient } from "../../src/conformance/raw-client.js";
 import { PodsClient, toKubernetesJson } from "../../src/index.js";
 import { decodePod } from "../../src/pod/decode.js";
-import { type PodJson, type ReferenceKubeletOptions, sampleNode } from "../../src/testing/index.js";
+import {
+  type DeletionReason,
+  type EvictionOptions,
+  type EvictionReason,
+  type FinishedPhase,
+  type PodJson,
+  type ReferenceKubeletOptions,
+  sampleNode,
+} from "../../src/testing/index.js";
 import { pause } from "../../src/timing/pause.js";
 import { endSession } from "../helpers/hostile.js";
 import { environmentOf, kubeletAndClient, kubeletOf, temporaryDirectory } from "../helpers/kubelet.js";
@@ -214,7 +222,7 @@ test("a pod's way to run and to end", async (t) => {
 test("a pod is shown ended only as its containers ended [R1]", async (t) => {
   const { kubelet } = await started(t);
   const statusOf = (uid: string) => kubelet.pods.find(({ metadata }) => metadata.uid === uid)?.status;
-  const evicted = (uid: string, exitCode: number, why?: { reason?: string; message?: string }) => {
+  const evicted = (uid: string, exitCode: number, why?: EvictionOptions) => {
     kubelet.addPod({ metadata: { uid, name: uid }, spec: { containers: [{ name: "main" }] } });
     kubelet.startPod(uid);
     kubelet.evictPod(uid, why);
@@ -237,6 +245,32 @@ test("a pod is shown ended only as its containers ended [R1]", async (t) => {
   kubelet.endContainer("d", "main", { exitCode: 0 });
   kubelet.finishPod("d");
   assert.deepEqual([statusOf("d")?.phase, statusOf("d")?.reason], ["Failed", "DeadlineExceeded"]);
+});
+
+test("a verb that would show what no kubelet shows is refused, and changes nothing [R1]", async (t) => {
+  const { kubelet, wire } = await started(t, { pods: [pod("web")] });
+  const [web, job] = ["uid-of-web", "job"];
+  kubelet.addPod({
+    metadata: { uid: job, name: job },
+    spec: { restartPolicy: "Never", containers: [{ name: "main" }] },
+  });
+  kubelet.startPod(job);
+  const refused = (act: () => void, message: RegExp) =>
+    assert.throws(act, { code: "invalid-argument", message }, String(message));
+  const before = await wire.list();
+  refused(() => kubelet.evictPod(web, { reason: "Bored" as EvictionReason }), /one of Evicted, Preempting, Terminated/);
+  refused(() => kubelet.deletePod(web, { reason: "Evicted" as DeletionReason }), /one of EvictionByEvictionAPI, /);
+  refused(() => kubelet.setSandboxReady(web, false), /run in its sandbox/);
+  refused(() => kubelet.setSandboxReady(web, 1 as unknown as boolean), /true or false/);
+  refused(() => kubelet.finishPod(web, "Done" as FinishedPhase), /neither Succeeded nor Failed/);
+  assert.deepEqual(await wire.list(), before);
+  kubelet.endContainer(job, "main", { exitCode: 3 });
+  const ended = await wire.list();
+  assert.match(ended[0] ?? "", /^job Failed Ready=False terminated/, "its last container has ended for good");
+  refused(() => kubelet.finishPod(job, "Succeeded"), /kubelets show Failed/);
+  refused(() => kubelet.startPod(job), /no kubelet starts it again/);
+  refused(() => kubelet.evictPod(job), /no kubelet stops it again/);
+  assert.deepEqual(await wire.list(), ended);
 });
 
 test("one of whose containers one has ended for good runs, and is not ready", async (t) => {
