@@ -5,12 +5,15 @@ import type { ReferenceKubelet } from "../testing/reference-kubelet.js";
 /** Names of Kubernetes' own resources, which are no devices. */
 const NO_DEVICES = /^(?:.*\.)?kubernetes\.io\//;
 
-/** Limits above this number do not count as devices. */
+/** Limits above this number do not count as devices or processors. */
 const MAX_DEVICES = 64;
+
+/** How many processors are left free. */
+const FREE_CPUS = 4;
 
 /**
  * Gives containers the devices that their limits ask for, such as `nvidia.com/gpu: 1`, and leaves two of each resource free, on two NUMA
- * nodes. If no limits ask for devices, the first container of a StatefulSet gets a disk.
+ * nodes. Containers of Guaranteed pods with a whole number of processors get these for themselves, as from the static CPU manager.
  *
  * @returns how many devices were given.
  */
@@ -29,28 +32,24 @@ export function giveDevices(kubelet: ReferenceKubelet): number {
       groups.push(device);
       return device;
     });
+  let cpus = 0;
   for (const { metadata, spec, status } of kubelet.pods) {
     if (status.phase === "Succeeded" || status.phase === "Failed") continue;
     for (const { name, resources } of spec.containers) {
-      const devices = Object.entries(resources?.limits ?? {}).flatMap(([resourceName, quantity]) => {
+      const limits = Object.entries(resources?.limits ?? {});
+      const devices = limits.flatMap(([resourceName, quantity]) => {
         const count = quantityToNumber(quantity) ?? 0;
         const isDevice = resourceName.includes("/") && !NO_DEVICES.test(resourceName) && count <= MAX_DEVICES;
         return isDevice ? take(resourceName, Math.trunc(count)) : [];
       });
-      if (devices.length > 0) kubelet.assignResources(metadata.uid, name, { devices });
-    }
-  }
-  if (groups.length === 0) {
-    const owned = kubelet.pods.find(({ metadata }) =>
-      metadata.ownerReferences.some(({ kind }) => kind === "StatefulSet"),
-    );
-    const [container] = owned?.spec.containers ?? [];
-    if (owned !== undefined && container !== undefined) {
-      kubelet.assignResources(owned.metadata.uid, container.name, { devices: take("example.com/disk", 1) });
+      const cpu = quantityToNumber(resources?.limits["cpu"]) ?? 0;
+      const isExclusive = status.qosClass === "Guaranteed" && Number.isInteger(cpu) && cpu <= MAX_DEVICES;
+      const cpuIds = Array.from({ length: isExclusive ? cpu : 0 }, () => cpus++);
+      if (devices.length + cpuIds.length > 0) kubelet.assignResources(metadata.uid, name, { devices, cpuIds });
     }
   }
   const given = groups.length;
   for (const resourceName of [...counts.keys()]) take(resourceName, 2);
-  kubelet.setAllocatable({ devices: groups });
+  kubelet.setAllocatable({ devices: groups, cpuIds: Array.from({ length: cpus + FREE_CPUS }, (_, i) => i) });
   return given;
 }

@@ -142,6 +142,9 @@ async function replayed(values: Values, socketPath: string | undefined, console:
   console.out(`a kubelet that says again what was recorded: ${lines.length} lines`);
   console.out(`export KUBELET_PODS_SOCKET=${shellQuoted(replay.socketPath)}`);
   const over = untilAborted(ended);
+  // A recording may end without a kubelet that listens.
+  const alive = setInterval(() => {}, 60_000);
+  ended.addEventListener("abort", () => clearInterval(alive));
   await Promise.race([replay.over.then(() => console.err("that was all; it goes on to answer as it was then")), over]);
   await over;
   return EXIT.ok;

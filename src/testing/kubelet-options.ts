@@ -73,6 +73,12 @@ export interface ReferenceKubeletOptions {
    */
   cgroupRoot?: string | undefined;
   /**
+   * Returns the time of day for the times that the kubelet writes, such as the start of a container, so that a test can expect them.
+   *
+   * @default the system's clock
+   */
+  now?: (() => Date) | undefined;
+  /**
    * True to leave out keys of pods that the schema does not have, for example in JSON of a newer cluster. Otherwise they are refused.
    *
    * @default false
@@ -185,6 +191,7 @@ export const START_OPTIONS: OptionRows<
   http: { type: "boolean", default: false },
   procRoot: "string",
   cgroupRoot: "string",
+  now: "function",
   allowUnknownKeys: { type: "boolean", default: false },
 };
 

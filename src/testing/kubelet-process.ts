@@ -65,6 +65,8 @@ export class KubeletProcess {
     this.#clock = clock;
     const resolved = resolve(options, START_OPTIONS, "ReferenceKubelet.start");
     const { profile, pods, initializing, gate, allowUnknownKeys, http, force } = resolved;
+    if (typeof (pods as Partial<Iterable<unknown>>)?.[Symbol.iterator] !== "function" || typeof pods === "string")
+      throw invalidArgument("ReferenceKubelet.start: pods: a list of pods is expected", "call sampleNode()");
     this.store = new PodStore(factsOf(profile), { allowUnknownKeys }, clock);
     for (const pod of pods) this.store.add(pod, { reported: !initializing, before: true });
     this.store.sources = { file: !initializing, api: !initializing };

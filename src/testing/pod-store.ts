@@ -7,6 +7,7 @@ import type { FromJsonOptions } from "../pod/from-json.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
 import type { PodMessage } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
+import { toDate } from "../pod/time.js";
 import { printable } from "../printable.js";
 import { type Clock, systemClock } from "../timing/clock.js";
 import { allocate, withAllocated } from "./allocation.js";
@@ -159,7 +160,11 @@ export class PodStore {
   /** Adds a pod, and tells its worker's first status, unless that comes later. */
   add(input: PodInput, { reported = true, fromFile = false, before = false }: AddOptions = {}): PodChange[] {
     const pod = fromFile ? this.#readManifest(input) : toPod(input, this.json);
-    stamp(pod, stampOf("api", this.seen));
+    const since = before ? this.seen : this.now;
+    stamp(pod, stampOf("api", since));
+    const { metadata } = pod;
+    if (!isStatic(pod) && toDate(metadata.creationTimestamp) === undefined)
+      metadata.creationTimestamp = create(TimeSchema, toTime(since));
     if (!isStatic(pod) && this.#gone.has(pod.metadata.uid)) {
       throw refused(
         pod,

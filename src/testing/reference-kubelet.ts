@@ -82,7 +82,10 @@ export class ReferenceKubelet implements AsyncDisposable {
   /** @internal Tests pass a clock of their own. */
   static async start(options: ReferenceKubeletOptions, clock: Clock): Promise<ReferenceKubelet>;
   static async start(options: ReferenceKubeletOptions = {}, clock: Clock = systemClock): Promise<ReferenceKubelet> {
-    const kubelet = new ReferenceKubelet(options, clock);
+    const now = options?.now;
+    const { after } = clock;
+    const own = { now: () => clock.now(), wallMs: () => Number(now?.()), after: after.bind(clock) };
+    const kubelet = new ReferenceKubelet(options, now === undefined ? clock : own);
     try {
       kubelet.#files.follow(kubelet.#store.entries());
       await kubelet.#process.start();

@@ -1076,6 +1076,7 @@ interface ReferenceKubeletOptions {
     http?: boolean | undefined;
     procRoot?: string | undefined;
     cgroupRoot?: string | undefined;
+    now?: (() => Date) | undefined;
     allowUnknownKeys?: boolean | undefined;
 }
 interface EvictionOptions {

@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { run } from "../../src/cli/run.js";
 import { sampleNode } from "../../src/testing/index.js";
-import { changed } from "../helpers/kubelet.js";
+import { changed, temporaryDirectory } from "../helpers/kubelet.js";
 import { describe, test } from "../helpers/test.js";
 import { consoleOf, kubeletOf, main } from "./console.js";
 
@@ -49,6 +50,18 @@ describe("as a process", () => {
       const error = await promisify(execFile)("bash", ["-c", command]).catch((failed) => failed);
       assert.deepEqual([error.code, unhurried(error.stderr)], [1, "kubelet-pods: cannot write (ENOSPC)\n"], form);
     }
+  });
+
+  test("a replay goes on after the recording, also if no kubelet listened at its end [R4]", async (t) => {
+    const file = join(temporaryDirectory(t), "stopped.jsonl");
+    writeFileSync(file, '{"atMs":0,"start":1}\n{"atMs":1,"stop":true}\n');
+    const child = spawn(process.execPath, [main, "serve", "--replay", file], { stdio: ["ignore", "ignore", "pipe"] });
+    t.after(() => child.kill("SIGKILL"));
+    const ended = once(child, "exit");
+    const [line] = await once(createInterface({ input: child.stderr }), "line");
+    assert.match(line, /^that was all/);
+    child.kill("SIGINT");
+    assert.deepEqual(await ended, [0, null]);
   });
 
   test("SIGINT ends a watch well", async (t) => {

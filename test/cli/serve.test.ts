@@ -162,10 +162,20 @@ describe("serve", { concurrency: true }, () => {
     const resources = new PodResourcesClient({ socketPath: environment["KUBELET_PODRESOURCES_SOCKET"] ?? "" });
     t.after(() => resources.close());
     const listed = await resources.list();
-    const devices = listed.flatMap(({ containers }) => containers.flatMap(({ devices }) => devices));
-    assert.deepEqual(devices, [{ resourceName: "example.com/disk", deviceIDs: ["disk-0"], numaNodes: [0] }]);
-    const free = await resources.getAllocatableResources();
-    assert.deepEqual(free.devices.flatMap(({ deviceIDs }) => deviceIDs).sort(), ["disk-0", "disk-1", "disk-2"]);
+    const given = listed.flatMap(({ containers }) => containers.filter(({ devices }) => devices.length > 0));
+    assert.deepEqual(
+      given.map(({ name, devices, cpuIds }) => ({ name, devices, cpuIds })),
+      [
+        {
+          name: "import",
+          devices: [{ resourceName: "nvidia.com/gpu", deviceIDs: ["gpu-0"], numaNodes: [0] }],
+          cpuIds: [0, 1],
+        },
+      ],
+    );
+    const { devices, cpuIds } = await resources.getAllocatableResources();
+    assert.deepEqual(devices.flatMap(({ deviceIDs }) => deviceIDs).sort(), ["gpu-0", "gpu-1", "gpu-2"]);
+    assert.deepEqual(cpuIds, [0, 1, 2, 3, 4, 5]);
     assert.equal(await end(), 0);
   });
 

@@ -378,6 +378,10 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
       rmSync(procRoot, { recursive: true });
     },
   ],
+  "ReferenceKubeletOptions.now": [
+    "the system's clock",
+    () => onKubelet({}, ({ now }) => assert.ok(Math.abs(Number(now) - Date.now()) < 10_000)),
+  ],
   "EvictionOptions.reason": [
     '"Evicted"',
     () => stopped((kubelet, uid) => kubelet.evictPod(uid), "Failed Evicted TerminationByKubelet"),

@@ -12,6 +12,7 @@ import {
   type EvictionReason,
   type FinishedPhase,
   type PodJson,
+  ReferenceKubelet,
   type ReferenceKubeletOptions,
   sampleNode,
 } from "../../src/testing/index.js";
@@ -245,6 +246,26 @@ test("a pod is shown ended only as its containers ended [R1]", async (t) => {
   kubelet.endContainer("d", "main", { exitCode: 0 });
   kubelet.finishPod("d");
   assert.deepEqual([statusOf("d")?.phase, statusOf("d")?.reason], ["Failed", "DeadlineExceeded"]);
+});
+
+test("a test decides the time that the kubelet writes, and a pod without a creation time gets it [R4]", async (t) => {
+  let now = new Date("2026-02-03T04:05:06Z");
+  const { kubelet } = await started(t, { now: () => now, pods: [pod("old")] });
+  kubelet.addPod({ metadata: { uid: "a", name: "a" }, spec: { containers: [{ name: "main" }] } });
+  now = new Date("2026-02-03T04:06:00Z");
+  const [{ startedAt } = {}] = kubelet.startPod("a");
+  assert.equal(startedAt?.toISOString(), "2026-02-03T04:06:00.000Z");
+  const { metadata, status } = toKubernetesJson(kubelet.pods[0] ?? assert.fail());
+  assert.equal(metadata?.creationTimestamp, "2026-02-03T04:05:06Z");
+  assert.equal(status?.startTime, "2026-02-03T04:05:06Z");
+});
+
+test("pods that are no list are refused, and say why [R4]", async () => {
+  for (const pods of [sampleNode, "pods", {}])
+    await assert.rejects(ReferenceKubelet.start({ pods: pods as unknown as PodJson[] }), {
+      code: "invalid-argument",
+      message: /pods: a list of pods is expected/,
+    });
 });
 
 test("a verb that would show what no kubelet shows is refused, and changes nothing [R1]", async (t) => {
