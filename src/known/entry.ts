@@ -89,9 +89,11 @@ export function hasFinished({ head, isBare }: Entry): boolean {
 /**
  * Returns true if a pod has begun, has not ended, and has no running container now. Its sandbox may have ended, and its address with it,
  * but the kubelet still shows that address (getPodIPs in pkg/kubelet/pleg/generic.go).
+ *
+ * @param hasRun true if a container of it is known to have run. A pod is Pending until its init containers have ended.
  */
-export function isIdle({ head: { running, phase }, isBare }: Entry): boolean {
-  return phase === "Running" && !running && isBare !== true;
+export function isIdle({ head: { running, phase }, isBare }: Entry, hasRun = false): boolean {
+  return (phase === "Running" || (phase === "Pending" && hasRun)) && !running && isBare !== true;
 }
 
 /**

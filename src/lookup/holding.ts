@@ -70,6 +70,8 @@ export interface PodLife extends KeyedPod {
   former: Map<string, Holding> | undefined;
   /** The retained containers that have ended and that its status does not name any more. */
   ended: Set<EndedContainer> | undefined;
+  /** The entry that shows its containers, if the last one is older. */
+  newest: Entry | undefined;
 }
 
 /** A container that has ended and that its pod's status does not name any more. */

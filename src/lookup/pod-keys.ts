@@ -76,6 +76,16 @@ export function runsOn(before: Entry, after: Entry): boolean {
   );
 }
 
+/** Returns true if one state of a pod shows an earlier run of a container than another one does. */
+export function isEarlier(entry: Entry, than: Entry): boolean {
+  const isBefore = (a: ContainerInstance, b: ContainerInstance) =>
+    a.restartCount < b.restartCount && (a.startedAt?.getTime() ?? 0) < (b.startedAt?.getTime() ?? 0);
+  return instancesIn(than).some((last) => {
+    const same = instancesIn(entry).filter(({ kind, name }) => kind === last.kind && name === last.name);
+    return same.length > 0 && same.every((each) => isBefore(each, last));
+  });
+}
+
 const instances = new WeakMap<Entry, readonly ContainerInstance[]>();
 
 /** Returns the lives of containers that an entry tells of. They are computed at the first call. */

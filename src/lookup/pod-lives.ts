@@ -19,7 +19,7 @@ import {
   type TimedHolding,
 } from "./holding.js";
 import { type KeyedPod, KIND_NAMES, KINDS, type KindName, keyText } from "./pod-key.js";
-import { keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
+import { isEarlier, keysOf, NO_KEYS, runsOn } from "./pod-keys.js";
 import { Retention, type RetentionWant } from "./retention.js";
 import { Spans } from "./spans.js";
 
@@ -135,10 +135,16 @@ export class PodLives {
       life.wasActive = true;
       life.finished = undefined;
     } else if (life.wasActive) life.finished ??= ends();
-    const read = entry.isBare === true ? keys : keysOf(entry, keys, life.keysFrom);
+    let read = entry.isBare === true ? keys : keysOf(entry, keys, life.keysFrom);
+    // Of two updates of a pod the older one may come last. The next list decides.
+    const shown = life.newest ?? older;
+    const newest = isNew || isListed ? undefined : (life.newest ?? life.keysFrom);
+    const lacks = read !== undefined && keys.containerIDs.some((id) => read?.containerIDs.includes(id) !== true);
+    life.newest = lacks && newest !== undefined && isEarlier(entry, newest) ? newest : undefined;
+    if (life.newest !== undefined) read = keys;
     if (read !== undefined) {
       life.keys = read;
-      if (entry.isBare !== true) life.keysFrom = entry;
+      if (entry.isBare !== true && life.newest === undefined) life.keysFrom = entry;
       // A kubelet shows the address of a finished pod for days, while the node gives it to other pods.
       life.hasAddresses = active && !hasFinished(entry);
     } // otherwise too little is known of it, and the known keys are kept
@@ -151,7 +157,7 @@ export class PodLives {
     const isLike = !isNew && life.keys === keys && life.hasAddresses === hasAddresses && life.name === name;
     if (!isLike) {
       const before = isNew ? undefined : { uid, name, keys, hasAddresses };
-      this.#shift(life, before, ends, older, now, isListed);
+      this.#shift(life, before, ends, shown, now, isListed);
       if (read !== undefined) this.#passBy(life, before, ends, now, isListed);
     }
     // A status that names no container does not show addresses.
@@ -180,7 +186,7 @@ export class PodLives {
   #noteIdle(life: PodLife, nowMs: number, isListed: boolean): void {
     const { entry } = life;
     if (entry.head.running) life.ranMs ??= nowMs;
-    if (isIdle(entry)) {
+    if (isIdle(entry, life.ranMs !== undefined)) {
       life.idle ??= new Spans();
       life.idle.set(isListed ? Math.min(nowMs, this.evidence.listedMs + 1) : nowMs, Number.POSITIVE_INFINITY);
     } else if (entry.isBare !== true) life.idle?.set(nowMs, undefined);
@@ -210,6 +216,7 @@ export class PodLives {
     life.gone = end;
     life.active = false;
     life.keysFrom = undefined; // the bytes are replaced below
+    life.newest = undefined;
     if (life.wasActive) life.finished ??= end;
     for (const kind of KIND_NAMES)
       for (const text of KINDS[kind].keysOf(life)) this.#release(life, kind, text, () => end);
@@ -337,6 +344,7 @@ function begin(uid: string, entry: Entry, { nowMs }: Now): PodLife {
     name: nameOf(entry.head),
     former: undefined,
     ended: undefined,
+    newest: undefined,
   };
 }
 

@@ -88,8 +88,8 @@ function isUnshown({ life: { entry } }: Holding, kind: KindName): boolean {
  * event shows the key first, the sandbox was ready; if a list does, the sandbox may have ended already.
  */
 function isLoose(holding: Holding, kind: KindName, { lives: { evidence } }: View): boolean {
-  if (KINDS[kind].of !== "sandbox" || !isIdle(holding.life.entry)) return false;
   const { life, fromMs } = holding as TimedHolding;
+  if (KINDS[kind].of !== "sandbox" || !isIdle(life.entry, life.ranMs !== undefined)) return false;
   return fromMs !== life.toldMs || fromMs <= evidence.sinceMs || fromMs === evidence.listedMs;
 }
 

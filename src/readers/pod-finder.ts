@@ -144,7 +144,7 @@ export class PodFinder<P> {
       containerID === undefined
         ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
         : each.containerID === containerID;
-    const known = instancesIn(life.entry).find(isWhose);
+    const known = instancesIn(life.newest ?? life.entry).find(isWhose);
     if (known !== undefined) return life.gone === undefined || known.ended ? known : { ...known, ended: true };
     for (const { instance, end } of life.ended ?? [])
       if (isWhose(instance) && this.#isRetained(end, view)) return instance;

@@ -308,6 +308,19 @@ describe("what can be no more than recent, or is contested", () => {
     assert.equal(at(node, node.nowMs - 30_000), "a told");
   });
 
+  test("an address of a pod whose init container has ended, and whose sandbox with it, is in doubt", () => {
+    const node = new Node();
+    const pod = { uid: "a", ip: IP, created: created(node), phase: "Pending" };
+    node.put({ ...pod, running: true });
+    node.nowMs += 60_000;
+    assert.equal(at(node, node.nowMs - 30_000), "a told");
+    node.put({ ...pod, running: false });
+    node.nowMs += 60_000;
+    node.list();
+    node.nowMs += 30_000;
+    assert.deepEqual([at(node, node.nowMs - 60_000), told(node.find({ ip: IP }))], ["a idle", "a idle"]);
+  });
+
   test("of an address that such a pod had it is another's that is shown with it, also where that one is in doubt", () => {
     const node = lived();
     const known = node.pods.get("a");

@@ -30,6 +30,8 @@ export interface NodePod {
   id?: string;
   lastID?: string;
   restartCount?: number;
+  /** When the present life began, in seconds since 1970. */
+  startedS?: number;
 }
 
 export const WALL_MS: number = Date.UTC(2026, 0);
@@ -38,7 +40,8 @@ const process = { number: 1 };
 /** The entry of a pod as the ledger has it. */
 export function entryOf(pod: NodePod): Entry {
   const { uid, name = uid, ip = "", hostNetwork = false, created, seen, phase = "Running", labels = {} } = pod;
-  const { running = phase === "Running", terminating = false, id, lastID, restartCount = 0 } = pod;
+  const { running = phase === "Running", terminating = false, id, lastID, restartCount = 0, startedS } = pod;
+  const startedAt = startedS === undefined ? {} : { startedAt: { seconds: BigInt(startedS) } };
   const bytes = toBinary(
     PodSchema,
     create(PodSchema, {
@@ -65,7 +68,7 @@ export function entryOf(pod: NodePod): Entry {
             image: "image",
             restartCount,
             ...(id && { containerID: `containerd://${id}` }),
-            state: running ? { running: {} } : { terminated: { exitCode: 1, containerID: id ?? "" } },
+            state: running ? { running: startedAt } : { terminated: { exitCode: 1, containerID: id ?? "" } },
             ...(lastID && { lastState: { terminated: { exitCode: 1, containerID: `containerd://${lastID}` } } }),
           },
         ],

@@ -318,6 +318,32 @@ test("a name goes over as an address does", () => {
   assert.equal(told(node.find(key, endMs - 30_000)), "x recent gone");
 });
 
+test("an older status that comes late takes no container and no address away, until a list says so [E7]", () => {
+  const { node, a } = lived();
+  const first = { ...a, id: ID("a"), startedS: 10, ip: "10.0.0.1" };
+  const second = { ...a, id: ID("b"), restartCount: 1, startedS: 20, ip: "10.0.0.2" };
+  const isEnded = (key: Parameters<Node["find"]>[0]) => node.find(key)?.container?.ended;
+  node.put(first);
+  node.put(second);
+  for (const late of [first, { ...first, labels: { again: "" } }]) {
+    node.put(late);
+    assert.deepEqual([isEnded({ containerID: ID("b") }), isEnded({ uid: "a", containerName: "main" })], [false, false]);
+    assert.equal(node.find({ uid: "a", containerName: "main" })?.container?.restartCount, 1);
+    assert.equal(told(node.find({ ip: "10.0.0.2" })), "a recent");
+  }
+  node.put(second);
+  assert.equal(isEnded({ containerID: ID("b") }), false);
+  node.put(first);
+  node.put(first, true, true);
+  assert.equal(isEnded({ containerID: ID("b") }), true, "a list shows how it is");
+  node.put({ ...second, restartCount: 0, startedS: 30 });
+  assert.equal(isEnded({ containerID: ID("a") }), true, "counts begin again with another sandbox");
+  node.put(second);
+  node.put(first);
+  node.drop("a");
+  assert.equal(isEnded({ containerID: ID("b") }), true);
+});
+
 test("containers: of the present life, the one before, one that the status names no longer, and of a pod that is gone", () => {
   const { node, a } = lived();
   const container = (key: Parameters<Node["find"]>[0]) => {
