@@ -12,7 +12,7 @@
  * - `deadline`: the pod's `activeDeadlineSeconds` had passed.
  * - `preempted`: a pod of a higher priority took its place: the scheduler's choice, or the kubelet's for a critical pod.
  * - `shut-down`: the node shut down gracefully.
- * - `rejected`: the kubelet did not admit the pod.
+ * - `rejected`: the kubelet did not admit the pod. One that has just started may reject a pod that runs, and then ends its containers.
  * - `unknown`: nobody saw how it ended.
  */
 export type EndReason =

@@ -1,7 +1,7 @@
 import { type ContainerExit, exitOf, isInvented, splitID } from "./container-instance.js";
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
-import { deletedSinceMs, deletionOf, type EndingPod, isRejected, STOPS, type Stop, type StopRow } from "./stop.js";
+import { deletedSinceMs, deletionOf, type EndingPod, STOPS, type Stop, type StopRow } from "./stop.js";
 import { toDate } from "./time.js";
 
 /**
@@ -76,18 +76,19 @@ export interface EndRow {
 }
 
 const STOP_TEXT: Readonly<Record<StopRow["in"], string>> = {
-  status: "phase Failed, and the reason of the pod is",
-  condition: "the condition DisruptionTarget is True, with the reason",
-  deletion: "the end of a deletion, and the condition DisruptionTarget is True with the reason",
+  status: "phase Failed",
+  condition: "the condition DisruptionTarget is True",
+  deletion: "the end of a deletion, and the condition DisruptionTarget is True",
 };
 
 function stopRow({ in: place, reason, word, message, where }: StopRow): EndRow {
+  const names = word === undefined ? "" : `, with the reason ${word}`;
   const begins = message === undefined ? "" : `, and a message that begins with "${message}"`;
   const fits =
     place === "deletion"
       ? ({ exit, pod }: EndFacts) => exit !== undefined && isDeleting(exit, pod) && deletionOf(pod) === reason
       : ({ stopped }: EndFacts) => stopped === reason;
-  return { reason, written: `${STOP_TEXT[place]} ${word}${begins}`, where, fits };
+  return { reason, written: `${STOP_TEXT[place]}${names}${begins}`, where, fits };
 }
 
 /** Why a run of a container ended. The first row that fits counts. */
@@ -179,7 +180,7 @@ export function podEndOf(pod: EndingPod, stop: Stop | undefined): End {
   const decisive = failed ?? runs.sort((a, b) => time(b) - time(a))[0] ?? { containerID: "", exit: undefined };
   const end = { ...runEndOf(decisive, pod, stop), startedAt: toDate(pod.status.startTime) };
   const deletion = isOverBefore(decisive, pod) ? undefined : deletionOf(pod);
-  const reason = isRejected(pod) ? "rejected" : (stop?.reason ?? deletion ?? end.reason);
+  const reason = stop?.reason ?? deletion ?? end.reason;
   return { ...end, reason, resource: reason === "Evicted" ? stop?.resource : undefined };
 }
 

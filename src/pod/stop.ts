@@ -59,7 +59,8 @@ export interface StopRow {
    * - `deletion`: in the same condition, by others who set it before they delete the pod. That may fail, so it counts with a deletion.
    */
   readonly in: "status" | "condition" | "deletion";
-  readonly word: string;
+  /** The reason that is written; undefined if any may be. */
+  readonly word?: string;
   /** The start of the message, if the word alone does not decide. */
   readonly message?: string;
   /** The source of the word, in kubernetes 1.37.1. */
@@ -72,6 +73,8 @@ const PREEMPTION = "pkg/kubelet/preemption/preemption.go";
 
 /** The ways in which a stop is written (1.36.4 and 1.37.1). The first row that fits counts. */
 export const STOPS: readonly StopRow[] = [
+  // A kubelet that has just started may reject a pod whose containers run, and then ends them.
+  { reason: "rejected", in: "status", message: "Pod was rejected: ", where: "pkg/kubelet/kubelet.go" },
   { reason: "Evicted", in: "status", word: "Evicted", where: "pkg/kubelet/eviction/helpers.go" },
   { reason: "preempted", in: "status", word: "Preempting", where: PREEMPTION },
   { reason: "shut-down", in: "status", word: "Terminated", where: SHUTDOWN },
@@ -102,17 +105,9 @@ export const STOPS: readonly StopRow[] = [
   { reason: "deleted", in: "deletion", word: "DeletionByPodGC", where: "pkg/controller/podgc" },
 ];
 
-/** The start of the message of a pod that was not admitted (rejectPod in pkg/kubelet/kubelet.go). */
-const REJECTED = "Pod was rejected: ";
-
 /** The start of the message of an eviction (pkg/kubelet/eviction/helpers.go). It names the resource; otherwise the resource is storage. */
 const LOW = /^The node was low on resource: ([a-z.-]+)\. /;
 const STORAGE = /^(?:Container \S+ exceeded its local ephemeral storage|Pod ephemeral local storage|Usage of EmptyDir)/;
-
-/** Returns true if the kubelet did not admit the pod, so that no container of it ran. */
-export function isRejected({ status: { phase, message } }: Pick<EndingPod, "status">): boolean {
-  return phase === "Failed" && message.startsWith(REJECTED);
-}
 
 /**
  * Returns why the kubelet stops a pod, as this version of the pod shows it; undefined if it does not stop it. Times do not decide which
@@ -122,11 +117,10 @@ export function isRejected({ status: { phase, message } }: Pick<EndingPod, "stat
  * @param before the version before this one; undefined if this is the first known one.
  */
 export function stopOf(pod: EndingPod, before?: EndingPod): Stop | undefined {
-  if (isRejected(pod)) return undefined;
-  const { phase, reason, message } = pod.status;
+  const { phase, message } = pod.status;
   const condition = disruptionOf(pod);
-  const row = STOPS.find((each) =>
-    each.in === "status" ? phase === "Failed" && each.word === reason : isWritten(each, "condition", condition),
+  const row = STOPS.find(
+    (each) => (phase === "Failed" && isWritten(each, "status", pod.status)) || isWritten(each, "condition", condition),
   );
   if (row === undefined) return undefined;
   const why = row.in === "status" ? message : (condition?.message ?? "");
@@ -152,14 +146,16 @@ export function deletedSinceMs({ metadata }: Pick<EndingPod, "metadata">): numbe
   return lastMs === undefined ? undefined : lastMs - 1_000 * Number(metadata.deletionGracePeriodSeconds ?? 0);
 }
 
-type Condition = EndingPod["status"]["conditions"][number];
+/** A condition, or a status. */
+type Written = Pick<EndingPod["status"]["conditions"][number], "reason" | "message">;
 
-function disruptionOf({ status }: Pick<EndingPod, "status">): Condition | undefined {
+function disruptionOf({ status }: Pick<EndingPod, "status">): Written | undefined {
   return status.conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
 }
 
-function isWritten(row: StopRow, where: StopRow["in"], condition: Condition | undefined): boolean {
-  return row.in === where && condition?.reason === row.word && condition.message.startsWith(row.message ?? "");
+function isWritten({ in: place, word, message = "" }: StopRow, where: StopRow["in"], written?: Written): boolean {
+  if (place !== where || written === undefined) return false;
+  return (word === undefined || word === written.reason) && written.message.startsWith(message);
 }
 
 function resourceOf(message: string): string | undefined {

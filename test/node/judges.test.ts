@@ -160,6 +160,7 @@ describe("the judges are not the library", () => {
       "agent",
       "api-record",
       "cost",
+      "ends",
       "keep-fixtures",
       "judges.test",
       "lease-record",

@@ -127,6 +127,13 @@ export class LiveNode {
     await piped(spawn(this.facts.kubectl, ["apply", "-f", "-"], { env, stdio: ["pipe", "ignore", "inherit"] }), yaml);
   }
 
+  /** Posts an object to a path of the API server. */
+  async create(path: string, json: string): Promise<void> {
+    const env = { ...process.env, KUBECONFIG: this.facts.kubeconfig ?? "" };
+    const args = ["create", "--raw", path, "-f", "-"];
+    await piped(spawn(this.facts.kubectl, args, { env, stdio: ["pipe", "ignore", "inherit"] }), json);
+  }
+
   /** Writes a static pod's manifest, in the place of one of this name. */
   async putManifest(name: string, yaml: string): Promise<void> {
     await piped(

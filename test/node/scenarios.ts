@@ -10,6 +10,7 @@ import { isDeepStrictEqual, promisify } from "node:util";
 import { PodsClient } from "../../src/index.js";
 import { freeResources, PodResourcesClient } from "../../src/podresources/index.js";
 import { root } from "../helpers/programs.js";
+import { endInEveryWay } from "./ends.js";
 import type { At } from "./journal.js";
 import type { Mode } from "./live-node.js";
 import type { Stage } from "./stage.js";
@@ -649,6 +650,16 @@ const cluster: Scenario[] = [
       await node.apply(objects(stage, "work/kinds.yaml"));
       await sleep(20_000);
     },
+  },
+  {
+    name: "pods end in every way: evicted, preempted, drained, tainted, deleted, late, out of memory",
+    mode: "cluster",
+    isWhole: true,
+    play: alone(async (stage, version) => {
+      await endInEveryWay(stage, version, `r${++rounds}`);
+      await stage.node.apply(objects(stage, "work/kinds.yaml"));
+      await sleep(20_000);
+    }),
   },
   {
     name: "the kubelet evicts for want of memory",

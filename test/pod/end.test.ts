@@ -90,6 +90,7 @@ const LIVES = [
   ["preempted", failed("Preempting"), exit(137)],
   ["shut-down", failed("Terminated"), exit(143)],
   ["deadline", failed("DeadlineExceeded"), exit(143)],
+  ["rejected", failed("Evicted", "Pod was rejected: The node had condition: [MemoryPressure]. "), exit(0)],
   ["exited", failed("Elsewhere"), exit(1)],
   ["exited", failed("constructor"), exit(1)],
 ] as const;

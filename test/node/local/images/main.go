@@ -4,9 +4,11 @@
 //	tool sleep [S]             runs for S seconds (for ever without), ends with 0 on SIGTERM
 //	tool stubborn              ignores SIGTERM
 //	tool slow S                ends S seconds after SIGTERM
+//	tool term CODE             ends with CODE on SIGTERM, which it ignores if the code is -1
+//	tool lose ARGUMENT...      loses a child to the OOM killer, then runs on as the tool with these arguments
 //	tool exit CODE [S]         ends with CODE after S seconds, and says so in the termination log
 //	tool serve PORT FILE       answers 200 on /, but 503 while FILE exists
-//	tool eat MIB               takes so much memory
+//	tool eat MIB [CODE]        takes so much memory, then runs on, and ends with CODE on SIGTERM
 //	tool fill FILE MIB [CODE]  writes a file of that size, then runs on, and ends with CODE on SIGTERM
 //	tool check FILE            for exec probes: 1 while FILE exists
 //	tool unshut FILE           for exec probes: waits for as long as FILE exists
@@ -16,7 +18,9 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"syscall"
 	"time"
@@ -35,6 +39,16 @@ func seconds(s string) time.Duration {
 		panic(err)
 	}
 	return time.Duration(f * float64(time.Second))
+}
+
+// await ends the program with a code on SIGTERM, which it ignores if the code is -1.
+func await(term <-chan os.Signal, text string) {
+	code, _ := strconv.Atoi(text)
+	for range term {
+		if code >= 0 {
+			os.Exit(code)
+		}
+	}
 }
 
 func main() {
@@ -74,6 +88,22 @@ func main() {
 	case "slow":
 		<-term
 		time.Sleep(seconds(arg(2, "5")))
+	case "term":
+		await(term, arg(2, "0"))
+	case "lose":
+		child := exec.Command(os.Args[0], "doomed")
+		fmt.Println("the child:", child.Run())
+		panic(syscall.Exec(os.Args[0], append([]string{os.Args[0]}, os.Args[2:]...), os.Environ()))
+	case "doomed":
+		// The kernel kills it before its parent.
+		_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0o644)
+		for all := [][]byte{}; ; {
+			b := make([]byte, 1<<20)
+			for j := range b {
+				b[j] = 1
+			}
+			all = append(all, b)
+		}
 	case "exit":
 		code, _ := strconv.Atoi(arg(2, "0"))
 		fmt.Println("to end with", code)
@@ -110,16 +140,14 @@ func main() {
 			all = append(all, b)
 			time.Sleep(5 * time.Millisecond)
 		}
-		<-term
-		fmt.Println(len(all))
+		await(term, arg(3, "0"))
+		runtime.KeepAlive(all)
 	case "fill":
 		n, _ := strconv.Atoi(arg(3, "10"))
 		if err := os.WriteFile(arg(2, "/f"), make([]byte, n<<20), 0o644); err != nil {
 			panic(err)
 		}
-		<-term
-		code, _ := strconv.Atoi(arg(4, "0"))
-		os.Exit(code)
+		await(term, arg(4, "0"))
 	case "unshut":
 		for {
 			if _, err := os.Stat(arg(2, "/nowhere")); err != nil {
