@@ -268,23 +268,33 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
   ],
   "test/lookup/certainty.test.ts": [
     [
+      "an address is its pod's between its init containers",
+      "isIdle false 5",
+      "an address of a pod whose init container has ended, and whose sandbox with it, is in doubt",
+    ],
+    [
+      "a time of day just after the clock was set back is that of the time before",
+      "Anchors.timeOf left 32",
+      "set back: what came twice is in doubt",
+    ],
+    [
       "an address is its pod's while nothing of it runs",
       "isIdle false 1",
       "while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]",
     ],
     [
       "a list proves an address over a time at which all containers were made anew",
-      "PodLives.#put remove 19",
+      "PodLives.#put remove 22",
       "a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]",
     ],
     [
       "an address of a pod of which nothing runs is in doubt also where it is new",
-      "isLoose true 5",
+      "isLoose true 6",
       "a status that is the first to show an address has it of a sandbox that is ready, though nothing runs",
     ],
     [
       "that nothing of a pod runs is so since a list says it",
-      "PodLives.#noteIdle right 1",
+      "PodLives.#noteIdle right 2",
       "that no container runs a list may be the first to say: since the list before it may have been so",
     ],
     [
@@ -330,7 +340,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a status that names no container confirms an address",
-      "PodLives.#put remove 27",
+      "PodLives.#put remove 30",
       "a status that names no container says nothing of an address",
     ],
     [
@@ -363,6 +373,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
   ],
   "test/pod/end.test.ts": [
+    ["who is rejected while it runs has ended well", "STOPS drop 3", "a life of a container ends as its row says"],
     [
       "a stop is forgotten with the version that shows it",
       "stopIn undefined 1",
@@ -382,6 +393,11 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ["a lost child is an OOM kill of the container", "isOOMKill left 1", "a life of a container ends as its row says"],
   ],
   "test/lookup/pod-lives.test.ts": [
+    [
+      "an older status ends the container that runs",
+      "PodLives.#put false 21",
+      "an older status that comes late takes no container and no address away, until a list says so [E7]",
+    ],
     [
       "the next pod had an address long before it was reported",
       "likeliest true 13",
@@ -423,10 +439,10 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
       "PodLives.#timed left 5",
       "a sandbox made anew: the former address is free, and may have been before that was told",
     ],
-    ["a finished pod keeps its address", "PodLives.#put true 13", "an address goes over: the old one's end first"],
+    ["a finished pod keeps its address", "PodLives.#put true 28", "an address goes over: the old one's end first"],
     [
       "a pod that is deleted and looks as if it ran keeps its address",
-      "PodLives.#put right 8",
+      "PodLives.#put right 18",
       "a pod that the kubelet has deleted has its address no more, whatever its status says",
     ],
     ["an outage is certain", "Evidence.toldUntilMs left 2", "across an outage the end lies somewhere in it"],
@@ -853,19 +869,21 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
 
 /** For each action of the adversary, a bug that only shows where that action happens. */
 export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
-  add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 4],
+  add: ["a pod that comes is reported by lists alone", "Ledger.#applyEntry empty 1", 3],
   pass: ["what the kubelet listed for a short time is no evidence", "SETTLED_MS number 1", 27],
   exit: ["an end that the next container's status has is not read", "ENDS false 5", 6],
   label: ["what a list says otherwise of a pod that is known is not reported", "Ledger.#commitEntry right 22", 204],
-  finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 9],
+  finish: ["a stop is forgotten with the version that shows it", "stopIn undefined 1", 2],
   delete: [
     "the removal of a finished pod's object is reported by the next planned list",
     "Ledger.#awaitRemoval negate 1",
     14,
   ],
-  withdraw: ["what has left the lists is reported as gone while it runs", "Unconfirmed.judge remove 12", 9],
-  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 9],
-  failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 14],
+  disrupt: ["who wants to delete a pod has stopped it", "isWritten right 1", 456],
+  killForMemory: ["a container that has lost a child was killed for want of memory", "isOOMKill left 1", 39],
+  withdraw: ["what has left the lists is reported as gone while it runs", "Unconfirmed.judge remove 12", 3],
+  resandbox: ["an address that a pod has lost is its own for ever", "PodLives.#shift remove 2", 36],
+  failSandbox: ["an address is its pod's while nothing of it runs", "isIdle false 1", 7],
   createInVain: [
     "a container that never ran counts as one that no reader was shown",
     "ContainerLives.fold remove 15",
@@ -873,30 +891,30 @@ export const LIFE_MUTATIONS: Readonly<Record<Step["action"], LifeMutation>> = {
   ],
   inventExits: ["an exit that the runtime has made up is the container's", "ContainerLives.#end false 6", 2],
   handOver: ["a record before a handover is the next owner's", "likeliest left 7", 76],
-  deleteInACrowd: ["the phase alone says that a pod is finished", "hasEnded left 1", 1961],
+  deleteInACrowd: ["the phase alone says that a pod is finished", "hasEnded left 1", 469],
   lose: ["an end without an ID that stays in the status counts as another one", "ContainerLives.#sightOf true 9", 82],
   restartOlder: ["the first list of a process proves what it lacks", "Completeness.judge true 13", 10],
   restartWithoutApi: ["a source with listed pods counts as missing", "Guard.judge true 1", 19],
   restart: ["a list is doubted although its kubelet has refused calls before", "Unconfirmed.#doubt remove 1", 4],
-  putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 173],
+  putBack: ["a static pod that was deleted counts as deleted when it is put back", "Ledger.#drop true 1", 49],
   goWhileAway: ["a pod is gone with the first list that lacks it", "Unconfirmed.judge false 18", 4],
-  drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 1819],
+  drop: ["a list ends no pod that it lacks", "Ledger.commit false 6", 564],
   damageListed: ["a pod that cannot be read is gone", "Ledger.stage left 6", 59],
   damage: ["a message that cannot be read is taken for an empty pod", "Ledger.apply remove 3", 5],
   stall: ["a deadline counts before what came meanwhile is read", "afterReads now 1", 425],
   agentRestarts: ["the informer does not note since when it knows the pods", "Evidence.#list undefined 2", 3],
-  join: ["a reader that joins late is given nothing", "Consumer.snapshot remove 1", 931],
+  join: ["a reader that joins late is given nothing", "Consumer.snapshot remove 1", 460],
   wait: ["a wait for a key is never woken", "Waiters.wake true 1", 335],
   drain: ["a deletion leaves a waiting change as it is", "CoalescingQueue.delete remove 9", 2],
   command: ["a command believes that a pod is gone while one cannot be read", "until false 13", 7],
-  call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 16],
+  call: ["the list of a call is believed although its kubelet is young", "PodsClient.#listed false 6", 10],
   listLate: ["what comes of a pod after a list showed it finished is how it is", "Ledger.#applyEntry left 9", 241],
-  switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 610],
-  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 13", 392],
-  cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 1252],
-  repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 1465],
-  setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 46],
+  switchApi: ["lists of the HTTP server are as fresh as those of the Pods API", "Evidence.#list right 4", 289],
+  swap: ["an older status is taken for the newest", "ContainerLives.fold remove 13", 278],
+  cut: ["the time between two streams is no outage", "Evidence.synced remove 4", 852],
+  repeat: ["MODIFIED is reported of a pod that has not changed", "Consumer.#eventOf false 3", 303],
+  setClock: ["a time of day that came twice is converted as if it were clear", "Anchors.timeOf true 30", 198],
   restartAndReject: ["a list that shows a pod as failed has its end", "Ledger.#commitEntry right 7", 1],
-  newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 2052],
+  newType: ["an unknown type of event asks for no list", "WatchCore.#take true 5", 2472],
   flood: ["readers are not given the error of a stream that is lost", "Upstream.#do drop 9", 15],
 };

@@ -60,8 +60,8 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   T21: ["a manifest is put back", "ADDED with the UID that the pod had before"],
   T22: ["the object of a finished pod goes", "no event; the next list lacks it"],
   T23: [
-    "a pod is evicted, or runs to its end",
-    "Failed while its containers run; DELETED when the kubelet has finished it; it stays listed, with its address, until its object is removed",
+    "a pod is evicted, preempted or ended for a shutdown or its deadline, or runs to its end",
+    "Failed with the reason while its containers run, and Succeeded without it if they end with 0, except for a deadline; DELETED when the kubelet has finished it; it stays listed, with its address, until its object is removed",
   ],
   T24: [
     "a pod goes while the kubelet is away",
@@ -74,6 +74,14 @@ export const FACTS: Readonly<Record<`T${number}`, Fact>> = {
   T26: [
     "a sandbox ends, and no other can be made",
     "its pod is shown with the address that it had, and without a running container: the address may be another's by now",
+  ],
+  T27: [
+    "the OOM killer takes the process of a container, or a child of it",
+    "the reason OOMKilled: with 137 at once, or at the end of a container that runs on, whatever its exit code",
+  ],
+  T28: [
+    "a pod is deleted through the Eviction API, by the scheduler, or for a taint",
+    "the condition DisruptionTarget, which is set before, and stays if the deletion fails",
   ],
 };
 

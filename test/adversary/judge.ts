@@ -24,6 +24,7 @@ export type ToldLife =
       readonly cause: string;
       readonly exitCode?: number | undefined;
       readonly reason: string;
+      readonly oom?: string | undefined;
     }
   | {
       readonly type: "MISSED";
@@ -105,6 +106,8 @@ const DOUBT_MS = 3_000;
 const RESYNC_MS = 150_000;
 /** How long before a kubelet says so a pod may have got an address. */
 const GAINED_MS = 1_001;
+/** How long a program has that is asked to end. */
+const GRACE_MS = 2_000;
 /** For so long a kubelet's socket is young: what lists lack then proves nothing. */
 const YOUNG_MS = 30_000;
 
@@ -721,6 +724,9 @@ function falseEndOf(pod: TruePod | undefined, { lostMs, lists }: Facts, last: Sa
   return wasAway || last?.isBare === true ? "A8" : "false end";
 }
 
+/** The reasons of kubelets' own stops. */
+const OF_KUBELET: ReadonlySet<string> = new Set(["Evicted", "preempted", "shut-down", "deadline", "rejected"]);
+
 /** Judges one reader of containers. */
 export class LifeReaderJudge {
   readonly #judge: Judge;
@@ -783,20 +789,36 @@ export class LifeReaderJudge {
     }
   }
 
-  /** The end of an evicted pod's container is no exit of its own, whatever the last status says; one that had ended before it is. */
-  #checkReason({ id, uid, reason, cause }: Extract<ToldLife, { type: "ENDED" }>, run: Run): void {
-    const said =
-      this.#judge.wire.get(uid)?.filter((each) => each.isDamaged !== true && each.atMs >= this.#joinedMs) ?? [];
-    const evicted = said.findIndex(({ isEvicted }) => isEvicted);
-    // Where messages are swapped, the eviction may be said of a pod that has left.
-    const wasGone = said.slice(0, Math.max(0, evicted)).some(({ isGone }) => isGone);
-    const wasRunning = said[evicted]?.running.includes(id) === true && !wasGone;
-    const isKnown = run.isEvicted === true && wasRunning && cause !== "replaced";
-    if (isKnown && reason !== "Evicted") this.#fail("why", `${id} was evicted, and is said to be ${reason}`, uid);
-    const wasOver = said.slice(0, Math.max(0, evicted)).some(({ ended }) => ended.includes(id));
-    const wasSwapped = this.#judge.facts.dropped.some((each) => each.uid === uid);
-    if (reason === "Evicted" && wasOver && run.isEvicted !== true && !wasSwapped)
-      this.#fail("why", `${id} had ended before its pod was evicted`, uid);
+  /** Why a container has ended: what stopped it, whatever the last status says, and otherwise how it ended itself. */
+  #checkReason(told: Extract<ToldLife, { type: "ENDED" }>, run: Run): void {
+    const { id, uid, reason, cause, oom } = told;
+    const all = this.#judge.wire.get(uid) ?? [];
+    const said = all.filter((each) => each.isDamaged !== true && each.atMs >= this.#joinedMs);
+    const first = said.findIndex(({ isStopped }) => isStopped);
+    const before = said.slice(0, Math.max(0, first));
+    // Where messages are swapped, the stop may be said of a pod that has left.
+    const wasGone = before.some(({ isGone }) => isGone);
+    // A pod that is rejected is shown without its containers.
+    const shown = said[first]?.isBare === true ? said[first - 1] : said[first];
+    const wasRunning = shown?.running.includes(id) === true && !wasGone;
+    const isOfKubelet = OF_KUBELET.has(run.stoppedBy ?? "");
+    if (isOfKubelet && wasRunning && cause !== "replaced" && reason !== run.stoppedBy)
+      this.#fail("why", `${id} was stopped (${run.stoppedBy}), and is said to be ${reason}`, uid);
+    if (this.#judge.facts.dropped.some((each) => each.uid === uid)) return;
+    const wasOver = before.some(({ ended }) => ended.includes(id));
+    if (wasOver && run.stoppedBy === undefined && OF_KUBELET.has(reason))
+      this.#fail("why", `${id} had ended before its pod was stopped, and is said to be ${reason}`, uid);
+    if (cause !== "exited" || isOfKubelet || all.some(({ isStopped }) => isStopped)) return;
+    const own = run.stoppedBy ?? (run.exitCode > 128 ? "signalled" : "exited");
+    const what = run.oom === "container" ? "OOMKilled" : own;
+    // Times are whole seconds, and a kill that nobody explains is one for memory if there was one, but at the end of a grace period.
+    const { deletedMs = Number.POSITIVE_INFINITY } = this.#judge.facts.truth.pods.get(uid) ?? {};
+    const isNear = deletedMs - (run.toMs ?? 0) < 1_000;
+    const isKilled = run.isUntold === true && run.oom === "process" && run.exitCode === 137;
+    const isLate = run.oom === "container" && (run.toMs ?? 0) >= deletedMs + GRACE_MS - 1_000;
+    if (isKilled || isLate || (run.stoppedBy === undefined && isNear)) return;
+    if (reason !== what) this.#fail("why", `${id} ended (${what}), and is said to be ${reason}`, uid);
+    if (oom !== run.oom) this.#fail("oom", `${id}: the OOM killer took ${run.oom}, and ${oom} is said`, uid);
   }
 
   /** Whether the exit of a container was shown, and nothing was done to a message about its pod. */

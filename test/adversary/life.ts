@@ -7,6 +7,7 @@ import { type Facts, Judge, type Violation } from "./judge.js";
 import { Node } from "./node.js";
 import { Readers } from "./readers.js";
 import type { Damage } from "./shown-pod.js";
+import { DELETIONS, STOPS } from "./stops.js";
 import { pick, streamOf } from "./streams.js";
 import type { Line } from "./teller.js";
 
@@ -43,6 +44,7 @@ interface Action {
 }
 
 const DAMAGES: readonly Damage[] = ["tail", "all", "body", "uid"];
+const DISRUPTIONS: readonly string[] = Object.keys(DELETIONS).filter((each) => each !== "");
 const PAUSES_MS = [10, 500, 3_000, 3_000, 10_000, 31_000, 150_000];
 
 /** Everything that happens, with what it is a case of. */
@@ -57,9 +59,15 @@ export const ACTIONS = {
   finish: {
     weight: 2,
     fact: "T23",
-    act: ({ node, uid, random }) => node.finish(uid, random() < 0.5),
+    act: ({ node, uid, random }) => node.finish(uid, random() < 0.3 ? undefined : pick(STOPS, random)),
   },
-  delete: { weight: 3, fact: "T22", act: ({ node, uid }) => node.delete(uid) },
+  delete: {
+    weight: 3,
+    fact: "T22",
+    act: ({ node, uid, random }) => node.delete(uid, { by: random() < 0.5 ? "" : pick(DISRUPTIONS, random) }),
+  },
+  disrupt: { weight: 1, fact: "T28", act: ({ node, uid, random }) => node.disrupt(uid, pick(DISRUPTIONS, random)) },
+  killForMemory: { weight: 2, fact: "T27", act: ({ node, uid, random }) => node.killForMemory(uid, random() < 0.7) },
   handOver: { weight: 2, act: ({ node, uid, random }) => node.handOver(uid, random) },
   deleteInACrowd: { weight: 1, fact: "T2", act: ({ node, uid }) => node.delete(uid, { lateMs: 13_000 }) },
   withdraw: { weight: 1, fact: "T3", act: ({ node, uid }) => node.withdraw(uid) },

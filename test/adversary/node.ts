@@ -3,8 +3,9 @@
 
 import type { Clock } from "../../src/timing/clock.js";
 import { Messages } from "./messages.js";
-import { bytesOf, type Damage, type Shown, type StatusShown, saidOf } from "./shown-pod.js";
+import { bytesOf, type Damage, GRACE_MS, type Shown, type StatusShown, saidOf } from "./shown-pod.js";
 import { statusesOf } from "./statuses.js";
+import { BY_KUBELET, DELETIONS, REJECTED, STOPS, type Stop } from "./stops.js";
 import { streamOf } from "./streams.js";
 import { type EventType, Teller } from "./teller.js";
 import { type Run, type TruePod, Truth } from "./truth.js";
@@ -33,6 +34,13 @@ const ADDRESS_MS = 3_200;
 /** How long a kubelet of 1.36 waits for its API pods, when the API server answers, and in what time the whole set comes (measured: T9). */
 const READING_MS = 2_200;
 const SET_MS = 430;
+
+/** Why a container that ends now is stopped, as it is to be reported; undefined if it ends by itself. */
+function stoppedBy({ phase, reason, condition, isDeleted }: Shown): string | undefined {
+  const stop = [REJECTED, ...STOPS].find((each) => phase === "Failed" && each.reason === reason);
+  if (stop !== undefined) return stop.is;
+  return isDeleted ? DELETIONS[condition?.reason ?? ""] : undefined;
+}
 
 export class Node {
   readonly truth: Truth = new Truth();
@@ -179,17 +187,35 @@ export class Node {
   }
 
   /** A container's process ends. */
-  exit(uid: string, exitCode: number, more: { isInvented?: boolean; isLost?: boolean } = {}): void {
+  exit(uid: string, exitCode: number, more: Partial<Pick<Run, "isInvented" | "isLost" | "oom">> = {}): void {
     const known = this.#known.get(uid);
     const [run] = this.truth.running(uid);
     if (known === undefined || run === undefined) return;
-    Object.assign(run, { toMs: this.nowMs, exitCode, ...more });
+    Object.assign(run, { toMs: this.nowMs, exitCode, stoppedBy: stoppedBy(known.shown), ...more });
     if (more.isInvented === true) this.truth.note("T6");
     if (more.isLost === true) this.truth.note("T7");
     if (known.shown.isEnding === true || known.pod.isRejected) known.pod.ends.push(this.nowMs);
     this.#look(known);
     if (known.pod.exists && !known.shown.isDeleted && known.shown.phase !== "Failed")
       this.#whenReady(known, 1_500 + 3_000 * this.#draw(uid), () => this.#restart(known));
+  }
+
+  /** The OOM killer takes the process of a container, which ends, or a child of it, of which nothing is told. */
+  killForMemory(uid: string, isChild: boolean): void {
+    this.truth.note("T27");
+    const [run] = this.truth.running(uid);
+    if (run !== undefined && isChild) run.oom = "process";
+    if (!isChild) this.exit(uid, 137, { oom: "container" });
+  }
+
+  /** Somebody wants to delete a pod, and says so in a condition, and then does not. */
+  disrupt(uid: string, reason: string): void {
+    this.#with(uid, (known) => {
+      const { isDeleted, condition } = known.shown;
+      if (known.pod.isStatic || known.isOver || isDeleted || condition !== undefined) return;
+      this.truth.note("T28");
+      this.#show(known, { ...known.shown, condition: { reason, message: "" }, version: ++known.pod.version });
+    });
   }
 
   /** The runtime is away for a while: the next container is created, removed before it starts, and another one is made. */
@@ -216,7 +242,8 @@ export class Node {
     this.#withRead(uid, (known) => {
       const lease = this.truth.leaseOf(uid);
       if (lease === undefined || !this.#isWanted(known)) return;
-      for (const run of this.truth.running(uid)) Object.assign(run, { toMs: this.nowMs, exitCode: 137 });
+      for (const run of this.truth.running(uid))
+        Object.assign(run, { toMs: this.nowMs, exitCode: 137, isUntold: true });
       lease.toMs = this.nowMs;
       known.hasSandbox = false;
       this.truth.note(lateMs > 0 ? "T26" : "T4");
@@ -226,31 +253,31 @@ export class Node {
   }
 
   /** All containers end, and do not come again: the kubelet is through with the pod, whose object stays. */
-  finish(uid: string, isFailed = false): void {
+  finish(uid: string, stop?: Stop): void {
     this.#withRead(uid, (known) => {
-      if (known.shown.isDeleted || known.isOver) return;
+      const { isDeleted, isEnding } = known.shown;
+      const isStopping = isEnding === true || known.pod.isRejected;
+      if (isDeleted || known.isOver || (stop !== undefined && isStopping)) return;
       this.truth.note("T23");
-      if (isFailed)
-        this.#show(
-          known,
-          {
-            ...known.shown,
-            ...this.#understood(known),
-            phase: "Failed",
-            reason: "Evicted",
-            version: ++known.pod.version,
-          },
-          true,
-        );
+      if (stop !== undefined) {
+        const { reason, message, condition } = stop;
+        const how = {
+          phase: "Failed",
+          reason,
+          message,
+          condition: condition === undefined ? known.shown.condition : { reason: BY_KUBELET, message: condition },
+        };
+        this.#show(known, { ...known.shown, ...this.#understood(known), ...how, version: ++known.pod.version }, true);
+      }
       known.shown = { ...known.shown, isEnding: true };
-      if (isFailed && this.truth.running(uid).length === 0) known.pod.ends.push(this.nowMs);
-      const phase = isFailed ? "Failed" : "Succeeded";
-      this.#whenReady(known, isFailed ? 2_000 * this.#draw(uid) : 0, () => this.#endOf(known, phase));
+      if (stop !== undefined && this.truth.running(uid).length === 0) known.pod.ends.push(this.nowMs);
+      const phase = stop === undefined ? "Succeeded" : "Failed";
+      this.#whenReady(known, stop === undefined ? 0 : GRACE_MS * this.#draw(uid), () => this.#endOf(known, phase));
     });
   }
 
-  /** The API is asked to delete a pod: it is ended, DELETED is told, and its object goes soon after. */
-  delete(uid: string, { lateMs = 0 } = {}): void {
+  /** The API is asked to delete a pod, by somebody who says so or not: it is ended, DELETED is told, and its object goes soon after. */
+  delete(uid: string, { lateMs = 0, by = "" } = {}): void {
     this.#with(uid, (known) => {
       if (known.pod.isStatic || known.shown.isDeleted) return;
       if (known.isOver) {
@@ -258,8 +285,15 @@ export class Node {
         return;
       }
       if (lateMs > 0) this.truth.note("T2");
-      this.#show(known, { ...known.shown, isDeleted: true, version: ++known.pod.version }, true);
-      this.#whenReady(known, 2_000 * this.#draw(uid), () => this.#endOf(known, "Failed", lateMs));
+      if (by !== "") this.truth.note("T28");
+      known.pod.deletedMs = this.nowMs;
+      const condition = by === "" ? known.shown.condition : { reason: by, message: "" };
+      const deleted = { isDeleted: true, deletedMs: this.nowMs, condition };
+      this.#show(known, { ...known.shown, ...deleted, version: ++known.pod.version }, true);
+      const exitCode = this.#exitCode(uid);
+      // A program that ignores SIGTERM is killed at the end of the grace period.
+      const graceMs = exitCode === 137 ? GRACE_MS : GRACE_MS * this.#draw(uid);
+      this.#whenReady(known, graceMs, () => this.#endOf(known, "Failed", lateMs, exitCode));
     });
   }
 
@@ -499,9 +533,9 @@ export class Node {
   }
 
   /** Its containers end, then its sandbox; then the kubelet has finished it. */
-  #endOf(known: Known, phase: string, lateMs = 0): void {
+  #endOf(known: Known, phase: string, lateMs = 0, exitCode = this.#exitCode(known.pod.uid)): void {
     if (this.#known.get(known.pod.uid) !== known || known.isOver) return;
-    this.#stopAll(known, known.shown.reason === "Evicted");
+    this.#stopAll(known, exitCode, stoppedBy(known.shown));
     known.pod.ends.push(this.nowMs);
     this.#look(known);
     this.#whenReady(known, 1_200 + 1_000 * this.#draw(known.pod.uid) + lateMs, () => this.#through(known, phase));
@@ -512,29 +546,34 @@ export class Node {
     if (known.isOver || this.#known.get(known.pod.uid) !== known) return;
     known.isOver = true;
     known.pod.overMs = this.nowMs;
-    // If its containers have ended well, a kubelet takes back that it has evicted the pod.
+    // If its containers have ended well, a kubelet takes back that it has stopped the pod, unless it was too late.
     const isWell = this.truth.runsOf(known.pod.uid).at(-1)?.exitCode === 0;
-    const how = known.shown.reason === "Evicted" && isWell ? { phase: "Succeeded", reason: "" } : { phase };
+    const { reason } = known.shown;
+    const isTakenBack = isWell && reason !== "DeadlineExceeded" && STOPS.some((stop) => stop.reason === reason);
+    const how = isTakenBack ? { phase: "Succeeded", reason: "", message: "" } : { phase };
     this.#show(known, { ...known.shown, ...this.#understood(known), ...how, version: ++known.pod.version }, true);
     this.messages.send("DELETED", known.shown);
     if (known.shown.isDeleted)
       this.#whenReady(known, 100 + 300 * this.#draw(known.pod.uid), () => this.#forget(known), true);
   }
 
-  #stopAll(known: Known, isEvicted = false): void {
+  #stopAll(known: Known, exitCode: number = this.#exitCode(known.pod.uid), reason?: string): void {
     const { uid } = known.pod;
-    this.#stopRuns(uid, isEvicted);
+    this.#stopRuns(uid, exitCode, reason);
     known.hasSandbox = false;
     known.pod.isRejected = false;
   }
 
-  #stopRuns(uid: string, isEvicted = false): void {
-    for (const run of this.truth.runsOf(uid)) {
-      const exitCode = EXIT_CODES[Math.floor(EXIT_CODES.length * this.#draw(uid))];
-      if (run.toMs === undefined) Object.assign(run, { toMs: this.nowMs, exitCode, isEvicted });
-    }
+  #stopRuns(uid: string, exitCode: number = this.#exitCode(uid), reason?: string): void {
+    const isUntold = reason === undefined;
+    for (const run of this.truth.runsOf(uid))
+      if (run.toMs === undefined) Object.assign(run, { toMs: this.nowMs, exitCode, stoppedBy: reason, isUntold });
     const lease = this.truth.leaseOf(uid);
     if (lease !== undefined) lease.toMs = this.nowMs;
+  }
+
+  #exitCode(uid: string): number {
+    return EXIT_CODES[Math.floor(EXIT_CODES.length * this.#draw(uid))] ?? 0;
   }
 
   /** Its object goes: it leaves the lists, and nobody is told. */
@@ -558,7 +597,11 @@ export class Node {
   #reject(): void {
     const known = [...this.#known.values()].find(
       ({ pod, isOver, shown }) =>
-        !pod.isStatic && !isOver && !shown.isDeleted && this.truth.running(pod.uid).length > 0,
+        !pod.isStatic &&
+        !isOver &&
+        !shown.isDeleted &&
+        shown.isEnding !== true &&
+        this.truth.running(pod.uid).length > 0,
     );
     if (known === undefined) return;
     known.pod.isRejected = true;
@@ -566,7 +609,8 @@ export class Node {
     const shown = {
       ...known.shown,
       phase: "Failed",
-      reason: "UnexpectedAdmissionError",
+      reason: REJECTED.reason,
+      message: REJECTED.message,
       containers: [],
       ip: undefined,
     };
@@ -665,7 +709,9 @@ export class Node {
   /** Another process has seen the pod: a static one is listed with an empty status until it has been looked at. */
   #restamp(known: Known): void {
     const empty =
-      known.pod.isStatic && !known.isOver ? { containers: [], ip: undefined, phase: "Pending", reason: "" } : {};
+      known.pod.isStatic && !known.isOver
+        ? { containers: [], ip: undefined, phase: "Pending", reason: "", message: "", condition: undefined }
+        : {};
     known.shown = { ...known.shown, seen: this.#stamp(), ...empty, version: ++known.pod.version };
     known.dueMs = this.nowMs;
   }

@@ -409,8 +409,8 @@ export class Readers {
       } else if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id: event.container.containerID });
       else {
         const { container, cause, end } = event;
-        const { exitCode, reason } = end;
-        judge.hear({ type: "ENDED", uid, id: container.containerID, cause, exitCode, reason });
+        const { exitCode, reason, oom } = end;
+        judge.hear({ type: "ENDED", uid, id: container.containerID, cause, exitCode, reason, oom });
       }
     };
     this.#follow(name, stream, hear, isEager);

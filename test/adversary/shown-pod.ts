@@ -7,6 +7,7 @@ import {
   type PodStatusSchema,
 } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { BODY_LENGTHS, fillerFor } from "../pod/random-pods.js";
+import { BY_KUBELET, REJECTED, STOPS } from "./stops.js";
 import type { Said } from "./teller.js";
 
 /** How a message can be damaged: its end is cut off, nothing of it can be read, a container of its spec cannot, its UID is missing. */
@@ -42,12 +43,20 @@ export interface Shown {
   readonly version: number;
   readonly phase: string;
   readonly reason: string;
+  readonly message?: string | undefined;
+  /** The condition DisruptionTarget. */
+  readonly condition?: { readonly reason: string; readonly message: string } | undefined;
   readonly isDeleted: boolean;
+  /** When it was deleted. */
+  readonly deletedMs?: number;
   readonly ip: string | undefined;
   readonly containers: readonly StatusShown[];
   /** Its containers are to end, and none is to come. */
   readonly isEnding?: boolean;
 }
+
+/** The grace period of a deletion. A program that ignores SIGTERM is killed after it. */
+export const GRACE_MS = 2_000;
 
 /** A label by which pods come into a selection, and leave it, as their versions go by. */
 export function bandOf(version: number): number {
@@ -56,14 +65,14 @@ export function bandOf(version: number): number {
 
 export function saidOf(shown: Shown, damage?: Damage, isGone = false): Said {
   const { uid, version, ip, isDeleted, containers } = shown;
-  const isEvicted = shown.phase === "Failed" && shown.reason === "Evicted";
+  const isOfStatus = shown.phase === "Failed" && [REJECTED, ...STOPS].some(({ reason }) => reason === shown.reason);
   const ids = (which: (status: StatusShown) => boolean) => containers.filter(which).map(({ id }) => id);
   return {
     uid,
     version,
     ip,
     isDeleted,
-    isEvicted: isEvicted && containers.some(({ state }) => state === "running"),
+    isStopped: isOfStatus || shown.condition?.reason === BY_KUBELET,
     isBare: containers.length === 0,
     running: ids(({ state }) => state === "running"),
     waiting: ids(({ state, id, last }) => state === "waiting" && id !== "" && id !== last?.id),
@@ -92,12 +101,15 @@ function contentOf(
   shown: Shown,
   metadata: { uid: string; name: string; namespace: string },
 ): MessageInitShape<typeof PodSchema> {
-  const { isStatic, createdS, seen, version, isDeleted } = shown;
+  const { isStatic, createdS, seen, version, deletedMs } = shown;
   return {
     metadata: {
       ...metadata,
       ...(isStatic ? {} : { creationTimestamp: { seconds: BigInt(createdS) } }),
-      ...(isDeleted && { deletionTimestamp: { seconds: BigInt(createdS) } }),
+      ...(deletedMs !== undefined && {
+        deletionTimestamp: timeOf(deletedMs + GRACE_MS),
+        deletionGracePeriodSeconds: BigInt(GRACE_MS / 1_000),
+      }),
       labels: { version: String(version), band: String(bandOf(version)) },
       annotations: { "kubernetes.io/config.source": isStatic ? "file" : "api", "kubernetes.io/config.seen": seen },
     },
@@ -106,10 +118,13 @@ function contentOf(
   };
 }
 
-function statusOf({ uid, phase, reason, ip, containers }: Shown): MessageInitShape<typeof PodStatusSchema> {
+function statusOf(shown: Shown): MessageInitShape<typeof PodStatusSchema> {
+  const { uid, phase, reason, message: why = "", condition, ip, containers } = shown;
   const status: MessageInitShape<typeof PodStatusSchema> = {
     phase,
     reason,
+    message: why,
+    conditions: condition === undefined ? [] : [{ type: "DisruptionTarget", status: "True", ...condition }],
     ...(ip !== undefined && { podIP: ip, podIPs: [{ ip }] }),
     containerStatuses: containers.map(containerOf),
   };
@@ -119,9 +134,9 @@ function statusOf({ uid, phase, reason, ip, containers }: Shown): MessageInitSha
   if (length === undefined) return status;
   const message = fillerFor(
     length,
-    (text) => toBinary(PodSchema, create(PodSchema, { status: { ...status, message: text } })).length - 3,
+    (text) => toBinary(PodSchema, create(PodSchema, { status: { ...status, nominatedNodeName: text } })).length - 3,
   );
-  return { ...status, ...(message !== undefined && { message }) };
+  return { ...status, ...(message !== undefined && { nominatedNodeName: message }) };
 }
 
 function containerOf(shown: StatusShown): MessageInitShape<typeof ContainerStatusSchema> {

@@ -23,12 +23,12 @@ export function statusesOf(runs: readonly Run[]): StatusShown[] {
 
 function endOf(run: Run): NonNullable<StatusShown["end"]> {
   if (run.isLost) return {};
-  const { id, fromMs, toMs, exitCode, isInvented } = run;
+  const { id, fromMs, toMs, exitCode, isInvented, oom } = run;
   return {
     id,
     startedMs: fromMs,
     finishedMs: toMs,
     exitCode: isInvented ? 255 : exitCode,
-    reason: isInvented ? "Unknown" : "Error",
+    reason: isInvented ? "Unknown" : oom === undefined ? "Error" : "OOMKilled",
   };
 }

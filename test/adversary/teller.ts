@@ -33,8 +33,8 @@ export interface Said {
   readonly isDamaged?: boolean;
   /** Somebody has asked for its deletion. */
   readonly isDeleted: boolean;
-  /** It shows that the kubelet evicts the pod, and a container that runs still. */
-  readonly isEvicted: boolean;
+  /** It shows that the kubelet stops the pod. */
+  readonly isStopped: boolean;
   /** It shows no container at all. */
   readonly isBare: boolean;
   /** It is a DELETED, which names the pod and shows nothing of it. */

@@ -18,8 +18,12 @@ export interface Run {
   exitCode: number;
   /** Nobody saw the process end, and the runtime has made up how: 255, at the runtime's own start. */
   isInvented: boolean;
-  /** The kubelet ended it, to evict its pod. */
-  isEvicted?: boolean;
+  /** Why it was ended with its pod, as it is to be reported; undefined if it ended by itself, or if nobody says why. */
+  stoppedBy?: string | undefined;
+  /** Its pod had left the lists, or was to end by itself: how it ended is told by its exit alone. */
+  isUntold?: boolean;
+  /** What the OOM killer took: the process of the container, or a child before. */
+  oom?: "container" | "process" | undefined;
   /** The runtime has lost it: no status names its end. */
   isLost: boolean;
 }
@@ -43,6 +47,8 @@ export interface TruePod {
   readonly ends: number[];
   /** When the kubelet was through with it, and told DELETED. */
   overMs: number | undefined;
+  /** When its deletion was asked for. */
+  deletedMs?: number;
   /** The times at which it left the lists. */
   readonly leaves: number[];
   /** The spans for which its object was there, or its manifest: so long it had its name. */
