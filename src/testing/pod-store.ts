@@ -63,6 +63,8 @@ export interface StoredPod {
   manifest: PodInput | undefined;
   /** The allocated spec, if the object now requests another one. */
   allocated: PodSpec | undefined;
+  /** The status that was told last, if the present one is not told yet. */
+  told: PodStatus | undefined;
 }
 
 interface AddOptions {
@@ -150,8 +152,8 @@ export class PodStore {
   }
 
   /** Returns a pod as lists, GetPod and the first events of a watch show it now. */
-  served({ pod, reported }: StoredPod): PodMessage {
-    if (reported) return pod;
+  served({ pod, reported, told }: StoredPod): PodMessage {
+    if (reported) return told === undefined ? pod : { ...pod, status: told };
     // A file has a manifest without a status: the pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
     if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
     return this.facts.hidesUnverifiedReady ? { ...pod, status: unverified(pod.status) } : pod;
@@ -186,6 +188,7 @@ export class PodStore {
       ran: !ended,
       unprobed: false,
       allocated: undefined,
+      told: undefined,
       manifest: fromFile ? input : undefined,
     };
     this.#pods.set(pod.metadata.uid, entry);
@@ -264,6 +267,7 @@ export class PodStore {
       const isStopped = isStopping && !hasRunning(entry.pod);
       const isMade = runs || isCreated(place.status);
       this.#derive(status, entry.pod, isMade || (isStopped ? false : undefined), isStopped);
+      return !isStopping || isStopped;
     });
   }
 
@@ -319,6 +323,7 @@ export class PodStore {
   delete(uid: string, gracePeriodSeconds: number, reason: DeletionReason | undefined): PodChange[] {
     const entry = this.#known(uid);
     const before = entry.pod.status;
+    entry.told = undefined;
     entry.pod = clone(PodSchema, entry.pod) as PodMessage;
     const { metadata, status } = entry.pod;
     metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(this.#clock.wallMs() + gracePeriodSeconds * 1000)));
@@ -367,7 +372,7 @@ export class PodStore {
       entry.pod = clone(PodSchema, entry.pod) as PodMessage;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = seen.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // the final state, as if it had been probed already
-      Object.assign(entry, { reported: false, finished: false, unprobed: false });
+      Object.assign(entry, { reported: false, finished: false, unprobed: false, told: undefined });
     }
   }
 
@@ -415,16 +420,18 @@ export class PodStore {
     return [{ type: reported || terminating ? "MODIFIED" : "ADDED", pod: withAllocated(pod, entry.allocated) }];
   }
 
-  #restate(entry: StoredPod, change: (status: PodStatus) => void): PodChange[] {
+  /** Changes a status, and tells it, unless `change` returns false: then a later change tells this one, too. */
+  #restate(entry: StoredPod, change: (status: PodStatus) => unknown): PodChange[] {
     const before = entry.pod;
     entry.pod = clone(PodSchema, before) as PodMessage;
+    const told = entry.told ?? before.status;
     try {
-      change(entry.pod.status);
+      entry.told = change(entry.pod.status) === false ? told : undefined;
     } catch (error) {
       entry.pod = before; // a refused status changes nothing
       throw error;
     }
-    return this.#report(entry, before.status);
+    return entry.told === undefined ? this.#report(entry, told) : [];
   }
 
   #readManifest(manifest: PodInput): PodMessage {
@@ -437,7 +444,7 @@ export class PodStore {
     if (pod.metadata.uid === uid) return false;
     this.#pods.delete(uid);
     if (entry.pod.status.phase === "Running") start(pod.status, pod, this.now);
-    const anew = { reported: false, finished: false, unprobed: false, allocated: undefined };
+    const anew = { reported: false, finished: false, unprobed: false, allocated: undefined, told: undefined };
     this.#pods.set(pod.metadata.uid, { ...entry, ...anew, pod });
     return true;
   }

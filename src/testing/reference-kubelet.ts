@@ -205,8 +205,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /**
-   * Ends a running container, and tells MODIFIED. It stays ended until {@link startContainer}. To end the pod call {@link finishPod}.
-   * Returns the ended life.
+   * Ends a running container, and tells MODIFIED. It stays ended until {@link startContainer}. To end the pod call {@link finishPod}. Of a
+   * pod that is deleted or evicted, kubelets tell the ends once all of its containers have ended. Returns the ended life.
    */
   endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
     checkOptions(exit, EXIT_OPTIONS, "endContainer");

@@ -97,6 +97,33 @@ export const STORIES: readonly Story[] = [
     isOver: isDeleted,
   },
   {
+    name: "it has an init container and a sidecar, and is evicted by the API while its program ignores SIGTERM",
+    spec: `{ terminationGracePeriodSeconds: 2, initContainers: [{ name: init, image: "localhost/tool:1", args: [exit, "0", "2"] }, { name: side, image: "localhost/tool:1", args: [sleep], restartPolicy: Always }], containers: [{ name: main, image: "localhost/tool:1", args: [stubborn] }] }`,
+    pod: {
+      spec: {
+        initContainers: [
+          { name: "init", image: "localhost/tool:1" },
+          { name: "side", image: "localhost/tool:1", restartPolicy: "Always" },
+        ],
+        containers: [container],
+      },
+    },
+    act: async ({ node }, name) => {
+      const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace: "shop" } };
+      await node.create(`/api/v1/namespaces/shop/pods/${name}/eviction`, JSON.stringify(body));
+    },
+    play(kubelet, uid) {
+      kubelet.startContainer(uid, "init");
+      kubelet.endContainer(uid, "init");
+      kubelet.startContainer(uid, "side");
+      kubelet.startContainer(uid, "main");
+      kubelet.deletePod(uid, { gracePeriodSeconds: 2, reason: "EvictionByEvictionAPI" });
+      kubelet.endContainer(uid, "main", { exitCode: 137 });
+      kubelet.finishPod(uid);
+    },
+    isOver: isDeleted,
+  },
+  {
     name: "it is deleted by force",
     spec: run("[sleep]"),
     pod: { spec: { containers: [container] } },
