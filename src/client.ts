@@ -33,6 +33,7 @@ import type { Stream, WatchHost } from "./readers/event-stream.js";
 import type { PodEvent } from "./readers/events.js";
 import { PodInformer } from "./readers/informer.js";
 import { PodWatch } from "./readers/pod-watch.js";
+import { LazySource, transportName } from "./sources/lazy-source.js";
 import type { PodSource } from "./sources/pod-source.js";
 import { PodsApi } from "./sources/pods-api.js";
 import { SourceChain } from "./sources/source-chain.js";
@@ -174,6 +175,15 @@ export class PodsClient implements AsyncDisposable {
     return this.#caller.call("GetPod", options, async (attempt) => {
       await this.#caller.turn(attempt.signal, attempt.progress);
       const bytes = await this.#caller.sent(() => this.#api.get(uid, { ...attempt, mask }), attempt.progress);
+      const answered = this.#legible(
+        () => "the pod",
+        () => scanHead(bytes).head.uid,
+      );
+      // A server that heeds masks may leave the UID out.
+      if (answered !== uid && answered !== "") {
+        const { socketPath } = this.#api;
+        throw new PodsError({ code: "corrupt", message: "the answer is another pod", method: "GetPod", socketPath });
+      }
       return this.#legible(
         () => "the pod",
         () => decodeBy(planOf(mask), bytes) as PodOf<P>,
@@ -322,7 +332,8 @@ export class PodsClient implements AsyncDisposable {
 
 /** Combines the sources of the options into one; undefined if there are none. @throws PodsError `invalid-argument`. */
 function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
-  const { sources, socketPath, rootDir, kubeletVersion, maxMessageBytes } = options;
+  const { sources, transport, socketPath, rootDir, kubeletVersion, maxMessageBytes } = options;
+  if (transport !== undefined) return overTransport(options);
   if (sources === undefined) return undefined;
   if (!Array.isArray(sources) || sources.length === 0 || sources.some((source) => typeof source?.open !== "function")) {
     throw invalidArgument("PodsClient: sources: not a list of sources", "such as [podsApi(), kubeletHttp({ url })]");
@@ -332,6 +343,26 @@ function sourceOf(options: ClientOptions, clock: Clock): PodSource | undefined {
   }
   const [first, ...others] = sources as [PodSource, ...PodSource[]];
   return others.length === 0 ? first : new SourceChain([first, ...others], clock);
+}
+
+/** Makes a source over a transport of connect. @throws PodsError `invalid-argument`. */
+function overTransport({
+  transport,
+  sources,
+  socketPath,
+  rootDir,
+  kubeletVersion,
+  maxMessageBytes,
+}: ClientOptions): PodSource {
+  if (typeof transport?.unary !== "function" || typeof transport.stream !== "function")
+    throw invalidArgument("PodsClient: transport: not a transport of connect", "such as createGrpcTransport()");
+  if ((sources ?? socketPath ?? rootDir ?? kubeletVersion ?? maxMessageBytes) !== undefined)
+    throw invalidArgument("PodsClient: transport, and options of other sources beside it", "leave these out");
+  const name = transportName();
+  return new LazySource(name, async () => {
+    const { ConnectSource } = await import("./connect/connect-source.js");
+    return new ConnectSource(transport as never, name);
+  });
 }
 
 /**

@@ -40,6 +40,7 @@ export type {
   ListOptions,
   MaskOptions,
   PodQuery,
+  TransportLike,
   WatchOptions,
 } from "./options.js";
 export type { ContainerExit, ContainerInstance, ContainerKind } from "./pod/container-instance.js";

@@ -60,6 +60,22 @@ export interface ClientOptions {
    * @default only the Pods API
    */
   sources?: readonly PodSource[] | undefined;
+  /**
+   * Any transport of connect, in the place of the kubelet's socket: gRPC, gRPC-web or connect, to another node or to a router in this
+   * process, with interceptors. `@connectrpc/connect` is loaded when the client is first used. Whoever made the transport closes it. The
+   * options that are refused beside `sources` are refused here, too.
+   *
+   * @default the client's own gRPC over the kubelet's socket
+   */
+  transport?: TransportLike | undefined;
+}
+
+/** A transport of connect. The type names only what is checked, so that nobody needs the types of connect. */
+export interface TransportLike {
+  /** Calls a method that has one answer. */
+  unary(...args: never[]): Promise<unknown>;
+  /** Calls a method that streams. */
+  stream(...args: never[]): Promise<unknown>;
 }
 
 /** Options of one call. */
@@ -160,6 +176,7 @@ const CLIENT_OPTIONS: OptionRows<ClientOptions, ClientDefaults> = {
   kubeletVersion: "string",
   maxMessageBytes: { type: "number", default: 64 * 1024 * 1024, least: 1, most: MAX_MESSAGE_BYTES, whole: true },
   sources: "checked elsewhere",
+  transport: "checked elsewhere",
 };
 
 /** Options of a unary call. */

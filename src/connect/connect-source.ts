@@ -1,14 +1,16 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
 import { type EventType, Pods } from "../gen/v1alpha1/pods_pb.js";
 import { MAX_PODS, tooManyPods } from "../pod/limits.js";
 import type { PodMask } from "../pod/mask.js";
 import { API_VERSIONS, type ApiVersion, EVENT_TYPES, INITIAL_SYNC_COMPLETE } from "../sources/api-versions.js";
+import { transportName } from "../sources/lazy-source.js";
 import { Negotiation, type Peer } from "../sources/negotiation.js";
 import type { AttemptOptions, PodSource, SourceEvent } from "../sources/pod-source.js";
-import { follow, untilAborted } from "../timing/abort.js";
+import { follow, orAborted, untilAborted } from "../timing/abort.js";
 import { systemClock } from "../timing/clock.js";
-import { Budget } from "../timing/deadline.js";
+import { Deadline } from "../timing/deadline.js";
 
 /**
  * Makes a source of any transport of connect. A `PodsClient` over it has the same retries, pacing, watches, informers and lookups as over
@@ -35,18 +37,18 @@ export function connectSource(transport: Transport): PodSource {
       "such as createGrpcTransport() or kubeletTransport()",
     );
   }
-  return new ConnectSource(transport);
+  return new ConnectSource(transport, transportName());
 }
 
 /** The versions whose messages are those of the generated service, by other names. */
 const VERSIONS = API_VERSIONS.filter(({ relistMs }) => relistMs === undefined) as [ApiVersion, ...ApiVersion[]];
 
-/** Transports so far. */
-let transports = 0;
+/** How many events are taken before the event loop gets a turn. */
+const EVENTS_PER_TURN = 100;
 
-class ConnectSource implements PodSource {
-  /** A name for this transport. Streams of different transports must not be taken for streams of one server. */
-  readonly socketPath: string = `transport ${++transports} of connect`;
+/** A source over a transport, under a name for it. */
+export class ConnectSource implements PodSource {
+  readonly socketPath: string;
   readonly #transport: Transport;
   readonly #clients = new Map<ApiVersion, Client<typeof Pods>>();
   readonly #peer: Peer = { version: undefined, masksRefused: false };
@@ -54,8 +56,9 @@ class ConnectSource implements PodSource {
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, socketPath: string) {
     this.#transport = transport;
+    this.socketPath = socketPath;
   }
 
   get version(): string | undefined {
@@ -111,10 +114,16 @@ class ConnectSource implements PodSource {
       let answered = false;
       try {
         yield { type: "CONNECTED", server: this.socketPath };
-        for await (const event of this.#clientOf(version).watchPods({}, { signal, headers })) {
+        const events = this.#clientOf(version).watchPods({}, { signal, headers })[Symbol.asyncIterator]();
+        for (let count = 1; ; count++) {
+          // A transport or an interceptor may hang, whatever the signal says.
+          const { done, value } = await orAborted(events.next(), signal);
+          if (done === true) break;
           if (!answered) negotiation.answered();
           answered = true;
-          yield eventOf(event);
+          yield eventOf(value);
+          // A transport in this process may always have another event ready. Timers and other connections need a turn.
+          if (count % EVENTS_PER_TURN === 0) await turn();
         }
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
@@ -132,16 +141,18 @@ class ConnectSource implements PodSource {
     { signal, timeoutMs, mask }: AttemptOptions,
     attempt: (client: Client<typeof Pods>, options: CallOptions) => Promise<T>,
   ): Promise<T> {
-    const budget = new Budget(systemClock, timeoutMs);
     const negotiation = new Negotiation(this.#peer, mask, VERSIONS);
-    const { ended, release } = this.#until(signal);
+    const deadline = new Deadline({ clock: systemClock, signal, timeoutMs });
+    const { ended, release } = this.#until(deadline.signal);
     try {
       for (;;) {
         const { version, headers } = negotiation.ask();
         try {
-          const { leftMs } = budget;
+          const { leftMs } = deadline;
           const timeout = leftMs === undefined ? {} : { timeoutMs: leftMs };
-          const result = await attempt(this.#clientOf(version), { signal: ended, headers, ...timeout });
+          // A transport or an interceptor may hang, whatever the signal and the deadline say.
+          const asked = attempt(this.#clientOf(version), { signal: ended, headers, ...timeout });
+          const result = await orAborted(asked, ended);
           negotiation.answered();
           return result;
         } catch (cause) {
@@ -152,6 +163,7 @@ class ConnectSource implements PodSource {
       }
     } finally {
       release();
+      deadline.release();
     }
   }
 

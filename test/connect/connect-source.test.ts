@@ -1,6 +1,7 @@
 // A client over any transport of connect: what it does over the kubelet's socket it does over gRPC, gRPC-web and connect, too.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import http2 from "node:http2";
@@ -231,6 +232,84 @@ test("a call that its signal ends rejects with the signal's own reason", async (
   assert.equal(await pods.listPods({ signal: stop.signal }).catch((error) => error), reason);
 });
 
+describe("a transport that hangs, floods or answers wrongly", () => {
+  const hang: Interceptor = () => () => new Promise(() => {});
+  const hanging = () => createRouterTransport(() => {}, { transport: { interceptors: [hang] } });
+  const podOf = (uid: string) => toBinary(PodSchema, create(PodSchema, { metadata: { uid } }));
+
+  test("heeds deadlines and signals all the same, and leaves nothing behind [C1]", async (t) => {
+    const pods = clientOf(t, { sources: [connectSource(hanging())] });
+    await assert.rejects(pods.getPod("a", { timeoutMs: 30 }), { code: "deadline" });
+    await assert.rejects(pods.listPods({ timeoutMs: 30 }), { code: "deadline" });
+    const stop = new AbortController();
+    const { signal } = stop;
+    const asked = Array.from({ length: 100 }, () => pods.getPod("a", { signal }).catch((error) => error));
+    const reason = new Error("enough");
+    stop.abort(reason);
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set([reason]));
+    assert.deepEqual(getEventListeners(signal, "abort"), []);
+  });
+
+  test("no listener and no stream is left of 1,000 calls and 1,000 streams that are abandoned [C1]", async () => {
+    let streams = 0;
+    const transport = createRouterTransport((router) =>
+      router.service(Pods, {
+        getPod: () => ({ pod: podOf("a") }),
+        watchPods: async function* (_, { signal }) {
+          streams++;
+          signal.addEventListener("abort", () => streams--);
+          yield { type: EventType.INITIAL_SYNC_COMPLETE };
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        },
+      }),
+    );
+    const source = connectSource(transport);
+    const { signal } = new AbortController();
+    for (let i = 0; i < 1_000; i++) await source.get("a", { signal, timeoutMs: 60_000 });
+    for (let i = 0; i < 1_000; i++)
+      for await (const event of source.open(signal)) if ("type" in event && event.type === "SYNCED") break;
+    assert.deepEqual([getEventListeners(signal, "abort").length, streams], [0, 0]);
+    const stop = new AbortController();
+    const hung = connectSource(hanging()).open(stop.signal)[Symbol.asyncIterator]();
+    await hung.next();
+    const next = hung.next();
+    stop.abort(new Error("enough"));
+    await assert.rejects(next, { message: "enough" });
+    await source.close();
+  });
+
+  test("a flood of events that are ready leaves timers running [C2]", async () => {
+    const pod = podOf("a");
+    const transport = createRouterTransport((router) =>
+      router.service(Pods, {
+        watchPods: async function* () {
+          for (;;) yield { type: EventType.MODIFIED, pod };
+        },
+      }),
+    );
+    let isOver = false;
+    setTimeout(() => {
+      isOver = true;
+    }, 20);
+    let events = 0;
+    for await (const _ of connectSource(transport).open(new AbortController().signal)) {
+      if (isOver) break;
+      assert.ok(++events < 1_000_000, "the timer has not fired");
+    }
+  });
+
+  test("another pod than that which was asked for is no answer [C2]", async (t) => {
+    const answers = ["b", "", "a"];
+    const transport = createRouterTransport((router) =>
+      router.service(Pods, { getPod: () => ({ pod: podOf(answers.shift() ?? "") }) }),
+    );
+    const pods = clientOf(t, { sources: [connectSource(transport)] });
+    await assert.rejects(pods.getPod("a"), { code: "corrupt", message: /the answer is another pod/ });
+    assert.equal((await pods.getPod("a", { mask: ["status.phase"] })).status.phase, "", "a mask may leave it out");
+    assert.equal((await pods.getPod("a")).metadata.uid, "a");
+  });
+});
+
 test("where nobody listens connect's code is Unavailable, and the client's own says what is wrong", async (t) => {
   await using transport = kubeletTransport({ socketPath: "/nowhere/kubelet.sock" });
   await assert.rejects(createClient(Pods, transport).listPods({}), { code: Code.Unavailable });
@@ -258,6 +337,27 @@ test("what a server may send without end is bounded", async (t) => {
   await assert.rejects(pods.listPods(), { code: "too-large" });
   const informer = pods.informer();
   await until(t, () => informer.state.counters.malformed > 0);
+});
+
+test("a client takes a transport as it is, and closes what runs over it alone", async (t) => {
+  const node = await nodeOf(t);
+  const transport = await (WAYS["a router in memory"] as Way)(t, node, []);
+  const pods = clientOf(t, { transport });
+  const informer = pods.informer();
+  await informer.synced();
+  const [pod] = await pods.listPods();
+  assert.equal((await pods.getPod(pod?.metadata.uid ?? "")).metadata.name, pod?.metadata.name);
+  assert.equal(informer.list().length > 0, true);
+  assert.equal((await pods.probe()).ready, true);
+  await pods.close();
+  await assert.rejects(pods.listPods(), { code: "closed" });
+  assert.ok((await createClient(Pods, transport).listPods({})).pods.length > 0, "the transport goes on");
+  await clientOf(t, { transport }).close(); // one that was never used
+  const refused = (options: object, message: RegExp) =>
+    assert.throws(() => clientOf(t, options as ClientOptions), { code: "invalid-argument", message });
+  refused({ transport: {} }, /transport: not a transport of connect; such as createGrpcTransport/);
+  refused({ transport, sources: [] }, /transport, and options of other sources beside it/);
+  refused({ transport, kubeletVersion: "1.37" }, /transport, and options of other sources beside it/);
 });
 
 test("two transports are two servers, so that what one says is not taken for the other's", () => {

@@ -263,6 +263,10 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     "only the Pods API",
     () => onKubelet({}, async (kubelet) => assert.equal((await versionOf(kubelet)).apiVersion, "v1alpha1")),
   ],
+  "ClientOptions.transport": [
+    "the client's own gRPC over the kubelet's socket",
+    () => onKubelet({}, async (kubelet) => assert.equal((await versionOf(kubelet)).socketPath, kubelet.socketPath)),
+  ],
   "CallOptions.timeoutMs": [
     "the client's `timeoutMs`",
     async () => assert.equal((await failedCall({ timeoutMs: 1_234, retry: false }))[0], 1_234),

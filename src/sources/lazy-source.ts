@@ -1,0 +1,67 @@
+import { closedError } from "../errors/pods-error.js";
+import type { PodMask } from "../pod/mask.js";
+import { untilAborted } from "../timing/abort.js";
+import type { AttemptOptions, PodSource, SourceBatch, SourceEvent } from "./pod-source.js";
+
+/** Transports so far. */
+let transports = 0;
+
+/** Returns a name for a transport. Streams of different transports must not be taken for streams of one server. */
+export function transportName(): string {
+  return `transport ${++transports} of connect`;
+}
+
+/** A source over a transport, whose code is loaded when it is first used. It has the name of the source that it loads. */
+export class LazySource implements PodSource {
+  readonly socketPath: string;
+  readonly #load: () => Promise<PodSource>;
+  #loading: Promise<PodSource> | undefined;
+  #loaded: PodSource | undefined;
+  #isClosed = false;
+
+  constructor(socketPath: string, load: () => Promise<PodSource>) {
+    this.socketPath = socketPath;
+    this.#load = load;
+  }
+
+  get version(): string | undefined {
+    return this.#loaded?.version;
+  }
+
+  async connect(signal: AbortSignal): Promise<void> {
+    await (await this.#source()).connect(signal);
+  }
+
+  changed(signal: AbortSignal): Promise<void> {
+    return untilAborted(signal);
+  }
+
+  server(): string {
+    return this.socketPath;
+  }
+
+  async list(options: AttemptOptions): Promise<Uint8Array[]> {
+    return (await this.#source()).list(options);
+  }
+
+  async get(uid: string, options: AttemptOptions): Promise<Uint8Array> {
+    return (await this.#source()).get(uid, options);
+  }
+
+  async *open(signal: AbortSignal, mask?: PodMask): AsyncGenerator<SourceEvent | SourceBatch, void, undefined> {
+    yield* (await this.#source()).open(signal, mask);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const source = await this.#loading?.catch(() => undefined);
+    await source?.close();
+  }
+
+  async #source(): Promise<PodSource> {
+    if (this.#isClosed) throw closedError("client");
+    this.#loading ??= this.#load();
+    this.#loaded = await this.#loading;
+    return this.#loaded;
+  }
+}
