@@ -626,6 +626,8 @@ type JsonKeys<T, Name> = {
 interface Validated {
     "k8s.io.api.core.v1.ContainerRestartRule": "action";
     "k8s.io.api.core.v1.ContainerRestartRuleOnExitCodes": "operator";
+    "k8s.io.api.core.v1.ImageVolumeStatus": "imageRef";
+    "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resources";
     "k8s.io.api.core.v1.PodCertificateProjection": "keyType" | "signerName";
 }
 type Present<Name> = (Name extends keyof AlwaysWritten ? AlwaysWritten[Name] : never) | (Name extends keyof Validated ? Validated[Name] : never);
