@@ -145,6 +145,11 @@ test("a node that churns keeps the pods of each owner [R2]", async (t) => {
     return counts;
   };
   const first = ownersOf(sampleNode());
+  // README and the guides name them, so whoever tries that beside a node that churns finds them.
+  const named = sampleNode().filter(({ metadata }) =>
+    ["web-6bf9d8c7d5-2lm8z", "payments-58dd4c7b9-k3vbp", "ledger-1"].includes(metadata?.name ?? ""),
+  );
+  assert.equal(named.length, 3);
   for (const seed of [1, 2]) {
     const { kubelet } = await kubeletAndClient(t, { pods: sampleNode() });
     const random = seededRandom(seed);
@@ -158,6 +163,11 @@ test("a node that churns keeps the pods of each owner [R2]", async (t) => {
     assert.ok(steps.has("add") && steps.has("remove"));
     for (const [owner, count] of ownersOf(kubelet.pods))
       assert.ok(count <= (first.get(owner) ?? 0), `${count} ${owner}`);
+    for (const { metadata } of named) {
+      const pod = kubelet.pods.find((each) => each.metadata.uid === metadata?.uid);
+      assert.equal(pod?.metadata.deletionTimestamp, undefined);
+      assert.equal(pod?.metadata.name, metadata?.name);
+    }
     const running = kubelet.pods.filter((pod) => pod.status?.containerStatuses.some(({ state }) => state?.running));
     assert.ok(running.every((pod) => pod.status?.containerStatuses[0]?.containerID !== ""));
   }
