@@ -38,7 +38,7 @@ export function derive(status: PodStatus, pod: PodMessage, derivation: Derivatio
 }
 
 /** The reason of a pod that ran longer than its deadline. The kubelet gives it whatever the containers' ends are. */
-export const DEADLINE = "DeadlineExceeded";
+const DEADLINE = "DeadlineExceeded";
 
 /** Returns the phase that follows from the containers (getPhase in pkg/kubelet/kubelet_pods.go). */
 function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: PodMessage, isTerminal: boolean): Phase {
