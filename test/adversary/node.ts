@@ -315,7 +315,11 @@ export class Node {
       }
       this.#lingering.add(uid);
       this.truth.note("T3");
-      this.#clock.after(3_000 + 15_000 * this.#draw(uid), () => {
+      // The grace period of an earlier deletion goes on.
+      const { deletedMs } = known.shown;
+      const usualMs = 3_000 + 15_000 * this.#draw(uid);
+      const graceMs = deletedMs === undefined ? usualMs : Math.max(100, deletedMs + GRACE_MS - this.nowMs);
+      this.#clock.after(graceMs, () => {
         if (!this.#lingering.has(uid)) return;
         this.#stopAll(known);
         known.pod.ends.push(this.nowMs);
