@@ -179,7 +179,8 @@ describe("an outage", () => {
 
 describe("a selection", () => {
   test("that a pod leaves ends nothing, and it begins anew on return", async (t) => {
-    const { kubelet, pods } = await kubeletAndClient(t, { pods: [pod(A)] });
+    const { kubelet, pods } = await kubeletAndClient(t);
+    kubelet.addPod(pod(A)); // it is no older than the stream
     kubelet.startPod(A);
     kubelet.restartContainer(A, "main", { exitCode: 1 });
     const options = { mask, labelSelector: "app=web", resyncIntervalMs: 1_000 };
