@@ -70,7 +70,7 @@ export interface ClientOptions {
   transport?: TransportLike | undefined;
 }
 
-/** A transport of connect. The type names only what is checked, so that nobody needs the types of connect. */
+/** A transport of connect. The type has only what is checked, so that programs do not need the types of connect. */
 export interface TransportLike {
   /** Calls a method that has one answer. */
   unary(...args: never[]): Promise<unknown>;

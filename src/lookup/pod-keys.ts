@@ -76,10 +76,10 @@ export function runsOn(before: Entry, after: Entry): boolean {
   );
 }
 
-/** Returns true if one state of a pod shows an earlier run of a container than another one does. */
+/** Returns true if one state of a pod shows an earlier run of a container than another one does. Without a start that is not known. */
 export function isEarlier(entry: Entry, than: Entry): boolean {
   const isBefore = (a: ContainerInstance, b: ContainerInstance) =>
-    a.restartCount < b.restartCount && (a.startedAt?.getTime() ?? 0) < (b.startedAt?.getTime() ?? 0);
+    a.restartCount < b.restartCount && (a.startedAt?.getTime() ?? Number.NaN) < (b.startedAt?.getTime() ?? Number.NaN);
   return instancesIn(than).some((last) => {
     const same = instancesIn(entry).filter(({ kind, name }) => kind === last.kind && name === last.name);
     return same.length > 0 && same.every((each) => isBefore(each, last));

@@ -204,7 +204,7 @@ function likeliest(possible: readonly TimedHolding[], ms: number, evidence: Evid
   if (known === undefined) return next;
   if (next === undefined || next.possibleFromMs < known.possibleFromMs) return known;
   const gainedMs = next.fromMs - GAINED_MS;
-  // A span of an outage begins as long before the loss as a gain may have been told late at most.
+  // A span of an outage begins as long before the loss as a gain may be reported late at most.
   const beginMs = evidence.outages.beginOf(gainedMs, next.fromMs) ?? Number.POSITIVE_INFINITY;
   return ms >= gainedMs || ms >= beginMs + SETTLED_MS - GAINED_MS ? next : known;
 }

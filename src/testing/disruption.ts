@@ -39,7 +39,7 @@ export function conditionOf(reason: EvictionReason, message: string): string | u
   return EVICTIONS[reason].condition ?? message;
 }
 
-/** Sets the condition that tells who stops a pod. */
+/** Sets the condition that says who stops a pod. */
 export function disrupt(status: PodStatus, reason: string, message: string): void {
   const type = "DisruptionTarget";
   const condition = create(PodConditionSchema, { type, status: "True", reason, message });

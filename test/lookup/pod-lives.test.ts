@@ -339,6 +339,9 @@ test("an older status that comes late takes no container and no address away, un
   node.put({ ...second, restartCount: 0, startedS: 30 });
   assert.equal(isEnded({ containerID: ID("a") }), true, "counts begin again with another sandbox");
   node.put(second);
+  node.put({ ...a, id: ID("c"), running: false });
+  assert.equal(isEnded({ containerID: ID("b") }), true, "without a start nothing shows that the status is older");
+  node.put(second);
   node.put(first);
   node.drop("a");
   assert.equal(isEnded({ containerID: ID("b") }), true);
