@@ -6,8 +6,6 @@ export default {
   // Of ./schema the descriptors are as many as the types, and say nothing more.
   entryPoints: [
     "src/index.ts",
-    "src/types.ts",
-    "src/sources/index.ts",
     "src/testing/index.ts",
     "src/podresources/index.ts",
     "src/sources/kubelet-http/index.ts",

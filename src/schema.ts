@@ -1,6 +1,7 @@
 /**
- * The messages of a pod as protobuf-es knows them, for those who write them (`toBinary(PodSchema, pod)`) or read others. It loads
- * protobuf's run time, which the main entry does without.
+ * The Pod schema as Buf generates it: each message as a type (`Container`, `ContainerStatus`, `Volume` and so on) and as a descriptor
+ * (`PodSchema`) for functions of protobuf-es, such as `toBinary(PodSchema, pod)`. The pods that the client returns are such messages.
+ * Types cost nothing. The first import of a descriptor loads protobuf-es, which the main entry does not load.
  *
  * @module kubelet-pods/schema
  * @group Reference

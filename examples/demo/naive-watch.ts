@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
+import { decodePod } from "kubelet-pods";
 import { EventType, kubeletTransport, Pods } from "kubelet-pods/connect";
-import { decodePod } from "kubelet-pods/sources";
 
 /** What it has been told, by UID. */
 export type NaiveView = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 import type { PodsClient } from "../client.js";
-import type { Pod } from "../gen/pod-types.js";
 import type { ContainerExit } from "../pod/container-instance.js";
 import { CONTAINERS_PATHS, containersOf, type PodContainer } from "../pod/containers.js";
 import type { EndReason } from "../pod/end-reason.js";
 import { podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
+import type { Pod } from "../pod/pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import type { ContainerEvent } from "../readers/containers/container-event.js";

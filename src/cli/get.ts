@@ -1,7 +1,7 @@
 import type { PodsClient } from "../client.js";
-import type { Pod } from "../gen/pod-types.js";
 import type { PodQuery } from "../options.js";
 import type { PodMask } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { podMasks } from "../pod-masks.js";
 import { type Command, type Console, EXIT, type Values } from "./command.js";

@@ -1,9 +1,11 @@
-import type { ContainerStatus, Pod, Time } from "../gen/pod-types.js";
+import type { ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { isSidecar } from "../pod/container-instance.js";
 import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import type { PodOf } from "../pod/masked-pod.js";
 import type { CheckedPath } from "../pod/path-types.js";
+import type { Pod } from "../pod/pod.js";
 import { toDate } from "../pod/time.js";
 import { humanDuration } from "./duration.js";
 import { type Column, type Mood, NONE } from "./table.js";

@@ -1,7 +1,7 @@
 import { PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import type { PodJson } from "../pod/json-types.js";
 import { type PodMask, podMask, unionOf } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { type Console, textOf, UsageError, type Values } from "./command.js";

@@ -5,7 +5,7 @@ import { decodeBy } from "../pod/decode.js";
 import { HEAD_MASK } from "../pod/head.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import { scanHead } from "../pod/scan.js";
 import type { SourceEvent } from "../sources/pod-source.js";
 import type { RecordingLine } from "../testing/recording.js";
@@ -159,7 +159,7 @@ export class Recorder {
 
   /** Returns the recorded fields of a pod, as new bytes. @throws Error if the pod cannot be read. */
   #pick(bytes: Uint8Array): Uint8Array {
-    const pod = decodeBy(this.#mask.plan, bytes) as PodMessage;
+    const pod = decodeBy(this.#mask.plan, bytes) as Pod;
     if (pod.metadata !== undefined) {
       const { annotations } = pod.metadata;
       const own = KUBELETS_OWN.flatMap((key) => (annotations[key] === undefined ? [] : [[key, annotations[key]]]));

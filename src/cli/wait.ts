@@ -1,8 +1,8 @@
 import type { PodsClient } from "../client.js";
 import { PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { unproved } from "../known/completeness.js";
 import { podMask } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import type { SelectorOptions } from "../pod/selector.js";
 import { printable } from "../printable.js";
 import { Deadline } from "../timing/deadline.js";

@@ -4,7 +4,6 @@ import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../pod/decode.js";
 import { HASH_ANNOTATION, isStaticSource, MIRROR_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
 import { podMask } from "../pod/mask.js";
-import type { PodMessage } from "../pod/pod.js";
 import { project } from "../pod/project.js";
 import { scanHead } from "../pod/scan.js";
 import { toDate } from "../pod/time.js";
@@ -197,8 +196,8 @@ const UID = podMask("metadata.uid");
 
 function isUidAlone(pod: Uint8Array | undefined): boolean {
   if (pod === undefined) return false;
-  const whole = decodePod(pod) as PodMessage;
+  const whole = decodePod(pod);
   // Go also writes empty messages, which mean the same as missing ones.
   if (toDate(whole.metadata.creationTimestamp) === undefined) delete whole.metadata.creationTimestamp;
-  return equals(PodSchema, whole, decodePod(project(pod, UID.plan)) as PodMessage);
+  return equals(PodSchema, whole, decodePod(project(pod, UID.plan)));
 }

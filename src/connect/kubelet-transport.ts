@@ -31,7 +31,7 @@ export interface KubeletTransport extends Transport, AsyncDisposable {
  * @throws PodsError `invalid-argument` or `invalid-path`; nothing is dialled yet.
  * @example
  * ```ts
- * import { decodePod } from "kubelet-pods/sources";
+ * import { decodePod } from "kubelet-pods";
  *
  * await using transport = kubeletTransport();
  * const { pods } = await createClient(Pods, transport).listPods({});

@@ -1,9 +1,9 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import type { Needs } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
 import { type CGROUP_PATHS, type CgroupLayout, cgroupPathOf } from "./cgroup-layout.js";
 
 /** How far below a container's directory is looked, and for how many directories. A container can make any number of them. */

@@ -1,11 +1,11 @@
 import { access, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION } from "../pod/lifecycle.js";
 import { type Needs, needed } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
 
 /** Where a node has the cgroups of its pods, and how they are named. */
 export interface CgroupLayout {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { type Needs, needed } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
 import { pathPart } from "./path-part.js";
 
 /** The pod and the container of a log file or directory, by its path: a key for lookups. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Pod } from "../gen/pod-types.js";
 import { type Needs, needed } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
 import { pathPart } from "./path-part.js";
 
 /** A volume of a pod, as its path names it: a key for lookups. */

@@ -1,7 +1,7 @@
-import type { Pod } from "../gen/pod-types.js";
 import type { DeleteCause } from "../known/entry.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import type { End } from "../pod/end.js";
+import type { Pod } from "../pod/pod.js";
 
 /**
  * How sure an answer is, best first.

@@ -1,10 +1,10 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import type { Masked } from "../pod/masked-pod.js";
 import type { Needs } from "../pod/needs.js";
+import type { Pod } from "../pod/pod.js";
 import { toDate } from "../pod/time.js";
 import { WORKLOAD_PATHS, type Workload, workloadIn } from "../pod/workload.js";
 import { podMasks } from "../pod-masks.js";

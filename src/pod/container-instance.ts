@@ -1,4 +1,5 @@
-import type { Container, ContainerStateTerminated, ContainerStatus, Time } from "../gen/pod-types.js";
+import type { Container, ContainerStateTerminated, ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
+import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { toDate } from "./time.js";
 
 /** The kind of a container. A sidecar is an init container with restartPolicy Always. */

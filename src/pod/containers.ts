@@ -1,4 +1,4 @@
-import type { Container, ContainerStatus, EphemeralContainer, Pod } from "../gen/pod-types.js";
+import type { Container, ContainerStatus, EphemeralContainer } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   type ContainerExit,
   type ContainerInstance,
@@ -9,6 +9,7 @@ import {
   splitID,
 } from "./container-instance.js";
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 
 /** The paths that {@link containersOf} reads. */
 export const CONTAINERS_PATHS = [

@@ -1,8 +1,8 @@
-import type { Pod } from "../gen/pod-types.js";
 import { MAX_DEPTH, tooDeep, WireReader } from "../protobuf/reader.js";
 import type { Selected } from "../protobuf/selected.js";
 import type { Field, Fields, MessageType } from "./field.js";
 import { messageType, POD } from "./message-type.js";
+import type { Pod } from "./pod.js";
 
 /** Instructions for reading one message: all of it, or selected fields. */
 export interface Plan {

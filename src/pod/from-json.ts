@@ -1,5 +1,7 @@
 import { invalidArgument, type PodsError } from "../errors/pods-error.js";
-import type { FieldsV1, IntOrString, Quantity, Time } from "../gen/pod-types.js";
+import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { printable } from "../printable.js";
 import { setOwn } from "../protobuf/wire-fields.js";
 import type { Fields, MessageType } from "./field.js";
@@ -7,7 +9,7 @@ import { STRING_TYPE } from "./int-or-string.js";
 import { type JsonEntry, type JsonKind, jsonPlan } from "./json-plan.js";
 import { isTooDeep, label } from "./json-writer.js";
 import { newMessage, POD } from "./message-type.js";
-import type { PodMessage } from "./pod.js";
+import type { Pod } from "./pod.js";
 import { isQuantity } from "./quantity.js";
 import { parseTime } from "./time.js";
 
@@ -34,7 +36,7 @@ const MIN_INT64 = -(2n ** 63n);
  * @throws PodsError `invalid-argument` naming the path: an unknown key, a wrong type, a bad quantity or time, something
  *   that is not a Pod. Values never appear in the message.
  */
-export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {}): PodMessage {
+export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {}): Pod {
   const object = record(json, "the pod");
   const { apiVersion, kind } = object;
   if (kind === "PodList" || kind === "List") {
@@ -43,7 +45,7 @@ export function fromKubernetesJson(json: unknown, options: FromJsonOptions = {})
   if (kind !== undefined && kind !== "Pod") throw malformed("kind", '"Pod"');
   if (apiVersion !== undefined && apiVersion !== "v1") throw malformed("apiVersion", '"v1"');
   const { apiVersion: _, kind: __, ...fields } = object;
-  return readMessage(POD, fields, "", options.allowUnknownKeys ?? false) as unknown as PodMessage;
+  return readMessage(POD, fields, "", options.allowUnknownKeys ?? false) as unknown as Pod;
 }
 
 function readMessage(type: MessageType, json: JsonRecord, path: string, lenient: boolean): Fields {

@@ -1,4 +1,4 @@
-import type { IntOrString } from "../gen/pod-types.js";
+import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 
 /** `IntOrString.type` of a text, from Kubernetes' apimachinery; anything else is a number. */
 export const STRING_TYPE = 1n;

@@ -1,4 +1,4 @@
-import type { AlwaysWritten, Inlined } from "../gen/json-table.js";
+import type { InlinedFields, RequiredFields } from "../gen/json-keys.js";
 import type { Pod } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 
 /** Any JSON object, for the one field whose content Kubernetes leaves open (`managedFields[].fieldsV1`). */
@@ -25,7 +25,7 @@ interface OwnForms {
 type Form = keyof OwnForms;
 
 /** The name of the field whose message is inlined: its keys are in the parent (Go's embedded structs). */
-type InlinedKey<Name> = Name extends keyof Inlined ? Inlined[Name] : never;
+type InlinedKey<Name> = Name extends keyof InlinedFields ? InlinedFields[Name] : never;
 
 type OwnKey<Name, K> = K extends "$typeName" | "$unknown" | InlinedKey<Name> ? never : K;
 
@@ -34,19 +34,8 @@ type JsonKeys<T, Name> = {
   [K in keyof T as OwnKey<Name, K>]?: Written<Exclude<T[K], undefined>, "json"> | null;
 };
 
-/** Keys that Kubernetes leaves out if they are empty, and that the API server refuses to be empty. */
-interface Validated {
-  "k8s.io.api.core.v1.ContainerRestartRule": "action";
-  "k8s.io.api.core.v1.ContainerRestartRuleOnExitCodes": "operator";
-  "k8s.io.api.core.v1.ImageVolumeStatus": "imageRef";
-  "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resources";
-  "k8s.io.api.core.v1.PodCertificateProjection": "keyType" | "signerName";
-}
-
 /** The names of keys that are always there. */
-type Present<Name> =
-  | (Name extends keyof AlwaysWritten ? AlwaysWritten[Name] : never)
-  | (Name extends keyof Validated ? Validated[Name] : never);
+type Present<Name> = Name extends keyof RequiredFields ? RequiredFields[Name] : never;
 
 /** A key that is always there, unless its value is a time, which may be null. */
 type RequiredKey<T, Name, K extends keyof T> =

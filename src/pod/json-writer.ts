@@ -1,5 +1,7 @@
 import { PodsError } from "../errors/pods-error.js";
-import type { FieldsV1, IntOrString, Quantity, Time } from "../gen/pod-types.js";
+import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
+import type { FieldsV1, Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
+import type { IntOrString } from "../gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js";
 import { printable } from "../printable.js";
 import type { Selected } from "../protobuf/selected.js";
 import { setOwn } from "../protobuf/wire-fields.js";

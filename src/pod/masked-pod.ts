@@ -1,6 +1,6 @@
-import type { Pod } from "../gen/pod-types.js";
 import type { PodMask } from "./mask.js";
 import type { CheckedPath } from "./path-types.js";
+import type { Pod } from "./pod.js";
 
 /** Excludes paths that are only known at run time, which cannot type a pod. */
 type ListedPath<P extends string> = string extends P
@@ -15,7 +15,7 @@ type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
 type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
 
 type MaskedValue<V, P extends string> = V extends readonly (infer E)[]
-  ? readonly MaskedValue<E, P>[]
+  ? MaskedValue<E, P>[]
   : V extends { readonly $typeName: string }
     ? Masked<V, P>
     : V;
@@ -29,7 +29,7 @@ type MaskedFields<S, P extends string> = {
 
 /** Any part of a message may be missing. */
 type Partially<V> = V extends readonly (infer E)[]
-  ? readonly Partially<E>[]
+  ? Partially<E>[]
   : V extends { readonly $typeName: string }
     ? { [K in keyof V as K extends "$typeName" ? K : never]: V[K] } & {
         [K in keyof V as K extends "$typeName" ? never : K]?: Partially<V[K]>;

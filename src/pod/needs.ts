@@ -1,7 +1,7 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod as PodMessage } from "../gen/pod-types.js";
 import { isSelected, type Selected, selectedOf } from "../protobuf/selected.js";
 import type { Masked, PartialPod } from "./masked-pod.js";
+import type { Pod } from "./pod.js";
 
 /** The element of a list, or the value itself. */
 type Item<V> = NonNullable<V> extends readonly (infer E)[] ? E : NonNullable<V>;
@@ -23,11 +23,7 @@ type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Res
     : false;
 
 /** The paths that a pod does not have. */
-type Missing<T, Path extends string> = Path extends string
-  ? Has<T, PodMessage, Path> extends true
-    ? never
-    : Path
-  : never;
+type Missing<T, Path extends string> = Path extends string ? (Has<T, Pod, Path> extends true ? never : Path) : never;
 
 /**
  * The requirement of a helper: `P & Needs<P, "status.phase">` accepts pods that have all of these paths. For other pods the compiler names
@@ -53,7 +49,7 @@ export function needed<const Paths extends readonly string[]>(
   pod: unknown,
   paths: Paths,
   helper: string,
-): Masked<PodMessage, Paths[number]> {
+): Masked<Pod, Paths[number]> {
   if (typeof pod !== "object" || pod === null || Array.isArray(pod) || "then" in pod)
     throw invalidArgument(`${helper}: a pod is expected`);
   if ("pod" in pod && !("metadata" in pod)) throw invalidArgument(`${helper}: a pod is expected`, "pass its .pod");
@@ -68,5 +64,5 @@ export function needed<const Paths extends readonly string[]>(
     }
     enough.set(selected, (enough.get(selected) ?? new WeakSet()).add(paths));
   }
-  return pod as Masked<PodMessage, Paths[number]>;
+  return pod as Masked<Pod, Paths[number]>;
 }

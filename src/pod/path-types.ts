@@ -1,4 +1,4 @@
-import type { Pod } from "../gen/pod-types.js";
+import type { Pod } from "./pod.js";
 
 /** The names of a message's fields. */
 type Names<T> = Exclude<keyof T & string, "$typeName" | "$unknown">;

@@ -1,5 +1,5 @@
-import type { Pod } from "../gen/pod-types.js";
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { isStatic } from "./pod-state.js";
 import { readinessUnverifiedUntil } from "./readiness.js";
 import { toDate } from "./time.js";

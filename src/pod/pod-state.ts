@@ -1,6 +1,6 @@
-import type { Pod } from "../gen/pod-types.js";
 import { hasEnded, hasReady, isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 
 /** The paths that {@link isReady} reads. */
 export const READY_PATHS = ["metadata.deletionTimestamp", "status.phase", "status.conditions"] as const;

@@ -1,4 +1,4 @@
-import type { Quantity } from "../gen/pod-types.js";
+import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
 
 const FORM = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d{1,4}))?$/;
 

@@ -1,6 +1,6 @@
-import type { Pod } from "../gen/pod-types.js";
 import { isStaticSource, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "./lifecycle.js";
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { toDate } from "./time.js";
 
 /** The paths that {@link readinessUnverifiedUntil} reads. */

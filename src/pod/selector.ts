@@ -1,8 +1,8 @@
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { decodeBy } from "./decode.js";
 import { type LabelTest, parseLabelSelector } from "./label-selector.js";
 import { type PodMask, podMask } from "./mask.js";
+import type { Pod } from "./pod.js";
 import { quoted } from "./selector-text.js";
 
 /** The wanted pods; all pods of the node if none of these is given. */

@@ -1,9 +1,9 @@
-import type { Pod } from "../gen/pod-types.js";
 import type { MessageType } from "./field.js";
 import { jsonPlan } from "./json-plan.js";
 import type { V1PodLike } from "./json-types.js";
 import { POD } from "./message-type.js";
 import type { Needs } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { toKubernetesJson } from "./to-json.js";
 
 /**

@@ -1,7 +1,8 @@
-import type { OwnerReference, Pod } from "../gen/pod-types.js";
+import type { OwnerReference } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { isStaticSource, SOURCE_ANNOTATION } from "./lifecycle.js";
 import type { Masked } from "./masked-pod.js";
 import { type Needs, needed } from "./needs.js";
+import type { Pod } from "./pod.js";
 import { toDate } from "./time.js";
 
 /** The paths that {@link workloadOf} reads. */

@@ -1,4 +1,4 @@
-import type { Time } from "../gen/pod-types.js";
+import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { isFinalPhase } from "../pod/lifecycle.js";
 import type { ContainerResources, MemoryBlock, PodResources } from "./pod-resources.js";
 

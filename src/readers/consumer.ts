@@ -1,10 +1,10 @@
 import type { PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { areWrittenAlike, type Change, type Entry } from "../known/entry.js";
 import type { Ledger } from "../known/ledger.js";
 import { decodeBy } from "../pod/decode.js";
 import { sameContent } from "../pod/equality.js";
 import { type PodMask, planOf } from "../pod/mask.js";
+import type { Pod } from "../pod/pod.js";
 import type { Sink } from "../stream/upstream.js";
 import { type PodEvent, syncedControl, type WaitingControl } from "./events.js";
 import { CoalescingQueue, type PodDelivery } from "./queue.js";

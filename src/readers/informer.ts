@@ -1,6 +1,5 @@
 import type { Counters } from "../counters.js";
 import { closedError, invalidArgument, PodsError } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { unproved } from "../known/completeness.js";
 import type { KnownPods } from "../known/entry.js";
 import type { Time } from "../lookup/anchors.js";
@@ -13,6 +12,7 @@ import type { RetentionWant } from "../lookup/retention.js";
 import type { View } from "../lookup/whose.js";
 import { checkOptions, checkText, isTrue, type OptionTypes, resolveTimeoutMs } from "../option-checks.js";
 import type { CallOptions } from "../options.js";
+import type { Pod } from "../pod/pod.js";
 import { LONGEST_RESYNC } from "../stream/machine.js";
 import type { Upstream, UpstreamListener } from "../stream/upstream.js";
 import { follow, onAbort } from "../timing/abort.js";

@@ -7,7 +7,7 @@ import {
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import { copyOf, refused } from "./pod-input.js";
 
 /** A container as Kubernetes JSON has it. */
@@ -20,7 +20,7 @@ type ContainerJson = NonNullable<NonNullable<PodJson["spec"]>["containers"]>[num
 export type ResourcesJson = NonNullable<ContainerJson["resources"]>;
 
 /** Changes the requested resources of a pod's container. @throws PodsError if it has no such container. */
-export function resize(pod: PodMessage, name: string, resources: ResourcesJson, options: FromJsonOptions): void {
+export function resize(pod: Pod, name: string, resources: ResourcesJson, options: FromJsonOptions): void {
   const asked = copyOf({ spec: { containers: [{ name, resources }] } }, options);
   const container = pod.spec.containers.find((each) => each.name === name);
   if (container === undefined) throw refused(pod, "it has no container of this name");
@@ -39,7 +39,7 @@ export function allocate(spec: PodSpec, status: PodStatus): void {
 }
 
 /** Replaces the requested resources of a pod by the allocated ones, as events show them. */
-export function withAllocated(pod: PodMessage, allocated: PodSpec | undefined): PodMessage {
+export function withAllocated(pod: Pod, allocated: PodSpec | undefined): Pod {
   if (allocated === undefined) return pod;
-  return { ...(clone(PodSchema, pod) as PodMessage), spec: allocated };
+  return { ...(clone(PodSchema, pod) as Pod), spec: allocated };
 }

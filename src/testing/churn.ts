@@ -2,7 +2,7 @@ import { clone, create } from "@bufbuild/protobuf";
 import { ContainerStateSchema, PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import { hasReady } from "../pod/lifecycle.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import { isFinished } from "../pod/pod-state.js";
 import { mayRestart, toTime } from "./container-status.js";
 import { addressFor, setAddress } from "./pod-status.js";
@@ -13,7 +13,7 @@ export type ChurnStep = "none" | "start" | "unready" | "restart" | "terminate" |
 
 /** The pods that have left a kubelet and are not replaced yet, and the UIDs of all that have left. */
 interface Gone {
-  readonly unreplaced: PodMessage[];
+  readonly unreplaced: Pod[];
   readonly uids: Set<string>;
 }
 
@@ -50,7 +50,7 @@ export function churn(kubelet: ReferenceKubelet, random: () => number, now: Date
   return step;
 }
 
-function nextStep(pod: PodMessage, random: () => number, isOneLeft: boolean): Exclude<ChurnStep, "none"> {
+function nextStep(pod: Pod, random: () => number, isOneLeft: boolean): Exclude<ChurnStep, "none"> {
   if (isFinished(pod)) return "remove";
   if (pod.metadata.deletionTimestamp !== undefined || pod.status.phase === "Failed") return "finish";
   if (!hasReady(pod.status.conditions)) return canStart(pod) ? "start" : "finish";
@@ -63,12 +63,12 @@ function nextStep(pod: PodMessage, random: () => number, isOneLeft: boolean): Ex
   return draw < 0.75 && pod.spec.restartPolicy !== "Never" ? "restart" : "unready";
 }
 
-function hasRunning({ status }: PodMessage): boolean {
+function hasRunning({ status }: Pod): boolean {
   return status.containerStatuses.some(({ state }) => state?.running !== undefined);
 }
 
 /** Returns true if starting it would make it ready: no container has ended for good. */
-function canStart({ spec, status }: PodMessage): boolean {
+function canStart({ spec, status }: Pod): boolean {
   return status.containerStatuses.every(({ name, state }) => {
     const container = spec?.containers.find((each) => each.name === name);
     const ended = state?.terminated;
@@ -77,7 +77,7 @@ function canStart({ spec, status }: PodMessage): boolean {
 }
 
 /** Ends and starts those running containers of a pod that may run again. */
-function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: PodMessage, random: () => number): void {
+function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: Pod, random: () => number): void {
   for (const { name, state } of status.containerStatuses) {
     const exitCode = random() < 0.5 ? 1 : 137;
     const container = spec.containers.find((each) => each.name === name);
@@ -90,8 +90,8 @@ function restart(kubelet: ReferenceKubelet, { metadata, spec, status }: PodMessa
  * Makes a replica of the pod that has left first, with a UID and a name that no pod has. The same seed may draw a UID that was given
  * already, if a kubelet goes on with the pods of another one.
  */
-function newReplica(kubelet: ReferenceKubelet, gone: Gone, random: () => number, now: Date): PodMessage {
-  const pod = gone.unreplaced.shift() as PodMessage;
+function newReplica(kubelet: ReferenceKubelet, gone: Gone, random: () => number, now: Date): Pod {
+  const pod = gone.unreplaced.shift() as Pod;
   const pods = kubelet.entries().map((entry) => entry.pod.metadata);
   for (;;) {
     const next = replica(pod, random, now);
@@ -101,13 +101,13 @@ function newReplica(kubelet: ReferenceKubelet, gone: Gone, random: () => number,
   }
 }
 
-function isOfStatefulSet({ metadata }: PodMessage): boolean {
+function isOfStatefulSet({ metadata }: Pod): boolean {
   return metadata.ownerReferences.some(({ kind }) => kind === "StatefulSet");
 }
 
 /** Makes a copy of a pod with a new name, UID and address, not started yet. The pod of a StatefulSet keeps its name. */
-function replica(pod: PodMessage, random: () => number, now: Date): PodMessage {
-  const next = clone(PodSchema, pod) as PodMessage;
+function replica(pod: Pod, random: () => number, now: Date): Pod {
+  const next = clone(PodSchema, pod) as Pod;
   const { metadata, status } = next;
   const digits = (count: number) =>
     Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join("");

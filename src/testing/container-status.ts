@@ -7,7 +7,7 @@ import {
   ContainerStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { ContainerExit, ContainerKind } from "../pod/container-instance.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 
 /** How a container ends in the reference kubelet. By default it has exit code 0 (137 if the reason is OOMKilled), and the reason that fits the code. */
 export type GivenExit = Partial<Pick<ContainerExit, "exitCode" | "signal" | "reason" | "message">>;
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** Returns a container of a pod; undefined if the pod has none of the name. */
-export function placeOf({ spec, status }: PodMessage, name: string): Place | undefined {
+export function placeOf({ spec, status }: Pod, name: string): Place | undefined {
   const lists = [
     [spec.initContainers, status.initContainerStatuses],
     [spec.containers, status.containerStatuses],
@@ -161,7 +161,7 @@ export function isCreated({ containerID, state, lastState }: ContainerStatus): b
 }
 
 /** Returns true if an ended container may not run again. */
-export function isOver({ spec }: PodMessage, { kind, container, status }: Place): boolean {
+export function isOver({ spec }: Pod, { kind, container, status }: Place): boolean {
   const ended = status.state?.terminated;
   if (ended === undefined) return false;
   return kind === "ephemeral" || (kind !== "sidecar" && !mayRestart(spec.restartPolicy, container, ended.exitCode));

@@ -2,7 +2,7 @@ import http2 from "node:http2";
 import type net from "node:net";
 import { GRPC, GrpcError } from "../errors/grpc-error.js";
 import { invalidArgument } from "../errors/pods-error.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import type { Call } from "../serving/grpc-router.js";
 import type { Clock } from "../timing/clock.js";
 import { pause } from "../timing/pause.js";
@@ -267,7 +267,7 @@ export class Faults {
   }
 
   /** @internal Returns the bytes of a pod as they are sent. */
-  encode(pod: PodMessage, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
+  encode(pod: Pod, what: "answer" | "initial" | "event", corrupt?: Corruption): Uint8Array<ArrayBuffer> {
     const broken = this.#broken.get(pod.metadata?.uid ?? "") ?? corrupt;
     if (broken === "unmarshallable")
       throw new GrpcError({ status: GRPC.internal, message: `${MARSHALLING[what]}: reference kubelet` });

@@ -23,7 +23,7 @@ export type {
   RestartOptions,
 } from "./kubelet-options.js";
 export { parsePods } from "./pod-files.js";
-export type { PodInput } from "./pod-input.js";
+export { maskedPod, type PodInput } from "./pod-input.js";
 export type { FinishedPhase } from "./pod-status.js";
 export type { Corruption } from "./pod-store.js";
 export type { KubeletProfile } from "./profile.js";

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
-import type { Pod } from "../gen/pod-types.js";
 import { type CgroupLayout, cgroupPathOf } from "../identity/cgroup-layout.js";
 import { parseCgroupPath } from "../identity/cgroup-path.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { containersOf } from "../pod/containers.js";
+import type { Pod } from "../pod/pod.js";
 import { printable } from "../printable.js";
 import type { ReferenceKubeletOptions } from "./kubelet-options.js";
 

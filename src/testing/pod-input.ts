@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { clone, create, isMessage } from "@bufbuild/protobuf";
+import { clone, create, isMessage, toBinary } from "@bufbuild/protobuf";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import {
   type Pod as Message,
@@ -9,11 +9,13 @@ import {
   TolerationSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import type { Pod } from "../gen/pod-types.js";
+import { decodeBy } from "../pod/decode.js";
 import { type FromJsonOptions, fromKubernetesJson } from "../pod/from-json.js";
 import type { PodJson } from "../pod/json-types.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION, SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../pod/lifecycle.js";
-import type { PodMessage } from "../pod/pod.js";
+import { type PodMask, resolveMask } from "../pod/mask.js";
+import type { MaskInput, PodOf } from "../pod/masked-pod.js";
+import type { Pod } from "../pod/pod.js";
 import { toKubernetesJson } from "../pod/to-json.js";
 import { printable } from "../printable.js";
 import { canonicalizeQuantities } from "./canonical-quantity.js";
@@ -22,7 +24,7 @@ import { canonicalizeQuantities } from "./canonical-quantity.js";
 export type PodInput = PodJson | Pod | Message;
 
 /** Copies a given pod, and adds missing parts: metadata, spec, status and phase. */
-export function copyOf(input: PodInput, json: FromJsonOptions = {}): PodMessage {
+export function copyOf(input: PodInput, json: FromJsonOptions = {}): Pod {
   const pod: Message = isMessage(input as Message, PodSchema)
     ? clone(PodSchema, input as Message)
     : fromJson(input as PodJson, json);
@@ -31,11 +33,27 @@ export function copyOf(input: PodInput, json: FromJsonOptions = {}): PodMessage 
   pod.status ??= create(PodStatusSchema);
   pod.status.phase ||= "Pending"; // the first phase of every pod
   canonicalizeQuantities(pod);
-  return pod as PodMessage;
+  return pod as Pod;
+}
+
+/**
+ * Makes the pod that the client returns with a mask, for unit tests of functions that take masked pods.
+ *
+ * @param pod Kubernetes JSON, or a message. Fields outside the mask are dropped.
+ * @throws PodsError `invalid-argument` for a wrong path, or JSON that is not a pod's.
+ * @example
+ * ```ts
+ * const mask = ["metadata.name", "status.podIPs"] as const;
+ * const pod = testing.maskedPod(mask, { metadata: { name: "web" }, status: { podIPs: [{ ip: "10.244.1.7" }] } });
+ * ```
+ */
+export function maskedPod<const P extends string = never>(mask: MaskInput<P>, pod: PodInput): PodOf<P> {
+  const { plan } = resolveMask(mask, "maskedPod") as PodMask;
+  return decodeBy(plan, toBinary(PodSchema, copyOf(pod))) as PodOf<P>;
 }
 
 /** Reads one of many pods; an error names it. */
-function fromJson(input: PodJson, json: FromJsonOptions): PodMessage {
+function fromJson(input: PodJson, json: FromJsonOptions): Pod {
   try {
     return fromKubernetesJson(input, json);
   } catch (error) {
@@ -49,7 +67,7 @@ function fromJson(input: PodJson, json: FromJsonOptions): PodMessage {
  * Copies a pod as a kubelet serves it. A mirror pod, which stands for a static pod in the API server, becomes that static pod: its UID is
  * the hash of the manifest.
  */
-export function toPod(input: PodInput, json: FromJsonOptions): PodMessage {
+export function toPod(input: PodInput, json: FromJsonOptions): Pod {
   const pod = copyOf(input, json);
   const { metadata } = pod;
   const hash = metadata.annotations[HASH_ANNOTATION];
@@ -74,7 +92,7 @@ export const NODE_NAME = "node-1";
  * name, assigned to the node, in the namespace default if it names none, protected from eviction, and with the manifest's hash as its UID
  * if it has none. Releases differ in the hash.
  */
-export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): PodMessage {
+export function toStaticPod(input: PodInput, json: FromJsonOptions, release: string, now: Date): Pod {
   const pod = copyOf(input, json);
   const { metadata, spec } = pod;
   const { status: _, ...manifest } = toKubernetesJson(pod);
@@ -104,7 +122,7 @@ export const stampOf = (source: "api" | "file", now: Date): Readonly<Record<stri
 });
 
 /** Puts these annotations on a pod that lacks them. */
-export function stamp({ metadata }: PodMessage, annotations: Readonly<Record<string, string>>): void {
+export function stamp({ metadata }: Pod, annotations: Readonly<Record<string, string>>): void {
   for (const name of [SEEN_ANNOTATION, SOURCE_ANNOTATION]) {
     const value = annotations[name];
     if (value !== undefined) metadata.annotations[name] ??= value;
@@ -112,6 +130,6 @@ export function stamp({ metadata }: PodMessage, annotations: Readonly<Record<str
 }
 
 /** Makes an error that names the pod. */
-export function refused({ metadata }: PodMessage, why: string, hint?: string): PodsError {
+export function refused({ metadata }: Pod, why: string, hint?: string): PodsError {
   return invalidArgument(`pod ${printable(`${metadata.namespace}/${metadata.name}`, 100)}: ${why}`, hint);
 }

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContainerStatus, PodConditionSchema, type PodStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import { mayRestart } from "./container-status.js";
 
@@ -21,7 +21,7 @@ export interface Derivation {
  * Sets the phase, reason and conditions of a pod as they follow from its containers (generateAPIPodStatus in pkg/kubelet/kubelet_pods.go).
  * A final phase stays final; another phase has no reason.
  */
-export function derive(status: PodStatus, pod: PodMessage, derivation: Derivation): void {
+export function derive(status: PodStatus, pod: Pod, derivation: Derivation): void {
   for (const container of pod.spec.initContainers) {
     if (container.restartPolicy === "Always") continue;
     const known = status.initContainerStatuses.find(({ name }) => name === container.name);
@@ -41,7 +41,7 @@ export function derive(status: PodStatus, pod: PodMessage, derivation: Derivatio
 const DEADLINE = "DeadlineExceeded";
 
 /** Returns the phase that follows from the containers (getPhase in pkg/kubelet/kubelet_pods.go). */
-function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: PodMessage, isTerminal: boolean): Phase {
+function phaseIn({ initContainerStatuses, containerStatuses }: PodStatus, pod: Pod, isTerminal: boolean): Phase {
   const { initContainers, containers, restartPolicy } = pod.spec;
   const isInitialized = containerStatuses.some(hasStarted);
   let [pending, running, waiting, unknown] = [0, 0, 0, 0];
@@ -101,7 +101,7 @@ function fails(reason: string, message = ""): Facts {
 }
 
 /** Sets the conditions that the kubelet computes (pkg/kubelet/status/generate.go). Their times are set with the status. */
-function setConditions(status: PodStatus, pod: PodMessage, { sandbox, explainsSandbox }: Derivation): void {
+function setConditions(status: PodStatus, pod: Pod, { sandbox, explainsSandbox }: Derivation): void {
   const of = (type: string) => status.conditions.find((each) => each.type === type);
   const known = of(SANDBOX);
   const hadSandbox = known === undefined ? status.containerStatuses.some(hasStarted) : known.status === "True";
@@ -122,7 +122,7 @@ function setConditions(status: PodStatus, pod: PodMessage, { sandbox, explainsSa
   }
 }
 
-function readinessOf({ phase, initContainerStatuses, containerStatuses }: PodStatus, { spec }: PodMessage): Facts {
+function readinessOf({ phase, initContainerStatuses, containerStatuses }: PodStatus, { spec }: Pod): Facts {
   if (phase === "Succeeded") return fails("PodCompleted");
   if (phase === "Failed") return fails("PodFailed");
   const isReady = (name: string) =>
@@ -133,7 +133,7 @@ function readinessOf({ phase, initContainerStatuses, containerStatuses }: PodSta
   return fails("ContainersNotReady", `containers with unready status: [${unready.join(" ")}]`);
 }
 
-function initializationOf(status: PodStatus, { spec }: PodMessage, was: boolean): Facts {
+function initializationOf(status: PodStatus, { spec }: Pod, was: boolean): Facts {
   if (status.phase === "Succeeded") return { ...HOLDS, reason: "PodCompleted" };
   const isDone = ({ name, restartPolicy }: { name: string; restartPolicy?: string | undefined }) => {
     const known = status.initContainerStatuses.find((each) => each.name === name);

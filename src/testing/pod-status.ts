@@ -11,7 +11,7 @@ import {
   PodStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import { UNVERIFIED } from "../pod/readiness.js";
 import { forgo, mayRestart, run, stop, toTime } from "./container-status.js";
@@ -54,7 +54,7 @@ function comparable(status: PodStatus): PodStatus {
  * Returns the name of an ended container that would run again against its restart policy; undefined if there is none. The kubelet's status
  * manager rejects such a status (checkContainerStateTransition).
  */
-export function illegalRestart(before: PodStatus, { spec, status }: PodMessage): string | undefined {
+export function illegalRestart(before: PodStatus, { spec, status }: Pod): string | undefined {
   const policy = spec?.restartPolicy ?? "";
   if (policy === "Always" || policy === "") return undefined;
   const lists = [
@@ -73,7 +73,7 @@ export function illegalRestart(before: PodStatus, { spec, status }: PodMessage):
 }
 
 /** Changes a status as the status manager does before it compares or tells it (updateStatusInternal, normalizeStatus). */
-export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: PodMessage, now: Date): void {
+export function settle(status: PodStatus, before: PodStatus, { metadata, spec }: Pod, now: Date): void {
   for (const condition of status.conditions) {
     if (!BY_KUBELET.has(condition.type)) continue;
     const old = before.conditions.find(({ type }) => type === condition.type);
@@ -96,7 +96,7 @@ export function settle(status: PodStatus, before: PodStatus, { metadata, spec }:
  * Gives a new pod without container statuses the first statuses of a kubelet: all containers wait, and regular ones wait for the init
  * containers (defaultWaitingState in pkg/kubelet/kubelet_pods.go). Returns false if it has statuses.
  */
-export function begin(status: PodStatus, { spec }: PodMessage): boolean {
+export function begin(status: PodStatus, { spec }: Pod): boolean {
   if (status.phase !== "" && status.phase !== "Pending") return false;
   if (status.initContainerStatuses.length + status.containerStatuses.length > 0) return false;
   status.phase = "Pending";
@@ -105,7 +105,7 @@ export function begin(status: PodStatus, { spec }: PodMessage): boolean {
 }
 
 /** Gives each container without a status a waiting one. */
-function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string): void {
+function addWaiting(status: PodStatus, spec: Pod["spec"], reason: string): void {
   for (const [containers, statuses] of [
     [spec.initContainers, status.initContainerStatuses],
     [spec.containers, status.containerStatuses],
@@ -123,7 +123,7 @@ function addWaiting(status: PodStatus, spec: PodMessage["spec"], reason: string)
  * end. The pod gets the statuses, IDs of containers, conditions and address of a running pod. If it gets another address, it has a new
  * sandbox, and so new containers.
  */
-export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string): void {
+export function start(status: PodStatus, pod: Pod, now: Date, ip?: string): void {
   const { metadata, spec } = pod;
   const policy = spec?.restartPolicy ?? "";
   const isMoved = ip !== undefined && status.podIP !== "" && status.podIP !== ip;
@@ -158,7 +158,7 @@ export function start(status: PodStatus, pod: PodMessage, now: Date, ip?: string
 }
 
 /** Gives a running pod the address of its node, one of its own, and a QoS class. */
-export function setAddresses(status: PodStatus, { metadata, spec }: PodMessage, ip?: string): void {
+export function setAddresses(status: PodStatus, { metadata, spec }: Pod, ip?: string): void {
   status.hostIP ||= NODE_IP;
   if (status.hostIPs.length === 0) status.hostIPs = [create(HostIPSchema, { ip: status.hostIP })];
   status.qosClass ||= "BestEffort";
@@ -195,7 +195,7 @@ export function end(status: PodStatus, isKilled: boolean, now: Date): void {
  * Sets the status that is kept of a pod that the kubelet is through with: containers of which it knows no end have ended in an unknown
  * way, and only static pods have no final phase (TerminatePod in pkg/kubelet/status/status_manager.go).
  */
-export function terminate(status: PodStatus, pod: PodMessage): void {
+export function terminate(status: PodStatus, pod: Pod): void {
   const { initContainerStatuses: init, containerStatuses: regular } = status;
   const moved = ({ state, lastState }: ContainerStatus) =>
     state?.waiting === undefined || lastState?.terminated !== undefined;
@@ -229,7 +229,7 @@ export function unverified(status: PodStatus): PodStatus {
 }
 
 /** Returns true if a container of a pod has a readiness probe. */
-export function isProbed({ spec }: PodMessage): boolean {
+export function isProbed({ spec }: Pod): boolean {
   return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
     (each) => each.readinessProbe !== undefined,
   );
@@ -239,7 +239,7 @@ export function isProbed({ spec }: PodMessage): boolean {
  * Sets the first status of a static pod in a new process: a container with a readiness probe is not ready until it has been probed (seen on
  * real kubelets of 1.36 and 1.37; pods of the API server keep the readiness that the API server has).
  */
-export function unprobed(status: PodStatus, { spec }: PodMessage): void {
+export function unprobed(status: PodStatus, { spec }: Pod): void {
   const probed = spec?.containers.filter((each) => each.readinessProbe !== undefined).map(({ name }) => name) ?? [];
   const unready = status.containerStatuses.filter(({ name, ready }) => ready && probed.includes(name));
   if (unready.length === 0) return;

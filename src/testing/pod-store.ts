@@ -5,7 +5,7 @@ import { PodSchema, type PodSpec, type PodStatus, PodStatusSchema } from "../gen
 import { TimeSchema } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import { SEEN_ANNOTATION } from "../pod/lifecycle.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import { isFinished, isReady, isStatic } from "../pod/pod-state.js";
 import { toDate } from "../pod/time.js";
 import { printable } from "../printable.js";
@@ -37,7 +37,7 @@ import { identityOf } from "./told-pod.js";
 /** An event that a kubelet sends its watchers. */
 export interface PodChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
-  pod: PodMessage;
+  pod: Pod;
   /** Where its bytes are cut short; undefined for whole ones. */
   corrupt?: Corruption | undefined;
 }
@@ -48,7 +48,7 @@ export type Corruption = "after-identity" | "before-identity";
 /** A pod that the kubelet knows. */
 export interface StoredPod {
   /** The object of the source, with the newest status of the pod's worker. */
-  pod: PodMessage;
+  pod: Pod;
   /** True if the source still has it. A worker may outlive the object. */
   listed: boolean;
   /** True once the worker has told a status in this process. */
@@ -77,7 +77,7 @@ interface AddOptions {
 }
 
 /** Changes the status of one container of a pod. */
-export type ContainerChange = (place: Place, pod: PodMessage, now: Date) => void;
+export type ContainerChange = (place: Place, pod: Pod, now: Date) => void;
 
 /** The pod sources that a kubelet has read. */
 export interface Sources {
@@ -152,7 +152,7 @@ export class PodStore {
   }
 
   /** Returns a pod as lists, GetPod and the first events of a watch show it now. */
-  served({ pod, reported, told }: StoredPod): PodMessage {
+  served({ pod, reported, told }: StoredPod): Pod {
     if (reported) return told === undefined ? pod : { ...pod, status: told };
     // A file has a manifest without a status: the pod is Pending until the worker has looked (applyDefaults in pkg/kubelet/config).
     if (isStatic(pod)) return { ...pod, status: create(PodStatusSchema, { phase: "Pending" }) };
@@ -226,7 +226,7 @@ export class PodStore {
       throw refused(entry.pod, `kubelets show ${phase} as its containers have ended`, "finishPod(uid)");
     });
     entry.finished = true;
-    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     terminate(entry.pod.status, entry.pod);
     if (!entry.listed) this.#forget(uid);
     return [...changes, { type: "DELETED", pod: identityOf(entry.pod) }];
@@ -305,7 +305,7 @@ export class PodStore {
     if (placeOf(entry.pod, container.name) !== undefined) throw refused(entry.pod, "it has a container of this name");
     const { targetContainerName = "", ...common } = container;
     const added = copyOf({ spec: { ephemeralContainers: [{ ...common, targetContainerName }] } }, this.json);
-    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     entry.pod.spec.ephemeralContainers.push(...added.spec.ephemeralContainers);
   }
 
@@ -324,7 +324,7 @@ export class PodStore {
     const entry = this.#known(uid);
     const before = entry.pod.status;
     entry.told = undefined;
-    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     const { metadata, status } = entry.pod;
     metadata.deletionTimestamp = create(TimeSchema, toTime(new Date(this.#clock.wallMs() + gracePeriodSeconds * 1000)));
     metadata.deletionGracePeriodSeconds = BigInt(Math.ceil(gracePeriodSeconds));
@@ -335,14 +335,14 @@ export class PodStore {
   /** Replaces the pod's labels. */
   label(uid: string, labels: Readonly<Record<string, string>>): void {
     const entry = this.#known(uid);
-    entry.pod = clone(PodSchema, entry.pod) as PodMessage;
+    entry.pod = clone(PodSchema, entry.pod) as Pod;
     entry.pod.metadata.labels = { ...labels };
   }
 
   /** Changes the requested resources of the object. The worker keeps the allocated ones. */
-  ask(uid: string, change: (pod: PodMessage, json: FromJsonOptions) => void): void {
+  ask(uid: string, change: (pod: Pod, json: FromJsonOptions) => void): void {
     const entry = this.#known(uid);
-    const asked = clone(PodSchema, entry.pod) as PodMessage;
+    const asked = clone(PodSchema, entry.pod) as Pod;
     change(asked, this.json);
     entry.allocated ??= entry.pod.spec;
     entry.pod = asked;
@@ -369,7 +369,7 @@ export class PodStore {
     for (const [uid, entry] of [...this.#pods]) {
       if (!entry.listed) this.#forget(uid);
       else if (entry.manifest !== undefined && this.#replace(uid, entry, entry.manifest)) continue;
-      entry.pod = clone(PodSchema, entry.pod) as PodMessage;
+      entry.pod = clone(PodSchema, entry.pod) as Pod;
       entry.pod.metadata.annotations[SEEN_ANNOTATION] = seen.toISOString();
       if (entry.unprobed) probed(entry.pod.status); // the final state, as if it had been probed already
       Object.assign(entry, { reported: false, finished: false, unprobed: false, told: undefined });
@@ -405,7 +405,7 @@ export class PodStore {
   }
 
   /** Sets what follows from the containers. `isTerminal`: none runs again. */
-  #derive(status: PodStatus, pod: PodMessage, sandbox?: boolean, isTerminal = false): void {
+  #derive(status: PodStatus, pod: Pod, sandbox?: boolean, isTerminal = false): void {
     derive(status, pod, { sandbox, isTerminal, explainsSandbox: this.facts.explainsSandbox });
   }
 
@@ -423,7 +423,7 @@ export class PodStore {
   /** Changes a status, and tells it, unless `change` returns false: then a later change tells this one, too. */
   #restate(entry: StoredPod, change: (status: PodStatus) => unknown): PodChange[] {
     const before = entry.pod;
-    entry.pod = clone(PodSchema, before) as PodMessage;
+    entry.pod = clone(PodSchema, before) as Pod;
     const told = entry.told ?? before.status;
     try {
       entry.told = change(entry.pod.status) === false ? told : undefined;
@@ -434,7 +434,7 @@ export class PodStore {
     return entry.told === undefined ? this.#report(entry, told) : [];
   }
 
-  #readManifest(manifest: PodInput): PodMessage {
+  #readManifest(manifest: PodInput): Pod {
     return toStaticPod(manifest, this.json, this.facts.release, this.seen);
   }
 
@@ -473,7 +473,7 @@ function isFinal({ phase }: PodStatus): boolean {
   return phase === "Failed" || phase === "Succeeded";
 }
 
-function hasRunning({ status }: PodMessage): boolean {
+function hasRunning({ status }: Pod): boolean {
   return [...status.initContainerStatuses, ...status.containerStatuses].some(
     ({ state }) => state?.running !== undefined,
   );

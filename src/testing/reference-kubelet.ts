@@ -7,7 +7,7 @@ import { checkOptions } from "../option-checks.js";
 import type { ContainerInstance } from "../pod/container-instance.js";
 import { containerOf, containersOf } from "../pod/containers.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import { isStatic } from "../pod/pod-state.js";
 import type { AllocatableResources } from "../podresources/pod-resources.js";
 import { type Clock, systemClock } from "../timing/clock.js";
@@ -102,8 +102,8 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** Copies of the pods that ListPods answers with now, sorted by UID. */
-  get pods(): PodMessage[] {
-    return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as PodMessage);
+  get pods(): Pod[] {
+    return this.#store.entries().map((entry) => clone(PodSchema, this.#store.served(entry)) as Pod);
   }
 
   /** @internal The current time of its clock. */
@@ -432,7 +432,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     return this.close();
   }
 
-  #ask(uid: string, change: (pod: PodMessage, json: FromJsonOptions) => void): void {
+  #ask(uid: string, change: (pod: Pod, json: FromJsonOptions) => void): void {
     this.#open();
     this.#store.ask(uid, change);
   }

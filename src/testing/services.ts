@@ -16,7 +16,7 @@ import {
 } from "../gen/v1alpha1/pods_pb.js";
 import { decodeBy } from "../pod/decode.js";
 import { parsePodMask } from "../pod/mask.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 import type { Call, GrpcRouter } from "../serving/grpc-router.js";
 import { type RateLimiter, rejectedByLimit } from "../serving/rate-limiter.js";
 import type { Broadcaster } from "./broadcaster.js";
@@ -83,7 +83,7 @@ export function routes(router: GrpcRouter, state: KubeletState): void {
   }
 
   // The documented watch sends neither the present pods nor deletions, only changed pods.
-  async function* changed({ signal }: Call, masked: (pod: PodMessage) => PodMessage): AsyncGenerator<GetPodResponse> {
+  async function* changed({ signal }: Call, masked: (pod: Pod) => Pod): AsyncGenerator<GetPodResponse> {
     for await (const { type, pod, corrupt } of broadcaster.register(signal)) {
       if (type !== "DELETED") yield create(GetPodResponseSchema, { pod: faults.encode(masked(pod), "event", corrupt) });
     }
@@ -109,12 +109,12 @@ const DOCUMENTED = {
 };
 
 /** Returns a function that cuts a pod to the request's field mask. Released kubelets ignore masks. */
-function masking({ store }: KubeletState, { requestHeader }: Call): (pod: PodMessage) => PodMessage {
+function masking({ store }: KubeletState, { requestHeader }: Call): (pod: Pod) => Pod {
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
   if (text === "" || store.facts.service !== "Pods") return (pod) => pod;
   try {
     const { plan } = parsePodMask(text);
-    return (pod) => decodeBy(plan, encodePod(pod)) as PodMessage;
+    return (pod) => decodeBy(plan, encodePod(pod)) as Pod;
   } catch (error) {
     throw new GrpcError({ status: GRPC.invalidArgument, message: PodsError.from(error).message });
   }

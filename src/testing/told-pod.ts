@@ -1,17 +1,17 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { PodMessage } from "../pod/pod.js";
+import type { Pod } from "../pod/pod.js";
 
-const encoded = new WeakMap<PodMessage, Uint8Array<ArrayBuffer>>();
+const encoded = new WeakMap<Pod, Uint8Array<ArrayBuffer>>();
 
 /** Encodes a pod as it goes over the wire. A pod of the store is never changed, so they are made once. */
-export function encodePod(pod: PodMessage): Uint8Array<ArrayBuffer> {
+export function encodePod(pod: Pod): Uint8Array<ArrayBuffer> {
   const bytes = encoded.get(pod) ?? toBinary(PodSchema, pod);
   encoded.set(pod, bytes);
   return bytes;
 }
 
 /** Returns a pod with its identity alone, which is all that DELETED carries (OnPodRemoved in pkg/kubelet/apis/pods/server.go). */
-export function identityOf({ metadata: { name, namespace, uid } }: PodMessage): PodMessage {
-  return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as PodMessage; // as Go writes it
+export function identityOf({ metadata: { name, namespace, uid } }: Pod): Pod {
+  return create(PodSchema, { metadata: { name, namespace, uid }, spec: {}, status: {} }) as Pod; // as Go writes it
 }

@@ -1,9 +1,16 @@
-import { Pod, IntOrString, Quantity, Time, OwnerReference } from './gen/pod-types.js';
 import { Transport, Interceptor } from '@connectrpc/connect';
-import { FieldMask } from '@bufbuild/protobuf/wkt';
+import { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
+import { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
+import { ObjectMeta, Time, OwnerReference } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
 import { Pod as Pod$1, PodSpec, PodStatus } from './gen/k8s/io/api/core/v1/pod_pb.js';
-import { ObjectMeta } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
-import { Inlined, AlwaysWritten } from './gen/json-table.js';
+import { FieldMask } from '@bufbuild/protobuf/wkt';
+import { InlinedFields, RequiredFields } from './gen/json-keys.js';
+
+interface Pod extends Pod$1 {
+    metadata: ObjectMeta;
+    spec: PodSpec;
+    status: PodStatus;
+}
 
 declare function decodePod(bytes: Uint8Array): Pod;
 
@@ -81,14 +88,14 @@ type ListedPath<P extends string> = string extends P ? "podMask(...paths) takes 
 type MaskInput<P extends string = string> = readonly ListedPath<P>[] | PodMask<P>;
 type Heads<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
 type Rests<P extends string, Head extends string> = P extends `${Head}.${infer Rest}` ? Rest : never;
-type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? readonly MaskedValue<E, P>[] : V extends {
+type MaskedValue<V, P extends string> = V extends readonly (infer E)[] ? MaskedValue<E, P>[] : V extends {
     readonly $typeName: string;
 } ? Masked<V, P> : V;
 type Masked<T, P extends string> = MaskedFields<Pick<T, (Heads<P> | "$typeName") & keyof T>, P>;
 type MaskedFields<S, P extends string> = {
     [K in keyof S]: K extends P | "$typeName" ? S[K] : MaskedValue<S[K], Rests<P, K & string>>;
 };
-type Partially<V> = V extends readonly (infer E)[] ? readonly Partially<E>[] : V extends {
+type Partially<V> = V extends readonly (infer E)[] ? Partially<E>[] : V extends {
     readonly $typeName: string;
 } ? {
     [K in keyof V as K extends "$typeName" ? K : never]: V[K];
@@ -461,7 +468,7 @@ type IsWhole<V, Full> = Full extends {
     readonly $typeName: string;
 } ? keyof Full extends keyof V ? true : false : true;
 type Has<T, Full, Path extends string> = Path extends `${infer Head}.${infer Rest}` ? Head extends keyof T & keyof Full ? Has<Item<T[Head]>, Item<Full[Head]>, Rest> : false : Path extends keyof T & keyof Full ? IsWhole<Item<T[Path]>, Item<Full[Path]>> : false;
-type Missing<T, Path extends string> = Path extends string ? Has<T, Pod, Path> extends true ? never : Path : never;
+type Missing<T, Path extends string> = Path extends string ? (Has<T, Pod, Path> extends true ? never : Path) : never;
 type Needs<P, Path extends string> = PartialPod extends P ? {
     "the mask is known at run time only": Path;
 } : [Missing<P, Path>] extends [never] ? unknown : {
@@ -586,16 +593,10 @@ interface PodContainer<P = Pod> {
 declare function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContainer<P>[];
 declare function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined;
 
-interface PodMessage extends Pod$1 {
-    metadata: ObjectMeta;
-    spec: PodSpec;
-    status: PodStatus;
-}
-
 interface FromJsonOptions {
     allowUnknownKeys?: boolean;
 }
-declare function fromKubernetesJson(json: unknown, options?: FromJsonOptions): PodMessage;
+declare function fromKubernetesJson(json: unknown, options?: FromJsonOptions): Pod;
 
 declare function intOrString(value: IntOrString): number | string;
 declare function intOrString(value: IntOrString | undefined): number | string | undefined;
@@ -618,19 +619,12 @@ interface OwnForms {
     };
 }
 type Form = keyof OwnForms;
-type InlinedKey<Name> = Name extends keyof Inlined ? Inlined[Name] : never;
+type InlinedKey<Name> = Name extends keyof InlinedFields ? InlinedFields[Name] : never;
 type OwnKey<Name, K> = K extends "$typeName" | "$unknown" | InlinedKey<Name> ? never : K;
 type JsonKeys<T, Name> = {
     [K in keyof T as OwnKey<Name, K>]?: Written<Exclude<T[K], undefined>, "json"> | null;
 };
-interface Validated {
-    "k8s.io.api.core.v1.ContainerRestartRule": "action";
-    "k8s.io.api.core.v1.ContainerRestartRuleOnExitCodes": "operator";
-    "k8s.io.api.core.v1.ImageVolumeStatus": "imageRef";
-    "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resources";
-    "k8s.io.api.core.v1.PodCertificateProjection": "keyType" | "signerName";
-}
-type Present<Name> = (Name extends keyof AlwaysWritten ? AlwaysWritten[Name] : never) | (Name extends keyof Validated ? Validated[Name] : never);
+type Present<Name> = Name extends keyof RequiredFields ? RequiredFields[Name] : never;
 type RequiredKey<T, Name, K extends keyof T> = K extends Present<Name> ? NonNullable<T[K]> extends {
     $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.Time";
 } ? never : K : never;
@@ -1030,6 +1024,7 @@ type EvictionReason = "Evicted" | "Preempting" | "Terminated" | "DeadlineExceede
 type DeletionReason = "EvictionByEvictionAPI" | "PreemptionByScheduler" | "DeletionByTaintManager" | "DeletionByPodGC";
 
 type PodInput = PodJson | Pod | Pod$1;
+declare function maskedPod<const P extends string = never>(mask: MaskInput<P>, pod: PodInput): PodOf<P>;
 
 type FinishedPhase = "Succeeded" | "Failed";
 
@@ -1117,7 +1112,7 @@ declare class ReferenceKubelet implements AsyncDisposable {
     private constructor();
     static start(options?: ReferenceKubeletOptions): Promise<ReferenceKubelet>;
     get httpURL(): string | undefined;
-    get pods(): PodMessage[];
+    get pods(): Pod[];
     get watchers(): number;
     get dropped(): number;
     addPod(pod: PodInput, { status }?: {
@@ -1253,6 +1248,7 @@ export { Faults,
   kubeletTransport,
   logDirectoryOf,
   logPathOf,
+  maskedPod,
   numaNodesOfCpus,
   parseCgroupPath,
   parseLogPath,
@@ -1279,4 +1275,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttemptOptions, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodMessage, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceBatch, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, TransportLike, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, WatchSource, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, TransportLike, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, Workload };

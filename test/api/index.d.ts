@@ -29,10 +29,12 @@ export { Answer,
   InformerState,
   ListOptions,
   LogPath,
+  MaskInput,
   MaskOptions,
   MaskedPod,
   Owner,
   PartialPod,
+  Pod,
   PodConditions,
   PodContainer,
   PodEvent,
@@ -40,7 +42,7 @@ export { Answer,
   PodJson,
   PodKey,
   PodMask,
-  PodMessage,
+  PodOf,
   PodQuery,
   PodSource,
   PodsClient,
@@ -52,6 +54,7 @@ export { Answer,
   RetryMessage,
   SelectorOptions,
   SelfIdentity,
+  SourceEvent,
   Stream,
   SyncedOptions,
   ToJsonOptions,
@@ -70,6 +73,7 @@ export { Answer,
   conditionsOf,
   containerOf,
   containersOf,
+  decodePod,
   fromKubernetesJson,
   intOrString,
   isFinished,
@@ -97,12 +101,10 @@ export { Answer,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf } from './all.js';
-export { IntOrString,
-  Pod,
-  Quantity,
-  Time } from './gen/pod-types.js';
+export { Quantity } from './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
+export { Time } from './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
+export { IntOrString } from './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
 import '@connectrpc/connect';
-import '@bufbuild/protobuf/wkt';
 import './gen/k8s/io/api/core/v1/pod_pb.js';
-import './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
-import './gen/json-table.js';
+import '@bufbuild/protobuf/wkt';
+import './gen/json-keys.js';

@@ -14,9 +14,10 @@ export { AllocatableResources,
   freeResources,
   joinPodResources,
   numaNodesOfCpus } from './all.js';
-import './gen/pod-types.js';
 import '@connectrpc/connect';
-import '@bufbuild/protobuf/wkt';
-import './gen/k8s/io/api/core/v1/pod_pb.js';
+import './gen/k8s/io/apimachinery/pkg/util/intstr/int_or_string_pb.js';
+import './gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js';
 import './gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js';
-import './gen/json-table.js';
+import './gen/k8s/io/api/core/v1/pod_pb.js';
+import '@bufbuild/protobuf/wkt';
+import './gen/json-keys.js';

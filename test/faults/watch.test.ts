@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
-import type { Pod, PodEvent, PodMessage, WatchMessage } from "../../src/index.js";
+import type { Pod, PodEvent, WatchMessage } from "../../src/index.js";
 import { WatchCore } from "../../src/stream/core.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
@@ -198,7 +198,7 @@ describe("what a stream says", () => {
     const modified = await next(watch);
     assert.ok(modified.type === "MODIFIED" && modified.pod.metadata?.uid === "a");
     assert.deepEqual(modified.pod.$unknown?.[0]?.no, 2047);
-    assert.deepEqual(toBinary(PodSchema, modified.pod as PodMessage).at(-1), 2);
+    assert.deepEqual(toBinary(PodSchema, modified.pod).at(-1), 2);
     await watch.return?.();
   });
 });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import { PodSchema, PodStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { type PodMessage, PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
+import { type Pod, PodsClient, type PodsError, toKubernetesJson } from "../../src/index.js";
 import type { PodJson } from "../../src/pod/json-types.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { podLists, realPods, roundTrips } from "../helpers/fixtures.js";
@@ -167,7 +167,7 @@ for (const version of goVersions) {
 
     test("Go writes the same keys of pods of which nothing, every message, and every field is set", async () => {
       for (const how of ["nothing", "messages", "everything"] as const) {
-        const pod = skeleton(PodSchema, how) as PodMessage;
+        const pod = skeleton(PodSchema, how) as Pod;
         pod.metadata ??= create(ObjectMetaSchema);
         Object.assign(pod.metadata, { uid: "u", name: "n", namespace: "d" });
         pod.status = { ...(pod.status ?? create(PodStatusSchema)), phase: "Pending" };

@@ -2,7 +2,6 @@
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { Pod } from "../../src/gen/pod-types.js";
 import type { Change, Entry } from "../../src/known/entry.js";
 import type { Answer, Found } from "../../src/lookup/answer.js";
 import type { Listed } from "../../src/lookup/evidence.js";
@@ -10,6 +9,7 @@ import { lookupKeyOf, type PodKey } from "../../src/lookup/pod-key.js";
 import { PodLives } from "../../src/lookup/pod-lives.js";
 import type { RetentionWant } from "../../src/lookup/retention.js";
 import type { View } from "../../src/lookup/whose.js";
+import type { Pod } from "../../src/pod/pod.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { PodFinder } from "../../src/readers/pod-finder.js";
 import type { Selection } from "../../src/readers/selection.js";

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { parse } from "yaml";
 import { pages } from "../helpers/pages.js";
 import { root } from "../helpers/programs.js";
 import { test } from "../helpers/test.js";
@@ -56,14 +55,20 @@ test("the doc of a function begins with its verb", (t) => {
   assert.deepEqual(placesOf(others), []);
 });
 
-/** The docs of the fields of a pod. */
-const fieldDocs = Object.entries(
-  parse(readFileSync(join(root, "proto/pod-docs.yaml"), "utf8")) as Record<string, Record<string, string>>,
-).flatMap(([type, fields]) =>
-  Object.entries(fields).map(([field, text]): Doc => ({ place: `${type}.${field}`, text, isFunction: false })),
-);
+/** The comments of messages and fields of proto/, which the generated types have, too. */
+const fieldDocs = filesBelow("proto", ".proto").flatMap((file) => {
+  const text = readFileSync(join(root, file), "utf8");
+  return [...text.matchAll(/((?:^ *\/\/ .*\n)+)(?! *\/\/)(.*)/gm)].map(([, comment = "", line = ""]): Doc => {
+    const lines = comment
+      .trim()
+      .split("\n")
+      .map((each) => each.replace(/^ *\/\/ /, ""));
+    return { place: `${file}: ${line.trim()}`, text: lines.join(" "), isFunction: false };
+  });
+});
 
 test("no doc begins with a clause that has to be decoded", () => {
+  assert.ok(fieldDocs.length > 700);
   const clauses = [...docs, ...fieldDocs].filter((doc) => /^(?:What|Of|By|As|Those|That|Which|Who)$/.test(first(doc)));
   assert.deepEqual(placesOf(clauses), []);
 });

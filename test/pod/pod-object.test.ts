@@ -9,8 +9,8 @@ import {
   containersOf,
   fromKubernetesJson,
   isReady,
+  type Pod,
   type PodJson,
-  type PodMessage,
   type PodsError,
   podMask,
   podMasks,
@@ -57,7 +57,7 @@ test("a time and a quantity are the text of Kubernetes", () => {
 test("of a masked pod, and of each part of it, no key is written that was not asked for", () => {
   const mask = podMask("metadata.name", "status.phase", "status.containerStatuses.name");
   for (const json of jsons) {
-    const pod = decodeBy(mask.plan, bytesOf(json)) as PodMessage;
+    const pod = decodeBy(mask.plan, bytesOf(json)) as Pod;
     const expected = JSON.parse(JSON.stringify(toKubernetesJson({ ...pod }, { mask })));
     assert.deepEqual(JSON.parse(JSON.stringify(pod)), expected);
     assert.deepEqual(toKubernetesJson(pod), expected);
@@ -114,7 +114,7 @@ test("what makes it so is hidden, and is no part of messages that others make", 
 test("protobuf-es takes pods of either kind", () => {
   for (const json of jsons) {
     const bytes = bytesOf(json);
-    const [ours, theirs] = [decodePod(bytes) as PodMessage, fromBinary(PodSchema, bytes)];
+    const [ours, theirs] = [decodePod(bytes), fromBinary(PodSchema, bytes)];
     assert.ok(isMessage(ours, PodSchema) && isMessage(ours.spec.containers[0], ContainerSchema));
     assert.ok(equals(PodSchema, ours, theirs) && equals(PodSchema, theirs, ours));
     assert.deepEqual(toBinary(PodSchema, ours), toBinary(PodSchema, theirs));
@@ -140,7 +140,7 @@ test("a helper refuses a pod whose mask lacks what it reads, as compilers do", (
   assert.throws(() => isReady(undefined as never), /isReady: a pod is expected/);
   for (const json of jsons) {
     const [masked, whole] = [decodeBy(podMasks.isReady.plan, bytesOf(json)), decodePod(bytesOf(json))];
-    assert.equal(isReady(masked as PodMessage), isReady(whole));
+    assert.equal(isReady(masked as Pod), isReady(whole));
   }
 });
 
@@ -149,9 +149,9 @@ test("a helper takes a pod whose mask names its fields, or a field that they are
   const deletion = "metadata.deletionTimestamp";
   const single = podMask(deletion, "status.conditions", "status.phase");
   for (const mask of [podMask(deletion, "status"), single, podMasks.isReady]) {
-    assert.equal(typeof isReady(decodeBy(mask.plan, bytes) as PodMessage), "boolean");
+    assert.equal(typeof isReady(decodeBy(mask.plan, bytes) as Pod), "boolean");
   }
   for (const mask of [podMask("status.phase"), podMask("spec"), podMask("status.conditions.type", "status.phase")]) {
-    assert.throws(() => isReady(decodeBy(mask.plan, bytes) as PodMessage), { code: "invalid-argument" });
+    assert.throws(() => isReady(decodeBy(mask.plan, bytes) as Pod), { code: "invalid-argument" });
   }
 });

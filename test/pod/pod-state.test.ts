@@ -9,7 +9,6 @@ import {
   isTerminating,
   type MaskedPod,
   type Pod,
-  type PodMessage,
   PodsClient,
   podMask,
   podMasks,
@@ -83,7 +82,7 @@ describe("an evicted pod", () => {
     const evicted = await client.getPod(uid);
     assert.ok(evicted.status?.conditions.some(({ type, status }) => type === "Ready" && status === "True"));
     assert.deepEqual([isReady(evicted), isFinished(evicted)], [false, false]);
-    const debuggerOnly = structuredClone(evicted) as PodMessage;
+    const debuggerOnly = structuredClone(evicted) as Pod;
     for (const { state } of debuggerOnly.status?.containerStatuses ?? []) delete state?.running;
     assert.equal(isFinished(debuggerOnly), false, "an ephemeral container runs");
     kubelet.finishPod(uid);
@@ -144,8 +143,8 @@ describe("a static pod with a readiness probe, in a kubelet that has started aga
   const SEEN = Date.parse("2026-11-20T08:00:00.400Z");
   const at = (ms: number) => ({ seconds: BigInt(Math.floor((SEEN + ms) / 1_000)), nanos: 0 });
 
-  function unready(change: (pod: PodMessage) => void = () => {}): PodMessage {
-    const pod = structuredClone(named("kube")) as PodMessage;
+  function unready(change: (pod: Pod) => void = () => {}): Pod {
+    const pod = structuredClone(named("kube")) as Pod;
     const ready = pod.status?.conditions.find(({ type }) => type === "Ready");
     assert.ok(ready && pod.metadata);
     Object.assign(ready, { status: "False", reason: "ContainersNotReady", lastTransitionTime: at(0) });
@@ -170,7 +169,7 @@ describe("a static pod with a readiness probe, in a kubelet that has started aga
   });
 
   test("counts where it is ready, was not ready before this process, has no probe, or comes from the API", () => {
-    const cases: [why: string, change: (pod: PodMessage) => void][] = [
+    const cases: [why: string, change: (pod: Pod) => void][] = [
       [
         "ready",
         (pod) => Object.assign(pod.status?.conditions.find((c) => c.type === "Ready") ?? {}, { status: "True" }),

@@ -1,11 +1,11 @@
 // What a mask makes of a pod's bytes, beside protobuf-es and a plain selection.
 
 import assert from "node:assert/strict";
-import { clone, type DescMessage, type Message, toBinary } from "@bufbuild/protobuf";
+import { clone, type DescMessage, type Message, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { ContainerSchema, type Pod, PodSchema, PodSpecSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
+import { ContainerSchema, PodSchema, PodSpecSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { ObjectMetaSchema } from "../../src/gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import type { PodMessage } from "../../src/index.js";
+import type { Pod } from "../../src/index.js";
 import { decodeBy, decodePod } from "../../src/pod/decode.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
@@ -54,9 +54,9 @@ describe("a selected part of a message is as long as its number of bytes takes o
   );
   const cases: [
     where: string,
-    make: (text: string) => Pod,
+    make: (text: string) => MessageShape<typeof PodSchema>,
     part: DescMessage,
-    at: (pod: Pod) => Message | undefined,
+    at: (pod: MessageShape<typeof PodSchema>) => Message | undefined,
   ][] = [
     [
       "metadata",
@@ -202,8 +202,8 @@ describe("bytes that are no pod", () => {
 
 describe("whether two pods say the same", () => {
   const pods = sampleNode().map((json) => toBinary(PodSchema, fromKubernetesJson(json)));
-  const changed = (bytes: Uint8Array, change: (pod: PodMessage) => void) => {
-    const pod = decodePod(bytes) as PodMessage;
+  const changed = (bytes: Uint8Array, change: (pod: Pod) => void) => {
+    const pod = decodePod(bytes);
     change(pod);
     return toBinary(PodSchema, pod);
   };

@@ -4,9 +4,10 @@ import { isIPv4 } from "node:net";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { PodsClient } from "../../src/index.js";
+import { isReady, type Pod, PodsClient } from "../../src/index.js";
 import {
   churn,
+  maskedPod,
   type PodInput,
   parsePods,
   ReferenceKubelet,
@@ -306,4 +307,20 @@ test("serves what real kubelets had", async (t) => {
   await using pods = new PodsClient({ socketPath: kubelet.socketPath });
   const names = (await pods.listPods()).map((pod) => pod.metadata?.name);
   assert.deepEqual(names.sort(), given.map((pod) => pod.metadata?.name).sort());
+});
+
+test("maskedPod makes the pod that a client with the mask returns [R4]", async (t) => {
+  const json = {
+    metadata: { uid: "u1", name: "web", labels: { app: "web" } },
+    status: { podIPs: [{ ip: "10.1.2.3" }] },
+  };
+  const { pods } = await kubeletAndClient(t, { pods: [json] });
+  const mask = ["metadata.name", "status.podIPs"] as const;
+  const made = maskedPod(mask, json);
+  const got = await pods.getPod("u1", { mask });
+  assert.deepEqual(made, got);
+  assert.equal(JSON.stringify(made), JSON.stringify(got));
+  assert.equal(made.status.podIPs[0]?.ip, "10.1.2.3");
+  assert.throws(() => isReady(made as unknown as Pod), { code: "invalid-argument" });
+  assert.throws(() => maskedPod(["metadata.nme" as "metadata.name"], json), { code: "invalid-argument" });
 });

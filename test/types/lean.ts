@@ -4,9 +4,8 @@ import { PodsClient } from "kubelet-pods";
 import { kubeletHttp } from "kubelet-pods/kubelet-http";
 import { attributesOf } from "kubelet-pods/otel";
 import { PodResourcesClient } from "kubelet-pods/podresources";
-import { PodSchema } from "kubelet-pods/schema";
+import { type Affinity, PodSchema, type PodSecurityContext, type Toleration } from "kubelet-pods/schema";
 import { ReferenceKubelet } from "kubelet-pods/testing";
-import type { Affinity, PodSecurityContext, Toleration } from "kubelet-pods/types";
 
 export const entries = { PodsClient, kubeletHttp, attributesOf, PodResourcesClient, PodSchema, ReferenceKubelet };
 export type Parts = Affinity | PodSecurityContext | Toleration;

@@ -3,18 +3,20 @@
 import { expectTypeOf } from "expect-type";
 import {
   type MaskedPod,
+  type MaskInput,
   type PartialPod,
   type Pod,
   type PodEvent,
   type PodInformer,
   type PodMask,
+  type PodOf,
   PodsClient,
   parsePodMask,
   podMask,
   podMasks,
   toKubernetesJson,
 } from "kubelet-pods";
-import type { PodCondition } from "kubelet-pods/types";
+import type { PodCondition } from "kubelet-pods/schema";
 
 const pods = new PodsClient();
 
@@ -31,13 +33,13 @@ const [pod] = await pods.listPods({
 type Selected = NonNullable<typeof pod>;
 expectTypeOf<Selected["metadata"]>().toEqualTypeOf<{
   readonly $typeName: "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
-  readonly name: string;
-  readonly labels: { readonly [key: string]: string };
+  name: string;
+  labels: { [key: string]: string };
 }>();
 expectTypeOf<Selected["status"]["podIPs"]>().toEqualTypeOf<Pod["status"]["podIPs"]>();
 expectTypeOf<Selected["status"]["conditions"][number]>().toEqualTypeOf<{
   readonly $typeName: "k8s.io.api.core.v1.PodCondition";
-  readonly type: string;
+  type: string;
 }>();
 expectTypeOf<keyof Selected>().toEqualTypeOf<"$typeName" | "metadata" | "spec" | "status">();
 expectTypeOf<keyof Selected["spec"]>().toEqualTypeOf<"$typeName" | "containers">();
@@ -50,7 +52,7 @@ pod?.metadata.uid;
 expectTypeOf<MaskedPod<["status.phase", "status"]>["status"]>().toEqualTypeOf<Pod["status"]>();
 expectTypeOf<MaskedPod<["status.conditions", "status.conditions.type"]>["status"]>().toEqualTypeOf<{
   readonly $typeName: "k8s.io.api.core.v1.PodStatus";
-  readonly conditions: readonly PodCondition[];
+  conditions: PodCondition[];
 }>();
 
 // Values: made once, used anywhere, joined.
@@ -92,13 +94,11 @@ function nameOf(named: MaskedPod<["metadata.name"]>): string {
 nameOf(whole);
 if (pod) nameOf(pod);
 
-// Pods are what several readers have in common: they can be read alone.
-// @ts-expect-error
-whole.metadata.name = "other";
-// @ts-expect-error
-whole.spec.containers.pop();
-// @ts-expect-error
-if (pod) delete pod.metadata.labels["app"];
+// A generic wrapper can be exported, with its types named [C5].
+export function byName<const P extends string = never>(client: PodsClient, name: string, mask: MaskInput<P>) {
+  return client.listPods({ mask }).then((list): PodOf<P>[] => list.filter(({ $typeName }) => $typeName !== name));
+}
+expectTypeOf(await byName(pods, "web", ["metadata.name"])).toEqualTypeOf<MaskedPod<["metadata.name"]>[]>();
 
 // Kubernetes' JSON: a pod knows its mask.
 toKubernetesJson(whole);

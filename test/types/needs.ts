@@ -4,6 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import { expectTypeOf } from "expect-type";
 import {
   conditionsOf,
+  decodePod,
   fromKubernetesJson,
   isFinished,
   isReady,
@@ -28,7 +29,6 @@ import {
   workloadOf,
 } from "kubelet-pods";
 import { PodSchema } from "kubelet-pods/schema";
-import { decodePod } from "kubelet-pods/sources";
 
 const client = new PodsClient();
 const whole = client.informer();

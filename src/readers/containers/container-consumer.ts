@@ -1,12 +1,12 @@
 import { dropOldest } from "../../drop-oldest.js";
 import type { PodsError } from "../../errors/pods-error.js";
-import type { Pod } from "../../gen/pod-types.js";
 import type { Change, Entry } from "../../known/entry.js";
 import type { Ledger } from "../../known/ledger.js";
 import type { ContainerKind } from "../../pod/container-instance.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
 import { runEndOf } from "../../pod/end.js";
 import { type PodMask, planOf } from "../../pod/mask.js";
+import type { Pod } from "../../pod/pod.js";
 import { END_MASK, readEnding } from "../../pod/stop.js";
 import type { EventQueue } from "../event-stream.js";
 import { type ControlEvent, syncedControl, type WaitingControl } from "../events.js";

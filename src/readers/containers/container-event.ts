@@ -1,6 +1,6 @@
-import type { Pod } from "../../gen/pod-types.js";
 import type { ContainerInstance } from "../../pod/container-instance.js";
 import type { End, EndCause } from "../../pod/end.js";
+import type { Pod } from "../../pod/pod.js";
 import type { ControlEvent } from "../events.js";
 
 /**

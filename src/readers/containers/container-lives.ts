@@ -1,5 +1,5 @@
 import { dropOldest } from "../../drop-oldest.js";
-import type { ContainerStateTerminated } from "../../gen/pod-types.js";
+import type { ContainerStateTerminated } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   type ContainerExit,
   type ContainerInstance,

@@ -1,4 +1,4 @@
-import type { ContainerState, ContainerStatus } from "../../gen/pod-types.js";
+import type { ContainerState, ContainerStatus } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Entry } from "../../known/entry.js";
 import { Facet } from "../../known/facet.js";
 import { type ContainerKind, statusesOf, statusPaths } from "../../pod/container-instance.js";

@@ -1,8 +1,8 @@
 import { invalidArgument, PodsError } from "../../errors/pods-error.js";
-import type { Pod } from "../../gen/pod-types.js";
 import { checkOptions, resolveTimeoutMs } from "../../option-checks.js";
 import { fromKubernetesJson } from "../../pod/from-json.js";
 import { MAX_PODS } from "../../pod/limits.js";
+import type { Pod } from "../../pod/pod.js";
 import { type Clock, systemClock } from "../../timing/clock.js";
 import { type KubeletHttpOptions, type ResolvedHttpOptions, resolveHttpOptions, shownUrl } from "./http-options.js";
 import { HttpGet, type HttpTarget } from "./http-request.js";

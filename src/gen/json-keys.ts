@@ -1,7 +1,7 @@
-// Written by proto/json-table.ts: change pod-fields.json or the script, not this file.
+// Written by tools/protoc-gen-pods.ts from proto/.
 
-/** Fields that Go writes even where they are empty, by message. */
-export interface AlwaysWritten {
+/** Fields that Kubernetes writes even while they are empty, or that must not be empty, by message. */
+export interface RequiredFields {
   "k8s.io.api.core.v1.AWSElasticBlockStoreVolumeSource": "volumeID";
   "k8s.io.api.core.v1.AppArmorProfile": "type";
   "k8s.io.api.core.v1.AzureDiskVolumeSource": "diskName" | "diskURI";
@@ -15,6 +15,8 @@ export interface AlwaysWritten {
   "k8s.io.api.core.v1.ContainerExtendedResourceRequest": "containerName" | "resourceName" | "requestName";
   "k8s.io.api.core.v1.ContainerPort": "containerPort";
   "k8s.io.api.core.v1.ContainerResizePolicy": "resourceName" | "restartPolicy";
+  "k8s.io.api.core.v1.ContainerRestartRule": "action";
+  "k8s.io.api.core.v1.ContainerRestartRuleOnExitCodes": "operator";
   "k8s.io.api.core.v1.ContainerStateRunning": "startedAt";
   "k8s.io.api.core.v1.ContainerStateTerminated": "exitCode" | "startedAt" | "finishedAt";
   "k8s.io.api.core.v1.ContainerStatus": "name" | "state" | "lastState" | "ready" | "restartCount" | "image" | "imageID";
@@ -34,21 +36,25 @@ export interface AlwaysWritten {
   "k8s.io.api.core.v1.HostIP": "ip";
   "k8s.io.api.core.v1.HostPathVolumeSource": "path";
   "k8s.io.api.core.v1.ISCSIVolumeSource": "targetPortal" | "iqn" | "lun";
+  "k8s.io.api.core.v1.ImageVolumeStatus": "imageRef";
   "k8s.io.api.core.v1.KeyToPath": "key" | "path";
+  "k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement": "key" | "operator";
   "k8s.io.api.core.v1.LinuxContainerUser": "uid" | "gid";
   "k8s.io.api.core.v1.NFSVolumeSource": "server" | "path";
   "k8s.io.api.core.v1.NodeAllocatableMappedResources": "name" | "quantity";
   "k8s.io.api.core.v1.NodeAllocatableOverheadResources": "name";
-  "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName";
+  "k8s.io.api.core.v1.NodeAllocatableResourceClaimStatus": "resourceClaimName" | "resources";
   "k8s.io.api.core.v1.NodeSelector": "nodeSelectorTerms";
   "k8s.io.api.core.v1.NodeSelectorRequirement": "key" | "operator";
   "k8s.io.api.core.v1.ObjectFieldSelector": "fieldPath";
+  "k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference": "apiVersion" | "kind" | "name" | "uid";
   "k8s.io.api.core.v1.PersistentVolumeClaimSpec": "resources";
   "k8s.io.api.core.v1.PersistentVolumeClaimTemplate": "metadata" | "spec";
   "k8s.io.api.core.v1.PersistentVolumeClaimVolumeSource": "claimName";
   "k8s.io.api.core.v1.PhotonPersistentDiskVolumeSource": "pdID";
   "k8s.io.api.core.v1.Pod": "metadata" | "spec" | "status";
   "k8s.io.api.core.v1.PodAffinityTerm": "topologyKey";
+  "k8s.io.api.core.v1.PodCertificateProjection": "signerName" | "keyType";
   "k8s.io.api.core.v1.PodCondition": "type" | "status" | "lastProbeTime" | "lastTransitionTime";
   "k8s.io.api.core.v1.PodExtendedResourceClaimStatus": "requestMappings" | "resourceClaimName";
   "k8s.io.api.core.v1.PodIP": "ip";
@@ -85,12 +91,10 @@ export interface AlwaysWritten {
   "k8s.io.api.core.v1.VolumeMountStatus": "name" | "mountPath";
   "k8s.io.api.core.v1.VsphereVirtualDiskVolumeSource": "volumePath";
   "k8s.io.api.core.v1.WeightedPodAffinityTerm": "weight" | "podAffinityTerm";
-  "k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement": "key" | "operator";
-  "k8s.io.apimachinery.pkg.apis.meta.v1.OwnerReference": "apiVersion" | "kind" | "name" | "uid";
 }
 
-/** Message fields whose keys stand in the parent; each is held by value. */
-export interface Inlined {
+/** Messages whose keys are keys of the message that contains them, by that message. */
+export interface InlinedFields {
   "k8s.io.api.core.v1.ConfigMapEnvSource": "localObjectReference";
   "k8s.io.api.core.v1.ConfigMapKeySelector": "localObjectReference";
   "k8s.io.api.core.v1.ConfigMapProjection": "localObjectReference";
