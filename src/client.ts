@@ -118,7 +118,7 @@ export class PodsClient implements AsyncDisposable {
    *
    * A kubelet of 1.36 that has just started, or whose API server is away, lists the pods that it has read so far as if they were all. With
    * `kubeletVersion: "1.36"`, and over HTTP, the call fails with `initializing` and is tried again until two lists that are two seconds
-   * apart agree. A list does not prove that a pod is absent; {@link PodInformer.lacking} does.
+   * apart agree. A list does not prove that a pod is absent; {@link PodInformer.confirmAbsent} does.
    *
    * Selectors are applied on this side: the kubelet sends every pod.
    *

@@ -69,6 +69,18 @@ export type WatchNews =
   /** A message cannot be read, or has an unknown type; `count` is how many there were so far. */
   | { type: "malformed"; count: number };
 
+/** Messages of the diagnostics channels, by the names of the channels. */
+export interface DiagnosticMessages {
+  /** A unary call: `tracing:kubelet-pods:call:start`, `…:asyncEnd` and `…:error`. */
+  "kubelet-pods:call": CallMessage;
+  /** A unary call will be tried again. */
+  "kubelet-pods:retry": RetryMessage;
+  /** A connection to a kubelet was opened, failed or closed. */
+  "kubelet-pods:connection": ConnectionMessage;
+  /** The stream behind a client's watches and informers was opened, synced or lost. */
+  "kubelet-pods:watch": WatchMessage;
+}
+
 const PREFIX = "kubelet-pods";
 
 /** Unary calls. */

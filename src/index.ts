@@ -8,8 +8,8 @@
  */
 
 export { PodsClient, type ProbeResult, podsApi } from "./client.js";
-export type { ClientCounters, CountByCode } from "./counters.js";
-export type { CallMessage, ConnectionMessage, RetryMessage, WatchMessage } from "./diagnostics.js";
+export type { ClientCounters } from "./counters.js";
+export type { DiagnosticMessages } from "./diagnostics.js";
 export type { PodsErrorCode } from "./errors/error-code.js";
 export { PodsError } from "./errors/pods-error.js";
 export type { Quantity } from "./gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
@@ -23,15 +23,15 @@ export { type ProcessIdentity, processIdentity } from "./identity/process-identi
 export { type SelfIdentity, selfIdentity } from "./identity/self-identity.js";
 export { parseVolumePath, type VolumePath, volumesDirectoryOf } from "./identity/volume-path.js";
 export type { DeleteCause } from "./known/entry.js";
-export type { UnconfirmedPods, UnconfirmedReason } from "./known/unconfirmed.js";
+export type { UnconfirmedPods } from "./known/unconfirmed.js";
 export {
   type Answer,
   type At,
-  type Certainty,
-  type Doubt,
+  atLeast,
+  type Confidence,
   type FindOptions,
   type Found,
-  reaches,
+  type UncertainReason,
   type WaitOptions,
 } from "./lookup/answer.js";
 export type { PodKey } from "./lookup/pod-key.js";
@@ -40,20 +40,18 @@ export type {
   ClientOptions,
   InformerOptions,
   ListOptions,
-  MaskOptions,
-  PodQuery,
-  TransportLike,
   WatchOptions,
 } from "./options.js";
-export type { ContainerExit, ContainerInstance, ContainerKind } from "./pod/container-instance.js";
+export type { ContainerExit, ContainerKind, ContainerRun } from "./pod/container-run.js";
 export { containerOf, containersOf, type PodContainer } from "./pod/containers.js";
 export { decodePod } from "./pod/decode.js";
-export type { End, EndCause } from "./pod/end.js";
+export type { End, EndBasis } from "./pod/end.js";
 export type { EndReason } from "./pod/end-reason.js";
-export { type FromJsonOptions, fromKubernetesJson } from "./pod/from-json.js";
+export { endpointsOf, type PodEndpoint } from "./pod/endpoints.js";
+export { fromKubernetesJson } from "./pod/from-json.js";
 export { intOrString } from "./pod/int-or-string.js";
 export type { PodJson, V1PodLike } from "./pod/json-types.js";
-export { type PodMask, parsePodMask, podMask } from "./pod/mask.js";
+export { type PodMask, podMask } from "./pod/mask.js";
 export type { MaskedPod, MaskInput, PartialPod, PodOf } from "./pod/masked-pod.js";
 export type { Pod } from "./pod/pod.js";
 export { conditionsOf, type PodConditions, type ReportedCondition } from "./pod/pod-conditions.js";
@@ -61,16 +59,15 @@ export { isFinished, isReady, isStatic, isTerminating } from "./pod/pod-state.js
 export { quantityToNumber } from "./pod/quantity.js";
 export { readinessUnverifiedUntil } from "./pod/readiness.js";
 export { type EffectiveResources, qosOf, resourcesOf } from "./pod/resources.js";
-export type { SelectorOptions } from "./pod/selector.js";
 export { toDate } from "./pod/time.js";
-export { type ToJsonOptions, toKubernetesJson } from "./pod/to-json.js";
+export { toKubernetesJson } from "./pod/to-json.js";
 export { toV1Pod } from "./pod/v1-pod.js";
 export { type Owner, type Workload, workloadOf } from "./pod/workload.js";
 export { podMasks } from "./pod-masks.js";
 export type { ContainerEvent } from "./readers/containers/container-event.js";
 export type { Stream } from "./readers/event-stream.js";
 export type { ControlEvent, PodEvent } from "./readers/events.js";
-export type { Health, HealthOptions } from "./readers/health.js";
-export type { PodInformer, SyncedOptions } from "./readers/informer.js";
+export type { Health } from "./readers/health.js";
+export type { PodInformer } from "./readers/informer.js";
 export type { InformerState } from "./readers/informer-state.js";
 export type { PodSource, SourceEvent } from "./sources/pod-source.js";

@@ -40,7 +40,7 @@ export interface ClientOptions {
    *
    * By contract a list has all pods of the node, and is taken so. A kubelet of 1.36 that has just started lists only the pods that it has
    * read so far. With "1.36" lists and SYNCED wait until two lists that are two seconds apart, and have API pods, agree. Without API pods
-   * they wait for ever. With "1.37" or later a pod that one list lacks is proved to be absent. Otherwise only {@link PodInformer.lacking}
+   * they wait for ever. With "1.37" or later a pod that one list lacks is proved to be absent. Otherwise only {@link PodInformer.confirmAbsent}
    * waits for such a proof.
    *
    * @default unknown
@@ -103,7 +103,7 @@ export interface MaskOptions<P extends string = string> {
    * retained, and not in the type. A watch tells a change only if one of these fields has changed.
    *
    * Write the list of paths in place, so that the compiler knows the paths. For a list that is put together at run time use
-   * `podMask(...paths)`, and for a text `parsePodMask`.
+   * `podMask(...paths)`, and for a text `podMask.parse(text)`.
    *
    * @default whole pods
    */

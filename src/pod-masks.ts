@@ -2,6 +2,7 @@ import { CGROUP_PATHS } from "./identity/cgroup-layout.js";
 import { LOG_PATHS } from "./identity/log-path.js";
 import { VOLUMES_PATHS } from "./identity/volume-path.js";
 import { CONTAINERS_PATHS } from "./pod/containers.js";
+import { ENDPOINTS_PATHS } from "./pod/endpoints.js";
 import { type PodMask, podMask } from "./pod/mask.js";
 import { CONDITIONS_PATHS } from "./pod/pod-conditions.js";
 import { FINISHED_PATHS, READY_PATHS, STATIC_PATHS, TERMINATING_PATHS } from "./pod/pod-state.js";
@@ -21,8 +22,8 @@ type Identity = (typeof IDENTITY)[number];
 type Mask<Paths extends readonly string[]> = PodMask<Paths[number]>;
 
 /**
- * Masks of what agents ask for most. Those that have the name of a helper select what that helper reads, and no more: join them
- * with `podMasks.identity.union(podMasks.isReady)`.
+ * Masks for common tasks. A mask with the name of a function selects the fields that this function reads, and no more. Join masks with
+ * `podMasks.identity.union(podMasks.isReady)`.
  */
 export const podMasks: {
   /** Selects the identity of a pod. */
@@ -45,6 +46,8 @@ export const podMasks: {
   readonly isTerminating: Mask<typeof TERMINATING_PATHS>;
   /** Selects the fields of `readinessUnverifiedUntil`. */
   readonly readinessUnverifiedUntil: Mask<typeof UNVERIFIED_PATHS>;
+  /** Selects the fields of `endpointsOf`. */
+  readonly endpointsOf: Mask<typeof ENDPOINTS_PATHS>;
   /** Selects the fields of `containersOf` and `containerOf`. */
   readonly containersOf: Mask<typeof CONTAINERS_PATHS>;
   /** Selects the fields of `cgroupPathOf`. */
@@ -73,6 +76,7 @@ export const podMasks: {
   isStatic: podMask(...STATIC_PATHS),
   isTerminating: podMask(...TERMINATING_PATHS),
   readinessUnverifiedUntil: podMask(...UNVERIFIED_PATHS),
+  endpointsOf: podMask(...ENDPOINTS_PATHS),
   containersOf: podMask(...CONTAINERS_PATHS),
   cgroupPathOf: podMask(...CGROUP_PATHS),
   conditionsOf: podMask(...CONDITIONS_PATHS),

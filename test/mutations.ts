@@ -164,7 +164,7 @@ export const TEST_MUTATIONS: Readonly<Record<string, readonly TestMutation[]>> =
     ],
     [
       "a container that could not be started began in 1970",
-      "pod/container-instance.ts timeOf left 2",
+      "pod/container-run.ts timeOf left 2",
       "a container that could not be started has a life, with an end and no start time",
     ],
     [

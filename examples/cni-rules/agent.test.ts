@@ -139,7 +139,7 @@ test("a fresh agent keeps the rules of a pod that runs on and is in no list, for
   const { client } = start({ graceMs: 60_000 });
   for await (const { type } of client.watchPods()) if (type === "SYNCED") break;
   const informer = client.informer();
-  assert.deepEqual(await informer.lacking([A]), [A]);
+  assert.deepEqual(await informer.confirmAbsent([A]), [A]);
   assert.ok(rules.has(ALL[0]));
   const { end } = start({ graceMs: 1 });
   await until(ALL[1], ALL[2]);
@@ -153,7 +153,8 @@ test("the rules of a pod that has finished meanwhile go when its object has", as
   await first.end();
   kubelet.finishPod(A);
   const { informer } = start({ sweepIntervalMs: 20 });
-  for (const _ of ["the list of its first look", "one after it"]) assert.deepEqual(await informer.lacking([A]), []);
+  for (const _ of ["the list of its first look", "one after it"])
+    assert.deepEqual(await informer.confirmAbsent([A]), []);
   assert.ok(rules.has(ALL[0]), "it is listed");
   kubelet.removePod(A);
   await until(ALL[1], ALL[2]);

@@ -52,10 +52,10 @@ export async function keepRules<P extends NodePod>(
   /** Removes what was made, by this process or by one before it, of pods that are proved gone, and were so long ago that none runs. */
   const removeLacking = async () => {
     const uids = new Set([...rules.list()].map(({ uid }) => uid));
-    let gone = await informer.lacking(uids, { timeoutMs: 0 }); // a kubelet without its API server may prove nothing for hours
+    let gone = await informer.confirmAbsent(uids, { timeoutMs: 0 }); // a kubelet without its API server may prove nothing for hours
     if (gone.length > 0 && graceMs > 0) {
       await setTimeout(graceMs, undefined, { ref: false });
-      gone = await informer.lacking(gone, { timeoutMs: 0 });
+      gone = await informer.confirmAbsent(gone, { timeoutMs: 0 });
     }
     removeAll(({ uid }) => gone.includes(uid));
   };

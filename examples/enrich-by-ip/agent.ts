@@ -2,7 +2,7 @@
 // and else come from its address. POST a JSON list of attributes to /enrich; /healthz and /metrics are for the operator.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type PodKey, PodsClient, reaches } from "kubelet-pods";
+import { atLeast, type PodKey, PodsClient } from "kubelet-pods";
 import { attributesMask, attributesOf } from "kubelet-pods/otel";
 
 type Attributes = Record<string, unknown>;
@@ -39,7 +39,7 @@ export function enricher({ socketPath, signal }: EnricherOptions): Server {
       if (answer.pod === undefined) continue;
       counts.found++;
       // The sender's connection stands, so a recent answer is its own: nothing speaks against it.
-      if (!reaches(answer, "recent")) counts.uncertain++;
+      if (!atLeast(answer, "likely")) counts.uncertain++;
       return { ...attributesOf(answer.pod, answer.container), ...attributes };
     }
     counts.missed++;

@@ -49,7 +49,7 @@ test("finds the pod of an address, a UID and a container, and only the fields of
   assert.equal(body.pod.metadata.name, "ledger-1");
   assert.equal(body.pod.spec, undefined);
   const { uid } = body.pod.metadata;
-  assert.equal((await ask(`/find?uid=${uid}`)).body.certainty, "proved");
+  assert.equal((await ask(`/find?uid=${uid}`)).body.confidence, "confirmed");
   const status = sampleNode().find(({ metadata }) => metadata?.uid === uid)?.status;
   const id = status?.containerStatuses?.[0]?.containerID ?? "";
   assert.equal((await ask(`/find?containerID=${encodeURIComponent(id)}`)).body.container, "ledger");

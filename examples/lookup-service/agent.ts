@@ -91,11 +91,11 @@ export async function lookupService(options: LookupServiceOptions): Promise<Serv
   function found(query: URLSearchParams): object {
     const key = Object.fromEntries(KEYS.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : [])));
     const at = query.get("at");
-    const { pod, container, certainty, doubt, gone } = informer.find(
+    const { pod, container, confidence, reason, gone } = informer.find(
       key as never,
       at === null ? {} : { at: Number(at) },
     );
-    return { pod: pod && jsonOf(pod), container: container?.name, certainty, doubt, goneAt: gone?.at };
+    return { pod: pod && jsonOf(pod), container: container?.name, confidence, reason, goneAt: gone?.at };
   }
 
   const jsonOf = (pod: Parameters<typeof toKubernetesJson>[0]) => toKubernetesJson(pod, { mask: MASK });

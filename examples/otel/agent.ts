@@ -42,7 +42,7 @@ export async function tellLives({ socketPath, tracer, logger, meter, signal, onH
         severityNumber: failed ? SeverityNumber.ERROR : SeverityNumber.INFO,
         severityText: failed ? "ERROR" : "INFO",
         timestamp: endTime,
-        body: end.exitCode === undefined ? `ended (${event.cause})` : `ended: ${end.reason}, exit code ${end.exitCode}`,
+        body: end.exitCode === undefined ? `ended (${event.basis})` : `ended: ${end.reason}, exit code ${end.exitCode}`,
         attributes,
       });
     }

@@ -1,5 +1,5 @@
 import type { PodsClient } from "../client.js";
-import type { ContainerExit } from "../pod/container-instance.js";
+import type { ContainerExit } from "../pod/container-run.js";
 import { CONTAINERS_PATHS, containersOf, type PodContainer } from "../pod/containers.js";
 import type { EndReason } from "../pod/end-reason.js";
 import { podMask } from "../pod/mask.js";
@@ -97,10 +97,10 @@ const COLUMNS: readonly Column<Shown>[] = [
   { header: "RESTARTS", show: ({ container }) => String(container.restartCount) },
   {
     header: "AGE",
-    show: ({ container: { instance } }, nowMs) => (instance === undefined ? NONE : age(instance.startedAt, nowMs)),
+    show: ({ container: { run } }, nowMs) => (run === undefined ? NONE : age(run.startedAt, nowMs)),
   },
   { header: "LAST EXIT", show: ({ container: { lastExit } }) => (lastExit === undefined ? NONE : exitText(lastExit)) },
-  { header: "ID", show: ({ container: { instance } }) => instance?.containerID.slice(0, SHOWN_ID) || NONE },
+  { header: "ID", show: ({ container: { run } }) => run?.containerID.slice(0, SHOWN_ID) || NONE },
 ];
 
 type Life = Exclude<ContainerEvent<Named>, ControlEvent>;
@@ -124,7 +124,7 @@ const LIFE_COLUMNS: readonly Column<Life>[] = [
     show: (life) => {
       if (life.type !== "ENDED") return "";
       const { exitCode, reported, reason } = life.end;
-      if (exitCode === undefined) return `unknown (${life.cause})`;
+      if (exitCode === undefined) return `unknown (${life.basis})`;
       const text = exitText({ exitCode, reason: reported?.reason ?? "" });
       // The word of the kubelet alone would hide what stopped it, and that OOMKilled was only a child.
       return BY_ITSELF.includes(reason) ? text : `${text}, ${reason}`;

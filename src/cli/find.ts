@@ -27,7 +27,7 @@ a volume or a cgroup, a UID, or the name of a pod.
 ${NODE_HELP}; without it 10s
   -h, --help
 
-CERTAINTY is proved for a UID and a container: nobody else can have them. By
+CONFIDENCE is proved for a UID and a container: nobody else can have them. By
 address or name it is recent, or contested where another pod may have it by now:
 this one is to go, has gone, or has not been confirmed.
 
@@ -64,7 +64,7 @@ export const command: Command = {
       };
       let found = search();
       if (found.length === 0 && key !== undefined) {
-        await informer.lacking([], { timeoutMs }); // a kubelet that has just started may list only some of its pods
+        await informer.confirmAbsent([], { timeoutMs }); // a kubelet that has just started may list only some of its pods
         found = search();
       }
       const [only] = found;
@@ -110,8 +110,8 @@ async function keyOf(word: string): Promise<PodKey | Search | "no process" | und
 /** Returns the containers whose ID begins with a text, as tables show IDs. */
 function begunBy(pods: FoundPods, start: string): PodKey[] {
   if (!/^[0-9a-f]{6,63}$/.test(start)) return [];
-  const instances = pods.list().flatMap((pod) => containersOf(pod).map(({ instance }) => instance));
-  return instances.flatMap((life) => (life?.containerID.startsWith(start) ? [{ containerID: life.containerID }] : []));
+  const runs = pods.list().flatMap((pod) => containersOf(pod).map(({ run }) => run));
+  return runs.flatMap((run) => (run?.containerID.startsWith(start) ? [{ containerID: run.containerID }] : []));
 }
 
 function namedSo(pods: FoundPods, word: string): PodKey[] {
@@ -142,15 +142,15 @@ function isFound<P>(answer: Answer<P>): answer is Found<P> {
 
 type FoundPod = Found<{ metadata: { uid: string; namespace: string; name: string }; status: { phase: string } }>;
 
-function factsOf({ pod, container, certainty, doubt, others, gone }: FoundPod) {
+function factsOf({ pod, container, confidence, reason, others, gone }: FoundPod) {
   const { uid, namespace, name } = pod.metadata;
-  return { uid, namespace, name, phase: pod.status.phase, container, certainty, doubt, others, gone };
+  return { uid, namespace, name, phase: pod.status.phase, container, confidence, reason, others, gone };
 }
 
 function linesOf(found: FoundPod, console: Console): string[] {
-  const { uid, namespace, name, phase, container, certainty, gone } = factsOf(found);
-  const table = new Table(textColumns(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CERTAINTY"]), console);
+  const { uid, namespace, name, phase, container, confidence, gone } = factsOf(found);
+  const table = new Table(textColumns(["NAMESPACE", "NAME", "UID", "PHASE", "CONTAINER", "CONFIDENCE"]), console);
   const shownPhase = gone === undefined ? phase : "Gone";
-  const row = [namespace, name, uid, shownPhase, container?.name ?? NONE, certainty];
+  const row = [namespace, name, uid, shownPhase, container?.name ?? NONE, confidence];
   return table.lines([row], true);
 }

@@ -112,7 +112,7 @@ export async function listNamed<P>(
   if (names.missing(found).length === 0) return { found, unproved: undefined };
   await using informer = pods.informer({ mask: podMasks.identity });
   try {
-    await informer.lacking([]);
+    await informer.confirmAbsent([]);
   } catch (error) {
     return { found, unproved: PodsError.from(error) };
   }

@@ -1,6 +1,6 @@
 import type { ContainerStatus } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Time } from "../gen/k8s/io/apimachinery/pkg/apis/meta/v1/meta_pb.js";
-import { isSidecar } from "../pod/container-instance.js";
+import { isSidecar } from "../pod/container-run.js";
 import { hasReady, isFinalPhase } from "../pod/lifecycle.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import type { PodOf } from "../pod/masked-pod.js";

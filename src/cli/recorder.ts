@@ -88,7 +88,7 @@ export class Recorder {
     } else if (event.type === "UNKNOWN") this.#write({ unknown: true });
     else if (this.#burst !== undefined) this.#burst.push(Uint8Array.from(event.pod));
     else {
-      this.#write({ tell: event.type, pod: this.#read(event.pod).pod });
+      this.#write({ event: event.type, pod: this.#read(event.pod).pod });
       return true;
     }
     return false;

@@ -145,7 +145,10 @@ async function replayed(values: Values, socketPath: string | undefined, console:
   // A recording may end without a kubelet that listens.
   const alive = setInterval(() => {}, 60_000);
   ended.addEventListener("abort", () => clearInterval(alive));
-  await Promise.race([replay.over.then(() => console.err("that was all; it goes on to answer as it was then")), over]);
+  await Promise.race([
+    replay.finished.then(() => console.err("that was all; it goes on to answer as it was then")),
+    over,
+  ]);
   await over;
   return EXIT.ok;
 }

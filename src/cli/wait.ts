@@ -182,7 +182,7 @@ async function provedPods(
   signal: AbortSignal,
 ): Promise<readonly { readonly metadata: Waited }[]> {
   await using informer = pods.informer({ ...selection, mask: MASK, includeFinished: true });
-  await informer.lacking([], { signal, timeoutMs: 0 }).catch((error) => {
+  await informer.confirmAbsent([], { signal, timeoutMs: 0 }).catch((error) => {
     throw PodsError.is(error) && error.code === "deadline" ? unproved("WatchPods") : error;
   });
   return names.among(informer.list());

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PodsError } from "../errors/pods-error.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import type { Needs } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
 import { type CGROUP_PATHS, type CgroupLayout, cgroupPathOf } from "./cgroup-layout.js";
@@ -28,7 +28,7 @@ const MAX_LEAVES = 32;
  */
 export async function cgroupIDsOf<P>(
   pod: Pod | (P & Needs<P, (typeof CGROUP_PATHS)[number]>),
-  container: Pick<ContainerInstance, "containerID" | "runtime">,
+  container: Pick<ContainerRun, "containerID" | "runtime">,
   layout: CgroupLayout,
 ): Promise<bigint[]> {
   const path = cgroupPathOf(pod as Pod, container, layout);

@@ -2,7 +2,7 @@ import { access, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { invalidArgument, PodsError } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import { HASH_ANNOTATION, MIRROR_ANNOTATION } from "../pod/lifecycle.js";
 import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
@@ -156,13 +156,13 @@ const PREFIXES: Readonly<Record<string, readonly [systemd: string, cgroupfs: str
  */
 export function cgroupPathOf<P>(
   pod: Pod | (P & Needs<P, CgroupPaths>),
-  container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined,
+  container: Pick<ContainerRun, "containerID" | "runtime"> | undefined,
   layout: CgroupLayout,
 ): string {
   const { metadata, status } = needed(pod, CGROUP_PATHS, "cgroupPathOf");
   if (!isDriver(layout?.driver)) throw invalidArgument("cgroupPathOf: the layout is none", "await cgroupLayout()");
   if (container !== undefined && typeof container?.containerID !== "string")
-    throw invalidArgument("cgroupPathOf: a life of a container is expected", "of containersOf it is the instance");
+    throw invalidArgument("cgroupPathOf: container must be a ContainerRun", "containersOf(pod) has it as run");
   const annotations = metadata?.annotations ?? {};
   const isMirror = annotations[MIRROR_ANNOTATION] !== undefined;
   const uid = (isMirror ? annotations[HASH_ANNOTATION] : undefined) ?? metadata?.uid ?? "";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import { type Needs, needed } from "../pod/needs.js";
 import type { Pod } from "../pod/pod.js";
 import { pathPart } from "./path-part.js";
@@ -99,7 +99,7 @@ export function logDirectoryOf<P>(
  */
 export function logPathOf<P>(
   pod: Pod | (P & Needs<P, LogPaths>),
-  container: Pick<ContainerInstance, "name" | "restartCount">,
+  container: Pick<ContainerRun, "name" | "restartCount">,
   options: { logRoot?: string | undefined } = {},
 ): string {
   const { name, restartCount } = container ?? {};

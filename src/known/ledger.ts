@@ -160,8 +160,8 @@ export class Ledger implements KnownPods {
   }
 
   /** True if the source sends deletions as events, and not only by lists. */
-  get tellsDeletions(): boolean {
-    return this.#committed?.tellsDeletions ?? true;
+  get reportsDeletions(): boolean {
+    return this.#committed?.reportsDeletions ?? true;
   }
 
   /** True if the kubelet of the last list has proved to have read all of its pods. */

@@ -12,7 +12,7 @@ export interface StreamFacts extends ListFacts {
   /** True if the stream before was live until this one replaced it. */
   readonly planned: boolean;
   /** True if the stream sends deletions as events, and not only by lists. */
-  readonly tellsDeletions: boolean;
+  readonly reportsDeletions: boolean;
 }
 
 /** The list that is coming in. */

@@ -22,7 +22,7 @@ export interface UnconfirmedPods {
   /** Number of the node's pods that are unconfirmed. */
   readonly count: number;
   /** The reasons, each once; empty if no pod is unconfirmed. */
-  readonly why: readonly UnconfirmedReason[];
+  readonly reasons: readonly UnconfirmedReason[];
 }
 
 /** A pod's grace period if it names none (DefaultTerminationGracePeriodSeconds in k8s.io/api/core/v1). */
@@ -68,8 +68,8 @@ export class Unconfirmed {
 
   /** Returns the number of unconfirmed pods that a reader has, and the reasons. */
   summary(has: (uid: string) => boolean): UnconfirmedPods {
-    const whys = [...this.#why].flatMap(([uid, why]) => (has(uid) ? [why] : []));
-    return { count: whys.length, why: [...new Set(whys)] };
+    const reasons = [...this.#why].flatMap(([uid, why]) => (has(uid) ? [why] : []));
+    return { count: reasons.length, reasons: [...new Set(reasons)] };
   }
 
   /** Returns whether a pod is unconfirmed. */
@@ -118,7 +118,7 @@ export class Unconfirmed {
       if (staging.unnamed || staging.named.has(nameOf(entry.head))) unconfirmed.set(uid, "no-uid");
       else if (isReading && unread.has(uid) && mayRun(entry)) unconfirmed.set(uid, "ending");
       else if (!deleted) {
-        const isTold = staging.facts.tellsDeletions && !unread.has(uid);
+        const isTold = staging.facts.reportsDeletions && !unread.has(uid);
         const dueMs = this.#untilMs.get(uid) ?? nowMs + endingMs(entry, isTold);
         untilMs.set(uid, dueMs);
         if (nowMs < dueMs - SLACK_MS) unconfirmed.set(uid, "ending");

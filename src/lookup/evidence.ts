@@ -7,7 +7,7 @@ export interface Listed extends KnownPods {
   /** When the first list of the current kubelet process was complete, on the monotonic clock. */
   readonly processSinceMs: number;
   /** True if the source sends deletions as events. Lists that are polled may be older than the time at which they come. */
-  readonly tellsDeletions: boolean;
+  readonly reportsDeletions: boolean;
 }
 
 /** No sandbox is replaced twice within this time. */
@@ -92,14 +92,14 @@ export class Evidence {
     return this.#lists.find((listMs) => listMs >= atMs + TELLING_MS);
   }
 
-  #list({ processSinceMs, tellsDeletions, isInDoubt, hasUnreadable }: Listed, nowMs: number, lostMs: number): void {
+  #list({ processSinceMs, reportsDeletions, isInDoubt, hasUnreadable }: Listed, nowMs: number, lostMs: number): void {
     const youngMs = processSinceMs + YOUNG_MS;
     const isYoung = nowMs < youngMs;
     const forEver = Number.POSITIVE_INFINITY;
     if (!this.unseen.touch(nowMs, nowMs)) this.#unseenSinceMs = lostMs;
     this.sinceMs = Math.min(this.sinceMs, nowMs);
     this.listedMs = nowMs;
-    this.old.set(nowMs, !tellsDeletions ? forEver : isYoung ? youngMs : undefined);
+    this.old.set(nowMs, !reportsDeletions ? forEver : isYoung ? youngMs : undefined);
     this.unseen.set(nowMs, isInDoubt || hasUnreadable ? forEver : isYoung ? youngMs : undefined);
     this.#lists.push(nowMs);
     if (this.#lists.length > MAX_LISTS) this.#lists.shift();

@@ -1,5 +1,5 @@
 import type { DeleteCause, Entry } from "../known/entry.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import type { KeyedPod } from "./pod-key.js";
 import type { PodKeys } from "./pod-keys.js";
 import type { Spans } from "./spans.js";
@@ -76,7 +76,7 @@ export interface PodLife extends KeyedPod {
 
 /** A container that has ended and that its pod's status does not name any more. */
 export interface EndedContainer {
-  readonly instance: ContainerInstance;
+  readonly instance: ContainerRun;
   readonly end: Departure;
 }
 

@@ -1,6 +1,6 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import type { Entry } from "../known/entry.js";
-import { type ContainerInstance, splitID } from "../pod/container-instance.js";
+import { type ContainerRun, splitID } from "../pod/container-run.js";
 import { printable } from "../printable.js";
 import { addressOf } from "./address.js";
 import { instancesIn, type PodKeys } from "./pod-keys.js";
@@ -80,7 +80,7 @@ export interface KeyKind {
    * Returns the container to retain for a key that a pod has lost; undefined means that the key is forgotten. Without this function each
    * lost key is retained.
    */
-  readonly lost?: (before: Entry, text: string) => ContainerInstance | undefined;
+  readonly lost?: (before: Entry, text: string) => ContainerRun | undefined;
 }
 
 const NONE: readonly string[] = [];

@@ -1,6 +1,6 @@
 import type { Entry } from "../known/entry.js";
 import { Facet } from "../known/facet.js";
-import { type ContainerInstance, instancesOf, splitID, statusPaths } from "../pod/container-instance.js";
+import { type ContainerRun, instancesOf, splitID, statusPaths } from "../pod/container-run.js";
 import { decodeBy } from "../pod/decode.js";
 import { enoughFor, type PodMask, podMask } from "../pod/mask.js";
 import type { MaskedPod } from "../pod/masked-pod.js";
@@ -69,7 +69,7 @@ function add(keys: string[], key: string | undefined): void {
 
 /** Returns true if a container that ran in one state of a pod still runs in a later state. */
 export function runsOn(before: Entry, after: Entry): boolean {
-  const runs = ({ ended, startedAt }: ContainerInstance) => !ended && startedAt !== undefined;
+  const runs = ({ ended, startedAt }: ContainerRun) => !ended && startedAt !== undefined;
   const ran = instancesIn(before).filter(runs);
   return instancesIn(after).some(
     (each) => runs(each) && ran.some(({ containerID }) => containerID === each.containerID),
@@ -78,7 +78,7 @@ export function runsOn(before: Entry, after: Entry): boolean {
 
 /** Returns true if one state of a pod shows an earlier run of a container than another one does. Without a start that is not known. */
 export function isEarlier(entry: Entry, than: Entry): boolean {
-  const isBefore = (a: ContainerInstance, b: ContainerInstance) =>
+  const isBefore = (a: ContainerRun, b: ContainerRun) =>
     a.restartCount < b.restartCount && (a.startedAt?.getTime() ?? Number.NaN) < (b.startedAt?.getTime() ?? Number.NaN);
   return instancesIn(than).some((last) => {
     const same = instancesIn(entry).filter(({ kind, name }) => kind === last.kind && name === last.name);
@@ -86,10 +86,10 @@ export function isEarlier(entry: Entry, than: Entry): boolean {
   });
 }
 
-const instances = new WeakMap<Entry, readonly ContainerInstance[]>();
+const instances = new WeakMap<Entry, readonly ContainerRun[]>();
 
 /** Returns the lives of containers that an entry tells of. They are computed at the first call. */
-export function instancesIn(entry: Entry): readonly ContainerInstance[] {
+export function instancesIn(entry: Entry): readonly ContainerRun[] {
   let known = instances.get(entry);
   if (known === undefined) {
     const pod = decodeBy(INSTANCE_MASK.plan, entry.bytes) as MaskedPod<typeof INSTANCE_MASK>;

@@ -1,6 +1,6 @@
 import { isIdle, type KnownPods } from "../known/entry.js";
 import type { Now, Time } from "./anchors.js";
-import type { Certainty, Doubt } from "./answer.js";
+import type { Confidence, UncertainReason } from "./answer.js";
 import { inOrder, isStaying } from "./candidates.js";
 import type { Evidence } from "./evidence.js";
 import { type Departure, GAINED_MS, type Holding, type PodLife, SETTLED_MS, type TimedHolding } from "./holding.js";
@@ -20,8 +20,8 @@ export interface View {
 
 /** How sure an answer is, and why it is contested. */
 interface Grade {
-  readonly certainty: Certainty;
-  readonly doubt: Doubt | undefined;
+  readonly confidence: Confidence;
+  readonly reason: UncertainReason | undefined;
 }
 
 /** Whose a key is, or was, and how sure that is. */
@@ -32,15 +32,15 @@ export interface Whose extends Grade {
   readonly others: number;
 }
 
-const PROVED: Grade = { certainty: "proved", doubt: undefined };
-const TOLD: Grade = { certainty: "told", doubt: undefined };
-const RECENT: Grade = { certainty: "recent", doubt: undefined };
+const PROVED: Grade = { confidence: "confirmed", reason: undefined };
+const TOLD: Grade = { confidence: "reported", reason: undefined };
+const RECENT: Grade = { confidence: "likely", reason: undefined };
 
 /** For keys that do not belong to a sandbox, and so do not end with one. */
 const NO_SPANS = { idle: undefined, remade: undefined };
 
-function contested(doubt: Doubt): Grade {
-  return { certainty: "contested", doubt };
+function contested(reason: UncertainReason): Grade {
+  return { confidence: "uncertain", reason };
 }
 
 /** Returns the current holding of a key: of several pods the most likely one; if no pod has it, the last one that lost it. */
@@ -176,7 +176,7 @@ function hadAt({ kind, text }: LookupKey, time: Time, nowMs: number, view: View)
   }
   const graded = (holding: TimedHolding) => gradeAt(holding, time, nowMs, of, view);
   if (possible.length === 1) return { holding: only, others: 0, ...graded(only) };
-  const sure = possible.filter((holding) => ["told", "proved"].includes(graded(holding).certainty));
+  const sure = possible.filter((holding) => ["reported", "confirmed"].includes(graded(holding).confidence));
   const holding = (sure.length === 1 ? sure[0] : undefined) ?? likeliest(possible, ms, view.lives.evidence);
   const grade = time.isClear ? contested("reused") : contested("clock");
   return { holding, others: new Set(possible.map(({ life }) => life)).size - 1, ...grade };

@@ -1,6 +1,6 @@
 import { invalidArgument } from "../errors/pods-error.js";
 import { checkOptions } from "../option-checks.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import { type PodMask, podMask } from "../pod/mask.js";
 import type { Masked } from "../pod/masked-pod.js";
 import type { Needs } from "../pod/needs.js";
@@ -62,7 +62,7 @@ export interface AttributesOptions {
  * Returns the attributes of a pod, and of one of its containers, by OpenTelemetry's semantic conventions: `k8s.pod.uid`,
  * `k8s.deployment.name`, `container.id` and others. Fields that the mask or the pod lacks give no attribute.
  *
- * @param container as `find` and `watchContainers` return it; from `containersOf` pass the `instance`.
+ * @param container as `find` and `watchContainers` return it; from `containersOf` pass `run`.
  * @example
  * ```ts
  * import { attributesMask, attributesOf } from "kubelet-pods/otel";
@@ -74,14 +74,14 @@ export interface AttributesOptions {
  */
 export function attributesOf<P>(
   pod: Pod | (P & Needs<P, Identity>),
-  container?: ContainerInstance | undefined,
+  container?: ContainerRun | undefined,
   options: AttributesOptions = {},
 ): PodAttributes {
   checkOptions(options, { labels: "function", annotations: "function", service: "boolean" }, "attributesOf");
   if (container !== undefined && typeof container?.containerID !== "string")
     throw invalidArgument(
-      "attributesOf: container: a life of a container is expected",
-      "of containersOf it is the instance",
+      "attributesOf: container: container must be a ContainerRun",
+      "containersOf(pod) has it as run",
     );
   const facts = pod as Masked<Pod, Paths>;
   const { metadata, spec, status } = facts;
@@ -172,7 +172,7 @@ function addService(
 /** Kinds of controllers that give a service its name. */
 const SERVING: ReadonlySet<string> = new Set(Object.keys(WORKLOADS).filter((key) => !key.startsWith("/")));
 
-function addContainer(container: ContainerInstance, specified: string, attributes: PodAttributes, add: Add): void {
+function addContainer(container: ContainerRun, specified: string, attributes: PodAttributes, add: Add): void {
   add(NAMES.containerID, container.containerID);
   add(NAMES.containerName, container.name);
   add(NAMES.runtimeName, container.runtime);

@@ -1,13 +1,13 @@
 import type { Container, ContainerStatus, EphemeralContainer } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   type ContainerExit,
-  type ContainerInstance,
   type ContainerKind,
+  type ContainerRun,
   exitOf,
   isSidecar,
   livesOf,
   splitID,
-} from "./container-instance.js";
+} from "./container-run.js";
 import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 
@@ -28,27 +28,27 @@ type StatusOf<P> = P extends { status?: { containerStatuses: readonly (infer S)[
 
 /** A container of a pod: its spec and its status, joined by name. */
 export interface PodContainer<P = Pod> {
-  /** The kind of the container. */
+  /** Kind of the container. */
   readonly kind: ContainerKind;
-  /** The name of the container. */
+  /** Name of the container. */
   readonly name: string;
-  /** Its spec, with the fields of the mask; undefined if only the status has the container. */
+  /** Spec of the container, with the fields of the mask. Undefined if only the status has the container. */
   readonly spec: SpecOf<P> | undefined;
-  /** Its status; undefined before the kubelet has looked at it. */
+  /** Status of the container. Undefined until the kubelet reports one. */
   readonly status: StatusOf<P> | undefined;
-  /** Its current or latest life; undefined if it has had none. */
-  readonly instance: ContainerInstance | undefined;
-  /** The state of the container; undefined without a status. */
+  /** Current or latest run. Undefined if the container has not run. */
+  readonly run: ContainerRun | undefined;
+  /** State of the container. Undefined without a status. */
   readonly state: "waiting" | "running" | "ended" | undefined;
-  /** True if it is ready; false without a status. */
+  /** True if the container is ready. False without a status. */
   readonly ready: boolean;
-  /** True if it has started, including its startup probe; false without a status. */
+  /** True if the container has started and its startup probe has succeeded. False without a status. */
   readonly started: boolean;
-  /** The kubelet's count of its restarts. */
+  /** Number of restarts, as the kubelet counts them. */
   readonly restartCount: number;
-  /** How its current life ended; undefined if it has not. */
+  /** End of the current run. Undefined while it has not ended. */
   readonly exit: ContainerExit | undefined;
-  /** How the life before ended; undefined if the kubelet does not tell it. */
+  /** End of the previous run. Undefined if the kubelet does not report it. */
   readonly lastExit: ContainerExit | undefined;
 }
 
@@ -127,7 +127,7 @@ function rowOf<S>(kind: ContainerKind, name: string, spec: S | undefined, status
     name,
     spec,
     status,
-    instance: isPresent ? latest : undefined,
+    run: isPresent ? latest : undefined,
     state: stateOf(status),
     ready,
     started,

@@ -2,18 +2,18 @@
  * Why a container or a pod ended, in one word. The table with the kubelets' own words is in docs/kubelet.md.
  *
  * - `OOMKilled`: the kernel killed the container's first process because memory ran out.
- * - `Evicted`: the node, or the pod's own limit, ran short of `resource`.
- * - `exited`: the program ended with `exitCode`.
- * - `signalled`: `signal` ended it, or it ended with a code from 129 to 192, which looks the same to kubelets.
- * - `not-started`: the runtime could not start it.
+ * - `Evicted`: the kubelet evicted the pod because `resource` ran short on the node, or the pod exceeded its own limit.
+ * - `exited`: the program exited with `exitCode`.
+ * - `signalled`: `signal` killed it, or it exited with a code from 129 to 192. Kubelets do not distinguish the two.
+ * - `not-started`: the runtime could not start the container.
  * - `deleted`: the pod was being deleted when it ended, whatever its exit code.
- * - `api-evicted`: the same, by the eviction API, as `kubectl drain` uses it.
- * - `taint-evicted`: the same, because of a taint with the effect NoExecute.
+ * - `api-evicted`: deleted through the Eviction API, for example by `kubectl drain`.
+ * - `taint-evicted`: deleted because of a taint with the effect NoExecute.
  * - `deadline`: the pod's `activeDeadlineSeconds` had passed.
- * - `preempted`: a pod of a higher priority took its place: the scheduler's choice, or the kubelet's for a critical pod.
+ * - `preempted`: stopped for a pod with a higher priority, by the scheduler, or by the kubelet for a critical pod.
  * - `shut-down`: the node shut down gracefully.
- * - `rejected`: the kubelet did not admit the pod. One that has just started may reject a pod that runs, and then ends its containers.
- * - `unknown`: nobody saw how it ended.
+ * - `rejected`: the kubelet did not admit the pod. A kubelet that has just started can reject a running pod, and then stops its containers.
+ * - `unknown`: the kubelet did not report how it ended.
  */
 export type EndReason =
   | "OOMKilled"

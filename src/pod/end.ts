@@ -1,47 +1,46 @@
-import { type ContainerExit, exitOf, isInvented, splitID } from "./container-instance.js";
+import { type ContainerExit, exitOf, isInvented, splitID } from "./container-run.js";
 import type { EndReason } from "./end-reason.js";
 import { isFinalPhase } from "./lifecycle.js";
 import { deletedSinceMs, deletionOf, type EndingPod, STOPS, type Stop, type StopRow } from "./stop.js";
 import { toDate } from "./time.js";
 
 /**
- * How the end of a life is known.
+ * Evidence for the end of a container run.
  *
- * - `exited`: the kubelet has told how it ended.
- * - `replaced`: the container has its next life, and the end of this one was not told.
- * - `unknown`: the container does not run any more, and the kubelet does not know how it ended. Or the runtime has made up the end, as
- *   containerd does for a container that ended while containerd was away (255, `Unknown`): then `end.reported` has it.
- * - `gone`: the pod is gone, and the container ran when it was last told.
+ * - `status`: the kubelet reported the exit.
+ * - `replacement`: the next run of the container was reported, and the exit of this one was not.
+ * - `removal`: the pod is gone, and the container was running when it was last reported.
+ * - `none`: the container is no longer running, and the kubelet does not know its exit. Or the runtime made the exit up, as containerd does
+ *   for a container that exited while containerd was down (255, `Unknown`): `end.reported` has it.
  */
-export type EndCause = "exited" | "replaced" | "unknown" | "gone";
+export type EndBasis = "status" | "replacement" | "removal" | "none";
 
-/** How a container's life or a pod ended, read from what kubelets write. */
+/** How a container run or a pod ended. */
 export interface End {
-  /** Why, in one word. */
+  /** Why it ended, in one word. */
   readonly reason: EndReason;
-  /** The exit code of the container; for a pod that of the container that decided its end; undefined if it is not told. */
+  /** Exit code of the container, or of the container that decided the end of the pod. Undefined if it was not reported. */
   readonly exitCode: number | undefined;
-  /** The number of the signal that ended it; undefined if none did. */
+  /** Number of the signal that killed it. Undefined if none did. */
   readonly signal: number | undefined;
   /**
-   * Whether the kernel killed a process of the container because memory ran out. `container`: its first process, which ended the container:
-   * then the reason is `OOMKilled`. `process`: another one, and the container ended later and for another reason, though kubelets call it
-   * OOMKilled. That occurs on cgroup v1, with the kubelet's option `singleProcessOOMKill`, and in nested cgroups. Undefined if the kubelet
-   * reports no kill.
+   * Process that the kernel killed because memory ran out. `container`: the first process, so the container ended; the reason is
+   * `OOMKilled`. `process`: another process, and the container ended later for another reason, although the kubelet writes OOMKilled. That
+   * occurs on cgroup v1, with the kubelet option `singleProcessOOMKill`, and in nested cgroups. Undefined if the kubelet reports no kill.
    */
   readonly oom: "container" | "process" | undefined;
   /**
-   * The resource that ran short, of an eviction: `memory`, `ephemeral-storage`, `inodes`, `pids`; undefined if the kubelet's message does
-   * not tell it.
+   * Resource that ran short, for an eviction: `memory`, `ephemeral-storage`, `inodes` or `pids`. Undefined if the kubelet's message does
+   * not name it.
    */
   readonly resource: string | undefined;
-  /** When the life began; for a pod, when the kubelet accepted it (`status.startTime`); undefined if it is not told. */
+  /** Start of the run; for a pod, `status.startTime`. Undefined if it was not reported. */
   readonly startedAt: Date | undefined;
-  /** When it ended; undefined if it is not told. */
+  /** End of the run or pod. Undefined if it was not reported. */
   readonly finishedAt: Date | undefined;
   /**
-   * The kubelet's report of the container, even if the runtime has probably made it up, such as containerd's 255 (Unknown). The message
-   * comes from the program, and may contain anything.
+   * The exit as the kubelet reports it, even if the runtime probably made it up, such as containerd's 255 (Unknown). The message comes
+   * from the program and can contain anything.
    */
   readonly reported: { readonly exitCode: number; readonly reason: string; readonly message: string } | undefined;
 }

@@ -112,7 +112,7 @@ export class HeadReader {
     const length = source[at + 1] as number;
     const isPlain = source[at] === KEY_TAG && length < 0x80 && source[at + 2 + length] === VALUE_TAG;
     const isOther = length !== SEEN_ANNOTATION.length && length !== SOURCE_ANNOTATION.length;
-    if (isPlain && isOther && this.#reaches(at + 3 + length, end)) return;
+    if (isPlain && isOther && this.#atLeast(at + 3 + length, end)) return;
     let key: "source" | "seen" | undefined;
     let [from, to] = [0, 0];
     const reader = this.#readerAt(at);
@@ -134,7 +134,7 @@ export class HeadReader {
   }
 
   /** Returns true if a length at this place leads to the end. */
-  #reaches(at: number, end: number): boolean {
+  #atLeast(at: number, end: number): boolean {
     const reader = this.#readerAt(at);
     return reader.uint32() + reader.pos === end;
   }

@@ -1,5 +1,5 @@
 import { hasEnded, isStaticSource } from "./lifecycle.js";
-import { type PodMask, parsePodMask } from "./mask.js";
+import { type PodMask, podMask } from "./mask.js";
 
 /** The fields by which a watch identifies and judges a pod. They are read without decoding the rest. */
 export interface PodHead {
@@ -77,7 +77,7 @@ function* pathsOf(fields: HeadFields, before = ""): Generator<string, void, unde
 }
 
 /** The mask of the fields that a head is read from. It is part of every mask that a kubelet is asked with. */
-export const HEAD_MASK: PodMask = parsePodMask([...pathsOf(HEAD_FIELDS)].join(","));
+export const HEAD_MASK: PodMask = podMask.parse([...pathsOf(HEAD_FIELDS)].join(","));
 
 /** Returns true if the head alone shows that the pod has finished. For a known pod its entry says whether the status counts. */
 export function isFinishedHead({ phase, running }: PodHead): boolean {

@@ -14,7 +14,7 @@ const MAX_PATHS = 1_000;
 type Tree = Map<string, Tree | undefined>;
 
 /**
- * The wanted fields of pods. Made by {@link podMask} and {@link parsePodMask}, and immutable. Paths are normalised: sorted, each once, and
+ * The wanted fields of pods. Made by {@link podMask}, and immutable. Paths are normalised: sorted, each once, and
  * without paths that lie in another one.
  */
 // biome-ignore lint/suspicious/noExplicitAny: every mask is a `PodMask`.
@@ -87,41 +87,51 @@ export class PodMask<P extends string = any> {
 
 const ONE_BY_ONE = 'podMask("metadata.name", "status.phase"), or podMask(...paths)';
 
-/**
- * Makes a mask of paths that the compiler checks: `podMask("metadata.name", "status.podIPs")`. Paths go through lists
- * (`spec.containers.name`), and end at maps and scalars.
- *
- * @throws PodsError `invalid-argument` for a wrong path, and without any path.
- * @example
- * ```ts
- * const mask = podMasks.identity.union(podMask("spec.containers.image"));
- * for (const pod of await pods.listPods({ mask })) console.log(pod.metadata.uid, pod.spec.containers[0]?.image);
- * ```
- */
-export function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P> {
+/** Makes masks. */
+interface PodMaskMaker {
+  /**
+   * Makes a mask of paths that the compiler checks: `podMask("metadata.name", "status.podIPs")`. Paths pass through lists
+   * (`spec.containers.name`) and end at maps and scalars. `podMask(...paths)` takes a list that is only known at run time.
+   *
+   * @throws PodsError `invalid-argument` for a wrong path, and without any path.
+   * @example
+   * ```ts
+   * const mask = podMasks.identity.union(podMask("spec.containers.image"));
+   * for (const pod of await pods.listPods({ mask })) console.log(pod.metadata.uid, pod.spec.containers[0]?.image);
+   * ```
+   */
+  <P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
+  /**
+   * Makes a mask of paths that are only known at run time: text with commas between the paths, or a `google.protobuf.FieldMask`. It also
+   * accepts the keys of Kubernetes JSON, which leaves inlined messages out: `spec.volumes.configMap` is
+   * `spec.volumes.volumeSource.configMap`.
+   *
+   * @throws PodsError `invalid-argument` that names the wrong segment, its message, and similar names.
+   * @example
+   * ```ts
+   * const mask = podMask.parse("metadata.name,spec.volumes.configMap");
+   * const [pod] = await pods.listPods({ mask });
+   * console.log(pod?.metadata?.name); // any part may be missing
+   * ```
+   */
+  parse(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string>;
+}
+
+/** Makes masks: `podMask("metadata.name")`, `podMask.parse("metadata.name")`. */
+export const podMask: PodMaskMaker = Object.assign(maskOf, { parse: parseMask });
+
+function maskOf<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P> {
   if (paths.some((path) => typeof path !== "string"))
-    throw invalidArgument("podMask: a path that is no text", ONE_BY_ONE);
+    throw invalidArgument("podMask: a path must be a string", ONE_BY_ONE);
   return new PodMask<P>(givenTree(paths));
 }
 
-/**
- * Makes a mask of paths that are only known at run time: a text of paths separated by commas, or a `google.protobuf.FieldMask`. It also
- * takes the names of Kubernetes' JSON, which leaves out inlined messages: `spec.volumes.configMap` is
- * `spec.volumes.volumeSource.configMap`.
- *
- * @throws PodsError `invalid-argument` that names the wrong segment, its message, and similar names.
- * @example
- * ```ts
- * const mask = parsePodMask("metadata.name,spec.volumes.configMap");
- * const [pod] = await pods.listPods({ mask });
- * console.log(pod?.metadata?.name); // any part may be missing
- * ```
- */
-export function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string> {
+function parseMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string> {
   const text = Array.isArray((given as FieldMask | null)?.paths) ? (given as FieldMask).paths.join() : given;
   if (typeof text !== "string")
-    throw invalidArgument("mask: neither a text nor { paths }", "podMask(...paths) takes a list");
-  if (text.length > MAX_PATHS * 30) throw invalidArgument(`mask: a text of ${text.length} characters is no mask`);
+    throw invalidArgument("podMask.parse: neither a string nor a FieldMask", "podMask(...paths) takes a list");
+  if (text.length > MAX_PATHS * 30)
+    throw invalidArgument(`podMask.parse: text of ${text.length} characters is too long`);
   return new PodMask(givenTree(text.split(",").map((path) => path.trim())));
 }
 
@@ -169,10 +179,11 @@ export function resolveMask(mask: readonly string[] | PodMask | undefined, where
   if (!Array.isArray(mask)) {
     throw invalidArgument(
       `${where}: mask must be a list of paths, or a PodMask`,
-      "parsePodMask() makes one of a text or a FieldMask",
+      "podMask.parse() makes one from text or a FieldMask",
     );
   }
-  if (mask.some((path) => typeof path !== "string")) throw invalidArgument(`${where}: mask: a path that is no text`);
+  if (mask.some((path) => typeof path !== "string"))
+    throw invalidArgument(`${where}: a path of the mask must be a string`);
   const key = mask.length > MAX_PATHS ? "" : JSON.stringify(mask);
   let resolved = masks.get(key);
   if (resolved === undefined) {

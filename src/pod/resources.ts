@@ -1,6 +1,6 @@
 import type { ContainerStatus, ResourceRequirements } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Quantity } from "../gen/k8s/io/apimachinery/pkg/api/resource/quantity_pb.js";
-import { isSidecar } from "./container-instance.js";
+import { isSidecar } from "./container-run.js";
 import { type Needs, needed } from "./needs.js";
 import type { Pod } from "./pod.js";
 import { nanosOf } from "./quantity.js";

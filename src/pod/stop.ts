@@ -1,4 +1,4 @@
-import { splitID } from "./container-instance.js";
+import { splitID } from "./container-run.js";
 import { decodeBy } from "./decode.js";
 import type { EndReason } from "./end-reason.js";
 import { enoughFor, type PodMask, podMask } from "./mask.js";

@@ -15,7 +15,7 @@ import type { Scope } from "./selection.js";
  * - `SYNCED`: all pods of the last list have been told. It comes first when a list is taken as complete (`initial`), and again after each
  *   outage. `count` is the number of existing pods that this watch has told; `unconfirmed` has how many of the node's pods are in doubt,
  *   and why; `unreadable` names the pods that exist and cannot be read. SYNCED does not prove that a pod is absent: an event may have been
- *   dropped since, and a kubelet that has restarted may not have read a new pod. For a proof call {@link PodInformer.lacking}.
+ *   dropped since, and a kubelet that has restarted may not have read a new pod. For a proof call {@link PodInformer.confirmAbsent}.
  * - `DISCONNECTED`: the kubelet is away, or its answers are in doubt. The told pods still count until SYNCED, before which all changes are
  *   told. It is told again when the reason changes.
  */
@@ -40,7 +40,7 @@ export type ControlEvent =
       /**
        * UIDs of listed pods whose last message cannot be read. These pods exist; their told state, if any, is older. At most 1,000 are
        * named; an empty text stands for pods whose UID cannot be read. Before you remove what belongs to a pod, call {@link
-       * PodInformer.lacking}.
+       * PodInformer.confirmAbsent}.
        */
       readonly unreadable: ReadonlySet<string>;
     }

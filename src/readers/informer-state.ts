@@ -24,7 +24,7 @@ export interface InformerState {
    * Where the statuses of the pods come from. `kubelet`: from the kubelet itself. `api-server`: the kubelet's HTTP server shows a pod's
    * status as the API server last confirmed it. Such statuses do not change while the API server is away, and nothing shows that.
    */
-  statusesOf: "kubelet" | "api-server";
+  statusSource: "kubelet" | "api-server";
   /** How many ends of pods, addresses and containers are retained, for all informers of the client. */
   retained: number;
   /** How many calls of `waitFor` wait, in all informers of the client. */

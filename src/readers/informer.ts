@@ -35,7 +35,7 @@ export type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 /** Options of one informer, checked. */
 export interface PodInformerOptions extends PodWatchOptions, RetentionWant {}
 
-type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusesOf" | "counters">;
+type Known = Pick<InformerState, "unconfirmed" | "unreadable" | "statusSource" | "counters">;
 
 const SYNCED_OPTIONS = { signal: "signal", timeoutMs: "number" } as const;
 const FIND_OPTIONS: OptionTypes<FindOptions> = { at: "time" };
@@ -136,15 +136,15 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * ```ts
    * const informer = pods.informer();
    * const owners = ["9f0a6c1e-0f63-4dcb-93a4-6f3ad4cbd0f6"]; // of rules, as they are found at the start
-   * for (const uid of await informer.lacking(owners)) console.log(`the rules of ${uid} may go`);
+   * for (const uid of await informer.confirmAbsent(owners)) console.log(`the rules of ${uid} may go`);
    * ```
    */
-  async lacking(uids: Iterable<string>, options: SyncedOptions = {}): Promise<string[]> {
-    checkOptions(options, SYNCED_OPTIONS, "lacking");
+  async confirmAbsent(uids: Iterable<string>, options: SyncedOptions = {}): Promise<string[]> {
+    checkOptions(options, SYNCED_OPTIONS, "confirmAbsent");
     if (typeof uids !== "object" || uids === null)
-      throw invalidArgument("lacking: not a list of UIDs", "lacking([uid])");
+      throw invalidArgument("confirmAbsent: not a list of UIDs", "confirmAbsent([uid])");
     const asked = [...uids];
-    for (const uid of asked) checkText(uid, "lacking: a UID");
+    for (const uid of asked) checkText(uid, "confirmAbsent: a UID");
     options.signal?.throwIfAborted();
     await this.#relisted(options);
     const upstream = this.#upstream;
@@ -155,9 +155,9 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
       const names = new Set<string>();
       for (const { entry } of ledger.entries()) names.add(entry.head.name);
       if (unknown.some((uid) => names.has(uid.replace(/^.*\//, ""))))
-        throw invalidArgument("lacking: a pod's name in the place of its UID", "pod.metadata.uid");
+        throw invalidArgument("confirmAbsent: a pod's name in the place of its UID", "pod.metadata.uid");
       if (unknown.some((uid) => ledger.get(uid.toLowerCase()) !== undefined))
-        throw invalidArgument("lacking: a pod's UID in other letters than its own", "pod.metadata.uid");
+        throw invalidArgument("confirmAbsent: a pod's UID in other letters than its own", "pod.metadata.uid");
     }
     return !ledger.hasUIDs ? [] : unknown.filter((uid) => !ledger.unreadable.has(uid));
   }
@@ -227,10 +227,10 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 
   #known(): Known {
     const { ledger } = this.#upstream;
-    const { unreadable, tellsDeletions } = ledger;
+    const { unreadable, reportsDeletions } = ledger;
     const unconfirmed = ledger.unconfirmed(this.#options.includeFinished);
-    const statusesOf = tellsDeletions ? "kubelet" : "api-server";
-    return { unconfirmed, unreadable, statusesOf, counters: this.#upstream.counters.counts };
+    const statusSource = reportsDeletions ? "kubelet" : "api-server";
+    return { unconfirmed, unreadable, statusSource, counters: this.#upstream.counters.counts };
   }
 
   /**
@@ -292,8 +292,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
    * ```ts
    * const informer = pods.informer({ retainMs: 120_000 });
    * await informer.synced();
-   * const { pod, certainty, gone } = informer.find({ ip: "::ffff:10.244.1.15" }, { at: Date.now() - 60_000 });
-   * console.log(pod?.metadata.name, certainty, gone?.at);
+   * const { pod, confidence, gone } = informer.find({ ip: "::ffff:10.244.1.15" }, { at: Date.now() - 60_000 });
+   * console.log(pod?.metadata.name, confidence, gone?.at);
    * ```
    */
   find(key: PodKey, options: FindOptions = {}): Answer<P> {
@@ -506,8 +506,8 @@ export class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDi
 const NOT_YET = {
   pod: undefined,
   container: undefined,
-  certainty: "contested",
-  doubt: "before-start",
+  confidence: "uncertain",
+  reason: "before-start",
   others: 0,
   gone: undefined,
 } as const;

@@ -7,7 +7,7 @@ import { KINDS } from "../lookup/pod-key.js";
 import { instancesIn, LOOKUP_MASK } from "../lookup/pod-keys.js";
 import type { RetentionWant } from "../lookup/retention.js";
 import { holderOf, isPresent, type View, type Whose, whose } from "../lookup/whose.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import { type End, podEndOf } from "../pod/end.js";
 import type { PodMask } from "../pod/mask.js";
 import { END_MASK, isEnoughForEnd, readEnding } from "../pod/stop.js";
@@ -75,7 +75,7 @@ export class PodFinder<P> {
     const answer = whose(lookupKey, at, view);
     const { holding } = answer;
     if (holding === undefined) return undefined;
-    if (!isExact && (at === undefined ? !isPresent(holding, lookupKey.kind, view) : answer.doubt === "idle"))
+    if (!isExact && (at === undefined ? !isPresent(holding, lookupKey.kind, view) : answer.reason === "idle"))
       return undefined;
     return this.#found(answer, lookupKey, view);
   }
@@ -100,31 +100,31 @@ export class PodFinder<P> {
   }
 
   /** Returns an answer with the pod of the holding, if the pod is selected, and exists or ended within `retainMs`. */
-  #found({ holding, certainty, doubt, others }: Whose, lookupKey: LookupKey, view: View): Found<P> | undefined {
+  #found({ holding, confidence, reason, others }: Whose, lookupKey: LookupKey, view: View): Found<P> | undefined {
     if (holding === undefined || !this.#isSelected(holding.life, view) || !this.#isRetained(holding.end, view))
       return undefined;
     const { life } = holding;
     const end = this.#endOf(life);
     const container = this.#containerOf(life, lookupKey, view);
     const pod = this.#decode(life.entry);
-    if (end === undefined) return { pod, container, certainty, doubt, others, gone: undefined };
+    if (end === undefined) return { pod, container, confidence, reason, others, gone: undefined };
     const { nowMs, wallMs } = view.now();
     const toDate = (ms: number) => new Date(ms - nowMs + wallMs);
     const after = toDate(Math.max(end.untilMs, life.fromMs)); // it existed when it was told
     const gone = { at: toDate(end.atMs), after, cause: end.cause, end: howEnded(life.entry) };
-    return { pod, container, certainty, doubt, others, gone };
+    return { pod, container, confidence, reason, others, gone };
   }
 
   /** Returns the answer without a pod. It is contested if a forgotten pod may have had the key. */
-  #nobody({ holding, certainty, doubt, others }: Whose, at: Time | undefined, view: View): Answer<P> {
+  #nobody({ holding, confidence, reason, others }: Whose, at: Time | undefined, view: View): Answer<P> {
     const nobody = { pod: undefined, container: undefined, others, gone: undefined };
     const isPast = at !== undefined && at.ms < view.now().nowMs;
     const isForgotten =
       holding === undefined
         ? isPast && !this.#reaches(at.ms, view)
         : !this.#isRetained(holding.end, view) || !this.#isRetained(this.#endOf(holding.life), view);
-    if (isForgotten && doubt !== "clock") return { ...nobody, certainty: "contested", doubt: "before-start" };
-    return { ...nobody, certainty: certainty === "proved" ? "told" : certainty, doubt };
+    if (isForgotten && reason !== "clock") return { ...nobody, confidence: "uncertain", reason: "before-start" };
+    return { ...nobody, confidence: confidence === "confirmed" ? "reported" : confidence, reason };
   }
 
   /** Returns true if all ends since a time are retained. */
@@ -138,9 +138,9 @@ export class PodFinder<P> {
     life: PodLife,
     { containerID, containerName, restartCount }: LookupKey,
     view: View,
-  ): ContainerInstance | undefined {
+  ): ContainerRun | undefined {
     if (containerID === undefined && containerName === undefined) return undefined;
-    const isWhose = (each: ContainerInstance) =>
+    const isWhose = (each: ContainerRun) =>
       containerID === undefined
         ? each.name === containerName && (restartCount === undefined || each.restartCount === restartCount)
         : each.containerID === containerID;

@@ -21,7 +21,7 @@ export type SourceEvent =
    *   pods' stamps (`kubernetes.io/config.seen`) decide. If they have no stamps, pods that a list lacks are unconfirmed until two lists
    *   agree.
    * - `resyncIntervalMs` is the longest time that a stream of this source may last.
-   * - `tellsDeletions: false` says that the stream sends no DELETED, so that only lists show that a pod is gone.
+   * - `reportsDeletions: false` says that the stream sends no DELETED, so that only lists show that a pod is gone.
    * - `lists` as in {@link WatchSource.lists}.
    */
   | {
@@ -29,7 +29,7 @@ export type SourceEvent =
       server: string;
       connection?: string | undefined;
       resyncIntervalMs?: number;
-      tellsDeletions?: boolean;
+      reportsDeletions?: boolean;
       lists?: ListTrust | undefined;
     }
   | { type: "ADDED" | "MODIFIED" | "DELETED"; pod: Uint8Array }

@@ -90,7 +90,7 @@ export class PodsApi implements PodSource {
       for (;;) {
         const { version, headers } = negotiation.ask();
         const { relistMs } = version;
-        const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, tellsDeletions: false };
+        const limits = relistMs === undefined ? {} : { resyncIntervalMs: relistMs, reportsDeletions: false };
         let answered = false;
         try {
           yield { type: "CONNECTED", server, connection: connection.id, lists: this.lists, ...limits };

@@ -35,7 +35,7 @@ export class WatchCore {
   #intervalMs = Number.POSITIVE_INFINITY;
   /** The server that the current stream is connected to. */
   #server = "";
-  #tellsDeletions = true;
+  #reportsDeletions = true;
   #lists: ListTrust | undefined;
   /** When the current list was requested. */
   #askedAt: Omit<ListFacts, "trust"> = { askedMs: 0, askedWallMs: 0 };
@@ -67,10 +67,10 @@ export class WatchCore {
     for (const effect of this.#machine.step(input, nowMs)) {
       if (effect.type === "begin") {
         const { connection, complete, planned } = effect;
-        const [server, tellsDeletions] = [this.#server, this.#tellsDeletions];
+        const [server, reportsDeletions] = [this.#server, this.#reportsDeletions];
         const hasRefused = complete || (server !== "" && server === this.#refusing);
         const trust = hasRefused ? "complete" : (this.#lists ?? "contract");
-        this.ledger.begin({ ...this.#askedAt, server, connection, complete, planned, tellsDeletions, trust });
+        this.ledger.begin({ ...this.#askedAt, server, connection, complete, planned, reportsDeletions, trust });
       } else if (effect.type === "open") effects.push(this.#open());
       else effects.push(effect);
     }
@@ -117,7 +117,7 @@ export class WatchCore {
       this.#sourceIntervalMs = event.resyncIntervalMs ?? Number.POSITIVE_INFINITY;
       if (this.#server !== event.server) this.#strangeTypes.clear();
       this.#server = this.#answering = event.server;
-      this.#tellsDeletions = event.tellsDeletions ?? true;
+      this.#reportsDeletions = event.reportsDeletions ?? true;
       this.#lists = event.lists;
       return [...this.#setInterval(nowMs), ...this.step({ type: "connected", connection: event.connection }, nowMs)];
     }

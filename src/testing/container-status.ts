@@ -6,7 +6,7 @@ import {
   type ContainerStatus,
   ContainerStatusSchema,
 } from "../gen/k8s/io/api/core/v1/pod_pb.js";
-import type { ContainerExit, ContainerKind } from "../pod/container-instance.js";
+import type { ContainerExit, ContainerKind } from "../pod/container-run.js";
 import type { Pod } from "../pod/pod.js";
 
 /** How a container ends in the reference kubelet. By default it has exit code 0 (137 if the reason is OOMKilled), and the reason that fits the code. */

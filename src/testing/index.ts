@@ -18,8 +18,8 @@ export type {
   AssignedResources,
   DeletionOptions,
   EvictionOptions,
-  Reason,
   ReferenceKubeletOptions,
+  RejectionOptions,
   RestartOptions,
 } from "./kubelet-options.js";
 export { parsePods } from "./pod-files.js";

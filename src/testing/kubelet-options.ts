@@ -119,11 +119,11 @@ export interface DeletionOptions {
   reason?: DeletionReason | undefined;
 }
 
-/** Why a kubelet does not admit a pod; as in the pod's status. */
-export interface Reason {
-  /** In one word, for `status.reason`. */
+/** Options of `ReferenceKubelet.rejectPod`. */
+export interface RejectionOptions {
+  /** Reason in one word, for `status.reason`. */
   reason?: string | undefined;
-  /** For people, for `status.message`. */
+  /** Human-readable message, for `status.message`. */
   message?: string | undefined;
 }
 

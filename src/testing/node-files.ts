@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { invalidArgument } from "../errors/pods-error.js";
 import { type CgroupLayout, cgroupPathOf } from "../identity/cgroup-layout.js";
 import { parseCgroupPath } from "../identity/cgroup-path.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import { containersOf } from "../pod/containers.js";
 import type { Pod } from "../pod/pod.js";
 import { printable } from "../printable.js";
@@ -17,7 +17,7 @@ const LAYOUT: CgroupLayout = { driver: "systemd", version: 2, root: "/kubepods.s
 const FIRST_PID = 1_000;
 
 /** The parts of a container that name its cgroup. */
-type Named = Pick<ContainerInstance, "name" | "containerID" | "runtime">;
+type Named = Pick<ContainerRun, "name" | "containerID" | "runtime">;
 
 /** The sandbox of a pod. Another sandbox has another address. */
 interface Sandbox {
@@ -54,7 +54,7 @@ export class NodeFiles {
     }
     const there = new Set<string>();
     for (const { pod, finished } of pods) {
-      const running = containersOf(pod).flatMap(({ state, instance }) => (state === "running" ? (instance ?? []) : []));
+      const running = containersOf(pod).flatMap(({ state, run }) => (state === "running" ? (run ?? []) : []));
       const known = this.#sandboxes.get(pod.metadata.uid);
       const isThere = !finished && (running.length > 0 || known !== undefined);
       if (!isThere || parseCgroupPath(cgroupPathOf(pod, undefined, LAYOUT)) === undefined) continue;
@@ -64,7 +64,7 @@ export class NodeFiles {
     for (const uid of this.#sandboxes.keys()) if (!there.has(uid)) this.#end(uid);
   }
 
-  #followPod(root: string, pod: Pod, running: readonly ContainerInstance[]): void {
+  #followPod(root: string, pod: Pod, running: readonly ContainerRun[]): void {
     const { uid } = pod.metadata;
     if (running.length > 0 && this.#sandboxes.get(uid)?.ip !== pod.status.podIP) this.#end(uid);
     const sandbox = this.#sandboxes.get(uid) ?? this.#begin(root, pod);
@@ -121,7 +121,7 @@ export class NodeFiles {
   }
 
   /** Makes a process in a container. Returns its number. */
-  addProcess(pod: Pod, container: ContainerInstance, pid: number = this.#freePid()): number {
+  addProcess(pod: Pod, container: ContainerRun, pid: number = this.#freePid()): number {
     if (this.#procRoot === undefined) throw invalidArgument("addProcess: the kubelet was started without procRoot");
     if (!(Number.isSafeInteger(pid) && pid > 0)) throw invalidArgument("addProcess: pid: not a number of a process");
     return this.#makeProcess(this.#procRoot, pod, container, pid);

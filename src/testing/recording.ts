@@ -22,7 +22,7 @@ export type RecordingLine = {
   /** The pod with this UID in lists from now on; without `pod` it has left them. */
   | { readonly list: string; readonly pod?: Uint8Array }
   /** An event for all watches. */
-  | { readonly tell: "ADDED" | "MODIFIED" | "DELETED"; readonly pod: Uint8Array }
+  | { readonly event: "ADDED" | "MODIFIED" | "DELETED"; readonly pod: Uint8Array }
   /** An event of an unknown type. */
   | { readonly unknown: true }
 );
@@ -67,7 +67,7 @@ const IS_KIND: Readonly<Record<string, (line: Record<string, unknown>) => boolea
   stop: ({ stop }) => stop === true,
   cut: ({ cut }) => cut === true,
   list: ({ list, pod }) => typeof list === "string" && (pod === undefined || isPod(pod)),
-  tell: ({ tell, pod }) => ["ADDED", "MODIFIED", "DELETED"].includes(tell as string) && isPod(pod),
+  event: ({ event, pod }) => ["ADDED", "MODIFIED", "DELETED"].includes(event as string) && isPod(pod),
   unknown: ({ unknown }) => unknown === true,
 };
 

@@ -4,7 +4,7 @@ import { clone, create } from "@bufbuild/protobuf";
 import { closedError, invalidArgument } from "../errors/pods-error.js";
 import { PodSchema, PodStatusSchema } from "../gen/k8s/io/api/core/v1/pod_pb.js";
 import { checkOptions } from "../option-checks.js";
-import type { ContainerInstance } from "../pod/container-instance.js";
+import type { ContainerRun } from "../pod/container-run.js";
 import { containerOf, containersOf } from "../pod/containers.js";
 import type { FromJsonOptions } from "../pod/from-json.js";
 import type { Pod } from "../pod/pod.js";
@@ -29,8 +29,8 @@ import type {
   AssignedResources,
   DeletionOptions,
   EvictionOptions,
-  Reason,
   ReferenceKubeletOptions,
+  RejectionOptions,
   RestartOptions,
 } from "./kubelet-options.js";
 import { KubeletProcess } from "./kubelet-process.js";
@@ -150,7 +150,10 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** Adds a pod that the kubelet does not admit: it is told ADDED with phase Failed, and never runs. */
-  rejectPod(pod: PodInput, { reason = "OutOfcpu", message = "Node didn't have enough cpu" }: Reason = {}): void {
+  rejectPod(
+    pod: PodInput,
+    { reason = "OutOfcpu", message = "Node didn't have enough cpu" }: RejectionOptions = {},
+  ): void {
     this.#tell(() => {
       const rejected = copyOf(pod, this.#store.json);
       const status = { phase: "Failed", reason, message: `Pod was rejected: ${message}` };
@@ -172,10 +175,10 @@ export class ReferenceKubelet implements AsyncDisposable {
    * address, a node. Containers that have ended for good stay so. If the pod has another address than `ip`, it gets a new sandbox with that
    * address, and new containers. Returns the lives of its containers.
    */
-  startPod(uid: string, { ip }: { ip?: string | undefined } = {}): ContainerInstance[] {
+  startPod(uid: string, { ip }: { ip?: string | undefined } = {}): ContainerRun[] {
     if (ip !== undefined && isIP(ip) === 0) throw invalidArgument("startPod: ip: not an address");
     this.#tell(() => this.#store.start(uid, ip));
-    return containersOf(this.#store.stored(uid).pod).flatMap(({ instance }) => instance ?? []);
+    return containersOf(this.#store.stored(uid).pod).flatMap(({ run }) => run ?? []);
   }
 
   /**
@@ -197,7 +200,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    *
    * @throws PodsError `invalid-argument` if it has ended and may not run again.
    */
-  startContainer(uid: string, containerName: string): ContainerInstance {
+  startContainer(uid: string, containerName: string): ContainerRun {
     return this.#change(uid, containerName, (place, pod, now) => {
       if (isOver(pod, place)) throw invalidArgument("startContainer: it has ended, and may not run again");
       run(place.status, uid, now);
@@ -208,7 +211,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * Ends a running container, and tells MODIFIED. It stays ended until {@link startContainer}. To end the pod call {@link finishPod}. Of a
    * pod that is deleted or evicted, kubelets tell the ends once all of its containers have ended. Returns the ended life.
    */
-  endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
+  endContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerRun {
     checkOptions(exit, EXIT_OPTIONS, "endContainer");
     return this.#change(uid, containerName, ({ status }, _, now) => {
       const isThere = status.state?.running !== undefined || isCreated(status);
@@ -218,7 +221,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   }
 
   /** Ends a container and starts it again, with only one MODIFIED, as between two looks of the kubelet. Returns the new life. */
-  restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerInstance {
+  restartContainer(uid: string, containerName: string, exit: GivenExit = {}): ContainerRun {
     checkOptions(exit, EXIT_OPTIONS, "restartContainer");
     return this.#change(uid, containerName, (place, pod, now) => {
       if (place.status.state?.running === undefined) throw invalidArgument("restartContainer: it does not run");
@@ -251,7 +254,7 @@ export class ReferenceKubelet implements AsyncDisposable {
    * Restarts all containers of a pod in place, as a restart rule with RestartAllContainers does: tells MODIFIED when they are removed,
    * which leaves nothing of their ends, and again when the next ones run. Returns the new lives.
    */
-  restartAllContainers(uid: string): ContainerInstance[] {
+  restartAllContainers(uid: string): ContainerRun[] {
     this.#tell(() => this.#store.removeContainers(uid));
     return this.startPod(uid);
   }
@@ -266,7 +269,7 @@ export class ReferenceKubelet implements AsyncDisposable {
   addEphemeralContainer(
     uid: string,
     container: { name: string; image: string; targetContainerName?: string | undefined },
-  ): ContainerInstance {
+  ): ContainerRun {
     this.#open();
     this.#store.addEphemeral(uid, container);
     return this.startContainer(uid, container.name);
@@ -437,7 +440,7 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#store.ask(uid, change);
   }
 
-  #change(uid: string, name: string, change: ContainerChange): ContainerInstance {
+  #change(uid: string, name: string, change: ContainerChange): ContainerRun {
     this.#alter(uid, name, change);
     return this.#latest(uid, name);
   }
@@ -446,10 +449,10 @@ export class ReferenceKubelet implements AsyncDisposable {
     this.#tell(() => this.#store.changeContainer(uid, name, change));
   }
 
-  #latest(uid: string, name: string): ContainerInstance {
-    const instance = containerOf(this.#store.stored(uid).pod, name)?.instance;
-    if (instance === undefined) throw invalidArgument("the container has not run, or there is none of this name");
-    return instance;
+  #latest(uid: string, name: string): ContainerRun {
+    const run = containerOf(this.#store.stored(uid).pod, name)?.run;
+    if (run === undefined) throw invalidArgument("the container has not run, or there is none of this name");
+    return run;
   }
 
   #tell(change: () => PodChange[]): void {

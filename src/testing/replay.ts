@@ -50,7 +50,7 @@ interface Watcher {
  * const lines = parseRecording(readFileSync("ticket-4711.jsonl", "utf8"));
  * const replay = await Replay.start(lines, { speed: 10 });
  * const pods = new PodsClient({ socketPath: replay.socketPath });
- * await replay.over;
+ * await replay.finished;
  * await pods.close();
  * await replay.close();
  * ```
@@ -59,7 +59,7 @@ export class Replay implements AsyncDisposable {
   /** Where it listens. */
   readonly socketPath: string;
   /** Resolves after the last line. It goes on to answer with the last state. */
-  readonly over: Promise<void>;
+  readonly finished: Promise<void>;
   readonly #place: SocketPlace;
   readonly #server: SocketServer;
   readonly #pods = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -81,8 +81,8 @@ export class Replay implements AsyncDisposable {
     this.#place = socketPlace(options.socketPath);
     this.socketPath = this.#place.socketPath;
     this.#server = new SocketServer(this.socketPath, (router) => this.#routes(router), clock);
-    this.over = this.#play(lines, speed);
-    this.over.catch(() => {}); // the caller of `start` gets the error
+    this.finished = this.#play(lines, speed);
+    this.finished.catch(() => {}); // the caller of `start` gets the error
   }
 
   /**
@@ -100,7 +100,7 @@ export class Replay implements AsyncDisposable {
   ): Promise<Replay> {
     checkOptions(options, { socketPath: "string", speed: "number", force: "boolean" }, "Replay.start");
     const replay = new Replay(lines, options, clock);
-    await Promise.race([replay.over, replay.#last]);
+    await Promise.race([replay.finished, replay.#last]);
     return replay;
   }
 
@@ -148,8 +148,8 @@ export class Replay implements AsyncDisposable {
     else if ("list" in line) {
       if (line.pod === undefined) this.#pods.delete(line.list);
       else this.#pods.set(line.list, Uint8Array.from(line.pod));
-    } else if ("tell" in line) this.#tell({ type: EventType[line.tell], pod: Uint8Array.from(line.pod) });
-    else if ("unknown" in line) this.#tell({ type: UNKNOWN_TYPE });
+    } else if ("event" in line) this.#send({ type: EventType[line.event], pod: Uint8Array.from(line.pod) });
+    else if ("unknown" in line) this.#send({ type: UNKNOWN_TYPE });
   }
 
   async #listen(): Promise<void> {
@@ -162,7 +162,7 @@ export class Replay implements AsyncDisposable {
     this.#last.catch(failed);
   }
 
-  #tell(said: Said): void {
+  #send(said: Said): void {
     for (const watcher of this.#watchers) {
       watcher.waiting.push(said);
       watcher.wake();

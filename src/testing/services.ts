@@ -15,7 +15,7 @@ import {
   WatchPodsRequestSchema,
 } from "../gen/v1alpha1/pods_pb.js";
 import { decodeBy } from "../pod/decode.js";
-import { parsePodMask } from "../pod/mask.js";
+import { podMask } from "../pod/mask.js";
 import type { Pod } from "../pod/pod.js";
 import type { Call, GrpcRouter } from "../serving/grpc-router.js";
 import { type RateLimiter, rejectedByLimit } from "../serving/rate-limiter.js";
@@ -113,7 +113,7 @@ function masking({ store }: KubeletState, { requestHeader }: Call): (pod: Pod) =
   const text = requestHeader.get("x-kubernetes-fieldmask") ?? "";
   if (text === "" || store.facts.service !== "Pods") return (pod) => pod;
   try {
-    const { plan } = parsePodMask(text);
+    const { plan } = podMask.parse(text);
     return (pod) => decodeBy(plan, encodePod(pod)) as Pod;
   } catch (error) {
     throw new GrpcError({ status: GRPC.invalidArgument, message: PodsError.from(error).message });

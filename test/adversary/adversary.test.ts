@@ -113,7 +113,7 @@ test("what the kubelet said in a life is written down, and the reference kubelet
     for await (const event of client.watchContainers({ mask: podMask("metadata.uid") }))
       if (event.type === "STARTED") started.push(event.container.containerID);
   };
-  await Promise.race([hear(), replay.over]);
+  await Promise.race([hear(), replay.finished]);
   assert.deepEqual(
     running.filter((id) => !started.includes(id)),
     [],

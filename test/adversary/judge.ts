@@ -21,7 +21,7 @@ export type ToldLife =
       readonly type: "ENDED";
       readonly uid: string;
       readonly id: string;
-      readonly cause: string;
+      readonly basis: string;
       readonly exitCode?: number | undefined;
       readonly reason: string;
       readonly oom?: string | undefined;
@@ -265,11 +265,11 @@ export class Judge {
   }
 
   /** An answer of a lookup, for the present or for a time: what is sure has to be true, by how sure it says it is. */
-  found(key: Key, { uid, certainty }: GradedAnswer, at: { ms: number; isPast: boolean; joinedMs: number }): void {
+  found(key: Key, { uid, confidence }: GradedAnswer, at: { ms: number; isPast: boolean; joinedMs: number }): void {
     const passesOn = "ip" in key || "name" in key;
-    if (at.isPast && passesOn) this.#grade(certainty);
+    if (at.isPast && passesOn) this.#grade(confidence);
     if (at.isPast && "ip" in key && uid !== undefined) this.#handedOver(key.ip, uid, at);
-    if (certainty !== "proved" && certainty !== "told") return;
+    if (confidence !== "confirmed" && confidence !== "reported") return;
     const { truth, nowMs, dropped } = this.facts;
     const holders = this.#holders(key, at.ms, at.ms);
     // That nobody has it is said of those who were asked for: not of pods that had ended, or are rejected.
@@ -289,7 +289,7 @@ export class Judge {
     if ("ip" in key && uid !== undefined && at.isPast && truth.isRemade(uid, key.ip, at.ms, REMADE_MS)) return;
     const ever = this.#holders(key, 0, nowMs);
     const isDropped = dropped.some((each) => each.uid === uid || ever.has(each.uid));
-    if (certainty === "told" && isDropped) {
+    if (confidence === "reported" && isDropped) {
       this.#grade("told, and wrong where a message was lost");
       return;
     }
@@ -298,12 +298,12 @@ export class Judge {
       holders.has(each) &&
       toMs - fromMs < TOLD_MS &&
       !this.wire.get(each)?.some(({ ip }) => "ip" in key && ip === key.ip);
-    if (certainty === "told" && uid === undefined && truth.leases.some(isShort)) return;
+    if (confidence === "reported" && uid === undefined && truth.leases.some(isShort)) return;
     const isStepped = at.isPast && truth.clockSteps.some((atMs) => atMs >= at.ms);
     const what = at.isPast ? `${Math.round(nowMs - at.ms)} ms ago` : "now";
     this.fail(
       isStepped ? "F2" : "F1",
-      `${textOf(key)} is ${certainty} to be of ${uid ?? "nobody"} ${what}, and was of ${[...holders].join() || "nobody"}`,
+      `${textOf(key)} is ${confidence} to be of ${uid ?? "nobody"} ${what}, and was of ${[...holders].join() || "nobody"}`,
     );
   }
 
@@ -433,11 +433,11 @@ export class Judge {
   }
 
   /** What an agent may remove: nothing of a pod that has run for long, and runs. */
-  lacking(uid: string): void {
+  confirmAbsent(uid: string): void {
     const { truth, unread } = this.facts;
     if (truth.running(uid).length === 0 || !this.settled().includes(uid)) return;
     this.fail(
-      unread.has(uid) || this.unreadInList.has(uid) ? "A1" : "lacking",
+      unread.has(uid) || this.unreadInList.has(uid) ? "A1" : "confirmAbsent",
       `the informer lacks ${uid}, which runs`,
     );
   }
@@ -471,7 +471,7 @@ export class Judge {
 /** Whom a lookup has named, and how sure it is. */
 interface GradedAnswer {
   readonly uid: string | undefined;
-  readonly certainty: string;
+  readonly confidence: string;
 }
 
 function textOf(key: Key): string {
@@ -776,22 +776,22 @@ export class LifeReaderJudge {
       const isMisled = said.slice(shown + 1).some(({ running }) => !running.includes(told.id));
       const replaced = isMisled ? "V1" : "false end of a life";
       const rule =
-        told.cause === "gone"
+        told.basis === "removal"
           ? falseEndOf(truth.pods.get(uid), this.#judge.facts, this.#judge.wire.get(uid)?.at(-1))
           : replaced;
-      this.#fail(rule, `ENDED (${told.cause}) of ${told.id}, which runs`, uid);
-    } else if (told.cause === "exited" && run.isInvented) {
+      this.#fail(rule, `ENDED (${told.basis}) of ${told.id}, which runs`, uid);
+    } else if (told.basis === "status" && run.isInvented) {
       this.#fail("V3", `${told.id} exited ${told.exitCode}, which the runtime has made up`, uid);
-    } else if (this.#isEager && told.cause !== "exited" && this.#wasShown(run)) {
-      this.#fail("exit", `${told.id} has ended (${told.cause}), and was shown with its exit code`, uid);
-    } else if (told.cause === "exited" && told.exitCode !== run.exitCode) {
+    } else if (this.#isEager && told.basis !== "status" && this.#wasShown(run)) {
+      this.#fail("exit", `${told.id} has ended (${told.basis}), and was shown with its exit code`, uid);
+    } else if (told.basis === "status" && told.exitCode !== run.exitCode) {
       this.#fail("exit", `${told.id} exited ${told.exitCode}, and in truth ${run.exitCode}`, uid);
     }
   }
 
   /** Why a container has ended: what stopped it, whatever the last status says, and otherwise how it ended itself. */
   #checkReason(told: Extract<ToldLife, { type: "ENDED" }>, run: Run): void {
-    const { id, uid, reason, cause, oom } = told;
+    const { id, uid, reason, basis, oom } = told;
     const all = this.#judge.wire.get(uid) ?? [];
     const said = all.filter((each) => each.isDamaged !== true && each.atMs >= this.#joinedMs);
     const first = said.findIndex(({ isStopped }) => isStopped);
@@ -802,13 +802,13 @@ export class LifeReaderJudge {
     const shown = said[first]?.isBare === true ? said[first - 1] : said[first];
     const wasRunning = shown?.running.includes(id) === true && !wasGone;
     const isOfKubelet = OF_KUBELET.has(run.stoppedBy ?? "");
-    if (isOfKubelet && wasRunning && cause !== "replaced" && reason !== run.stoppedBy)
+    if (isOfKubelet && wasRunning && basis !== "replacement" && reason !== run.stoppedBy)
       this.#fail("why", `${id} was stopped (${run.stoppedBy}), and is said to be ${reason}`, uid);
     if (this.#judge.facts.dropped.some((each) => each.uid === uid)) return;
     const wasOver = before.some(({ ended }) => ended.includes(id));
     if (wasOver && run.stoppedBy === undefined && OF_KUBELET.has(reason))
       this.#fail("why", `${id} had ended before its pod was stopped, and is said to be ${reason}`, uid);
-    if (cause !== "exited" || isOfKubelet || all.some(({ isStopped }) => isStopped)) return;
+    if (basis !== "status" || isOfKubelet || all.some(({ isStopped }) => isStopped)) return;
     const own = run.stoppedBy ?? (run.exitCode > 128 ? "signalled" : "exited");
     const what = run.oom === "container" ? "OOMKilled" : own;
     // Times are whole seconds, and a kill that nobody explains is one for memory if there was one, but at the end of a grace period.
@@ -887,14 +887,14 @@ export class LifeReaderJudge {
       const isLate = this.#judge.facts.dropped.some((each) => each.uid === uid);
       if (shownMs !== undefined && shownMs > this.#joinedMs && told === undefined && !isLate)
         this.#fail("lost life", `${id} was shown, and is not told`, uid);
-      if (told === undefined && fromMs > this.#joinedMs) this.#lacking(run);
+      if (told === undefined && fromMs > this.#joinedMs) this.#confirmAbsent(run);
       if (toMs !== undefined && told === "STARTED")
         this.#fail("lost end", `${id} has ended, and its end is not told`, uid);
     }
   }
 
   /** A life that no event has told, between two that were: it was missed, and that is told. */
-  #lacking({ uid, name, life, count, id }: Run): void {
+  #confirmAbsent({ uid, name, life, count, id }: Run): void {
     const lives = this.#judge.facts.truth.runsOf(uid, name).filter((each) => each.life === life);
     const isTold = (isBefore: boolean) =>
       lives.some((each) => (isBefore ? each.count < count : each.count > count) && this.#told.has(each.id));

@@ -227,7 +227,7 @@ export class Readers {
     const found = this.#informer.find(asked, { at: written });
     if (at === undefined) this.#note("find", { ...key, ...ofAnswer(found) }, Object.values(key)[0]);
     else this.#note("find at", { ...key, at: at.ms, as: kindOf(written), ...ofAnswer(found) });
-    const answer = { uid: found.pod?.metadata.uid, certainty: found.certainty };
+    const answer = { uid: found.pod?.metadata.uid, confidence: found.confidence };
     this.#judge.found(key, answer, {
       ms: at?.ms ?? this.#clock.now(),
       isPast: at !== undefined,
@@ -320,9 +320,9 @@ export class Readers {
       this.#note("list", { pods: pods.map(({ metadata }) => `${metadata.uid} ${metadata.labels["version"]}`).sort() });
       this.#judge.answered(new Set(pods.map(({ metadata: { uid } }) => uid)), "listPods()", false);
       const settled = this.#judge.settled();
-      const lacking = await this.#informer.lacking(settled, { timeoutMs: 20_000 });
+      const lacking = await this.#informer.confirmAbsent(settled, { timeoutMs: 20_000 });
       this.#note("absent", { pods: [...lacking].sort() });
-      for (const uid of lacking) if (settled.includes(uid)) this.#judge.lacking(uid);
+      for (const uid of lacking) if (settled.includes(uid)) this.#judge.confirmAbsent(uid);
     } catch (error) {
       this.#note("list", ofError(error));
       this.#refused("listPods", error, ["connection-refused", "initializing", "corrupt", "deadline", "dropped"]);
@@ -408,9 +408,9 @@ export class Readers {
         judge.hear({ type: "MISSED", uid, name: event.container.name, from, to });
       } else if (event.type === "STARTED") judge.hear({ type: "STARTED", uid, id: event.container.containerID });
       else {
-        const { container, cause, end } = event;
+        const { container, basis, end } = event;
         const { exitCode, reason, oom } = end;
-        judge.hear({ type: "ENDED", uid, id: container.containerID, cause, exitCode, reason, oom });
+        judge.hear({ type: "ENDED", uid, id: container.containerID, basis, exitCode, reason, oom });
       }
     };
     this.#follow(name, stream, hear, isEager);

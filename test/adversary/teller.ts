@@ -233,7 +233,7 @@ export class Teller implements PodSource {
     const listed = list();
     if (isJudged) this.#polls.add(signal);
     try {
-      yield { type: "CONNECTED", server: "http", resyncIntervalMs: POLL_MS, tellsDeletions: false, lists: "partial" };
+      yield { type: "CONNECTED", server: "http", resyncIntervalMs: POLL_MS, reportsDeletions: false, lists: "partial" };
       for (const { pod } of listed) yield { type: "ADDED", pod };
       if (isJudged) {
         this.onListing();

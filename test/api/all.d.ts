@@ -35,8 +35,11 @@ declare class PodMask<P extends string = any> {
     toString(): string;
     covers(other: PodMask): boolean;
 }
-declare function podMask<P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
-declare function parsePodMask(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string>;
+interface PodMaskMaker {
+    <P extends string>(...paths: readonly CheckedPath<P>[]): PodMask<P>;
+    parse(given: string | Readonly<Pick<FieldMask, "paths">>): PodMask<string>;
+}
+declare const podMask: PodMaskMaker;
 
 type ListTrust = "complete" | "contract" | "partial" | "static";
 type SourceEvent = 
@@ -45,7 +48,7 @@ type SourceEvent =
     server: string;
     connection?: string | undefined;
     resyncIntervalMs?: number;
-    tellsDeletions?: boolean;
+    reportsDeletions?: boolean;
     lists?: ListTrust | undefined;
 } | {
     type: "ADDED" | "MODIFIED" | "DELETED";
@@ -160,7 +163,7 @@ declare function kubeletTransport(options?: KubeletTransportOptions): KubeletTra
 type PodsErrorCode = "socket-missing" | "connection-refused" | "not-permitted" | "not-a-socket" | "invalid-path" | "wrong-peer" | "connection-timeout" | "connection-lost" | "initializing" | "rate-limited" | "dropped" | "stalled" | "too-large" | "not-found" | "not-served" | "corrupt" | "server-error" | "deadline" | "overloaded" | "closed" | "invalid-argument" | "unsupported-platform" | "unknown";
 
 type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
-interface ContainerInstance {
+interface ContainerRun {
     readonly kind: ContainerKind;
     readonly name: string;
     readonly containerID: string;
@@ -182,7 +185,7 @@ interface ContainerExit {
 
 type EndReason = "OOMKilled" | "Evicted" | "exited" | "signalled" | "not-started" | "deleted" | "api-evicted" | "taint-evicted" | "deadline" | "preempted" | "shut-down" | "rejected" | "unknown";
 
-type EndCause = "exited" | "replaced" | "unknown" | "gone";
+type EndBasis = "status" | "replacement" | "removal" | "none";
 interface End {
     readonly reason: EndReason;
     readonly exitCode: number | undefined;
@@ -233,7 +236,7 @@ type DeleteCause = "finished" | "missing" | "deselected";
 type UnconfirmedReason = "absent" | "source" | "ending" | "no-uid";
 interface UnconfirmedPods {
     readonly count: number;
-    readonly why: readonly UnconfirmedReason[];
+    readonly reasons: readonly UnconfirmedReason[];
 }
 
 type PodEvent<P> = {
@@ -262,19 +265,19 @@ type ControlEvent = {
 type ContainerEvent<P = Pod> = {
     readonly type: "STARTED";
     readonly pod: P;
-    readonly container: ContainerInstance;
+    readonly container: ContainerRun;
     readonly initial: boolean;
 } | {
     readonly type: "ENDED";
     readonly pod: P;
-    readonly container: ContainerInstance;
+    readonly container: ContainerRun;
     readonly end: End;
-    readonly cause: EndCause;
+    readonly basis: EndBasis;
     readonly initial: boolean;
 } | {
     readonly type: "MISSED";
     readonly pod: P;
-    readonly container: Pick<ContainerInstance, "kind" | "name">;
+    readonly container: Pick<ContainerRun, "kind" | "name">;
     readonly restartCounts: readonly [from: number, to: number];
 } | ControlEvent;
 
@@ -343,6 +346,12 @@ type WatchNews =
     type: "malformed";
     count: number;
 };
+interface DiagnosticMessages {
+    "kubelet-pods:call": CallMessage;
+    "kubelet-pods:retry": RetryMessage;
+    "kubelet-pods:connection": ConnectionMessage;
+    "kubelet-pods:watch": WatchMessage;
+}
 
 type CountByCode = {
     readonly [code in PodsErrorCode]?: number;
@@ -364,13 +373,13 @@ interface ClientCounters {
 
 type Stream<T> = AsyncIterableIterator<T, undefined> & AsyncDisposable;
 
-type Certainty = "proved" | "told" | "recent" | "contested";
-type Doubt = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
+type Confidence = "confirmed" | "reported" | "likely" | "uncertain";
+type UncertainReason = "reused" | "outage" | "unconfirmed" | "idle" | "unreadable" | "clock" | "before-start";
 interface Answer<P = Pod> {
     readonly pod: P | undefined;
-    readonly container: ContainerInstance | undefined;
-    readonly certainty: Certainty;
-    readonly doubt: Doubt | undefined;
+    readonly container: ContainerRun | undefined;
+    readonly confidence: Confidence;
+    readonly reason: UncertainReason | undefined;
     readonly others: number;
     readonly gone: {
         readonly at: Date;
@@ -382,7 +391,7 @@ interface Answer<P = Pod> {
 type Found<P = Pod> = Answer<P> & {
     readonly pod: P;
 };
-declare function reaches(answer: Pick<Answer, "certainty">, least: Certainty): boolean;
+declare function atLeast(answer: Pick<Answer, "confidence">, least: Confidence): boolean;
 type At = Date | number | bigint | {
     readonly monotonicNs: bigint;
 };
@@ -401,7 +410,7 @@ interface InformerState {
     error: PodsError | undefined;
     unconfirmed: UnconfirmedPods;
     unreadable: ReadonlySet<string>;
-    statusesOf: "kubelet" | "api-server";
+    statusSource: "kubelet" | "api-server";
     retained: number;
     waiting: number;
     counters: ClientCounters;
@@ -421,7 +430,7 @@ type SyncedOptions = Pick<CallOptions, "signal" | "timeoutMs">;
 declare class PodInformer<P = Pod> implements AsyncIterable<PodEvent<P>>, AsyncDisposable {
     #private;
     synced(options?: SyncedOptions): Promise<void>;
-    lacking(uids: Iterable<string>, options?: SyncedOptions): Promise<string[]>;
+    confirmAbsent(uids: Iterable<string>, options?: SyncedOptions): Promise<string[]>;
     get state(): InformerState;
     health(options?: HealthOptions): Health;
     get size(): number;
@@ -490,9 +499,9 @@ declare function cgroupLayout(options?: {
 }): Promise<CgroupLayout>;
 declare const CGROUP_PATHS: readonly ["metadata.uid", "metadata.annotations", "status.qosClass"];
 type CgroupPaths = (typeof CGROUP_PATHS)[number];
-declare function cgroupPathOf<P>(pod: Pod | (P & Needs<P, CgroupPaths>), container: Pick<ContainerInstance, "containerID" | "runtime"> | undefined, layout: CgroupLayout): string;
+declare function cgroupPathOf<P>(pod: Pod | (P & Needs<P, CgroupPaths>), container: Pick<ContainerRun, "containerID" | "runtime"> | undefined, layout: CgroupLayout): string;
 
-declare function cgroupIDsOf<P>(pod: Pod | (P & Needs<P, (typeof CGROUP_PATHS)[number]>), container: Pick<ContainerInstance, "containerID" | "runtime">, layout: CgroupLayout): Promise<bigint[]>;
+declare function cgroupIDsOf<P>(pod: Pod | (P & Needs<P, (typeof CGROUP_PATHS)[number]>), container: Pick<ContainerRun, "containerID" | "runtime">, layout: CgroupLayout): Promise<bigint[]>;
 
 type CgroupPath = {
     readonly uid: string;
@@ -523,7 +532,7 @@ type LogPaths = (typeof LOG_PATHS)[number];
 declare function logDirectoryOf<P>(pod: Pod | (P & Needs<P, LogPaths>), options?: {
     logRoot?: string | undefined;
 }): string;
-declare function logPathOf<P>(pod: Pod | (P & Needs<P, LogPaths>), container: Pick<ContainerInstance, "name" | "restartCount">, options?: {
+declare function logPathOf<P>(pod: Pod | (P & Needs<P, LogPaths>), container: Pick<ContainerRun, "name" | "restartCount">, options?: {
     logRoot?: string | undefined;
 }): string;
 
@@ -582,7 +591,7 @@ interface PodContainer<P = Pod> {
     readonly name: string;
     readonly spec: SpecOf<P> | undefined;
     readonly status: StatusOf<P> | undefined;
-    readonly instance: ContainerInstance | undefined;
+    readonly run: ContainerRun | undefined;
     readonly state: "waiting" | "running" | "ended" | undefined;
     readonly ready: boolean;
     readonly started: boolean;
@@ -592,6 +601,20 @@ interface PodContainer<P = Pod> {
 }
 declare function containersOf<P>(pod: P & Needs<P, ContainersPaths>): PodContainer<P>[];
 declare function containerOf<P>(pod: P & Needs<P, ContainersPaths>, nameOrID: string): PodContainer<P> | undefined;
+
+declare const ENDPOINTS_PATHS: readonly ["metadata.deletionTimestamp", "spec.initContainers.name", "spec.initContainers.restartPolicy", "spec.initContainers.ports", "spec.containers.name", "spec.containers.ports", "status.phase", "status.podIP", "status.podIPs", "metadata.annotations", "spec.initContainers.readinessProbe", "spec.containers.readinessProbe", "status.conditions"];
+type EndpointsPaths = (typeof ENDPOINTS_PATHS)[number];
+interface PodEndpoint {
+    readonly ip: string;
+    readonly port: number;
+    readonly portName: string;
+    readonly protocol: string;
+    readonly container: string | undefined;
+    readonly ready: boolean | undefined;
+    readonly serving: boolean | undefined;
+    readonly terminating: boolean;
+}
+declare function endpointsOf<P>(pod: Pod | (P & Needs<P, EndpointsPaths>), port?: string | number, protocol?: string): PodEndpoint[];
 
 interface FromJsonOptions {
     allowUnknownKeys?: boolean;
@@ -741,6 +764,7 @@ declare const podMasks: {
     readonly isStatic: Mask<typeof STATIC_PATHS>;
     readonly isTerminating: Mask<typeof TERMINATING_PATHS>;
     readonly readinessUnverifiedUntil: Mask<typeof UNVERIFIED_PATHS>;
+    readonly endpointsOf: Mask<typeof ENDPOINTS_PATHS>;
     readonly containersOf: Mask<typeof CONTAINERS_PATHS>;
     readonly cgroupPathOf: Mask<typeof CGROUP_PATHS>;
     readonly conditionsOf: Mask<typeof CONDITIONS_PATHS>;
@@ -762,7 +786,7 @@ interface AttributesOptions {
     annotations?: ((key: string) => string | undefined) | undefined;
     service?: boolean | undefined;
 }
-declare function attributesOf<P>(pod: Pod | (P & Needs<P, Identity>), container?: ContainerInstance | undefined, options?: AttributesOptions): PodAttributes;
+declare function attributesOf<P>(pod: Pod | (P & Needs<P, Identity>), container?: ContainerRun | undefined, options?: AttributesOptions): PodAttributes;
 
 type Attributes = Record<string, string>;
 interface MetricMeter {
@@ -1089,7 +1113,7 @@ interface DeletionOptions {
     gracePeriodSeconds?: number | undefined;
     reason?: DeletionReason | undefined;
 }
-interface Reason {
+interface RejectionOptions {
     reason?: string | undefined;
     message?: string | undefined;
 }
@@ -1119,24 +1143,24 @@ declare class ReferenceKubelet implements AsyncDisposable {
         status?: boolean;
     }): void;
     addStaticPod(manifest: PodInput): string;
-    rejectPod(pod: PodInput, { reason, message }?: Reason): void;
+    rejectPod(pod: PodInput, { reason, message }?: RejectionOptions): void;
     updatePod(pod: PodInput): void;
     startPod(uid: string, { ip }?: {
         ip?: string | undefined;
-    }): ContainerInstance[];
+    }): ContainerRun[];
     createContainer(uid: string, containerName: string): void;
-    startContainer(uid: string, containerName: string): ContainerInstance;
-    endContainer(uid: string, containerName: string, exit?: GivenExit): ContainerInstance;
-    restartContainer(uid: string, containerName: string, exit?: GivenExit): ContainerInstance;
+    startContainer(uid: string, containerName: string): ContainerRun;
+    endContainer(uid: string, containerName: string, exit?: GivenExit): ContainerRun;
+    restartContainer(uid: string, containerName: string, exit?: GivenExit): ContainerRun;
     backOffContainer(uid: string, containerName: string): void;
     loseContainer(uid: string, containerName: string): void;
-    restartAllContainers(uid: string): ContainerInstance[];
+    restartAllContainers(uid: string): ContainerRun[];
     setReady(uid: string, ready: boolean, containerName?: string): void;
     addEphemeralContainer(uid: string, container: {
         name: string;
         image: string;
         targetContainerName?: string | undefined;
-    }): ContainerInstance;
+    }): ContainerRun;
     addProcess(uid: string, containerName: string, { pid }?: {
         pid?: number | undefined;
     }): number;
@@ -1191,7 +1215,7 @@ type RecordingLine = {
     readonly pod?: Uint8Array;
 }
  | {
-    readonly tell: "ADDED" | "MODIFIED" | "DELETED";
+    readonly event: "ADDED" | "MODIFIED" | "DELETED";
     readonly pod: Uint8Array;
 }
  | {
@@ -1207,7 +1231,7 @@ interface ReplayOptions {
 declare class Replay implements AsyncDisposable {
     #private;
     readonly socketPath: string;
-    readonly over: Promise<void>;
+    readonly finished: Promise<void>;
     private constructor();
     static start(lines: readonly RecordingLine[], options?: ReplayOptions): Promise<Replay>;
     close(): Promise<void>;
@@ -1225,6 +1249,7 @@ export { Faults,
   PodsError,
   ReferenceKubelet,
   Replay,
+  atLeast,
   attributesMask,
   attributesOf,
   cgroupIDsOf,
@@ -1236,6 +1261,7 @@ export { Faults,
   containerOf,
   containersOf,
   decodePod,
+  endpointsOf,
   freeResources,
   fromKubernetesJson,
   intOrString,
@@ -1252,7 +1278,6 @@ export { Faults,
   numaNodesOfCpus,
   parseCgroupPath,
   parseLogPath,
-  parsePodMask,
   parsePods,
   parseRecording,
   parseVolumePath,
@@ -1263,7 +1288,6 @@ export { Faults,
   processIdentity,
   qosOf,
   quantityToNumber,
-  reaches,
   readinessUnverifiedUntil,
   registerMetrics,
   resourcesOf,
@@ -1275,4 +1299,4 @@ export { Faults,
   toV1Pod,
   volumesDirectoryOf,
   workloadOf };
-export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallMessage, CallOptions, Certainty, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, ConnectionMessage, ContainerEvent, ContainerExit, ContainerInstance, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerStats, ControlEvent, Corruption, CountByCode, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, Doubt, EffectiveResources, End, EndCause, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FromJsonOptions, FsStats, GivenExit, Health, HealthOptions, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskOptions, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEvent, PodInput, PodJson, PodKey, PodOf, PodQuery, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, Reason, RecordingLine, ReferenceKubeletOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, RetryMessage, SelectorOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, SyncedOptions, ToJsonOptions, TransportLike, UnconfirmedPods, UnconfirmedReason, V1PodLike, VolumePath, WaitOptions, WatchMessage, WatchOptions, Workload };
+export type { AllocatableResources, Answer, AssignedResources, Assignment, At, AttributesOptions, CallOptions, CgroupLayout, CgroupPath, ChurnStep, ClaimedDevice, ClientCounters, ClientOptions, Confidence, ContainerEvent, ContainerExit, ContainerKind, ContainerLogsOptions, ContainerResources, ContainerRun, ContainerStats, ControlEvent, Corruption, CpuGroup, CpuStats, DeleteCause, DeletionOptions, DeletionReason, DeviceGroup, DiagnosticMessages, EffectiveResources, End, EndBasis, EndReason, EvictionOptions, EvictionReason, FaultRates, FindOptions, FinishedPhase, Found, FreeResources, FsStats, GivenExit, Health, HttpCallOptions, InformerOptions, InformerState, KubeletConfig, KubeletHttpOptions, KubeletMetricsOf, KubeletProfile, KubeletTransport, KubeletTransportOptions, ListOptions, LogPath, MaskInput, MaskedPod, MemoryBlock, MemoryStats, MetricMeter, MetricResult, MetricsOptions, NamedPod, Owner, PartialPod, Pod, PodAttributes, PodConditions, PodContainer, PodEndpoint, PodEvent, PodInput, PodJson, PodKey, PodOf, PodResourceDetector, PodResourceDetectorOptions, PodResources, PodResourcesProbe, PodSource, PodStats, PodsErrorCode, ProbeResult, ProcessIdentity, RecordingLine, ReferenceKubeletOptions, RejectionOptions, ReplayOptions, ReportedCondition, ResourceClaim, ResourcesJson, RestartOptions, SelfIdentity, SourceEvent, StatsSummary, Stream, UncertainReason, UnconfirmedPods, V1PodLike, VolumePath, WaitOptions, WatchOptions, Workload };

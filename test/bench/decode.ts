@@ -135,7 +135,7 @@ function memory(podBytes: number): void {
       connection: undefined,
       complete: false,
       planned: false,
-      tellsDeletions: true,
+      reportsDeletions: true,
       askedMs: 0,
       askedWallMs: 0,
       trust: "complete",

@@ -79,15 +79,15 @@ describe("find", () => {
       [id.slice(0, 13), "proxy"],
     ] as const) {
       const { code, lines, errors } = await ran(kubelet, ["find", key]);
-      const certainty = /^(?:\S*10\.1\.0\.7|(?:shop\/|pods\/)?web-0)$/.test(key) ? "recent" : "proved";
+      const confidence = /^(?:\S*10\.1\.0\.7|(?:shop\/|pods\/)?web-0)$/.test(key) ? "likely" : "confirmed";
       assert.deepEqual(
         [code, errors, cells(lines[1])],
-        [0, "", ["shop", "web-0", A, "Running", container, certainty]],
+        [0, "", ["shop", "web-0", A, "Running", container, confidence]],
         key,
       );
     }
     const json = JSON.parse((await ran(kubelet, ["find", id, "-o", "json"])).output);
-    assert.deepEqual([json.uid, json.container.name, json.certainty, json.others], [A, "proxy", "proved", 0]);
+    assert.deepEqual([json.uid, json.container.name, json.confidence, json.others], [A, "proxy", "confirmed", 0]);
   });
 
   test("finished pods are found, and why a word means no single pod is told", async (t) => {

@@ -72,9 +72,9 @@ test("lists, events, a cut, a restart and what initializes are written, and said
   const { file, lines, has, end, console } = recording(t, kubelet.socketPath);
   await has((line) => "list" in line && line.list === C);
   kubelet.startPod(A, { ip: "10.1.1.1" });
-  await has((line) => "tell" in line && line.tell === "MODIFIED");
+  await has((line) => "event" in line && line.event === "MODIFIED");
   kubelet.finishPod(B);
-  await has((line) => "tell" in line && line.tell === "DELETED");
+  await has((line) => "event" in line && line.event === "DELETED");
   kubelet.removePod(B);
   await has((line) => "list" in line && line.list === B && line.pod === undefined);
   kubelet.faults.dropConnection();
@@ -92,7 +92,7 @@ test("lists, events, a cut, a restart and what initializes are written, and said
   assert.deepEqual(kinds[1], { start: 1 });
   assert.ok("recorded" in (lines()[0] as object));
   const at = (kind: object) => kinds.findIndex((each) => JSON.stringify(each) === JSON.stringify(kind));
-  assert.ok(at({ tell: "DELETED", pod: "pod" }) < at({ list: B }), "lists lose a pod after its end is told");
+  assert.ok(at({ event: "DELETED", pod: "pod" }) < at({ list: B }), "lists lose a pod after its end is told");
   assert.ok(at({ stop: true }) > at({ cut: true }));
   assert.ok(at({ ready: true }) > at({ start: 2, initializing: true }));
   assert.doesNotMatch(Buffer.from(readFileSync(file)).toString(), /SECRET/);
@@ -109,7 +109,7 @@ test("lists, events, a cut, a restart and what initializes are written, and said
     for await (const event of informer)
       events.push("pod" in event ? `${event.type} ${event.pod.metadata.name}` : event.type);
   })();
-  await replay.over;
+  await replay.finished;
   await until(t, () => informer.state.phase === "synced" && informer.size === 2);
   assert.ok(events.includes("DISCONNECTED"));
   assert.ok(events.includes("DELETED web-b"));
@@ -146,7 +146,7 @@ test("what is never written is refused by mask, and so is a file that is there, 
 });
 
 test("a recording is read whole or refused with its line; a last line that was cut is left out", () => {
-  const good = '{"atMs":0,"start":1}\n{"atMs":5,"list":"u","pod":"CgA="}\n{"atMs":9,"tell":"DELETED","pod":""}\n';
+  const good = '{"atMs":0,"start":1}\n{"atMs":5,"list":"u","pod":"CgA="}\n{"atMs":9,"event":"DELETED","pod":""}\n';
   assert.equal(parseRecording(good).length, 3);
   assert.equal(parseRecording(`${good}{"atMs":10,"st`).length, 3);
   const bad = [
@@ -158,8 +158,8 @@ test("a recording is read whole or refused with its line; a last line that was c
     '{"start":1}\n',
     '{"atMs":"0","start":1}\n',
     '{"atMs":0,"start":"1"}\n',
-    '{"atMs":0,"tell":"GONE","pod":""}\n',
-    '{"atMs":0,"tell":"ADDED"}\n',
+    '{"atMs":0,"event":"GONE","pod":""}\n',
+    '{"atMs":0,"event":"ADDED"}\n',
     '{"atMs":0,"list":7}\n',
     '{"atMs":0,"list":"u","pod":"\u00e4"}\n',
     '{"atMs":5,"cut":true}\n{"atMs":4,"cut":true}\n',

@@ -55,7 +55,7 @@ async function told(t: TestContext, name: string) {
     })(),
   ]);
   reading.catch(() => {}); // they end with the client
-  await replay.over;
+  await replay.finished;
   return { informer, events, lives, names: () => informer.list().map(({ metadata }) => metadata.name) };
 }
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Counters, type EndedCall } from "../../src/counters.js";
+import type { WatchMessage } from "../../src/diagnostics.js";
 import { PodsError } from "../../src/errors/pods-error.js";
-import type { WatchMessage } from "../../src/index.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { changed, kubeletAndClient } from "../helpers/kubelet.js";
 import { test } from "../helpers/test.js";

@@ -1,7 +1,8 @@
 // namespace and labelSelector: on lists, watches and informers, with masks that leave their fields out.
 
 import assert from "node:assert/strict";
-import { type PodEvent, podMask, type SelectorOptions } from "../../src/index.js";
+import { type PodEvent, podMask } from "../../src/index.js";
+import type { SelectorOptions } from "../../src/pod/selector.js";
 import { type PodJson, type ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { changed, kubeletAndClient } from "../helpers/kubelet.js";
 import { describe, type TestContext, test } from "../helpers/test.js";

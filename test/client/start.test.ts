@@ -85,14 +85,14 @@ describe("that a pod is absent is proved", () => {
   test("by two lists with API pods, two seconds apart [B1]", async (t) => {
     const { pods, within } = await startOf(t, { pods: sampleNode() });
     await using informer = pods.informer();
-    assert.deepEqual(await informer.lacking([ABSENT]), [ABSENT]);
+    assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
     assert.ok(!within(1_900) && within(5_000));
   });
 
   test("at once by the kubelet's version [B1]", async (t) => {
     const { pods, within } = await startOf(t, { pods: [] }, "1.37");
     await using informer = pods.informer();
-    assert.deepEqual(await informer.lacking([ABSENT]), [ABSENT]);
+    assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
     assert.ok(within(1_500));
   });
 
@@ -101,13 +101,13 @@ describe("that a pod is absent is proved", () => {
     await using informer = pods.informer();
     await assert.rejects(informer.synced({ timeoutMs: 2_000 }), { code: "initializing" });
     kubelet.setInitializing(false);
-    assert.deepEqual(await informer.lacking([ABSENT]), [ABSENT]);
+    assert.deepEqual(await informer.confirmAbsent([ABSENT]), [ABSENT]);
   });
 
   test("by nothing else: the call fails, and says what to do [B1]", async (t) => {
     const { pods } = await startOf(t, { pods: [STATIC] });
     await using informer = pods.informer();
-    await assert.rejects(informer.lacking([ABSENT]), { code: "initializing", hint: /kubeletVersion/ });
+    await assert.rejects(informer.confirmAbsent([ABSENT]), { code: "initializing", hint: /kubeletVersion/ });
     assert.equal(informer.state.phase, "synced");
   });
 
@@ -115,7 +115,7 @@ describe("that a pod is absent is proved", () => {
     const { pods, kubelet } = await kubeletAndClient(t, { pods: [] });
     await using informer = pods.informer();
     await informer.synced();
-    const proof = informer.lacking([ABSENT], { timeoutMs: 0 });
+    const proof = informer.confirmAbsent([ABSENT], { timeoutMs: 0 });
     kubelet.addPod({ metadata: { ...STATIC.metadata, annotations: {} } });
     assert.deepEqual(await proof, [ABSENT]);
   });

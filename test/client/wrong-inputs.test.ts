@@ -3,16 +3,15 @@
 import assert from "node:assert/strict";
 import { kubeletTransport } from "../../src/connect/index.js";
 import {
+  atLeast,
   cgroupPathOf,
   containersOf,
   isReady,
   logPathOf,
   parseLogPath,
-  parsePodMask,
   podMask,
   processIdentity,
   qosOf,
-  reaches,
 } from "../../src/index.js";
 import { kubeletHttp } from "../../src/sources/kubelet-http/index.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -31,23 +30,30 @@ describe("wrong inputs", () => {
     await informer.synced();
     const [pod = assert.fail()] = informer.list();
     const { uid, namespace, name } = pod.metadata;
-    const lacking = informer.lacking.bind(informer) as Loose;
+    const confirmAbsent = informer.confirmAbsent.bind(informer) as Loose;
     for (const [given, words] of [
-      [[name], /lacking: a pod's name in the place of its UID; pod.metadata.uid$/],
+      [[name], /confirmAbsent: a pod's name in the place of its UID; pod.metadata.uid$/],
       [[`${namespace}/${name}`], /a pod's name/],
-      [[pod], /lacking: a UID must be a text/],
+      [[pod], /confirmAbsent: a UID must be a text/],
       [[undefined], /a UID must be a text/],
       [[""], /a UID must be a text/],
     ] as const) {
-      await assert.rejects(lacking(given) as Promise<unknown>, refused(words));
+      await assert.rejects(confirmAbsent(given) as Promise<unknown>, refused(words));
     }
-    assert.deepEqual(await informer.lacking([uid, "another"]), ["another"]);
+    assert.deepEqual(await informer.confirmAbsent([uid, "another"]), ["another"]);
     kubelet.addPod({ metadata: { uid: "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", name: "low" } });
     const high = "1B9D6BCD-BBFD-4B2D-9B5D-AB8DFBBD4BED";
-    await assert.rejects(lacking([high]) as Promise<unknown>, refused(/a pod's UID in other letters than its own/));
+    await assert.rejects(
+      confirmAbsent([high]) as Promise<unknown>,
+      refused(/a pod's UID in other letters than its own/),
+    );
     kubelet.addPod({ metadata: { uid: "AAAAAAAA-BBFD-4B2D-9B5D-AB8DFBBD4BED", name: "high" } });
     const own = await informer.waitFor({ uid: "AAAAAAAA-BBFD-4B2D-9B5D-AB8DFBBD4BED" });
-    assert.deepEqual(await informer.lacking([own.pod.metadata.uid]), [], "a manifest may give a static pod any UID");
+    assert.deepEqual(
+      await informer.confirmAbsent([own.pod.metadata.uid]),
+      [],
+      "a manifest may give a static pod any UID",
+    );
     const get = informer.get.bind(informer) as Loose;
     assert.throws(
       () => get({ uid }, { at: Date.now() }),
@@ -97,7 +103,7 @@ describe("wrong inputs", () => {
     for (const [act, words] of [
       [
         () => (cgroupPathOf as Loose)(pod, "web", { driver: "systemd" }),
-        /cgroupPathOf: a life of a container is expected/,
+        /cgroupPathOf: container must be a ContainerRun/,
       ],
       [() => (cgroupPathOf as Loose)(pod, undefined, { driver: "Systemd" }), /cgroupPathOf: the layout is none/],
       [() => (logPathOf as Loose)(pod, undefined), /logPathOf: a life of a container is expected/],
@@ -111,7 +117,7 @@ describe("wrong inputs", () => {
       ],
       [() => kubeletTransport({ interceptors: {} } as never), /interceptors must be a list/],
       [() => kubeletHttp({ url: "https://127.0.0.1:10250/pods" }), /url: it ends in \/pods; leave that out/],
-      [() => (parsePodMask as Loose)(["metadata.name"]), /podMask\(\.\.\.paths\) takes a list/],
+      [() => (podMask.parse as Loose)(["metadata.name"]), /podMask\(\.\.\.paths\) takes a list/],
       [() => podMask("metadata").union("spec" as never), /union: masks are expected/],
       [() => podMask("metadata").covers("spec" as never), /covers: a mask is expected/],
     ] as const) {
@@ -121,7 +127,7 @@ describe("wrong inputs", () => {
       (processIdentity as Loose)("123") as Promise<unknown>,
       refused(/the number of a process is expected/),
     );
-    assert.throws(() => (reaches as Loose)("told", "recent"), {
+    assert.throws(() => (atLeast as Loose)("reported", "likely"), {
       name: "TypeError",
       message: /what find gives is expected/,
     });

@@ -214,7 +214,7 @@ test("a router whose pods lack the kubelet's annotations is synced at once, and 
   await using informer = pods.informer();
   await informer.synced();
   assert.equal(informer.get({ namespace: "shop", name: "web-0" })?.metadata.uid, "a");
-  assert.deepEqual(await informer.lacking(["a", "b"]), ["b"]);
+  assert.deepEqual(await informer.confirmAbsent(["a", "b"]), ["b"]);
 });
 
 test("a call that its signal ends rejects with the signal's own reason", async (t) => {

@@ -42,7 +42,7 @@ function consumer({
   );
   const snapshot = (...entries: Entry[]) => {
     const known = entries.map((entry) => ({ entry, active: true }));
-    consumer.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, why: [] }) } as unknown as Ledger);
+    consumer.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
   };
   const told = () => {
     const words: string[] = [];
@@ -50,7 +50,7 @@ function consumer({
       if (event.type === "MISSED") words.push(`missed ${event.restartCounts.join("-")}`);
       else if (event.type === "STARTED") words.push(`+${event.container.containerID}`);
       else if (event.type === "ENDED")
-        words.push(`-${event.container.containerID} ${event.end.exitCode ?? event.cause}`);
+        words.push(`-${event.container.containerID} ${event.end.exitCode ?? event.basis}`);
     }
     return words.join(" ");
   };
@@ -84,7 +84,7 @@ test("a pod that comes again with its UID has none of its lives told twice", () 
   assert.equal(change(entryOf([over]), true), "-a 3");
   assert.equal(change(entryOf([over]), false, true), "");
   assert.equal(change(entryOf([runs("b", 1, "a")]), true), "+b");
-  assert.equal(change(entryOf([runs("b", 1, "a")]), false, true), "-b gone");
+  assert.equal(change(entryOf([runs("b", 1, "a")]), false, true), "-b removal");
   assert.equal(
     change(entryOf([{ id: "b", count: 1, ended: { id: "b" } }]), false),
     "",
@@ -99,7 +99,11 @@ test("lives are missed of a pod that a list lacked, and whose counts began again
   snapshot();
   const d: Shown = { id: "d", count: 1, ended: { id: "d", exitCode: 3 } };
   assert.equal(change(entryOf([d]), true), "missed 0-0 +d -d 3");
-  const lacking = { processSinceMs: 0, unconfirmed: () => ({ count: 1, why: ["ending"] }), isUnconfirmed: () => true };
+  const lacking = {
+    processSinceMs: 0,
+    unconfirmed: () => ({ count: 1, reasons: ["ending"] }),
+    isUnconfirmed: () => true,
+  };
   assert.equal(reader.listed(lacking as unknown as Ledger, 60_000), false);
   const h: Shown = { id: "h", count: 1, last: { id: "h", exitCode: 3 } };
   assert.equal(change(entryOf([h]), true), "missed 0-0 +h -h 3");
@@ -155,7 +159,7 @@ test("what was there before the stream is nobody's loss, though the first list l
 test("a pod that was finished before is told nothing of, whatever it says of its age", () => {
   const { consumer: each, change } = consumer();
   const known = [{ entry: entryOf([over]), active: false }];
-  each.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, why: [] }) } as unknown as Ledger);
+  each.snapshot({ entries: () => known, unconfirmed: () => ({ count: 0, reasons: [] }) } as unknown as Ledger);
   each.take(); // SYNCED
   assert.equal(change(entryOf([over]), false), "");
   assert.equal(change(entryOf([over]), false, true), "");
@@ -164,7 +168,7 @@ test("a pod that was finished before is told nothing of, whatever it says of its
 test("the containers of a pod that has finished have ended, where it is watched on", () => {
   const { snapshot, change } = consumer({ includeFinished: true });
   snapshot(entryOf([runs("a", 0)]));
-  assert.equal(change(entryOf([runs("a", 0)]), false), "+a -a gone");
+  assert.equal(change(entryOf([runs("a", 0)]), false), "+a -a removal");
   assert.equal(change(entryOf([over]), false), "");
   assert.equal(change(entryOf([over]), false, true), "");
 });

@@ -18,25 +18,25 @@ const unknown: EndGiven = { reason: "ContainerStatusUnknown" };
 
 describe("a life", () => {
   test("starts and ends once, however often it is shown", () => {
-    assert.equal(told([{}, runs("a", 0), runs("a", 0), ended("a", 0, 1), ended("a", 0, 1)]), "| +a0 | | -a0 exited 1");
+    assert.equal(told([{}, runs("a", 0), runs("a", 0), ended("a", 0, 1), ended("a", 0, 1)]), "| +a0 | | -a0 status 1");
   });
 
   test("that ended between two statuses is told by lastState, before the next", () => {
-    assert.equal(told([runs("a", 0), runs("b", 1, { id: "a", exitCode: 2 })]), "+a0 | -a0 exited 2 +b1 | -b1 gone");
+    assert.equal(told([runs("a", 0), runs("b", 1, { id: "a", exitCode: 2 })]), "+a0 | -a0 status 2 +b1 | -b1 removal");
   });
 
   test("of which both ends fell between two statuses is told whole", () => {
     const statuses = [runs("a", 0), runs("c", 2, { id: "b", exitCode: 3 })];
-    assert.equal(told(statuses), "+a0 | -a0 replaced +b1 -b1 exited 3 +c2 | -c2 gone");
+    assert.equal(told(statuses), "+a0 | -a0 replacement +b1 -b1 status 3 +c2 | -c2 removal");
   });
 
   test("that has ended when it is first seen is told whole", () => {
-    assert.equal(told([ended("a", 0, 5)]), "+a0 -a0 exited 5");
+    assert.equal(told([ended("a", 0, 5)]), "+a0 -a0 status 5");
   });
 
   test("ends with its pod, unless its end came first", () => {
-    assert.equal(told([runs("a", 0)]), "+a0 | -a0 gone");
-    assert.equal(told([runs("a", 0), ended("a", 0)]), "+a0 | -a0 exited 0");
+    assert.equal(told([runs("a", 0)]), "+a0 | -a0 removal");
+    assert.equal(told([runs("a", 0), ended("a", 0)]), "+a0 | -a0 status 0");
   });
 });
 
@@ -44,7 +44,7 @@ describe("a container that waits with an ID", () => {
   test("is created and not started: it starts when it runs or has ended", () => {
     assert.equal(
       told([{ id: "a", count: 0 }, runs("a", 0), { id: "b", count: 1, last: { id: "a" } }, ended("b", 1, 4)]),
-      "| +a0 | -a0 exited 0 | +b1 -b1 exited 4",
+      "| +a0 | -a0 status 0 | +b1 -b1 status 4",
     );
   });
 
@@ -52,32 +52,32 @@ describe("a container that waits with an ID", () => {
     const back = (id: string, count: number): Shown => ({ id, count, last: { id, exitCode: 1 } });
     assert.equal(
       told([runs("a", 0), back("a", 0), runs("b", 1, { id: "a" }), back("b", 1)]),
-      "+a0 | -a0 exited 1 | +b1 | -b1 exited 1",
+      "+a0 | -a0 status 1 | +b1 | -b1 status 1",
     );
-    assert.equal(told([back("c", 2)], true), "+c2 -c2 exited 1");
+    assert.equal(told([back("c", 2)], true), "+c2 -c2 status 1");
   });
 
   test("of its own that runs no more and of which nothing is said stays as it was", () => {
-    assert.equal(told([runs("a", 0), { id: "a", count: 0 }, ended("a", 0, 9)]), "+a0 | | -a0 exited 9");
+    assert.equal(told([runs("a", 0), { id: "a", count: 0 }, ended("a", 0, 9)]), "+a0 | | -a0 status 9");
   });
 });
 
 describe("an end without an ID", () => {
   test("ends the life that ran, and is no SIGKILL", () => {
-    assert.equal(told([runs("a", 0), { id: "a", count: 1, ended: unknown }]), "+a0 | -a0 unknown");
-    assert.equal(told([runs("a", 0), { count: 1, last: unknown }]), "+a0 | -a0 unknown");
+    assert.equal(told([runs("a", 0), { id: "a", count: 1, ended: unknown }]), "+a0 | -a0 none");
+    assert.equal(told([runs("a", 0), { count: 1, last: unknown }]), "+a0 | -a0 none");
   });
 
   test("of an init container that is inferred to have completed is no exit", () => {
     const completed = { exitCode: 0, reason: "Completed" };
-    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: completed }], false, "init"), "+a0 | -a0 unknown");
+    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: completed }], false, "init"), "+a0 | -a0 none");
     assert.equal(told([{ count: 0, ended: completed }], true, "init"), "");
   });
 
   test("that stays as lastState does not end the next life", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, runs("b", 1, unknown), runs("b", 1, unknown)]),
-      "+a0 | -a0 unknown | +b1 | | -b1 gone",
+      "+a0 | -a0 none | +b1 | | -b1 removal",
     );
   });
 
@@ -85,22 +85,22 @@ describe("an end without an ID", () => {
     const lost: Shown[] = [runs("a", 0), { count: 1, last: unknown }];
     assert.equal(
       told([...lost, runs("b", 1, unknown), runs("c", 2, unknown)]),
-      "+a0 | -a0 unknown | +b1 | -b1 replaced +c2 | -c2 gone",
+      "+a0 | -a0 none | +b1 | -b1 replacement +c2 | -c2 removal",
     );
   });
 
   test("that has a code, and is no guess of the kubelet's, ends the life that ran", () => {
-    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { exitCode: 3 } }]), "+a0 | -a0 unknown");
+    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { exitCode: 3 } }]), "+a0 | -a0 none");
   });
 
   test("with a time is that of the container which the status names", () => {
-    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { id: "a", exitCode: 7 } }]), "+a0 | -a0 exited 7");
+    assert.equal(told([runs("a", 0), { id: "a", count: 0, ended: { id: "a", exitCode: 7 } }]), "+a0 | -a0 status 7");
   });
 
   test("wins over the true one, which comes later", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, runs("b", 1, { id: "a", exitCode: 3 })]),
-      "+a0 | -a0 unknown | +b1 | -b1 gone",
+      "+a0 | -a0 none | +b1 | -b1 removal",
     );
   });
 });
@@ -110,26 +110,26 @@ describe("a restart count that is one higher without a container", () => {
     for (const count of [1, 2]) {
       assert.equal(
         told([runs("a", 0), { count: 1, last: unknown }, runs("b", count, unknown)]),
-        `+a0 | -a0 unknown | +b${count} | -b${count} gone`,
+        `+a0 | -a0 none | +b${count} | -b${count} removal`,
       );
     }
   });
 
   test("is none where both came between two statuses", () => {
-    assert.equal(told([runs("a", 0), runs("b", 2, unknown)]), "+a0 | -a0 unknown +b2 | -b2 gone");
+    assert.equal(told([runs("a", 0), runs("b", 2, unknown)]), "+a0 | -a0 none +b2 | -b2 removal");
   });
 
   test("is taken off twice where it happened twice", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, { count: 2, last: unknown }, runs("b", 3, unknown)]),
-      "+a0 | -a0 unknown | | +b3 | -b3 gone",
+      "+a0 | -a0 none | | +b3 | -b3 removal",
     );
   });
 
   test("does not hide lives that were missed after it", () => {
     assert.equal(
       told([runs("a", 0), { count: 1, last: unknown }, runs("d", 5, { id: "c", exitCode: 1 })]),
-      "+a0 | -a0 unknown | missed 2-3 +c4 -c4 exited 1 +d5 | -d5 gone",
+      "+a0 | -a0 none | missed 2-3 +c4 -c4 status 1 +d5 | -d5 removal",
     );
   });
 
@@ -137,38 +137,38 @@ describe("a restart count that is one higher without a container", () => {
     const completed = { exitCode: 0, reason: "Completed" };
     assert.equal(
       told([runs("a", 0), { id: "a", count: 0, ended: completed }, runs("c", 2)], false, "init"),
-      "+a0 | -a0 unknown | missed 1-1 +c2 | -c2 gone",
+      "+a0 | -a0 none | missed 1-1 +c2 | -c2 removal",
     );
   });
 
   test("is none of an evicted pod", () => {
-    assert.equal(told([runs("a", 0), { count: 1 }, { count: 1, ended: unknown }]), "+a0 | -a0 unknown");
+    assert.equal(told([runs("a", 0), { count: 1 }, { count: 1, ended: unknown }]), "+a0 | -a0 none");
   });
 });
 
 describe("a life that took the place of another", () => {
   test("ends it, where its end is told nowhere", () => {
-    assert.equal(told([runs("a", 0), runs("b", 1)]), "+a0 | -a0 replaced +b1 | -b1 gone");
+    assert.equal(told([runs("a", 0), runs("b", 1)]), "+a0 | -a0 replacement +b1 | -b1 removal");
   });
 
   test("ends it, where lastState is that of one before", () => {
     const first = { id: "a", exitCode: 1 };
     assert.equal(
       told([runs("a", 0), runs("b", 1, first), runs("c", 2, first)]),
-      "+a0 | -a0 exited 1 +b1 | -b1 replaced +c2 | -c2 gone",
+      "+a0 | -a0 status 1 +b1 | -b1 replacement +c2 | -c2 removal",
     );
   });
 
   test("ends it, when it is created and not started", () => {
-    assert.equal(told([runs("a", 0), { id: "b", count: 1 }]), "+a0 | -a0 replaced");
+    assert.equal(told([runs("a", 0), { id: "b", count: 1 }]), "+a0 | -a0 replacement");
   });
 
   test("ends it, when there is no container and lastState is told already, once two lists say so", () => {
     const first = { id: "a", exitCode: 1 };
     const statuses = [runs("a", 0), runs("b", 1, first), { count: 1, last: first }];
-    assert.equal(told(statuses), "+a0 | -a0 exited 1 +b1 | | -b1 gone");
+    assert.equal(told(statuses), "+a0 | -a0 status 1 +b1 | | -b1 removal");
     const present: Shown = { count: 1, last: first, evidence: "present" };
-    assert.equal(told([...statuses, present]), "+a0 | -a0 exited 1 +b1 | | -b1 unknown");
+    assert.equal(told([...statuses, present]), "+a0 | -a0 status 1 +b1 | | -b1 none");
   });
 });
 
@@ -176,41 +176,41 @@ describe("lives that were not shown", () => {
   test("are missed, by their counts", () => {
     assert.equal(
       told([runs("a", 0), runs("d", 4, { id: "c", exitCode: 1 })]),
-      "+a0 | -a0 replaced missed 1-2 +c3 -c3 exited 1 +d4 | -d4 gone",
+      "+a0 | -a0 replacement missed 1-2 +c3 -c3 status 1 +d4 | -d4 removal",
     );
-    assert.equal(told([runs("c", 2)]), "missed 0-1 +c2 | -c2 gone");
+    assert.equal(told([runs("c", 2)]), "missed 0-1 +c2 | -c2 removal");
   });
 
   test("before the first status of an old container are nobody's loss", () => {
-    assert.equal(told([runs("d", 7, { id: "c" })], true), "+c6 -c6 exited 0 +d7 | -d7 gone");
-    assert.equal(told([{ count: 3 }, runs("d", 4)], true), "| missed 3-3 +d4 | -d4 gone");
+    assert.equal(told([runs("d", 7, { id: "c" })], true), "+c6 -c6 status 0 +d7 | -d7 removal");
+    assert.equal(told([{ count: 3 }, runs("d", 4)], true), "| missed 3-3 +d4 | -d4 removal");
   });
 
   test("are missed from zero on where the count has fallen: the runtime was wiped", () => {
-    assert.equal(told([runs("g", 6), runs("a", 0)], true), "+g6 | -g6 replaced +a0 | -a0 gone");
+    assert.equal(told([runs("g", 6), runs("a", 0)], true), "+g6 | -g6 replacement +a0 | -a0 removal");
     const [before, after] = [
       { ...runs("g", 6), at: 10n },
       { ...runs("c", 2), at: 20n },
     ];
-    assert.equal(told([before, after], true), "+g6 | -g6 replaced missed 0-1 +c2 | -c2 gone");
+    assert.equal(told([before, after], true), "+g6 | -g6 replacement missed 0-1 +c2 | -c2 removal");
     assert.equal(
       told([runs("g", 6), { count: 0, evidence: "present" }, runs("c", 2)], true),
-      "+g6 | -g6 unknown | missed 0-1 +c2 | -c2 gone",
+      "+g6 | -g6 none | missed 0-1 +c2 | -c2 removal",
     );
   });
 
   test("are missed from zero on where a list lacked the pod, and the next life has a count of before: they began again", () => {
     const before: Shown = { id: "d", count: 3, ended: { id: "d", exitCode: 3 } };
     const waits: Shown = { id: "h", count: 3, last: { id: "h", exitCode: 3 }, wasAbsent: true };
-    assert.equal(told([before, waits], true), "+d3 -d3 exited 3 | missed 0-2 +h3 -h3 exited 3");
+    assert.equal(told([before, waits], true), "+d3 -d3 status 3 | missed 0-2 +h3 -h3 status 3");
     const runsAgain: Shown = { ...runs("h", 3, { id: "g", exitCode: 3 }), wasAbsent: true };
-    assert.equal(told([before, runsAgain], true), "+d3 -d3 exited 3 | missed 0-1 +g2 -g2 exited 3 +h3 | -h3 gone");
+    assert.equal(told([before, runsAgain], true), "+d3 -d3 status 3 | missed 0-1 +g2 -g2 status 3 +h3 | -h3 removal");
     const runsOn: Shown = { ...runs("i", 4, { id: "h", exitCode: 3 }), wasAbsent: true };
-    assert.equal(told([before, runsOn], true), "+d3 -d3 exited 3 | missed 0-2 +h3 -h3 exited 3 +i4 | -i4 gone");
-    assert.equal(told([before, { ...waits, wasAbsent: false }], true), "+d3 -d3 exited 3 | +h3 -h3 exited 3");
-    assert.equal(told([before, { ...runs("e", 4), wasAbsent: true }], true), "+d3 -d3 exited 3 | +e4 | -e4 gone");
+    assert.equal(told([before, runsOn], true), "+d3 -d3 status 3 | missed 0-2 +h3 -h3 status 3 +i4 | -i4 removal");
+    assert.equal(told([before, { ...waits, wasAbsent: false }], true), "+d3 -d3 status 3 | +h3 -h3 status 3");
+    assert.equal(told([before, { ...runs("e", 4), wasAbsent: true }], true), "+d3 -d3 status 3 | +e4 | -e4 removal");
     const back: Shown = { ...before, wasAbsent: true };
-    assert.equal(told([before, back, { ...waits, wasAbsent: false }], true), "+d3 -d3 exited 3 | | +h3 -h3 exited 3");
+    assert.equal(told([before, back, { ...waits, wasAbsent: false }], true), "+d3 -d3 status 3 | | +h3 -h3 status 3");
   });
 });
 
@@ -218,7 +218,7 @@ describe("a status that is older than what was told", () => {
   const ran = runs("b", 1, { id: "a", exitCode: 1 });
 
   test("ends nothing, and counts nothing: of a life that was told as ended, or that began before", () => {
-    assert.equal(told([runs("a", 0), ran, runs("a", 0), ran]), "+a0 | -a0 exited 1 +b1 | | | -b1 gone");
+    assert.equal(told([runs("a", 0), ran, runs("a", 0), ran]), "+a0 | -a0 status 1 +b1 | | | -b1 removal");
     assert.equal(
       told(
         [
@@ -227,9 +227,9 @@ describe("a status that is older than what was told", () => {
         ],
         true,
       ),
-      "+c2 | | -c2 gone",
+      "+c2 | | -c2 removal",
     );
-    assert.equal(told([ran, { count: 0 }, ran], true), "+a0 -a0 exited 1 +b1 | | | -b1 gone");
+    assert.equal(told([ran, { count: 0 }, ran], true), "+a0 -a0 status 1 +b1 | | | -b1 removal");
   });
 
   test("is none where another container has the same count and names the one that ran as the one before", () => {
@@ -238,16 +238,16 @@ describe("a status that is older than what was told", () => {
         { ...runs("a", 0), at: 20n },
         { ...runs("b", 0, { id: "a", exitCode: 4 }), at: 10n },
       ]),
-      "+a0 | -a0 exited 4 +b0 | -b0 gone",
+      "+a0 | -a0 status 4 +b0 | -b0 removal",
     );
   });
 
   test("is how it is where two lists agree, however old it looks", () => {
     const again: Shown = { ...runs("z", 0), at: 1n };
-    assert.equal(told([ran, again], true), "+a0 -a0 exited 1 +b1 | | -b1 gone");
+    assert.equal(told([ran, again], true), "+a0 -a0 status 1 +b1 | | -b1 removal");
     assert.equal(
       told([ran, { ...again, evidence: "present" }], true),
-      "+a0 -a0 exited 1 +b1 | -b1 replaced +z0 | -z0 gone",
+      "+a0 -a0 status 1 +b1 | -b1 replacement +z0 | -z0 removal",
     );
   });
 
@@ -260,7 +260,7 @@ describe("a status that is older than what was told", () => {
         ],
         true,
       ),
-      "+g6 | -g6 replaced +a0 | -a0 gone",
+      "+g6 | -g6 replacement +a0 | -a0 removal",
     );
   });
 });
@@ -269,22 +269,22 @@ describe("an end that an event does not tell", () => {
   const next: Shown = { ...runs("b", 1), evidence: "event" };
 
   test("waits for a list, or for what comes after it", () => {
-    assert.equal(told([runs("a", 0), next]), "+a0 | | -a0 gone");
-    assert.equal(told([runs("a", 0), next, runs("b", 1)]), "+a0 | | -a0 replaced +b1 | -b1 gone");
+    assert.equal(told([runs("a", 0), next]), "+a0 | | -a0 removal");
+    assert.equal(told([runs("a", 0), next, runs("b", 1)]), "+a0 | | -a0 replacement +b1 | -b1 removal");
     const ended: Shown = { id: "b", count: 1, ended: { id: "b", exitCode: 3 }, evidence: "event" };
-    assert.equal(told([runs("a", 0), next, ended]), "+a0 | | -a0 replaced +b1 -b1 exited 3");
+    assert.equal(told([runs("a", 0), next, ended]), "+a0 | | -a0 replacement +b1 -b1 status 3");
   });
 
   test("is none where the life is shown again", () => {
-    assert.equal(told([runs("a", 0), next, runs("a", 1)]), "+a0 | | | -a0 gone");
+    assert.equal(told([runs("a", 0), next, runs("a", 1)]), "+a0 | | | -a0 removal");
   });
 
   test("is not undone by a status that is older", () => {
     const older: Shown = { ...runs("a", 0), evidence: "event" };
-    assert.equal(told([runs("a", 0), next, older, runs("b", 1)]), "+a0 | | | -a0 replaced +b1 | -b1 gone");
+    assert.equal(told([runs("a", 0), next, older, runs("b", 1)]), "+a0 | | | -a0 replacement +b1 | -b1 removal");
     const later: Shown = { ...runs("c", 2), evidence: "event" };
-    assert.equal(told([runs("a", 0), next, older, later]), "+a0 | | | -a0 replaced +b1 | -b1 gone");
-    assert.equal(told([runs("a", 0), next, runs("a", 0), later]), "+a0 | | | | -a0 gone", "a list is not older");
+    assert.equal(told([runs("a", 0), next, older, later]), "+a0 | | | -a0 replacement +b1 | -b1 removal");
+    assert.equal(told([runs("a", 0), next, runs("a", 0), later]), "+a0 | | | | -a0 removal", "a list is not older");
   });
 });
 
@@ -292,12 +292,12 @@ test("an exit that the runtime has made up is no exit, and is given as reported"
   const reported: unknown[] = [];
   const lives = new ContainerLives("regular", "main", 0, {
     started: () => {},
-    ended: ({ cause, exit, reported: made }) => reported.push(cause, exit, made?.exitCode, made?.reason),
+    ended: ({ basis, exit, reported: made }) => reported.push(basis, exit, made?.exitCode, made?.reason),
     missed: () => assert.fail(),
   });
   lives.fold(report({ id: "a", ended: { id: "a", exitCode: 255, reason: "Unknown" } }), "list");
-  assert.deepEqual(reported, ["unknown", undefined, 255, "Unknown"]);
-  assert.equal(told([{ id: "a", ended: { id: "a", exitCode: 255, reason: "Error" } }]), "+a0 -a0 exited 255");
+  assert.deepEqual(reported, ["none", undefined, 255, "Unknown"]);
+  assert.equal(told([{ id: "a", ended: { id: "a", exitCode: 255, reason: "Error" } }]), "+a0 -a0 status 255");
 });
 
 test("an end belongs to the stop that was known when a status first showed it, though it is told later", () => {
@@ -330,55 +330,55 @@ test("a container that was shown created, and never ran, is no life that was mis
   for (const last of [undefined, { id: "a" }])
     assert.equal(
       told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, last)]),
-      "+a0 -a0 exited 0 | | +c2 | -c2 gone",
+      "+a0 -a0 status 0 | | +c2 | -c2 removal",
     );
-  assert.equal(told([ended("a", 0), runs("c", 2)]), "+a0 -a0 exited 0 | missed 1-1 +c2 | -c2 gone");
+  assert.equal(told([ended("a", 0), runs("c", 2)]), "+a0 -a0 status 0 | missed 1-1 +c2 | -c2 removal");
   assert.equal(
     told([ended("a", 0), { id: "b", count: 1 }, runs("e", 4, { id: "a" })]),
-    "+a0 -a0 exited 0 | | missed 2-3 +e4 | -e4 gone",
+    "+a0 -a0 status 0 | | missed 2-3 +e4 | -e4 removal",
   );
 });
 
 test("a container that was shown created, and may have run and ended unseen, is missed [E6]", () => {
   assert.equal(
     told([ended("a", 0), { id: "b", count: 1 }, runs("c", 2, { exitCode: 137 })]),
-    "+a0 -a0 exited 0 | | missed 1-1 +c2 | -c2 gone",
+    "+a0 -a0 status 0 | | missed 1-1 +c2 | -c2 removal",
   );
   assert.equal(
     told([ended("a", 0), { id: "b", count: 1 }, runs("d", 3, { id: "c" })]),
-    "+a0 -a0 exited 0 | | missed 1-1 +c2 -c2 exited 0 +d3 | -d3 gone",
+    "+a0 -a0 status 0 | | missed 1-1 +c2 -c2 status 0 +d3 | -d3 removal",
   );
 });
 
 test("the exit of an older status, which comes after one that implies an end, is that of the end [E4]", () => {
   const event = (shown: Shown): Shown => ({ ...shown, evidence: "event" });
   const killed = event({ id: "a", count: 0, ended: { id: "a", exitCode: 137, reason: "OOMKilled" } });
-  assert.equal(told([runs("a", 0), event(runs("b", 1)), killed]), "+a0 | | -a0 exited 137 +b1 | -b1 gone");
-  assert.equal(told([runs("a", 0), event({ count: 0 }), killed]), "+a0 | | -a0 exited 137");
+  assert.equal(told([runs("a", 0), event(runs("b", 1)), killed]), "+a0 | | -a0 status 137 +b1 | -b1 removal");
+  assert.equal(told([runs("a", 0), event({ count: 0 }), killed]), "+a0 | | -a0 status 137");
 });
 
 test("a life that ran and was lost between two statuses is missed", () => {
   const first = { id: "a", exitCode: 1 };
   assert.equal(
     told([ended("a", 0), { count: 1, last: first }, runs("c", 2, { exitCode: 137 })]),
-    "+a0 -a0 exited 0 | | missed 1-1 +c2 | -c2 gone",
+    "+a0 -a0 status 0 | | missed 1-1 +c2 | -c2 removal",
   );
 });
 
 test("a count that falls under a life that was told invents none", () => {
   assert.equal(
     told([runs("a", 1), runs("a", 0), runs("b", 1, { id: "a" })], true),
-    "+a1 | | -a1 exited 0 +b1 | -b1 gone",
+    "+a1 | | -a1 status 0 +b1 | -b1 removal",
   );
-  assert.equal(told([ended("a", 3), ended("a", 2), runs("b", 3)], true), "+a3 -a3 exited 0 | | +b3 | -b3 gone");
+  assert.equal(told([ended("a", 3), ended("a", 2), runs("b", 3)], true), "+a3 -a3 status 0 | | +b3 | -b3 removal");
 });
 
 test("a life before the one that runs, which is shown late, is not told within it", () => {
-  assert.equal(told([runs("b", 1), runs("b", 1, { id: "a" }), ended("b", 1)], true), "+b1 | | -b1 exited 0");
+  assert.equal(told([runs("b", 1), runs("b", 1, { id: "a" }), ended("b", 1)], true), "+b1 | | -b1 status 0");
 });
 
 test("a negative count is none", () => {
-  assert.equal(told([runs("a", -3), runs("b", -2)]), "+a0 | -a0 replaced +b0 | -b0 gone");
+  assert.equal(told([runs("a", -3), runs("b", -2)]), "+a0 | -a0 replacement +b0 | -b0 removal");
 });
 
 test("a container that could not be started has a life, with an end and no start time", () => {

@@ -26,7 +26,7 @@ function words(event: ContainerEvent<Named>): string {
   const about = `${event.type} ${who} ${event.container.restartCount}${event.initial ? " initial" : ""}`;
   return event.type === "STARTED"
     ? about
-    : `${about} ${(event.end.exitCode === undefined ? undefined : event.end.reported?.reason) ?? event.cause}`;
+    : `${about} ${(event.end.exitCode === undefined ? undefined : event.end.reported?.reason) ?? event.basis}`;
 }
 
 /** Takes events up to one, whose words begin so. */
@@ -152,7 +152,7 @@ describe("an outage", () => {
     await restarted;
     const told = await upTo(events, "SYNCED");
     assert.deepEqual(connected(told), [
-      "ENDED pod-1/main 0 replaced",
+      "ENDED pod-1/main 0 replacement",
       "MISSED pod-1/main 1-1",
       "STARTED pod-1/main 2",
       "ENDED pod-1/main 2 Error",

@@ -1,12 +1,12 @@
 // What waits for a slow reader: bounded, in order, and no end that is owed is dropped.
 
 import assert from "node:assert/strict";
-import type { ContainerInstance } from "../../src/pod/container-instance.js";
+import type { ContainerRun } from "../../src/pod/container-run.js";
 import { LifeQueue, MAX_UNTOLD, type QueuedContainer } from "../../src/readers/containers/life-queue.js";
 import { test } from "../helpers/test.js";
 
 const main: QueuedContainer = { kind: "regular", name: "main" };
-const life = (restartCount: number, ended = false): ContainerInstance => ({
+const life = (restartCount: number, ended = false): ContainerRun => ({
   ...main,
   containerID: `id-${restartCount}`,
   runtime: "containerd",
@@ -22,7 +22,7 @@ function queue() {
   const queue = new LifeQueue<Control>();
   const start = (n: number, of = main) => queue.started(of, life(n), false);
   const end = (n: number, of = main) =>
-    queue.ended(of, { life: life(n, true), exit: undefined, cause: "exited" }, false);
+    queue.ended(of, { life: life(n, true), exit: undefined, basis: "status" }, false);
   const live = (from: number, to: number, of = main) => {
     for (let n = from; n <= to; n++) {
       start(n, of);

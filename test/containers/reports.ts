@@ -2,7 +2,7 @@
 
 import { create } from "@bufbuild/protobuf";
 import { type ContainerStatus, ContainerStatusSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
-import type { ContainerKind } from "../../src/pod/container-instance.js";
+import type { ContainerKind } from "../../src/pod/container-run.js";
 import { ContainerLives, type Evidence, type LifeListener } from "../../src/readers/containers/container-lives.js";
 
 /** The end of a life; without an ID it is one that the kubelet has only inferred, which has no times either. */
@@ -59,8 +59,8 @@ export function told(statuses: readonly Shown[], isOld = false, kind: ContainerK
   const words: string[] = [];
   const listener: LifeListener = {
     started: ({ containerID, restartCount }) => words.push(`+${containerID}${restartCount}`),
-    ended: ({ life, exit, cause }) =>
-      words.push(`-${life.containerID}${life.restartCount} ${cause}${exit === undefined ? "" : ` ${exit.exitCode}`}`),
+    ended: ({ life, exit, basis }) =>
+      words.push(`-${life.containerID}${life.restartCount} ${basis}${exit === undefined ? "" : ` ${exit.exitCode}`}`),
     missed: (from, to) => words.push(`missed ${from}-${to}`),
   };
   const lives = new ContainerLives(kind, "main", isOld ? undefined : 0, listener);

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import type http2 from "node:http2";
 import { create, toBinary } from "@bufbuild/protobuf";
+import type { ConnectionMessage } from "../../src/diagnostics.js";
 import { connectionChannel } from "../../src/diagnostics.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
-import type { ConnectionMessage, Pod, PodEvent } from "../../src/index.js";
+import type { Pod, PodEvent } from "../../src/index.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { answer, endSession, envelope, serveHttp2 } from "../helpers/hostile.js";
 import { clientOf } from "../helpers/kubelet.js";
@@ -56,17 +57,17 @@ async function afterLoss(t: TestContext, second: (stream: http2.ServerHttp2Strea
 
 test("a lost connection to the same process: what it lacks has been read, and may yet run", async (t) => {
   const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 1, UIDS.slice(1)));
-  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 1, why: ["ending"] }]);
+  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 1, reasons: ["ending"] }]);
 });
 
 test("another process behind the same file: what it lacks is unconfirmed", async (t) => {
   const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 2, UIDS.slice(1)));
-  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 1, why: ["absent"] }]);
+  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 1, reasons: ["absent"] }]);
 });
 
 test("another process that has read nothing yet: all are unconfirmed", async (t) => {
   const { types, unconfirmed } = await afterLoss(t, (stream) => burst(stream, 2, []));
-  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 5, why: ["source"] }]);
+  assert.deepEqual([types, unconfirmed], [["SYNCED"], { count: 5, reasons: ["source"] }]);
 });
 
 test("a stream runs over the connection that it names, or not at all", async (t) => {

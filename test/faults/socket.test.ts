@@ -7,8 +7,9 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, unl
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { ConnectionMessage, RetryMessage, WatchMessage } from "../../src/diagnostics.js";
 import { connectionChannel, retryChannel, watchChannel } from "../../src/diagnostics.js";
-import type { ConnectionMessage, PodsError, RetryMessage, WatchMessage } from "../../src/index.js";
+import type { PodsError } from "../../src/index.js";
 import { ReferenceKubelet, sampleNode } from "../../src/testing/index.js";
 import { isMounted } from "../../src/wire/mounts.js";
 import { SocketWatch } from "../../src/wire/socket-watch.js";

@@ -6,9 +6,10 @@ import { renameSync } from "node:fs";
 import http2 from "node:http2";
 import { join } from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
+import type { WatchMessage } from "../../src/diagnostics.js";
 import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { EventType, WatchPodsEventSchema } from "../../src/gen/v1alpha1/pods_pb.js";
-import type { Pod, PodEvent, WatchMessage } from "../../src/index.js";
+import type { Pod, PodEvent } from "../../src/index.js";
 import { WatchCore } from "../../src/stream/core.js";
 import { sampleNode } from "../../src/testing/index.js";
 import { answer, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
@@ -16,7 +17,7 @@ import { changed, clientOf, kubeletAndClient, kubeletOf, temporaryDirectory } fr
 import { describe, test } from "../helpers/test.js";
 import { encode } from "../watch/model-pod.js";
 
-const NONE_UNCONFIRMED = { count: 0, why: [] };
+const NONE_UNCONFIRMED = { count: 0, reasons: [] };
 
 type Watch = AsyncIterator<PodEvent<Pod>, undefined>;
 

@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { EventType, Pods } from "../../src/gen/v1alpha1/pods_pb.js";
-import { parsePodMask } from "../../src/index.js";
+import { podMask } from "../../src/index.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { project } from "../../src/pod/project.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -20,7 +20,7 @@ export async function filtering(
     const mask = requestHeader.get("x-kubernetes-fieldmask") ?? "";
     masks.push(mask);
     if (refuse && mask !== "") throw new ConnectError("invalid field mask", Code.InvalidArgument);
-    return mask === "" ? pods : pods.map((pod) => project(pod, parsePodMask(mask).plan));
+    return mask === "" ? pods : pods.map((pod) => project(pod, podMask.parse(mask).plan));
   };
   const socketPath = await serve(t, (router) => {
     router.service(Pods, {

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PodsClient, type WatchMessage } from "../../src/index.js";
+import type { WatchMessage } from "../../src/diagnostics.js";
+import { PodsClient } from "../../src/index.js";
 import { seededRandom } from "../../src/testing/index.js";
 import { describe, test } from "../helpers/test.js";
 import { heard } from "../helpers/until.js";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Anchors } from "../../src/lookup/anchors.js";
-import { type Certainty, reaches } from "../../src/lookup/answer.js";
+import { atLeast, type Confidence } from "../../src/lookup/answer.js";
 import { Spans } from "../../src/lookup/spans.js";
 import { describe, test } from "../helpers/test.js";
 import { Node, told, WALL_MS } from "./node.js";
@@ -30,15 +30,15 @@ describe("what is told, and then proved [F1 F4]", () => {
   test("now, in the last ten seconds, before that, and once a list shows it five seconds later", () => {
     const node = lived();
     const { nowMs } = node;
-    assert.equal(told(node.find({ ip: IP })), "a recent");
+    assert.equal(told(node.find({ ip: IP })), "a likely");
     assert.deepEqual(
       [at(node, nowMs), at(node, nowMs - 9_999), at(node, nowMs - 10_001)],
-      ["a recent", "a recent", "a told"],
+      ["a likely", "a likely", "a reported"],
     );
     node.nowMs += 4_999;
     node.list();
     node.nowMs += 60_000;
-    assert.deepEqual([at(node, nowMs), at(node, nowMs - 1)], ["a told", "a proved"]);
+    assert.deepEqual([at(node, nowMs), at(node, nowMs - 1)], ["a reported", "a confirmed"]);
   });
 
   test("an event that was lost: the end that a list learns dates from the list before", () => {
@@ -49,10 +49,10 @@ describe("what is told, and then proved [F1 F4]", () => {
     node.drop("a", "missing", true);
     node.list();
     node.nowMs += 60_000;
-    assert.equal(at(node, listedMs - 5_000), "a proved gone");
+    assert.equal(at(node, listedMs - 5_000), "a confirmed gone");
     for (const ms of [listedMs - 4_999, listedMs + 60_000])
       assert.equal(at(node, ms), "a outage gone", "it went at some time between the two lists");
-    assert.equal(at(node, node.nowMs - 30_000), "nobody told");
+    assert.equal(at(node, node.nowMs - 30_000), "nobody reported");
   });
 
   test("an event that was lost: another that has the address then makes both possible", () => {
@@ -68,7 +68,7 @@ describe("what is told, and then proved [F1 F4]", () => {
     node.list();
     assert.equal(at(node, takenMs + 30_000), "b reused", "when the first one lost it nobody has told");
     node.nowMs += 60_000;
-    assert.equal(at(node, node.nowMs - 30_000), "b told");
+    assert.equal(at(node, node.nowMs - 30_000), "b reported");
   });
 
   test("a pod that is shown with its address when it has ended had it for some seconds", () => {
@@ -80,8 +80,8 @@ describe("what is told, and then proved [F1 F4]", () => {
     node.put({ ...job, ip: "10.0.0.7", phase: "Succeeded" }, false);
     node.nowMs += 60_000;
     const key = { ip: "10.0.0.7" };
-    assert.deepEqual([at(node, nowMs + 1_000, key), at(node, nowMs + 2_001, key)], ["j recent gone", "j idle gone"]);
-    assert.equal(at(node, nowMs + 12_001, key), "nobody told", "its sandbox has been removed by then");
+    assert.deepEqual([at(node, nowMs + 1_000, key), at(node, nowMs + 2_001, key)], ["j likely gone", "j idle gone"]);
+    assert.equal(at(node, nowMs + 12_001, key), "nobody reported", "its sandbox has been removed by then");
     node.put({ uid: "k", ip: "10.0.0.7", created: created(node) });
     assert.equal(node.present(key), "k");
   });
@@ -94,22 +94,22 @@ describe("what is told, and then proved [F1 F4]", () => {
     node.put({ uid: "b", ip: "10.0.0.2", created: created(node) - 110 }, true, true);
     node.list();
     assert.equal(at(node, listedMs + 60_000, { ip: "10.0.0.2" }), "b outage");
-    assert.equal(at(node, node.nowMs - 5_000, { ip: "10.0.0.2" }), "b recent");
+    assert.equal(at(node, node.nowMs - 5_000, { ip: "10.0.0.2" }), "b likely");
   });
 
   test("a name goes with its object, which lists alone tell; the next of that name says so, too", () => {
     const node = lived();
     node.list();
     node.nowMs += 60_000;
-    assert.equal(at(node, node.nowMs - 30_000, NAME), "a recent");
-    assert.equal(at(node, node.nowMs - 30_000), "a told");
+    assert.equal(at(node, node.nowMs - 30_000, NAME), "a likely");
+    assert.equal(at(node, node.nowMs - 30_000), "a reported");
     const nextMs = node.nowMs;
     node.put({ uid: "b", name: "web-0", created: created(node) });
     node.nowMs += 60_000;
-    assert.deepEqual([at(node, nextMs + 1_000, NAME), at(node, nextMs - 40_000, NAME)], ["b recent", "a recent"]);
+    assert.deepEqual([at(node, nextMs + 1_000, NAME), at(node, nextMs - 40_000, NAME)], ["b likely", "a likely"]);
     node.list();
     node.nowMs += 1_000;
-    assert.equal(at(node, nextMs + 20_000, NAME), "b proved");
+    assert.equal(at(node, nextMs + 20_000, NAME), "b confirmed");
   });
 });
 
@@ -124,26 +124,26 @@ describe("what can be no more than recent, or is contested", () => {
     const startMs = node.nowMs;
     node.nowMs += 120_000;
     assert.equal(at(node, lostMs - 1_000), "a outage");
-    assert.deepEqual([at(node, startMs + 14_999), at(node, startMs + 15_001)], ["a recent", "a told"]);
+    assert.deepEqual([at(node, startMs + 14_999), at(node, startMs + 15_001)], ["a likely", "a reported"]);
     node.list();
     node.nowMs += 60_000;
-    assert.deepEqual([at(node, startMs + 14_999), at(node, startMs + 15_001)], ["a recent", "a proved"]);
-    assert.equal(at(node, lostMs - 30_000), "a told", "no list of that process came after it");
+    assert.deepEqual([at(node, startMs + 14_999), at(node, startMs + 15_001)], ["a likely", "a confirmed"]);
+    assert.equal(at(node, lostMs - 30_000), "a reported", "no list of that process came after it");
   });
 
   test("lists alone, as those of the kubelet's HTTP server", () => {
     const node = lived();
-    node.pods.tellsDeletions = false;
+    node.pods.reportsDeletions = false;
     node.list();
     node.nowMs += 60_000;
     node.list();
     node.nowMs += 60_000;
-    assert.equal(at(node, node.nowMs - 30_000), "a recent");
-    assert.equal(at(node, node.nowMs - 30_000, { ip: "10.0.0.9" }), "nobody recent");
-    node.pods.tellsDeletions = true;
+    assert.equal(at(node, node.nowMs - 30_000), "a likely");
+    assert.equal(at(node, node.nowMs - 30_000, { ip: "10.0.0.9" }), "nobody likely");
+    node.pods.reportsDeletions = true;
     node.list();
     node.nowMs += 60_000;
-    assert.equal(at(node, node.nowMs - 30_000), "a told");
+    assert.equal(at(node, node.nowMs - 30_000), "a reported");
   });
 
   test("nobody has it: at first, in an outage, while pods are unread or unreadable, and beyond what is retained", () => {
@@ -152,7 +152,7 @@ describe("what can be no more than recent, or is contested", () => {
     const { nowMs } = node;
     assert.deepEqual(
       [nobody(), nobody(nowMs - 30_000), nobody(nowMs - 90_000)],
-      ["nobody recent", "nobody told", "nobody before-start"],
+      ["nobody likely", "nobody reported", "nobody before-start"],
     );
     node.isSynced = false;
     assert.equal(nobody(), "nobody outage");
@@ -165,11 +165,11 @@ describe("what can be no more than recent, or is contested", () => {
     Object.assign(node.pods, { isInDoubt: false, hasUnreadable: true });
     node.list();
     assert.equal(nobody(), "nobody unreadable");
-    assert.equal(told(node.find({ ip: IP })), "a recent", "of who has it one that cannot be read says nothing");
+    assert.equal(told(node.find({ ip: IP })), "a likely", "of who has it one that cannot be read says nothing");
     node.pods.hasUnreadable = false;
     node.list();
     node.nowMs += 60_000;
-    assert.equal(nobody(node.nowMs - 30_000), "nobody told");
+    assert.equal(nobody(node.nowMs - 30_000), "nobody reported");
     node.nowMs += 600_000;
     assert.equal(nobody(node.nowMs - 600_001), "nobody before-start");
   });
@@ -201,7 +201,7 @@ describe("what can be no more than recent, or is contested", () => {
     node.list();
     node.nowMs += 30_000;
     for (const ms of [listedMs + 15_000, listedMs + 70_000])
-      assert.equal(at(node, ms, NAME), "a recent gone", "it was the pod's, or nobody's");
+      assert.equal(at(node, ms, NAME), "a likely gone", "it was the pod's, or nobody's");
   });
 
   test("a status that names no container proves no address that was told before it", () => {
@@ -214,7 +214,7 @@ describe("what can be no more than recent, or is contested", () => {
     node.lives.accept([{ uid: "a", entry, active: true, gone: false, cause: "finished" }], node.now, false);
     node.list();
     node.nowMs += 10_000;
-    assert.equal(at(node, nowMs), "a told");
+    assert.equal(at(node, nowMs), "a reported");
   });
 
   test("while no container of a pod runs its sandbox may have ended: its address may be another's, its name is not [T26]", () => {
@@ -223,7 +223,7 @@ describe("what can be no more than recent, or is contested", () => {
     node.nowMs += 60_000;
     const idleMs = node.nowMs;
     node.put({ uid: "a", name: "web-0", ip: IP, created: 1, running: false });
-    assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a idle", "a recent"]);
+    assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a idle", "a likely"]);
     assert.equal(node.awaited({ ip: IP }), undefined, "who waits for the address waits for one that has it");
     assert.equal(node.awaited({ ip: IP }, idleMs), undefined);
     assert.equal(node.awaited(NAME)?.pod.metadata.uid, "a");
@@ -235,14 +235,14 @@ describe("what can be no more than recent, or is contested", () => {
     const asked = [idleMs - 10_001, idleMs - 10_000, idleMs, ranMs, ranMs + 1];
     assert.deepEqual(
       asked.map((ms) => at(node, ms)),
-      ["a told", "a recent", "a idle", "a idle", "a told"],
+      ["a reported", "a likely", "a idle", "a idle", "a reported"],
     );
-    assert.equal(at(node, idleMs - 65_000), "a proved", "by a list from before");
-    assert.equal(at(node, idleMs + 30_000, NAME), "a proved");
+    assert.equal(at(node, idleMs - 65_000), "a confirmed", "by a list from before");
+    assert.equal(at(node, idleMs + 30_000, NAME), "a confirmed");
     node.put({ uid: "b", ip: IP, created: created(node), running: true });
     node.put({ uid: "a", name: "web-0", ip: IP, created: 1, running: false });
     const now = node.find({ ip: IP });
-    assert.deepEqual([told(now), now.others], ["b recent", 0], "of two the one is meant of which something runs");
+    assert.deepEqual([told(now), now.others], ["b likely", 0], "of two the one is meant of which something runs");
   });
 
   test("a status that is the first to show an address has it of a sandbox that is ready, though nothing runs", () => {
@@ -258,7 +258,7 @@ describe("what can be no more than recent, or is contested", () => {
     node.put({ ...web, ip: "10.0.0.2" });
     assert.deepEqual(
       [told(node.find({ ip: "10.0.0.2" })), told(node.awaited({ ip: "10.0.0.2" }))],
-      ["b recent", "b recent"],
+      ["b likely", "b likely"],
     );
     node.nowMs += 1_000;
     node.put({ ...web, ip: "10.0.0.2", labels: { a: "b" } });
@@ -273,7 +273,7 @@ describe("what can be no more than recent, or is contested", () => {
     node.put({ uid: "a", name: "web-0", ip: IP, created: 1, running: false }, true, true);
     node.list();
     node.nowMs += 60_000;
-    assert.deepEqual([at(node, listedMs - 10_001), at(node, listedMs + 1)], ["a proved", "a idle"]);
+    assert.deepEqual([at(node, listedMs - 10_001), at(node, listedMs + 1)], ["a confirmed", "a idle"]);
   });
 
   test("a list proves no address over a time at which all containers were made anew: the sandbox may have been, too [T26]", () => {
@@ -293,7 +293,7 @@ describe("what can be no more than recent, or is contested", () => {
     const asked = [listedMs - 5_000, listedMs, againMs - 5_000, againMs + 1];
     assert.deepEqual(
       asked.map((ms) => at(node, ms)),
-      ["a proved", "a told", "a told", "a proved"],
+      ["a confirmed", "a reported", "a reported", "a confirmed"],
     );
   });
 
@@ -302,10 +302,10 @@ describe("what can be no more than recent, or is contested", () => {
     node.put({ uid: "a", ip: IP, created: created(node), phase: "Pending", running: false });
     node.nowMs += 60_000;
     node.list();
-    assert.equal(at(node, node.nowMs - 30_000), "a recent");
+    assert.equal(at(node, node.nowMs - 30_000), "a likely");
     node.put({ uid: "a", ip: IP, created: 1 });
     node.nowMs += 60_000;
-    assert.equal(at(node, node.nowMs - 30_000), "a told");
+    assert.equal(at(node, node.nowMs - 30_000), "a reported");
   });
 
   test("an address of a pod whose init container has ended, and whose sandbox with it, is in doubt", () => {
@@ -313,7 +313,7 @@ describe("what can be no more than recent, or is contested", () => {
     const pod = { uid: "a", ip: IP, created: created(node), phase: "Pending" };
     node.put({ ...pod, running: true });
     node.nowMs += 60_000;
-    assert.equal(at(node, node.nowMs - 30_000), "a told");
+    assert.equal(at(node, node.nowMs - 30_000), "a reported");
     node.put({ ...pod, running: false });
     node.nowMs += 60_000;
     node.list();
@@ -338,7 +338,7 @@ describe("what can be no more than recent, or is contested", () => {
     const entry = { ...known.entry, isBare: true };
     node.lives.accept([{ uid: "a", entry, active: true, gone: false, cause: "finished" }], node.now, false);
     node.list();
-    assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a unconfirmed", "a recent"]);
+    assert.deepEqual([told(node.find({ ip: IP })), told(node.find(NAME))], ["a unconfirmed", "a likely"]);
     assert.equal(
       node.awaited({ ip: IP }),
       undefined,
@@ -415,8 +415,8 @@ test("spans: those that are over, one that lasts, one that ends by itself, and m
 });
 
 test("an answer reaches its own grade and those below it", () => {
-  const grades: Certainty[] = ["contested", "recent", "told", "proved"];
-  for (const [i, certainty] of grades.entries())
-    for (const [j, least] of grades.entries()) assert.equal(reaches({ certainty }, least), i >= j);
-  assert.throws(() => reaches({ certainty: "told" }, "sure" as never), TypeError);
+  const grades: Confidence[] = ["uncertain", "likely", "reported", "confirmed"];
+  for (const [i, confidence] of grades.entries())
+    for (const [j, least] of grades.entries()) assert.equal(atLeast({ confidence }, least), i >= j);
+  assert.throws(() => atLeast({ confidence: "reported" }, "sure" as never), TypeError);
 });

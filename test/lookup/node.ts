@@ -104,7 +104,7 @@ export class Node {
     hasUnreadable: false,
     isInDoubt: false,
     processSinceMs: 0,
-    tellsDeletions: true,
+    reportsDeletions: true,
   };
 
   /** Tells pods as they are now. One that is not `active` has been finished, and is listed. */
@@ -160,6 +160,6 @@ function clear(ms: number | undefined) {
 /** Returns the UID that was found, how sure that is, why it is not where it is contested, and `gone` where the pod is. */
 export function told(answer: Answer<Pod> | undefined): string | undefined {
   if (answer === undefined) return undefined;
-  const { pod, certainty, doubt, gone } = answer;
-  return [pod?.metadata.uid ?? "nobody", doubt ?? certainty, ...(gone ? ["gone"] : [])].join(" ");
+  const { pod, confidence, reason, gone } = answer;
+  return [pod?.metadata.uid ?? "nobody", reason ?? confidence, ...(gone ? ["gone"] : [])].join(" ");
 }

@@ -31,12 +31,12 @@ test("an address goes over: the old one's end first", () => {
   node.nowMs += 500;
   node.put(b);
   node.nowMs += 60_000;
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b recent");
-  assert.equal(at(node, "10.0.0.1", endMs - 30_000), "a told gone");
-  assert.equal(at(node, "10.0.0.1", endMs - 1_000), "a recent gone", "it may have lost it before that was told");
-  assert.equal(at(node, "10.0.0.1", endMs + 600), "b recent", "it may have had it before that was told");
-  assert.equal(at(node, "10.0.0.1", endMs + 30_000), "b told");
-  assert.equal(at(node, "10.0.0.1", node.nowMs), "b recent", "it may have lost it, and that is not told yet");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely");
+  assert.equal(at(node, "10.0.0.1", endMs - 30_000), "a reported gone");
+  assert.equal(at(node, "10.0.0.1", endMs - 1_000), "a likely gone", "it may have lost it before that was told");
+  assert.equal(at(node, "10.0.0.1", endMs + 600), "b likely", "it may have had it before that was told");
+  assert.equal(at(node, "10.0.0.1", endMs + 30_000), "b reported");
+  assert.equal(at(node, "10.0.0.1", node.nowMs), "b likely", "it may have lost it, and that is not told yet");
   assert.equal(at(node, "10.0.0.1", endMs - 3_600_000), "nobody before-start", "before anybody had it");
 });
 
@@ -46,10 +46,10 @@ test("an address goes over: the new one is told before the old one's end", () =>
   node.put(b);
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "b reused", "the later one, and there is another");
   node.put({ ...b, terminating: true });
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a recent", "the other is about to go");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a likely", "the other is about to go");
   node.put(b);
   node.drop("a");
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b recent", "the late end of the old one takes nothing away");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely", "the late end of the old one takes nothing away");
 });
 
 test("a finished pod that stays listed for days has its address no more", () => {
@@ -57,11 +57,11 @@ test("a finished pod that stays listed for days has its address no more", () => 
   node.put({ ...a, phase: "Failed" }, false);
   const finished = { includeFinished: true };
   assert.equal(told(node.find({ ip: "10.0.0.1" }, undefined, finished)), "a reused");
-  assert.equal(told(node.find({ uid: "a" }, undefined, finished)), "a proved");
+  assert.equal(told(node.find({ uid: "a" }, undefined, finished)), "a confirmed");
   node.nowMs += 700_000;
   node.put({ uid: "z" });
-  assert.equal(told(node.find({ ip: "10.0.0.1" }, undefined, finished)), "nobody recent");
-  assert.equal(told(node.find({ uid: "a" }, undefined, finished)), "a proved", "the pod is there all the same");
+  assert.equal(told(node.find({ ip: "10.0.0.1" }, undefined, finished)), "nobody likely");
+  assert.equal(told(node.find({ uid: "a" }, undefined, finished)), "a confirmed", "the pod is there all the same");
   assert.equal(
     told(node.find({ uid: "a" })),
     "nobody before-start",
@@ -83,13 +83,13 @@ test("of two that have an address neither is certain, and the end of the later o
   node.nowMs += 60_000;
   assert.equal(at(node, "10.0.0.1", node.nowMs - 30_000), "b reused");
   node.drop("b");
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a recent");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a likely");
 });
 
 test("an evicted pod has its address until its containers have ended", () => {
   const { node, a } = lived();
   node.put({ ...a, phase: "Failed", running: true });
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a recent");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "a likely");
 });
 
 test("a sandbox made anew: the former address is free, and may have been before that was told", () => {
@@ -97,13 +97,13 @@ test("a sandbox made anew: the former address is free, and may have been before 
   const movedMs = node.nowMs;
   node.put({ ...a, ip: "10.0.0.2" });
   node.nowMs += 60_000;
-  assert.equal(told(node.find({ ip: "10.0.0.2" })), "a recent");
+  assert.equal(told(node.find({ ip: "10.0.0.2" })), "a likely");
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a reused", "the pod is there, and was the last to have it");
   assert.deepEqual([node.present({ ip: "10.0.0.1" }), node.present({ ip: "10.0.0.2" })], [undefined, "a"]);
-  assert.equal(at(node, "10.0.0.2", movedMs - 2_000), "a recent");
-  assert.equal(at(node, "10.0.0.2", movedMs - 30_000), "nobody told", "it had another one then");
+  assert.equal(at(node, "10.0.0.2", movedMs - 2_000), "a likely");
+  assert.equal(at(node, "10.0.0.2", movedMs - 30_000), "nobody reported", "it had another one then");
   node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) });
-  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b recent");
+  assert.equal(told(node.find({ ip: "10.0.0.1" })), "b likely");
 });
 
 describe("an address that goes from a deleted pod to the next one [L1]", () => {
@@ -159,7 +159,7 @@ describe("an address that goes from a deleted pod to the next one [L1]", () => {
 
   test("cannot be of a pod that the kubelet had not seen", () => {
     const { node, handoverMs } = handover({ seenMs: 3_700 });
-    assert.equal(at(node, "10.0.0.1", handoverMs + 3_600), "a recent gone");
+    assert.equal(at(node, "10.0.0.1", handoverMs + 3_600), "a likely gone");
     assert.equal(at(node, "10.0.0.1", handoverMs + 3_800), "b reused");
   });
 
@@ -186,7 +186,7 @@ test("across an outage the end lies somewhere in it", () => {
   node.put({ uid: "b", ip: "10.0.0.1", created: secondOf(node) - 60 });
   node.lives.synced(node.pods, node.nowMs);
   node.nowMs += 60_000;
-  assert.equal(at(node, "10.0.0.1", lostMs - 30_000), "a told gone");
+  assert.equal(at(node, "10.0.0.1", lostMs - 30_000), "a reported gone");
   assert.equal(at(node, "10.0.0.1", lostMs + 30_000), "a outage gone");
   assert.equal(at(node, "10.0.0.1", lostMs + 90_000), "b reused");
   const { gone } = node.find({ uid: "a" });
@@ -204,14 +204,14 @@ test("an unconfirmed pod is not certain from the list on that lacked it", () => 
   node.nowMs += 60_000;
   assert.equal(told(node.find({ ip: "10.0.0.1" })), "a unconfirmed");
   assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a unconfirmed");
-  assert.equal(at(node, "10.0.0.1", sinceMs - 30_000), "a told");
+  assert.equal(at(node, "10.0.0.1", sinceMs - 30_000), "a reported");
   assert.equal(told(node.awaited({ ip: "10.0.0.1" })), undefined);
   node.unconfirmed.clear();
   node.lives.synced(node.pods, node.nowMs);
   const untilMs = node.nowMs;
   node.nowMs += 60_000;
   assert.equal(at(node, "10.0.0.1", sinceMs + 30_000), "a unconfirmed", "it may have been away then");
-  assert.equal(at(node, "10.0.0.1", untilMs + 30_000), "a told");
+  assert.equal(at(node, "10.0.0.1", untilMs + 30_000), "a reported");
 });
 
 test("a pod that could not be read since may have lost what it had", () => {
@@ -237,7 +237,7 @@ test("a name of a pod that is gone and of one that is finished and listed means 
   node.drop("a", "finished");
   node.put({ uid: "b", name: "job", created: secondOf(node), phase: "Succeeded" }, false);
   const name = { namespace: "ns", name: "job" };
-  assert.equal(told(node.find(name)), "c recent");
+  assert.equal(told(node.find(name)), "c likely");
   node.drop("c", "missing");
   assert.equal(told(node.find(name)), "b reused gone", "finished pods are gone to one that leaves them out");
   assert.equal(told(node.find(name, undefined, { includeFinished: true })), "b reused");
@@ -254,8 +254,8 @@ test("a static pod that came again under its UID: the container of the former on
   node.drop("s", "finished");
   node.put({ uid: "s", id: ID("2"), seen: "2026-01-01T00:10:00Z" });
   const found = node.find({ uid: "s", containerID: ID("1") });
-  assert.deepEqual([told(found), found.container?.ended], ["s proved gone", true]);
-  assert.equal(told(node.find({ uid: "s", containerID: ID("2") })), "s proved");
+  assert.deepEqual([told(found), found.container?.ended], ["s confirmed gone", true]);
+  assert.equal(told(node.find({ uid: "s", containerID: ID("2") })), "s confirmed");
 });
 
 test("a pod that has another name by now is found by that", () => {
@@ -276,10 +276,10 @@ test("`at` before it was first told, with nobody else there", () => {
   node.put({ uid: "a", ip: "10.0.0.1", created });
   node.nowMs += 60_000;
   const from = created * 1_000 - WALL_MS;
-  assert.equal(at(node, "10.0.0.1", from + 1_000), "a recent");
+  assert.equal(at(node, "10.0.0.1", from + 1_000), "a likely");
   assert.equal(at(node, "10.0.0.1", from - 1), "nobody before-start");
-  assert.equal(at(node, "10.0.0.1", from + 3_400), "a told");
-  assert.equal(at(node, "10.0.0.1", node.nowMs + 3_600_000), "a recent", "a time to come is the present");
+  assert.equal(at(node, "10.0.0.1", from + 3_400), "a reported");
+  assert.equal(at(node, "10.0.0.1", node.nowMs + 3_600_000), "a likely", "a time to come is the present");
 });
 
 test("a creation time that lies in our future says nothing: another clock wrote it; a static pod's time is when it was seen", () => {
@@ -288,7 +288,7 @@ test("a creation time that lies in our future says nothing: another clock wrote 
   node.put({ uid: "s", ip: "10.0.0.2", seen: new Date(WALL_MS + node.nowMs - 2_000).toISOString() });
   const { nowMs } = node;
   node.nowMs += 60_000;
-  assert.equal(at(node, "10.0.0.1", nowMs), "a told");
+  assert.equal(at(node, "10.0.0.1", nowMs), "a reported");
   assert.equal(at(node, "10.0.0.1", nowMs - 3_000), "a before-start");
   assert.equal(at(node, "10.0.0.2", nowMs - 1_000), "s before-start");
   assert.equal(at(node, "10.0.0.2", nowMs - 3_000), "nobody before-start");
@@ -314,8 +314,8 @@ test("a name goes over as an address does", () => {
   assert.equal(told(node.find(key)), "x reused gone");
   node.put({ uid: "y", name: "web-0", created: secondOf(node) });
   node.nowMs += 60_000;
-  assert.equal(told(node.find(key)), "y recent");
-  assert.equal(told(node.find(key, endMs - 30_000)), "x recent gone");
+  assert.equal(told(node.find(key)), "y likely");
+  assert.equal(told(node.find(key, endMs - 30_000)), "x likely gone");
 });
 
 test("an older status that comes late takes no container and no address away, until a list says so [E7]", () => {
@@ -329,7 +329,7 @@ test("an older status that comes late takes no container and no address away, un
     node.put(late);
     assert.deepEqual([isEnded({ containerID: ID("b") }), isEnded({ uid: "a", containerName: "main" })], [false, false]);
     assert.equal(node.find({ uid: "a", containerName: "main" })?.container?.restartCount, 1);
-    assert.equal(told(node.find({ ip: "10.0.0.2" })), "a recent");
+    assert.equal(told(node.find({ ip: "10.0.0.2" })), "a likely");
   }
   node.put(second);
   assert.equal(isEnded({ containerID: ID("b") }), false);
@@ -358,22 +358,22 @@ test("containers: of the present life, the one before, one that the status names
   assert.equal(container({ containerID: `containerd://${ID("a")}` }), "main 0 ended");
   node.put({ ...a, id: ID("c"), lastID: ID("b"), restartCount: 2 });
   assert.equal(container({ containerID: ID("a") }), "main 0 ended", "it is retained, in a living pod");
-  assert.equal(told(node.find({ containerID: ID("a") })), "a proved");
+  assert.equal(told(node.find({ containerID: ID("a") })), "a confirmed");
   assert.deepEqual([node.present({ containerID: ID("a") }), node.present({ containerID: ID("b") })], [undefined, "a"]);
   assert.equal(container({ uid: "a", containerName: "main" }), "main 2");
   assert.equal(container({ uid: "a", containerName: "main", restartCount: 0 }), "main 0 ended");
   assert.equal(
     told(node.find({ uid: "a", containerID: ID("f") })),
-    "a proved",
+    "a confirmed",
     "a sandbox has no container, and a pod",
   );
   assert.equal(container({ uid: "a", containerID: ID("f") }), undefined);
   node.drop("a");
   assert.equal(container({ containerID: ID("c") }), "main 2 ended");
-  assert.equal(told(node.find({ containerID: ID("a") })), "a proved gone");
+  assert.equal(told(node.find({ containerID: ID("a") })), "a confirmed gone");
   node.nowMs += 700_000;
   node.put({ uid: "z" });
-  for (const digit of ["a", "b", "c"]) assert.equal(told(node.find({ containerID: ID(digit) })), "nobody recent");
+  for (const digit of ["a", "b", "c"]) assert.equal(told(node.find({ containerID: ID(digit) })), "nobody likely");
   assert.equal(node.lives.retention.size, 0);
 });
 
@@ -386,8 +386,8 @@ test("the living holder decides, selected or not: what is retained never hides i
   const find = () => told(node.find({ ip: "10.0.0.9" }, undefined, web));
   assert.equal(find(), "w reused gone");
   node.put({ uid: "d", ip: "10.0.0.9", labels: { app: "db" }, created: secondOf(node) });
-  assert.equal(find(), "nobody recent");
-  assert.equal(told(node.find({ uid: "d" }, undefined, web)), "nobody told");
+  assert.equal(find(), "nobody likely");
+  assert.equal(told(node.find({ uid: "d" }, undefined, web)), "nobody reported");
   node.drop("d");
   assert.equal(find(), "nobody reused", "nor what an unselected one has left behind");
 });
@@ -400,11 +400,11 @@ test("each informer sees its own window of what is retained", () => {
   node.nowMs += 10_000;
   assert.deepEqual(
     [find(10_000, 9), find(10_001, 9), find(10_001, 0), find(0, 9)],
-    ["nobody before-start", "a proved gone", "nobody before-start", "nobody before-start"],
+    ["nobody before-start", "a confirmed gone", "nobody before-start", "nobody before-start"],
   );
   node.put({ uid: "b" });
   node.drop("b");
-  assert.deepEqual([find(60_000, 1), find(60_000, 2)], ["nobody before-start", "a proved gone"]);
+  assert.deepEqual([find(60_000, 1), find(60_000, 2)], ["nobody before-start", "a confirmed gone"]);
 });
 
 test("nothing is retained where nobody wants it, and nothing that is of it found", () => {
@@ -412,10 +412,10 @@ test("nothing is retained where nobody wants it, and nothing that is of it found
   const a = { uid: "a", ip: "10.0.0.1", created: secondOf(node), id: ID("a") };
   node.put(a);
   node.put({ ...a, id: ID("c"), lastID: ID("b") });
-  assert.equal(told(node.find({ containerID: ID("a") })), "nobody recent");
+  assert.equal(told(node.find({ containerID: ID("a") })), "nobody likely");
   node.drop("a");
   for (const key of [{ uid: "a" }, { ip: "10.0.0.1" }, { namespace: "ns", name: "a" }, { containerID: ID("c") }]) {
-    assert.equal(told(node.find(key)), "nobody recent");
+    assert.equal(told(node.find(key)), "nobody likely");
   }
   assert.equal(node.lives.retention.size, 0);
 });
@@ -430,45 +430,45 @@ test("retained pods make room for living ones, the oldest first", () => {
   assert.equal(length, 2);
   node.lives.retention.evict(node.nowMs, 500);
   assert.ok(node.lives.retention.size >= 1 && node.lives.retention.size < 10, `${node.lives.retention.size}`);
-  assert.equal(told(node.find({ uid: "p9" })), "p9 proved gone");
-  assert.equal(told(node.find({ uid: "p0" })), "nobody recent");
+  assert.equal(told(node.find({ uid: "p9" })), "p9 confirmed gone");
+  assert.equal(told(node.find({ uid: "p0" })), "nobody likely");
 });
 
 test("pods on the host's network and keys that mean nothing find nothing", () => {
   const { node } = lived();
   node.put({ uid: "h", ip: "10.0.0.254", hostNetwork: true });
   node.put({ uid: "w" });
-  assert.equal(told(node.find({ ip: "10.0.0.254" })), "nobody recent");
+  assert.equal(told(node.find({ ip: "10.0.0.254" })), "nobody likely");
   const nothing = [{ ip: "" }, { ip: "010.0.0.1" }, { ip: "x" }, { uid: "" }, { containerID: "" }];
   for (const key of [...nothing, { containerID: "containerd://" }, { namespace: "ns", name: "" }, {}, null, 5]) {
     assert.throws(() => lookupKeyOf(key as never, "find"), /find: the key can mean no pod/, JSON.stringify(key));
   }
   for (const ip of ["::ffff:10.0.0.1", "::FFFF:a00:1", "0:0:0:0:0:ffff:10.0.0.1"])
-    assert.equal(told(node.find({ ip })), "a recent");
+    assert.equal(told(node.find({ ip })), "a likely");
 });
 
 test("what may be waited for by address and name is there to stay; by UID and container ID anything is", () => {
   const { node, a } = lived();
   const keys = [{ ip: "10.0.0.1" }, { namespace: "ns", name: "a" }];
   const waits = () => keys.map((key) => told(node.awaited(key)));
-  assert.deepEqual(waits(), ["a recent", "a recent"]);
+  assert.deepEqual(waits(), ["a likely", "a likely"]);
   node.isSynced = false;
   assert.deepEqual(waits(), [undefined, undefined]);
   assert.deepEqual(
     [told(node.awaited({ uid: "a" })), told(node.awaited({ containerID: ID("a") }))],
-    ["a proved", "a proved"],
+    ["a confirmed", "a confirmed"],
   );
   node.isSynced = true;
   node.put({ ...a, terminating: true });
   assert.deepEqual(waits(), [undefined, undefined]);
-  assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs - 1_000)), "a recent");
+  assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs - 1_000)), "a likely");
   node.drop("a");
   assert.deepEqual(waits(), [undefined, undefined]);
   assert.deepEqual(
     [told(node.awaited({ uid: "a" })), told(node.awaited({ containerID: ID("a") }))],
-    ["a proved gone", "a proved gone"],
+    ["a confirmed gone", "a confirmed gone"],
   );
-  assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs + 1)), "a recent gone");
+  assert.equal(told(node.awaited({ ip: "10.0.0.1" }, node.nowMs + 1)), "a likely gone");
 });
 
 test("ten times as many informers look at ten times as many options [L5]", () => {

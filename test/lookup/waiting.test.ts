@@ -302,8 +302,8 @@ test("an answer for a time stays told over planned resyncs", async () => {
   assert.equal(upstream.state.phase, "opening");
   await say({ ...CONNECTED, connection: "1" }, put({ uid: "a", ip }), SYNCED);
   await clock.advance(30_000);
-  assert.equal(informer.find({ ip }, { at }).certainty, "told");
-  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 10_000 }).certainty, "told");
+  assert.equal(informer.find({ ip }, { at }).confidence, "reported");
+  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 10_000 }).confidence, "reported");
   await informer.close();
 });
 
@@ -333,21 +333,21 @@ test("an informer that comes late, or in an outage, is certain of nothing that w
   await clock.advance(60_000);
   const late = another();
   assert.deepEqual(
-    [late.find({ ip }).certainty, late.find({ ip }, { at: clock.wallMs() - 30_000 }).certainty],
-    ["recent", "contested"],
+    [late.find({ ip }).confidence, late.find({ ip }, { at: clock.wallMs() - 30_000 }).confidence],
+    ["likely", "uncertain"],
   );
   await clock.advance(60_000);
-  assert.equal(late.find({ ip }, { at: clock.wallMs() - 30_000 }).certainty, "told");
+  assert.equal(late.find({ ip }, { at: clock.wallMs() - 30_000 }).confidence, "reported");
   await late.close();
   await say(new PodsError({ code: "connection-lost", message: "test" }));
   const inOutage = another();
-  assert.equal(inOutage.find({ ip }).doubt, "outage");
+  assert.equal(inOutage.find({ ip }).reason, "outage");
   const then = clock.wallMs() + 60_000;
   await clock.advance(120_000);
   await say(CONNECTED, put({ uid: "a", ip }), SYNCED);
   await clock.advance(60_000);
-  assert.equal(inOutage.find({ ip }, { at: then }).doubt, "before-start");
-  assert.equal(inOutage.find({ ip }, { at: clock.wallMs() - 30_000 }).certainty, "told");
+  assert.equal(inOutage.find({ ip }, { at: then }).reason, "before-start");
+  assert.equal(inOutage.find({ ip }, { at: clock.wallMs() - 30_000 }).confidence, "reported");
   await inOutage.close();
   await watch.return();
 });
@@ -360,7 +360,7 @@ test("times are taken in each form, and refused in another unit, which is named 
   const [ms, wallMs] = [clock.now() - 30_000, clock.wallMs() - 30_000];
   const ns = BigInt(Math.round(wallMs)) * 1_000_000n;
   for (const at of [wallMs, new Date(wallMs), ns, { monotonicNs: BigInt(Math.round(ms * 1e6)) }])
-    assert.equal(informer.find({ ip }, { at }).certainty, "told");
+    assert.equal(informer.find({ ip }, { at }).confidence, "reported");
   for (const [factor, unit] of [
     [1e-3, "seconds"],
     [1e3, "microseconds"],
@@ -378,10 +378,10 @@ test("times are taken in each form, and refused in another unit, which is named 
       code: "invalid-argument",
       message: /given as \{ monotonicNs \}$/,
     });
-  assert.equal(informer.find({ ip }, { at: Date.UTC(2015, 0) }).doubt, "before-start");
+  assert.equal(informer.find({ ip }, { at: Date.UTC(2015, 0) }).reason, "before-start");
   clock.set(-clock.wallMs());
   assert.equal(
-    informer.find({ ip }, { at: 5 }).doubt,
+    informer.find({ ip }, { at: 5 }).reason,
     "before-start",
     "of a machine that does not know what time it is",
   );
@@ -402,7 +402,7 @@ test("a time of day from before the clock was set is read as it was then [F2]", 
   assert.equal(informer.find({ ip }, { at: before }).pod, undefined, "not ten seconds later, when it was told");
   clock.set(-50_000);
   await clock.advance(30_000);
-  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 20_000 }).doubt, "clock");
+  assert.equal(informer.find({ ip }, { at: clock.wallMs() - 20_000 }).reason, "clock");
   await informer.close();
 });
 

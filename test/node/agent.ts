@@ -156,7 +156,7 @@ function lifeLine(event: Told) {
     ...("containerID" in container && { id: container.containerID }),
     ...(event.type !== "MISSED" && { initial: event.initial }),
     ...(event.type === "ENDED" && {
-      cause: event.cause,
+      cause: event.basis,
       exitCode: event.end.exitCode,
       reason: event.end.reported?.reason,
     }),

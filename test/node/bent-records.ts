@@ -47,18 +47,18 @@ const rejected: Bend = (lines) => {
 const toLives: Bent[] = [
   [
     "a false end of a container that runs on",
-    add(100, life("next", "ENDED", { id: idOf("next"), cause: "unknown" })),
-    /next main .*: ENDED unknown, and it runs on/,
+    add(100, life("next", "ENDED", { id: idOf("next"), cause: "none" })),
+    /next main .*: ENDED none, and it runs on/,
   ],
   [
     "an end a minute early",
     move(of("lives", "ENDED", idOf("web")), -48),
-    /web main .*: ENDED exited, 47970 ms before it did/,
+    /web main .*: ENDED status, 47970 ms before it did/,
   ],
   [
     "an end half a second early",
     move(of("lives", "ENDED", idOf("web")), -0.5),
-    /web main .*: ENDED exited, 470 ms before it did/,
+    /web main .*: ENDED status, 470 ms before it did/,
   ],
   ["an end ten minutes late", move(of("lives", "ENDED", idOf("web")), 600), /web main .*: ENDED: told 600 s late/],
   ["an end half a minute late", move(of("lives", "ENDED", idOf("web")), 30), /web main .*: ENDED: told 30 s late/],
@@ -104,7 +104,7 @@ const toLives: Bent[] = [
       add(
         91,
         life("next", "STARTED", { id: "e".repeat(64) }),
-        life("next", "ENDED", { id: "e".repeat(64), cause: "exited", exitCode: 0 }),
+        life("next", "ENDED", { id: "e".repeat(64), cause: "status", exitCode: 0 }),
       ),
     ),
     /next main e+: told to have started, and did not/,
@@ -138,8 +138,8 @@ const toLives: Bent[] = [
   ],
   [
     "an end told when the kubelet rejects a pod whose container runs",
-    all(rejected, add(121.1, life("next", "ENDED", { id: idOf("next"), cause: "gone" }))),
-    /next main .*: ENDED gone, 900 ms before it did/,
+    all(rejected, add(121.1, life("next", "ENDED", { id: idOf("next"), cause: "removal" }))),
+    /next main .*: ENDED removal, 900 ms before it did/,
     "V2",
   ],
   ["a reader of lives that throws", add(90, { who: "lives", type: "BUG", what: "it threw" }), /lives: it threw/],
@@ -232,22 +232,22 @@ const toPods: Bent[] = [
 const address = of("lookup", "find", "10.0.0.2");
 const toLookups: Bent[] = [
   [
-    "another pod, told to be the one",
-    edit(address, { answer: { uid: uidOf("loop"), certainty: "told" } }),
-    /find 10\.0\.0\.2.*: answered uid-loop , told, and it was/,
+    "another pod, reported to be the one",
+    edit(address, { answer: { uid: uidOf("loop"), confidence: "reported" } }),
+    /find 10\.0\.0\.2.*: answered uid-loop , reported, and it was/,
   ],
   [
     "another pod, contested",
-    edit(address, { answer: { uid: uidOf("loop"), certainty: "contested" } }),
-    /find 10\.0\.0\.2.*: answered uid-loop , contested, and it was/,
+    edit(address, { answer: { uid: uidOf("loop"), confidence: "uncertain" } }),
+    /find 10\.0\.0\.2.*: answered uid-loop , uncertain, and it was/,
   ],
   [
-    "the pod before, long after it lost the address, told to be the one",
+    "the pod before, long after it lost the address, reported to be the one",
     (lines) =>
       edit((line) => address(line) && "at" in line && line.at === ms(80), {
-        answer: { uid: uidOf("web"), certainty: "told" },
+        answer: { uid: uidOf("web"), confidence: "reported" },
       })(lines),
-    /find 10\.0\.0\.2 at .*: answered uid-web , told/,
+    /find 10\.0\.0\.2 at .*: answered uid-web , reported/,
   ],
   [
     "nobody, while a pod has the address",
@@ -268,7 +268,7 @@ const toLookups: Bent[] = [
   [
     "another container",
     edit(of("lookup", "find", idOf("loop")), {
-      answer: { uid: uidOf("loop"), containerID: idOf("web"), certainty: "told" },
+      answer: { uid: uidOf("loop"), containerID: idOf("web"), confidence: "reported" },
     }),
     /find loop0.*: answered uid-loop web0/,
   ],
@@ -279,12 +279,12 @@ const toLookups: Bent[] = [
   ],
   [
     "another pod by a name",
-    edit(of("lookup", "find", "shop"), { answer: { uid: uidOf("job"), certainty: "contested" } }),
+    edit(of("lookup", "find", "shop"), { answer: { uid: uidOf("job"), confidence: "uncertain" } }),
     /find shop\/web.*: answered uid-job/,
   ],
   [
     "a wait for another pod",
-    edit(of("lookup", "waitFor", "next"), { answer: { uid: uidOf("web"), certainty: "told" } }),
+    edit(of("lookup", "waitFor", "next"), { answer: { uid: uidOf("web"), confidence: "reported" } }),
     /waitFor .*: answered uid-web/,
   ],
   [

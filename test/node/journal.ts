@@ -169,7 +169,7 @@ export interface LookupLine {
   askedMs: number;
   /** Whether the informer was synced when it was asked. */
   isSynced: boolean;
-  answer?: { uid?: string | undefined; containerID?: string | undefined; certainty?: string | undefined } | undefined;
+  answer?: { uid?: string | undefined; containerID?: string | undefined; confidence?: string | undefined } | undefined;
   error?: string | undefined;
 }
 

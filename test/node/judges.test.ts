@@ -111,7 +111,7 @@ describe("judge: the whole record", () => {
 
   test("the numbers of its lookups come from the record", () => {
     const { lookups, latencies } = judge(well);
-    const counts = { asked: 5, right: 3, proved: 0, told: 2, recent: 0, near: 1, none: 1, missed: 0, wrong: 0 };
+    const counts = { asked: 5, right: 3, confirmed: 0, reported: 2, likely: 0, near: 1, none: 1, missed: 0, wrong: 0 };
     assert.deepEqual(lookups["find by address, at"], { ...counts, asked: 4, right: 2 });
     assert.deepEqual(latencies.waitFor, [200]);
   });

@@ -81,7 +81,7 @@ class LivesJudge {
     if (real.uid !== start.uid || real.name !== start.name)
       this.#tell(start.atMs, `${name}: told of ${start.uid}, and is ${real.pod} ${real.name} (${real.uid})`);
     if (real.startMs === undefined) {
-      if (end?.reason === "StartError" || end?.cause !== "exited") this.#count("never started, told by its StartError");
+      if (end?.reason === "StartError" || end?.cause !== "status") this.#count("never started, told by its StartError");
       else this.#tell(start.atMs, `${name}: told to have started, and did not`);
       return;
     }
@@ -108,9 +108,9 @@ class LivesJudge {
       return;
     }
     const { atMs, cause, exitCode, reason } = end;
-    this.#count(cause === "exited" ? "ended with the exit code" : `ended as ${cause}`);
+    this.#count(cause === "status" ? "ended with the exit code" : `ended as ${cause}`);
     // A kubelet that has just started kills what it no longer has, a second after it has been told gone (docs/containers.md, "gone").
-    if (cause === "gone" && exitMs(real) > atMs && this.#isDropped(real.uid, atMs)) {
+    if (cause === "removal" && exitMs(real) > atMs && this.#isDropped(real.uid, atMs)) {
       this.#count("ended as gone after a restart, and killed by the kubelet after that");
       return;
     }
@@ -124,9 +124,9 @@ class LivesJudge {
       );
       return;
     }
-    if (cause === "exited" && exitCode === 255 && reason === "Unknown") {
+    if (cause === "status" && exitCode === 255 && reason === "Unknown") {
       this.#tell(atMs, `${name}: told to have exited with 255, which the runtime invented`, "V3");
-    } else if (cause === "exited" && real.exitCode !== undefined && exitCode !== real.exitCode) {
+    } else if (cause === "status" && real.exitCode !== undefined && exitCode !== real.exitCode) {
       this.#tell(atMs, `${name}: told to have ended with ${exitCode}, and did with ${real.exitCode}`);
     }
     if (real.isLost !== true) this.#took(this.endMs, exitMs(real), end);

@@ -11,9 +11,9 @@ export interface LookupCounts {
   asked: number;
   right: number;
   /** How many of the right answers were how sure, of those that say so. */
-  proved: number;
-  told: number;
-  recent: number;
+  confirmed: number;
+  reported: number;
+  likely: number;
   /** Answers, none of them told or proved, with a pod that had the key within five seconds of the time asked about. */
   near: number;
   /** Without an answer, where there need not be one. */
@@ -47,7 +47,7 @@ export function judgeLookups(lines: readonly At[], truth: Truth): LookupsJudgeme
   return { counts, problems, waitMs, ...judge.addresses() };
 }
 
-type Verdict = keyof Omit<LookupCounts, "asked" | "proved" | "told" | "recent">;
+type Verdict = keyof Omit<LookupCounts, "asked" | "confirmed" | "reported" | "likely">;
 
 class LookupsJudge {
   readonly counts: Record<string, LookupCounts> = {};
@@ -79,20 +79,20 @@ class LookupsJudge {
     const row = `${type} by ${kind}${line.at === undefined ? "" : ", at"}`;
     let counts = this.counts[row];
     if (counts === undefined) {
-      counts = { asked: 0, right: 0, proved: 0, told: 0, recent: 0, near: 0, none: 0, missed: 0, wrong: 0 };
+      counts = { asked: 0, right: 0, confirmed: 0, reported: 0, likely: 0, near: 0, none: 0, missed: 0, wrong: 0 };
       this.counts[row] = counts;
     }
     counts.asked++;
     const verdict =
       kind === "process" ? this.#process(line) : kind === "container" ? this.#container(line) : this.#passing(line);
     counts[verdict]++;
-    const certainty = answer?.certainty;
+    const confidence = answer?.confidence;
     if (verdict !== "right") return;
-    if (certainty === "proved" || certainty === "told" || certainty === "recent") counts[certainty]++;
+    if (confidence === "confirmed" || confidence === "reported" || confidence === "likely") counts[confidence]++;
   }
 
   /**
-   * Returns how long the kubelet took to tell addresses, which the certainty of lookups rests on: since CNI gave them out, and since the
+   * Returns how long the kubelet took to tell addresses, which the confidence of lookups rests on: since CNI gave them out, and since the
    * first container of the pod could use them.
    */
   addresses(): Pick<LookupsJudgement, "addressMs" | "usedMs"> {
@@ -186,7 +186,7 @@ class LookupsJudge {
     if (isSure(answer)) return this.#wrong(line, `${within(0).length} others`);
     if (within(BOUNDS.recent).some(({ uid }) => uid === answer.uid)) return "near";
     // Of what is contested the answer is a guess; and of a name lists alone tell that nobody has it any more.
-    if (answer.certainty === "contested" || (key.ip === undefined && within(0).length === 0)) return "near";
+    if (answer.confidence === "uncertain" || (key.ip === undefined && within(0).length === 0)) return "near";
     if (line.type === "find" && isLast && within(0).every(({ from }) => from > when.from - BOUNDS.address))
       return at === undefined ? "right" : "near";
     return this.#wrong(line, holders.map(({ uid }) => uid).join(", "));
@@ -288,10 +288,10 @@ class LookupsJudge {
 
   #wrong(line: At<LookupLine>, right: string): Verdict {
     const { answer } = line;
-    const certainty = answer?.certainty === undefined ? "" : `, ${answer.certainty}`;
+    const confidence = answer?.confidence === undefined ? "" : `, ${answer.confidence}`;
     this.#tell(
       line,
-      `answered ${answer?.uid} ${answer?.containerID?.slice(0, 12) ?? ""}${certainty}, and it was ${right}`,
+      `answered ${answer?.uid} ${answer?.containerID?.slice(0, 12) ?? ""}${confidence}, and it was ${right}`,
     );
     return "wrong";
   }
@@ -309,5 +309,5 @@ class LookupsJudge {
 
 /** Whether an answer says that it is true, and not only that nothing speaks against it. */
 function isSure(answer: LookupLine["answer"]): boolean {
-  return answer?.certainty === "proved" || answer?.certainty === "told";
+  return answer?.confidence === "confirmed" || answer?.confidence === "reported";
 }

@@ -95,8 +95,8 @@ export class Prober {
   }
 }
 
-function answerOf({ pod, container, certainty }: Answer<Pod>): LookupLine["answer"] {
-  return { uid: pod?.metadata.uid, containerID: container?.containerID, certainty };
+function answerOf({ pod, container, confidence }: Answer<Pod>): LookupLine["answer"] {
+  return { uid: pod?.metadata.uid, containerID: container?.containerID, confidence };
 }
 
 function podOf(pod: Pod | undefined): LookupLine["answer"] {

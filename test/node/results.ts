@@ -78,11 +78,13 @@ const LATENCIES: Record<keyof Judgement["latencies"], string> = {
 function figuresOf(all: readonly Figures[]): string {
   const lookups = new Map<string, number[]>();
   for (const { lookups: each } of all) {
-    for (const [row, { asked, right, proved, told, recent, near, none, missed, wrong }] of Object.entries(each)) {
+    for (const [row, { asked, right, confirmed, reported, likely, near, none, missed, wrong }] of Object.entries(
+      each,
+    )) {
       const before = lookups.get(row) ?? [0, 0, 0, 0, 0, 0, 0, 0, 0];
       lookups.set(
         row,
-        [asked, right, proved, told, recent, near, none, missed, wrong].map((n, i) => n + (before[i] ?? 0)),
+        [asked, right, confirmed, reported, likely, near, none, missed, wrong].map((n, i) => n + (before[i] ?? 0)),
       );
     }
   }

@@ -132,7 +132,7 @@ async function proveAbsence(stage: Stage, client: PodsClient, timeoutMs = PROVED
   const running = runningPods(stage);
   const informer = client.informer();
   try {
-    const absent = await informer.lacking([ABSENT, ...running], { timeoutMs });
+    const absent = await informer.confirmAbsent([ABSENT, ...running], { timeoutMs });
     if (!absent.includes(ABSENT)) stage.problems.push("a pod that never was is not proved absent");
     const wrong = absent.filter((uid) => uid !== ABSENT && runningPods(stage).includes(uid));
     if (wrong.length > 0) stage.problems.push(`proved absent, and running: ${wrong.join(" ")}`);

@@ -85,7 +85,7 @@ class Script {
     Object.assign(pod, { phase, isReady: false });
     pod.statuses = [{ name: "main", id, count: life, state: "T", reason: "Error", lastId: "" }];
     this.send("MODIFIED", name, 20);
-    const exit = { cause: "exited", exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
+    const exit = { cause: "status", exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
     this.life(name, { type: "ENDED", id, restartCount: life, initial: false, ...exit }, 30);
   }
 
@@ -245,29 +245,29 @@ const JSON_LIST = JSON.stringify({
 
 /** Questions at seconds, about a time or now, and who is meant. */
 const QUESTIONS: [second: number, type: string, key: object, atS: number | undefined, answer: object | undefined][] = [
-  [20, "find", { ip: "10.0.0.2" }, undefined, { uid: uidOf("web"), certainty: "told" }],
+  [20, "find", { ip: "10.0.0.2" }, undefined, { uid: uidOf("web"), confidence: "reported" }],
   [22, "byIP", { ip: "10.0.0.4" }, undefined, { uid: uidOf("loop") }],
-  [90, "find", { ip: "10.0.0.2" }, 30, { uid: uidOf("web"), certainty: "told" }],
-  [90, "find", { ip: "10.0.0.2" }, 80, { uid: uidOf("next"), certainty: "told" }],
-  [90, "find", { ip: "10.0.0.2" }, 64, { uid: uidOf("web"), certainty: "contested" }],
+  [90, "find", { ip: "10.0.0.2" }, 30, { uid: uidOf("web"), confidence: "reported" }],
+  [90, "find", { ip: "10.0.0.2" }, 80, { uid: uidOf("next"), confidence: "reported" }],
+  [90, "find", { ip: "10.0.0.2" }, 64, { uid: uidOf("web"), confidence: "uncertain" }],
   [90, "find", { ip: "10.0.0.3" }, 300, undefined],
   [
     30,
     "find",
     { containerID: idOf("loop") },
     undefined,
-    { uid: uidOf("loop"), containerID: idOf("loop"), certainty: "told" },
+    { uid: uidOf("loop"), containerID: idOf("loop"), confidence: "reported" },
   ],
   [30, "byContainerID", { containerID: idOf("web") }, undefined, { uid: uidOf("web") }],
-  [50, "find", { namespace: "shop", name: "web" }, 30, { uid: uidOf("web"), certainty: "told" }],
+  [50, "find", { namespace: "shop", name: "web" }, 30, { uid: uidOf("web"), confidence: "reported" }],
   [
     71.1,
     "waitFor",
     { containerID: idOf("next") },
     undefined,
-    { uid: uidOf("next"), containerID: idOf("next"), certainty: "told" },
+    { uid: uidOf("next"), containerID: idOf("next"), confidence: "reported" },
   ],
-  [70, "waitFor", { namespace: "shop", name: "next" }, undefined, { uid: uidOf("next"), certainty: "told" }],
+  [70, "waitFor", { namespace: "shop", name: "next" }, undefined, { uid: uidOf("next"), confidence: "reported" }],
   [71.5, "processIdentity", { pid: pidOf("next", 0) }, undefined, { uid: uidOf("next"), containerID: idOf("next") }],
 ];
 

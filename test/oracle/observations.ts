@@ -2,7 +2,7 @@
 
 import { type ContainerEvent, type Pod, type PodEvent, PodsError } from "../../src/index.js";
 import type { Answer } from "../../src/lookup/answer.js";
-import type { ContainerInstance } from "../../src/pod/container-instance.js";
+import type { ContainerRun } from "../../src/pod/container-run.js";
 import type { End } from "../../src/pod/end.js";
 import type { InformerState } from "../../src/readers/informer-state.js";
 
@@ -26,9 +26,9 @@ const RUNS = { STARTED: "run", ENDED: "end", MISSED: "missed" } as const;
 type Synced = Extract<PodEvent<unknown>, { type: "SYNCED" }>;
 
 /** How sure an answer is, best first. */
-const SURE = { proved: 3, told: 2, recent: 1, contested: 0 } as const;
+const SURE = { confirmed: 3, reported: 2, likely: 1, uncertain: 0 } as const;
 /** What the end of a run is known from. */
-const KNOWN_FROM = { exited: "status", replaced: "next run", gone: "removal", unknown: "nothing" } as const;
+const KNOWN_FROM = { status: "status", replacement: "next run", removal: "removal", none: "nothing" } as const;
 
 export function ofPodEvent(event: PodEvent<Partial<Pod>>): Observation {
   const is = EVENTS[event.type];
@@ -44,16 +44,16 @@ export function ofContainerEvent(event: ContainerEvent<Partial<Pod>>): Observati
   if (event.type === "MISSED") return { is, ...pod, name: event.container.name, counts: event.restartCounts };
   const run = ofRun(event.container);
   if (event.type === "STARTED") return { is, ...pod, run, first: event.initial };
-  return { is, ...pod, run, first: event.initial, from: KNOWN_FROM[event.cause], end: ofEnd(event.end) };
+  return { is, ...pod, run, first: event.initial, from: KNOWN_FROM[event.basis], end: ofEnd(event.end) };
 }
 
 export function ofAnswer(answer: Answer<unknown>): Observation {
-  const { pod, container, certainty, doubt, others, gone } = answer as Answer<Pod>;
+  const { pod, container, confidence, reason, others, gone } = answer as Answer<Pod>;
   return {
     ...(pod && { ...ofPod(pod) }),
     ...(container && { run: ofRun(container) }),
-    sure: SURE[certainty],
-    ...(doubt && { because: doubt }),
+    sure: SURE[confidence],
+    ...(reason && { because: reason }),
     ...(others > 0 && { others }),
     ...(gone && { gone: [gone.after.getTime(), gone.at.getTime(), gone.cause], end: gone.end && ofEnd(gone.end) }),
   };
@@ -71,8 +71,8 @@ function ofSync({ initial, count, unconfirmed, unreadable }: Synced): Observatio
   return { first: initial, count, ...ofGaps(unconfirmed, unreadable) };
 }
 
-function ofGaps({ count, why }: Synced["unconfirmed"], unreadable: ReadonlySet<string>): Observation {
-  return { unconfirmed: count, because: [...why].sort(), unreadable: [...unreadable].sort() };
+function ofGaps({ count, reasons }: Synced["unconfirmed"], unreadable: ReadonlySet<string>): Observation {
+  return { unconfirmed: count, because: [...reasons].sort(), unreadable: [...unreadable].sort() };
 }
 
 function ofPod({ metadata, status }: Partial<Pod>): Observation {
@@ -87,7 +87,7 @@ function ofPod({ metadata, status }: Partial<Pod>): Observation {
   };
 }
 
-function ofRun({ kind, name, containerID, runtime, restartCount, startedAt, ended }: ContainerInstance): Observation {
+function ofRun({ kind, name, containerID, runtime, restartCount, startedAt, ended }: ContainerRun): Observation {
   return { kind, name, id: containerID, runtime, count: restartCount, startMs: startedAt?.getTime(), ended };
 }
 

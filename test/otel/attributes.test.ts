@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
-import { type ContainerInstance, containersOf, fromKubernetesJson, type PodJson, podMasks } from "../../src/index.js";
+import { type ContainerRun, containersOf, fromKubernetesJson, type PodJson, podMasks } from "../../src/index.js";
 import { NAMES, SERVICE, WORKLOADS } from "../../src/otel/attribute-names.js";
 import { attributesMask, attributesOf } from "../../src/otel/index.js";
 import { sampleNode } from "../../src/testing/index.js";
@@ -11,7 +11,7 @@ import { describe, test } from "../helpers/test.js";
 
 const ID = "4f1c2b7a9d3e8f60".repeat(4);
 
-const container: ContainerInstance = {
+const container: ContainerRun = {
   kind: "regular",
   name: "app",
   containerID: ID,
@@ -191,12 +191,12 @@ test("what is no life of a container is refused with what to give", () => {
   const [of] = containersOf(made(first ?? {}));
   assert.throws(() => attributesOf(made(web), of as never), {
     code: "invalid-argument",
-    message: /a life of a container is expected; of containersOf it is the instance/,
+    message: /container must be a ContainerRun; containersOf\(pod\) has it as run/,
   });
 });
 
 describe("services, which are named where that is asked for", () => {
-  const serviceOf = (pod: PodJson, of?: ContainerInstance) => {
+  const serviceOf = (pod: PodJson, of?: ContainerRun) => {
     const attributes = Object.entries(attributesOf(made(pod), of, { service: true }));
     return Object.fromEntries(
       attributes.flatMap(([name, value]) => (name.startsWith("service.") ? [[name.slice(8), value]] : [])),

@@ -280,13 +280,13 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
   ],
   "MaskOptions.mask": ["whole pods", () => assert.ok(planOf(resolveMask(undefined, "listPods")).whole)],
   "FindOptions.at": [
-    "the pod that has the key now, else the one that lost it last",
+    "the pod that has the key now, otherwise the last one that had it",
     () => {
       const node = new Node();
       for (const uid of ["a", "b"]) node.put({ uid, name: "same", ip: "10.0.0.1", created: 1 });
       const found = () => told(node.find({ ip: "10.0.0.1" }));
       node.drop("b");
-      assert.equal(found(), "a recent");
+      assert.equal(found(), "a likely");
       node.drop("a");
       assert.equal(found(), "a reused gone");
     },
@@ -316,7 +316,7 @@ const SENTENCES: Readonly<Record<string, readonly [says: string, holds: () => un
     },
   ],
   "WaitOptions.until": [
-    "the first that is found",
+    "the first answer with a pod",
     async () => {
       const { informer } = await informed();
       assert.equal((await informer.waitFor({ ip: "10.0.0.1" })).pod.metadata.uid, "a");

@@ -123,7 +123,7 @@ describe("in an editor", async () => {
       'import { createClient } from "@connectrpc/connect";',
       'import { connectSource, kubeletTransport, Pods } from "kubelet-pods/connect";',
       'import { freeResources, joinPodResources, numaNodesOfCpus, PodResourcesClient } from "kubelet-pods/podresources";',
-      "const { PodsClient, podsApi, podMask, podMasks, parsePodMask, isReady, parseCgroupPath, reaches } = agent;",
+      "const { PodsClient, podsApi, podMask, podMasks, isReady, parseCgroupPath, atLeast } = agent;",
       "const { cgroupIDsOf, cgroupLayout, containersOf, logPathOf, readinessUnverifiedUntil, resourcesOf, toKubernetesJson, workloadOf } = agent;",
       "const { ReferenceKubelet, sampleNode } = testing;",
       "declare const uid: string; declare const tokenFile: string; declare const caFile: string; declare const resources: PodResourcesClient;",

@@ -31,9 +31,7 @@ test("a row for each container of every kind, joined by name and not by place", 
       ephemeralContainerStatuses: [running("debug", "6")],
     },
   );
-  const rows = containersOf(pod).map(
-    ({ kind, name, instance }) => `${kind} ${name} ${instance?.containerID[0] ?? "-"}`,
-  );
+  const rows = containersOf(pod).map(({ kind, name, run }) => `${kind} ${name} ${run?.containerID[0] ?? "-"}`);
   assert.deepEqual(rows, [
     "init setup 2",
     "sidecar proxy 1",
@@ -45,7 +43,7 @@ test("a row for each container of every kind, joined by name and not by place", 
   ]);
   const b = containerOf(pod, "b");
   assert.deepEqual([b?.spec?.image, b?.status?.image, b?.state, b?.ready], ["spec-b", "image", "running", true]);
-  assert.deepEqual(b?.instance, {
+  assert.deepEqual(b?.run, {
     kind: "regular",
     name: "b",
     containerID: ID("4"),
@@ -85,17 +83,14 @@ test("what the state of a container says of its lives", () => {
   });
   const id = (digit: string) => `containerd://${ID(digit)}`;
   const created = rowOf({ containerID: id("1"), state: { waiting: { reason: "ContainerCreating" } } });
-  assert.deepEqual(
-    [created?.state, created?.instance?.ended, created?.instance?.startedAt],
-    ["waiting", false, undefined],
-  );
+  assert.deepEqual([created?.state, created?.run?.ended, created?.run?.startedAt], ["waiting", false, undefined]);
   const crashed = rowOf({
     containerID: id("1"),
     restartCount: 2,
     state: { waiting: { reason: "CrashLoopBackOff" } },
     lastState: ended("1"),
   });
-  assert.deepEqual([crashed?.state, crashed?.instance?.ended, crashed?.instance?.restartCount], ["waiting", true, 2]);
+  assert.deepEqual([crashed?.state, crashed?.run?.ended, crashed?.run?.restartCount], ["waiting", true, 2]);
   assert.equal(crashed?.lastExit?.reason, "OOMKilled");
   const over = rowOf({ containerID: id("1"), state: ended("1") });
   assert.deepEqual([over?.state, over?.exit?.exitCode, over?.exit?.signal], ["ended", 137, undefined]);
@@ -103,8 +98,8 @@ test("what the state of a container says of its lives", () => {
     containerID: id("1"),
     state: ended("1", { startedAt: "1970-01-01T00:00:00Z", exitCode: 128, reason: "StartError" }),
   });
-  assert.deepEqual([unstarted?.instance?.startedAt, unstarted?.exit?.startedAt], [undefined, undefined]);
-  assert.equal(rowOf({ state: { waiting: {} } })?.instance, undefined);
+  assert.deepEqual([unstarted?.run?.startedAt, unstarted?.exit?.startedAt], [undefined, undefined]);
+  assert.equal(rowOf({ state: { waiting: {} } })?.run, undefined);
   assert.equal(rowOf({})?.state, "waiting");
 });
 

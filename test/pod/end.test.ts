@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromKubernetesJson, type PodJson } from "../../src/index.js";
 import { type Entry, stopIn } from "../../src/known/entry.js";
-import { type ContainerExit, exitOf } from "../../src/pod/container-instance.js";
+import { type ContainerExit, exitOf } from "../../src/pod/container-run.js";
 import { END_ROWS, podEndOf as podEndBy, type RunEnd, runEndOf as runEndBy } from "../../src/pod/end.js";
 import { podMask } from "../../src/pod/mask.js";
 import { scanHead } from "../../src/pod/scan.js";

@@ -3,7 +3,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { type Pod, PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { SEEN_ANNOTATION } from "../../src/pod/lifecycle.js";
-import { parsePodMask, planOf } from "../../src/pod/mask.js";
+import { planOf, podMask } from "../../src/pod/mask.js";
 import { describe, test } from "../helpers/test.js";
 
 /** A pod of about so many bytes: its annotations are long, and what differs may lie at either end. */
@@ -14,7 +14,7 @@ function podOf(bytes: number, { seen = "1", node = "a", name = "web" } = {}): Ui
   return toBinary(PodSchema, pod);
 }
 
-const plans = { "the whole pod": planOf(undefined), "a mask": planOf(parsePodMask("metadata,spec.nodeName")) };
+const plans = { "the whole pod": planOf(undefined), "a mask": planOf(podMask.parse("metadata,spec.nodeName")) };
 
 test("a difference in a field newer than this package counts, also between two kubelets [#47]", () => {
   const newer = (value: number) => Uint8Array.from([...podOf(100), 0xfa, 0x7f, 1, value]); // field 2047, bytes
@@ -22,7 +22,7 @@ test("a difference in a field newer than this package counts, also between two k
     assert.equal(sameContent(newer(1), newer(2), planOf(undefined), oneProcess), false);
     assert.equal(sameContent(newer(1), newer(1), planOf(undefined), oneProcess), true);
   }
-  assert.equal(sameContent(newer(1), newer(2), planOf(parsePodMask("metadata")), false), true, "no mask selects it");
+  assert.equal(sameContent(newer(1), newer(2), planOf(podMask.parse("metadata")), false), true, "no mask selects it");
 });
 
 describe("pods of every size are compared to their last byte", () => {

@@ -4,7 +4,7 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { decodePod } from "../../src/pod/decode.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import type { PodJson } from "../../src/pod/json-types.js";
-import { parsePodMask } from "../../src/pod/mask.js";
+import { podMask } from "../../src/pod/mask.js";
 import { toKubernetesJson } from "../../src/pod/to-json.js";
 import { sampleNode } from "../../src/testing/sample-node.js";
 import { hasOthers, realPods, roundTrips, servedPods } from "../helpers/fixtures.js";
@@ -198,7 +198,7 @@ describe("absent, null, empty and zero", () => {
   test("of what is inlined a mask takes its part, or nothing", () => {
     const json = { spec: { volumes: [{ name: "v", configMap: { name: "c", optional: true } }] } };
     const volumes = (...paths: string[]) =>
-      toKubernetesJson(there(json), { mask: parsePodMask(paths.join(",")) }).spec?.volumes;
+      toKubernetesJson(there(json), { mask: podMask.parse(paths.join(",")) }).spec?.volumes;
     assert.deepEqual(volumes("spec.volumes.name"), [{ name: "v" }]);
     assert.deepEqual(volumes("spec.volumes.configMap.name"), [{ configMap: { name: "c" } }]);
     assert.deepEqual(volumes("spec.volumes"), json.spec.volumes);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { create, toBinary } from "@bufbuild/protobuf";
 import {
   conditionsOf,
+  endpointsOf,
   fromKubernetesJson,
   isFinished,
   isReady,
@@ -106,7 +107,15 @@ test("readiness that a restarted 1.37 does not vouch for is told from what was f
 });
 
 describe("each helper reads what the mask of its name selects, and nothing else", () => {
-  const helpers = { isReady, isFinished, isStatic, isTerminating, readinessUnverifiedUntil, conditionsOf };
+  const helpers = {
+    isReady,
+    isFinished,
+    isStatic,
+    isTerminating,
+    readinessUnverifiedUntil,
+    conditionsOf,
+    endpointsOf: (pod: Pod) => endpointsOf(pod),
+  };
   for (const [name, helper] of Object.entries(helpers) as [keyof typeof helpers, (pod: Pod) => unknown][]) {
     test(name, () => {
       const read = new Set<string>();

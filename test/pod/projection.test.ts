@@ -9,7 +9,7 @@ import type { Pod } from "../../src/index.js";
 import { decodeBy, decodePod } from "../../src/pod/decode.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
-import { parsePodMask, planOf } from "../../src/pod/mask.js";
+import { planOf, podMask } from "../../src/pod/mask.js";
 import { project } from "../../src/pod/project.js";
 import { scanHead } from "../../src/pod/scan.js";
 import { podMasks } from "../../src/pod-masks.js";
@@ -20,7 +20,7 @@ import { describe, test } from "../helpers/test.js";
 import { BODY_LENGTHS, bodyLengths, decodedByProtobufES, fillerFor, randomPaths, randomPod } from "./random-pods.js";
 
 const seed = fc.integer();
-const maskOf = (paths: readonly string[]) => parsePodMask(paths.join(","));
+const maskOf = (paths: readonly string[]) => podMask.parse(paths.join(","));
 
 /** A value, or that there is none. */
 function outcome(decode: () => unknown): unknown {
@@ -49,7 +49,7 @@ test("a projected pod is the pod of protobuf-es, plainly selected; so is the pro
 });
 
 describe("a selected part of a message is as long as its number of bytes takes one byte more for [T3]", () => {
-  const mask = parsePodMask(
+  const mask = podMask.parse(
     "metadata.name,metadata.namespace,spec.nodeName,spec.containers.image,spec.containers.name",
   );
   const cases: [
@@ -96,7 +96,7 @@ describe("a selected part of a message is as long as its number of bytes takes o
 });
 
 test("random pods have messages of such lengths, whole and selected [T3]", () => {
-  const mask = parsePodMask("metadata.name,metadata.labels,spec.containers.image,status.phase,status.podIPs");
+  const mask = podMask.parse("metadata.name,metadata.labels,spec.containers.image,status.phase,status.podIPs");
   for (const plan of [undefined, mask.plan]) {
     const seen = new Set<number>();
     for (let podSeed = 0; podSeed < 400; podSeed++) {
@@ -182,7 +182,7 @@ describe("bytes that are no pod", () => {
     ].map((json) => toBinary(PodSchema, fromKubernetesJson(json)));
     const bytes = Buffer.concat(parts);
     assert.deepStrictEqual(structuredClone(decodePod(bytes)), decodedByProtobufES(bytes));
-    const mask = parsePodMask("metadata.name,metadata.uid,metadata.labels,status.podIPs.ip");
+    const mask = podMask.parse("metadata.name,metadata.uid,metadata.labels,status.podIPs.ip");
     const expected = decodedByProtobufES(bytes, mask.paths);
     assert.deepStrictEqual(structuredClone(decodeBy(mask.plan, bytes)), expected);
     assert.deepStrictEqual(structuredClone(decodeBy(mask.plan, project(bytes, mask.plan))), expected);
@@ -194,7 +194,7 @@ describe("bytes that are no pod", () => {
     const labels = pod.metadata?.labels ?? {};
     Object.defineProperty(labels, "__proto__", { value: "x", enumerable: true, configurable: true, writable: true });
     const bytes = toBinary(PodSchema, pod);
-    for (const decoded of [decodePod(bytes), decodeBy(parsePodMask("metadata.labels").plan, bytes) as Pod]) {
+    for (const decoded of [decodePod(bytes), decodeBy(podMask.parse("metadata.labels").plan, bytes) as Pod]) {
       assert.deepEqual(Object.keys(decoded.metadata?.labels ?? {}), ["__proto__"]);
     }
   });
@@ -210,7 +210,7 @@ describe("whether two pods say the same", () => {
 
   test("equal content in another order is the same, the kubelet's bookkeeping does not count, everything else does", () => {
     for (const bytes of pods) {
-      for (const mask of [undefined, podMasks.identity, parsePodMask("metadata.annotations")]) {
+      for (const mask of [undefined, podMasks.identity, podMask.parse("metadata.annotations")]) {
         const plan = planOf(mask);
         const seen = changed(bytes, ({ metadata }) => {
           if (metadata) metadata.annotations["kubernetes.io/config.seen"] = "2027-01-01T00:00:00Z";

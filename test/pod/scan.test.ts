@@ -7,7 +7,7 @@ import { decodeBy } from "../../src/pod/decode.js";
 import { sameContent } from "../../src/pod/equality.js";
 import { fromKubernetesJson } from "../../src/pod/from-json.js";
 import { SEEN_ANNOTATION, SOURCE_ANNOTATION } from "../../src/pod/lifecycle.js";
-import { parsePodMask, planOf } from "../../src/pod/mask.js";
+import { planOf, podMask } from "../../src/pod/mask.js";
 import { project } from "../../src/pod/project.js";
 import { PodScanner, scanHead } from "../../src/pod/scan.js";
 import { textOf } from "../../src/protobuf/text.js";
@@ -19,7 +19,7 @@ import { decodedByProtobufES, randomPaths, randomPod } from "./random-pods.js";
 
 const seed = fc.integer();
 /** A mask of random paths, or none. */
-const maskFor = (maskSeed: number) => (maskSeed % 5 === 0 ? undefined : parsePodMask(randomPaths(maskSeed).join(",")));
+const maskFor = (maskSeed: number) => (maskSeed % 5 === 0 ? undefined : podMask.parse(randomPaths(maskSeed).join(",")));
 const planFor = (maskSeed: number) => planOf(maskFor(maskSeed));
 
 test("the head is what the decoded pod says, whatever is selected", () => {
@@ -61,7 +61,7 @@ test("the head is what the decoded pod says, whatever is selected", () => {
 test("a fact is read where a part of its field is selected, too", () => {
   const json = { metadata: { uid: "a", deletionTimestamp: "2026-01-31T12:00:00Z" } };
   const bytes = toBinary(PodSchema, fromKubernetesJson(json));
-  const plan = planOf(parsePodMask("metadata.deletionTimestamp.nanos"));
+  const plan = planOf(podMask.parse("metadata.deletionTimestamp.nanos"));
   assert.equal(new PodScanner(plan).scan(bytes).head.terminating, true);
 });
 
@@ -70,7 +70,7 @@ test("a field of another wire type makes a pod unreadable, and hides no fact beh
   bytes[bytes.indexOf(Buffer.from([0x0a, 1, 0x6e]))] = 0x1c; // the name's tag: the end of a group
   const { head, broken } = scanHead(bytes);
   assert.deepEqual([head.uid, broken], ["u", true]);
-  assert.equal(new PodScanner(planOf(parsePodMask("spec"))).scan(Uint8Array.of(0x08, 3)).isReadable, false);
+  assert.equal(new PodScanner(planOf(podMask.parse("spec"))).scan(Uint8Array.of(0x08, 3)).isReadable, false);
 });
 
 describe("what is kept", () => {
@@ -98,7 +98,7 @@ describe("what is kept", () => {
     for (const text of ["x", "x".repeat(1_000), "x".repeat(100_000)]) {
       const pod = (label: string) =>
         toBinary(PodSchema, fromKubernetesJson({ metadata: { uid: "a", labels: { label }, annotations: { text } } }));
-      for (const plan of [planOf(undefined), planOf(parsePodMask("metadata.labels,metadata.annotations"))]) {
+      for (const plan of [planOf(undefined), planOf(podMask.parse("metadata.labels,metadata.annotations"))]) {
         const scanner = new PodScanner(plan);
         scanner.scan(pod("1"));
         const first = scanner.keep();
@@ -114,7 +114,7 @@ describe("what is kept", () => {
 
   test("of a pod that is selected in part keeps nothing else of a large one", () => {
     const large = { uid: "a", annotations: { text: "x".repeat(1_000_000) } };
-    const scanner = new PodScanner(planOf(parsePodMask("metadata.uid")));
+    const scanner = new PodScanner(planOf(podMask.parse("metadata.uid")));
     scanner.scan(toBinary(PodSchema, fromKubernetesJson({ metadata: large })));
     assert.ok(scanner.keep().buffer.byteLength < 100_000);
   });

@@ -7,7 +7,7 @@ import { PodSchema } from "../../src/gen/k8s/io/api/core/v1/pod_pb.js";
 import { fromKubernetesJson } from "../../src/index.js";
 import { decodeBy, decodePod } from "../../src/pod/decode.js";
 import { HEAD_MASK } from "../../src/pod/head.js";
-import { type PodMask, parsePodMask, planOf } from "../../src/pod/mask.js";
+import { type PodMask, planOf, podMask } from "../../src/pod/mask.js";
 import { POD } from "../../src/pod/message-type.js";
 import { project } from "../../src/pod/project.js";
 import { scanHead } from "../../src/pod/scan.js";
@@ -43,7 +43,7 @@ test("what passes, however its bytes were bent, can be decoded whole, by a mask,
     fc.property(fc.nat(500), fc.nat(500), bent, (seed, paths, changes) => {
       const bytes = toBinary(PodSchema, randomPod(seed));
       for (const [at, value] of changes) bytes[at % bytes.length] = value;
-      const mask = parsePodMask(randomPaths(paths).join(","));
+      const mask = podMask.parse(randomPaths(paths).join(","));
       if (passes(bytes)) {
         passed++;
         decodePod(bytes);
@@ -173,7 +173,7 @@ describe("HEAD_MASK has what the head reads, and nothing else", () => {
 
   for (const path of HEAD_MASK.paths) {
     test(`without ${path} a head is another`, () => {
-      assert.notDeepEqual(headsBy(parsePodMask(HEAD_MASK.paths.filter((other) => other !== path).join())), heads);
+      assert.notDeepEqual(headsBy(podMask.parse(HEAD_MASK.paths.filter((other) => other !== path).join())), heads);
     });
   }
 });

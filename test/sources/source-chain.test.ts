@@ -175,7 +175,7 @@ describe("a watch", { concurrency: true }, () => {
     await informer.synced();
     assert.deepEqual(
       informer.state.unconfirmed,
-      { count: 1, why: ["ending"] },
+      { count: 1, reasons: ["ending"] },
       "absent for certain, and it may run on",
     );
   });

@@ -82,10 +82,7 @@ test("a container ends, starts again with an ID of its own, and restarts between
   assert.notEqual(second.containerID, first?.containerID);
   const third = kubelet.restartContainer(A, "main", { exitCode: 1 });
   await settled(A);
-  assert.deepEqual(
-    [third.restartCount, row()?.lastExit?.exitCode, row()?.instance?.containerID],
-    [2, 1, third.containerID],
-  );
+  assert.deepEqual([third.restartCount, row()?.lastExit?.exitCode, row()?.run?.containerID], [2, 1, third.containerID]);
   assert.equal(
     informer.find({ uid: A, containerName: "main", restartCount: 1 })?.container?.containerID,
     second.containerID,
@@ -265,7 +262,7 @@ test("CrashLoopBackOff bears the ID of the one that died, and its end as last st
   await settled(A);
   const row = containerOf(informer.get({ uid: A }) ?? assert.fail(), "main");
   assert.deepEqual([row?.state, row?.status?.state?.waiting?.reason], ["waiting", "CrashLoopBackOff"]);
-  assert.deepEqual([row?.instance?.containerID, row?.lastExit?.exitCode, row?.restartCount], [died.containerID, 1, 0]);
+  assert.deepEqual([row?.run?.containerID, row?.lastExit?.exitCode, row?.restartCount], [died.containerID, 1, 0]);
   assert.throws(() => kubelet.backOffContainer(A, "main"), { code: "invalid-argument" });
   assert.equal(kubelet.startContainer(A, "main").restartCount, 1);
 });
@@ -276,7 +273,7 @@ test("a container that the runtime lost is counted as a restart, and its end has
   kubelet.loseContainer(A, "main");
   await settled(A);
   const row = () => containerOf(informer.get({ uid: A }) ?? assert.fail(), "main") ?? assert.fail();
-  assert.deepEqual([row().state, row().instance, row().restartCount], ["waiting", undefined, 1]);
+  assert.deepEqual([row().state, row().run, row().restartCount], ["waiting", undefined, 1]);
   assert.deepEqual([row().lastExit?.exitCode, row().lastExit?.reason], [137, "ContainerStatusUnknown"]);
   assert.deepEqual(
     [row().status?.state?.waiting?.reason, row().lastExit?.finishedAt],

@@ -50,7 +50,7 @@ const names = podMask(
 );
 for (const pod of client.informer({ mask: names }).list()) {
   for (const row of containersOf(pod)) {
-    console.log(row.spec?.image, row.status?.containerID, row.instance?.imageID);
+    console.log(row.spec?.image, row.status?.containerID, row.run?.imageID);
     // @ts-expect-error the mask leaves resources out
     console.log(row.spec?.resources);
   }

@@ -11,7 +11,6 @@ import {
   type PodMask,
   type PodOf,
   PodsClient,
-  parsePodMask,
   podMask,
   podMasks,
   toKubernetesJson,
@@ -70,7 +69,7 @@ const paths: string[] = process.argv.slice(2);
 expectTypeOf(await pods.listPods({ mask: podMask(...paths) })).toEqualTypeOf<PartialPod[]>();
 // @ts-expect-error podMask(...paths) takes paths that are known at run time only
 void pods.listPods({ mask: paths });
-expectTypeOf(await pods.listPods({ mask: parsePodMask("metadata.name") })).toEqualTypeOf<PartialPod[]>();
+expectTypeOf(await pods.listPods({ mask: podMask.parse("metadata.name") })).toEqualTypeOf<PartialPod[]>();
 expectTypeOf<PartialPod["metadata"]>().toBeNullable();
 const partial: PartialPod | undefined = (await pods.listPods({ mask: podMask(...paths) }))[0];
 expectTypeOf(partial?.spec?.containers?.[0]?.image).toEqualTypeOf<string | undefined>();

@@ -17,7 +17,6 @@ import {
   type Pod,
   type PodMask,
   PodsClient,
-  parsePodMask,
   podMask,
   podMasks,
   qosOf,
@@ -91,7 +90,7 @@ const [part] = await client.listPods({ mask: ["status.phase", "status.conditions
 if (part) isReady(part);
 
 // A mask that is known at run time only may have it, or not.
-const [partial] = await client.listPods({ mask: parsePodMask("status") });
+const [partial] = await client.listPods({ mask: podMask.parse("status") });
 // @ts-expect-error
 if (partial) isReady(partial);
 // @ts-expect-error

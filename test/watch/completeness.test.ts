@@ -173,7 +173,7 @@ describe("a list that can prove absences is asked for", () => {
       [500, [pod("b")]],
     ] as const)
       burst(ledger, [...pods], { trust: "contract", askedMs, nowMs: askedMs });
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
     assert.equal(ledger.nextListMs(500), 1_500);
   });
 
@@ -281,7 +281,7 @@ describe("a status without containers says nothing [A4 V2]", () => {
     burst(ledger, [bare("a", "Failed", "2", "api")]);
     assert.equal(ledger.get("a")?.active, false);
     burst(ledger, []);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] }, "it may run for its grace period");
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] }, "it may run for its grace period");
     burst(ledger, [], { nowMs: 40_000 });
     burst(ledger, [tiny("b")]);
     assert.equal(ledger.get("b")?.entry.isBare, undefined);

@@ -98,13 +98,13 @@ describe("the time between lists", () => {
 });
 
 test("whether deletions are told on the stream is the source's to say; they are where it says nothing", () => {
-  for (const [tellsDeletions, isUnconfirmed] of [
+  for (const [reportsDeletions, isUnconfirmed] of [
     [undefined, true],
     [true, true],
     [false, false],
   ] as const) {
     const { core, say } = make();
-    const connected = tellsDeletions === undefined ? CONNECTED : { ...CONNECTED, tellsDeletions };
+    const connected = reportsDeletions === undefined ? CONNECTED : { ...CONNECTED, reportsDeletions };
     const ended = { type: "MODIFIED", pod: leaving("b") } as const;
     for (const event of [connected, added("a"), added("b"), SYNCED, ended]) say(event);
     core.step({ type: "timer" }, 100_000);
@@ -156,7 +156,7 @@ test("a source that is back after it was missing is a reason for a list at once"
   core.step({ type: "timer" }, 2_000);
   say({ ...CONNECTED, connection: "2" }, 2_000);
   say(SYNCED, 2_000);
-  assert.deepEqual(core.ledger.unconfirmed(true).why, ["source"]);
+  assert.deepEqual(core.ledger.unconfirmed(true).reasons, ["source"]);
   assert.equal(timerOf(say(added("a", 2), 2_600)), 0);
 });
 

@@ -142,7 +142,7 @@ test("each change says whether the kubelet has finished the pod, or a list lacke
   burst(ledger, [pod("a"), pod("b"), leaving("c"), pod("s", { isStatic: true })]);
   assert.deepEqual(causes(ledger.apply("DELETED", identity("a"), 0).changes), ["finished a"]);
   assert.deepEqual(causes(ledger.apply("DELETED", identity("s"), 0).changes), ["finished s"]);
-  ledger.begin({ ...STREAM, tellsDeletions: false });
+  ledger.begin({ ...STREAM, reportsDeletions: false });
   ledger.stage("ADDED", pod("b", { finished: true, version: 2 }));
   assert.deepEqual(causes(ledger.commit(0).changes), ["missing a", "missing c", "finished b"]);
 });

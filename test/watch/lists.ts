@@ -48,7 +48,7 @@ export const STREAM: StreamFacts = {
   connection: "1",
   complete: false,
   planned: false,
-  tellsDeletions: true,
+  reportsDeletions: true,
   askedMs: 0,
   askedWallMs: 0,
   trust: "complete",

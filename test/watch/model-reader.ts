@@ -148,7 +148,7 @@ export class Reader {
   #checkSynced({ initial, count, unconfirmed }: Extract<PodEvent<Pod>, { type: "SYNCED" }>): void {
     assert.equal(initial, !this.synced, " initial is told once, at first");
     assert.equal(count, this.view.size, " count is what was told");
-    assert.equal(unconfirmed.why.length > 0, unconfirmed.count > 0, "what is unconfirmed is so for a reason");
+    assert.equal(unconfirmed.reasons.length > 0, unconfirmed.count > 0, "what is unconfirmed is so for a reason");
     if (this.#selective) return;
     for (const [uid, version] of this.#list) {
       const server = this.#server;

@@ -21,7 +21,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     burst(ledger, listed(many, 1));
     const rest = listed(many.slice(60), 2);
     assert.deepEqual(gone(ledger, rest, ANOTHER), []);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 60, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 60, reasons: ["absent"] });
     const due: number[] = [];
     for (let nowMs = 0; ledger.unconfirmed(true).count > 0; ) {
       nowMs += ledger.nextListMs(nowMs) ?? Number.NaN;
@@ -29,7 +29,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
       assert.equal(gone(ledger, rest, { ...ANOTHER, nowMs }).length, nowMs < 60_000 ? 0 : 60);
     }
     assert.deepEqual(due, [2_000, 5_000, 10_000, 20_000, 40_000, 60_000]);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
   });
 
   test("half of them is not most", () => {
@@ -51,12 +51,12 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     const ledger = new Ledger();
     // A source without connections and stamps: each list may be of another process.
     const statics = ["s1", "s2", "s3"].map((uid) => stampless(uid, { isStatic: true }));
-    const facts = { connection: undefined, tellsDeletions: false } as const;
+    const facts = { connection: undefined, reportsDeletions: false } as const;
     burst(ledger, [...statics, stampless("a")], facts);
     burst(ledger, statics, facts);
     assert.deepEqual(
       [ledger.unconfirmed(true), ledger.nextListMs(600_000)],
-      [{ count: 1, why: ["source"] }, undefined],
+      [{ count: 1, reasons: ["source"] }, undefined],
     );
     assert.deepEqual(gone(ledger, statics.slice(1), { ...facts, nowMs: 600_000 }), []);
     assert.deepEqual([ledger.unconfirmed(true).count, ledger.nextListMs(600_000)], [2, 5_000]);
@@ -83,7 +83,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
       burst(ledger, [...listed(api, 1), ...listed(statics, 1, true)]);
       const only = listed(statics, 2, true);
       assert.deepEqual(gone(ledger, only, ANOTHER), []);
-      assert.deepEqual(ledger.unconfirmed(true), { count: 20, why: ["source"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 20, reasons: ["source"] });
       for (const nowMs of [5_000, 60_000, 3_600_000]) {
         assert.deepEqual(gone(ledger, only, { ...ANOTHER, nowMs }), []);
       }
@@ -102,7 +102,7 @@ describe("the guard, after a kubelet was replaced that has not said that it init
     const back = ledger.apply("ADDED", leaving("u3", { by: 2 }), 0);
     assert.equal(back.listInMs, 0, "a list is wanted at once");
     assert.deepEqual(gone(ledger, [...statics, leaving("u3", { by: 2 })], { ...ANOTHER, nowMs: 301_000 }), []);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 15, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 15, reasons: ["absent"] });
     assert.equal(ledger.nextListMs(301_000), 2_000);
     const all = [...statics, ...listed(api.slice(1), 2)];
     assert.deepEqual(gone(ledger, all, { ...ANOTHER, nowMs: 303_000 }), []);
@@ -118,14 +118,14 @@ describe("the guard, after a kubelet was replaced that has not said that it init
         gone(ledger, there, { ...ANOTHER, complete: true }),
         missing.map((uid) => `gone ${uid}`),
       );
-      assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
     }
   });
 });
 
 /** A list of a source that tells no deletions: what has ended goes with the list that lacks it. */
-const listing: typeof burst = (ledger, pods, facts = {}) => burst(ledger, pods, { tellsDeletions: false, ...facts });
-const goneIn: typeof gone = (ledger, pods, facts) => gone(ledger, pods, { tellsDeletions: false, ...facts });
+const listing: typeof burst = (ledger, pods, facts = {}) => burst(ledger, pods, { reportsDeletions: false, ...facts });
+const goneIn: typeof gone = (ledger, pods, facts) => gone(ledger, pods, { reportsDeletions: false, ...facts });
 
 describe("which process a list is of is decided by evidence at its commit", () => {
   const lacksOne = (by: number) => [leaving("a", { by }), leaving("b", { by })];
@@ -142,7 +142,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const ledger = new Ledger();
     listing(ledger, known);
     assert.deepEqual(goneIn(ledger, lacksOne(2), {}), []);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
   });
 
   test("no stamp that can be compared: the same connection is the same process, another one is not", () => {
@@ -170,7 +170,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
 
   test("of a source that has neither stamps nor connections, two lists agree", () => {
     const ledger = new Ledger();
-    const facts = { connection: undefined, tellsDeletions: false } as const;
+    const facts = { connection: undefined, reportsDeletions: false } as const;
     listing(ledger, [stampless("a"), stampless("b"), stampless("c")], facts);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 10_000 }).told, []);
     assert.deepEqual(listing(ledger, [stampless("a"), stampless("b")], { ...facts, nowMs: 20_000 }).told, ["gone c"]);
@@ -180,10 +180,10 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const ledger = new Ledger();
     burst(ledger, [stampless("a"), stampless("b"), stampless("c")]);
     burst(ledger, [stampless("a"), stampless("b")], ANOTHER);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
     assert.deepEqual(ledger.apply("ADDED", stampless("c"), 0).changes, []);
     burst(ledger, [stampless("a"), stampless("b")], { ...ANOTHER, planned: true, nowMs: 6_000 });
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
   });
 
   test("so has one that it lists in the same bytes", () => {
@@ -192,7 +192,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     burst(ledger, [running("a"), running("b")]);
     burst(ledger, [running("a"), running("b")], ANOTHER);
     burst(ledger, [running("a")], { ...ANOTHER, planned: true });
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
   });
 
   test("a stamp beside none is no evidence", () => {
@@ -229,7 +229,7 @@ describe("which process a list is of is decided by evidence at its commit", () =
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     listing(ledger, [brokenTail("a"), leaving("b", { by: 2 })], ANOTHER);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["absent"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["absent"] });
   });
 });
 
@@ -240,7 +240,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     const ledger = new Ledger();
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 1_000 }).told, []);
-    assert.deepEqual([ledger.unconfirmed(true), ledger.isUnconfirmed("s")], [{ count: 1, why: ["ending"] }, true]);
+    assert.deepEqual([ledger.unconfirmed(true), ledger.isUnconfirmed("s")], [{ count: 1, reasons: ["ending"] }, true]);
     const late = ledger.apply("ADDED", pod("s", { isStatic: true, version: 2 }), 0);
     assert.deepEqual(
       late.changes.map(({ active }) => active),
@@ -249,7 +249,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     );
     const [deleted] = ledger.apply("DELETED", identity("s"), 0).changes;
     assert.deepEqual([deleted?.gone, deleted?.cause], [true, "finished"]);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 2_000 }).told, []);
   });
 
@@ -280,7 +280,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     ledger.apply("MODIFIED", leaving("s", { isStatic: true, version: 2 }), 0);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 0 }).told, []);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 9_000 }).told, []);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 10_000 }).told, ["gone s"]);
   });
@@ -308,7 +308,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     burst(ledger, [pod("a"), pod("b")]);
     burst(ledger, [pod("a")], { ...planned, nowMs: 0 });
     ledger.apply("MODIFIED", pod("b", { version: 2 }), 0);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 121_000 }).told, []);
     assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs: 161_000 }).told, ["gone b"]);
   });
@@ -316,7 +316,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
   test("is told at once if a list showed it finished, and if it has ended where no stream tells deletions", () => {
     for (const [facts, before] of [
       [planned, pod("b", { finished: true, failed: true })],
-      [{ planned: true, tellsDeletions: false }, leaving("b")],
+      [{ planned: true, reportsDeletions: false }, leaving("b")],
     ] as const) {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), before]);
@@ -348,7 +348,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
       burst(ledger, [pod("a"), pod("b")]);
       const by = "complete" in facts ? 2 : 1;
       assert.deepEqual(gone(ledger, [pod("a", { by })], facts), []);
-      assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
       assert.deepEqual(gone(ledger, [pod("a", { by })], { ...facts, nowMs: 40_000 }), ["gone b"]);
     }
   });
@@ -358,7 +358,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
       const ledger = new Ledger();
       burst(ledger, [pod("a"), before]);
       for (const nowMs of [0, 39_000]) assert.deepEqual(burst(ledger, [pod("a")], { ...planned, nowMs }).told, []);
-      assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["ending"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["ending"] });
     }
   });
 
@@ -367,7 +367,7 @@ describe("a pod that leaves the lists before the kubelet says DELETED", () => {
     burst(ledger, [pod("a"), pod("s", { isStatic: true })]);
     burst(ledger, [pod("a")], planned);
     assert.deepEqual(burst(ledger, [pod("a"), pod("s", { isStatic: true, version: 2 })], planned).told, ["put s"]);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 0, why: [] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 0, reasons: [] });
   });
 });
 
@@ -379,7 +379,7 @@ describe("an entry without a UID", () => {
     listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
     const { told, suspect } = listing(ledger, [leaving("a"), nameless("name-b")]);
     assert.deepEqual([told, suspect], [["gone c"], true], "what it says is told of nobody: names come again");
-    assert.deepEqual([ledger.unconfirmed(true), ledger.provesAbsence], [{ count: 1, why: ["no-uid"] }, false]);
+    assert.deepEqual([ledger.unconfirmed(true), ledger.provesAbsence], [{ count: 1, reasons: ["no-uid"] }, false]);
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 5_000 });
     listing(ledger, [leaving("a"), leaving("b")], { nowMs: 44_000 });
     assert.equal(ledger.provesAbsence, false, "what has left the lists may run on");
@@ -391,7 +391,7 @@ describe("an entry without a UID", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), named("b", "twin"), named("c", "twin"), leaving("d")]);
     assert.deepEqual(listing(ledger, [leaving("a"), nameless("twin")]).told, ["gone d"]);
-    assert.deepEqual(ledger.unconfirmed(true), { count: 2, why: ["no-uid"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 2, reasons: ["no-uid"] });
   });
 
   test("that names a pod which is listed as well holds the one that is missing", () => {
@@ -416,7 +416,7 @@ describe("an entry without a UID", () => {
       const ledger = new Ledger();
       listing(ledger, [leaving("a"), leaving("b"), leaving("c")]);
       assert.deepEqual(listing(ledger, [leaving("a"), bytes]).told, []);
-      assert.deepEqual(ledger.unconfirmed(true), { count: 2, why: ["no-uid"] });
+      assert.deepEqual(ledger.unconfirmed(true), { count: 2, reasons: ["no-uid"] });
     }
   });
 
@@ -424,7 +424,7 @@ describe("an entry without a UID", () => {
     const ledger = new Ledger();
     listing(ledger, [leaving("a"), leaving("b")]);
     assert.deepEqual(listing(ledger, [leaving("a"), garbage]), { told: [], suspect: true });
-    assert.deepEqual(ledger.unconfirmed(true), { count: 1, why: ["no-uid"] });
+    assert.deepEqual(ledger.unconfirmed(true), { count: 1, reasons: ["no-uid"] });
     assert.deepEqual(listing(ledger, [leaving("a")]).told, ["gone b"]);
   });
 });

@@ -1,9 +1,9 @@
 // The one stream of a client, whatever those who listen to it do.
 
 import assert from "node:assert/strict";
+import type { WatchMessage } from "../../src/diagnostics.js";
 import { watchChannel } from "../../src/diagnostics.js";
 import { PodsError } from "../../src/errors/pods-error.js";
-import type { WatchMessage } from "../../src/index.js";
 import { type PodMask, podMask } from "../../src/pod/mask.js";
 import type { SourceEvent } from "../../src/sources/pod-source.js";
 import { Upstream, type UpstreamListener } from "../../src/stream/upstream.js";

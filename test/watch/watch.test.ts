@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { join } from "node:path";
+import type { WatchMessage } from "../../src/diagnostics.js";
 import { watchChannel } from "../../src/diagnostics.js";
-import { type Pod, type PodEvent, PodsClient, type WatchMessage } from "../../src/index.js";
+import { type Pod, type PodEvent, PodsClient } from "../../src/index.js";
 import { type PodJson, sampleNode } from "../../src/testing/index.js";
 import { systemEnvironment } from "../../src/timing/clock.js";
 import { pause } from "../../src/timing/pause.js";
@@ -64,7 +65,7 @@ for (const profile of ["1.37", "1.36", "v1beta1", "v1", "documented"] as const) 
       type: "SYNCED",
       initial: true,
       count: unfinished.length,
-      unconfirmed: { count: 0, why: [] },
+      unconfirmed: { count: 0, reasons: [] },
       unreadable: new Set(),
     });
     while (kubelet.watchers === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -117,7 +118,7 @@ test("a restart is told, and what went meanwhile; nothing else [#51 #13]", async
     type: "SYNCED",
     initial: false,
     count: unfinished.length,
-    unconfirmed: { count: 1, why: ["absent"] },
+    unconfirmed: { count: 1, reasons: ["absent"] },
     unreadable: new Set(),
   });
   const deleted = await next(watch);
@@ -145,7 +146,7 @@ test("a kubelet that initializes is waited for, and its list is then believed at
     type: "SYNCED",
     initial: false,
     count: unfinished.length,
-    unconfirmed: { count: 1, why: ["ending"] },
+    unconfirmed: { count: 1, reasons: ["ending"] },
     unreadable: new Set(),
   });
   const deleted = await next(watch);
@@ -339,7 +340,7 @@ describe("the informer", { concurrency: true }, () => {
       code: "invalid-argument",
       hint: /options of the/,
     });
-    await assert.rejects(informer.lacking("a-uid" as never), {
+    await assert.rejects(informer.confirmAbsent("a-uid" as never), {
       code: "invalid-argument",
       message: /not a list of UIDs/,
     });
@@ -349,10 +350,10 @@ describe("the informer", { concurrency: true }, () => {
     const { kubelet, pods } = await kubeletAndClient(t, { pods: sampleNode() });
     const informer = pods.informer();
     await informer.synced();
-    assert.deepEqual(await informer.lacking(["ghost"]), ["ghost"]);
+    assert.deepEqual(await informer.confirmAbsent(["ghost"]), ["ghost"]);
     const [pod] = informer.list();
     kubelet.faults.corruptPod(pod?.metadata.uid ?? "", "before-identity");
-    assert.deepEqual(await informer.lacking(["ghost"]), [], "it may be that one");
+    assert.deepEqual(await informer.confirmAbsent(["ghost"]), [], "it may be that one");
   });
 
   test("counts the streams and the lists after the first, and diagnostics tell of how many pods", async (t) => {

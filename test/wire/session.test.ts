@@ -4,7 +4,7 @@ import { renameSync } from "node:fs";
 import http2 from "node:http2";
 import net from "node:net";
 import { join } from "node:path";
-import { parsePodMask } from "../../src/pod/mask.js";
+import { podMask } from "../../src/pod/mask.js";
 import { PodsApi } from "../../src/sources/pods-api.js";
 import { UnixSession } from "../../src/wire/session.js";
 import { answer, endSession, envelope, resetStream, serveHttp2, trailersOnly } from "../helpers/hostile.js";
@@ -116,7 +116,7 @@ test("a mask that is longer than servers take in headers is not sent; a shorter 
     answer(stream);
   });
   const api = apiOf(t, socketPath);
-  const short = parsePodMask("metadata.name,metadata.uid");
+  const short = podMask.parse("metadata.name,metadata.uid");
   const paths = new Set(Array.from({ length: 20_000 }, (_, seed) => randomPaths(seed)).flat());
   const texts = [...paths]
     .filter((path) => path.length > 30)
@@ -124,7 +124,7 @@ test("a mask that is longer than servers take in headers is not sent; a shorter 
     .slice(0, 29_000)
     .split(",")
     .slice(0, -1);
-  const long = parsePodMask(texts.join(","));
+  const long = podMask.parse(texts.join(","));
   assert.ok(long.toString().length > 8_192);
   for (const mask of [short, long]) await api.list({ signal, mask });
   await api.open(signal, long).next();

@@ -2,7 +2,7 @@ import { dropOldest } from "../../drop-oldest.js";
 import type { PodsError } from "../../errors/pods-error.js";
 import type { Change, Entry } from "../../known/entry.js";
 import type { Ledger } from "../../known/ledger.js";
-import type { ContainerKind } from "../../pod/container-instance.js";
+import type { ContainerKind } from "../../pod/container-run.js";
 import { decodeBy, type Plan } from "../../pod/decode.js";
 import { runEndOf } from "../../pod/end.js";
 import { type PodMask, planOf } from "../../pod/mask.js";
@@ -310,14 +310,14 @@ export class ContainerConsumer<P = Pod> implements EventQueue<ContainerEvent<P>>
     if (change.type === "MISSED")
       return { type: "MISSED", pod, container: { kind, name }, restartCounts: [change.from, change.to] };
     if (change.type === "STARTED") return { type: "STARTED", pod, container: change.life, initial: change.initial };
-    const { life, exit, reported, cause, stop, initial } = change;
-    const run = { containerID: life.containerID, exit, reported, isReplaced: cause === "replaced" };
+    const { life, exit, reported, basis, stop, initial } = change;
+    const run = { containerID: life.containerID, exit, reported, isReplaced: basis === "replacement" };
     return {
       type: "ENDED",
       pod,
       container: life,
       end: runEndOf(run, readEnding(watched.entry.bytes), stop),
-      cause,
+      basis,
       initial,
     };
   }

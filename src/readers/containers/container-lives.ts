@@ -2,24 +2,24 @@ import { dropOldest } from "../../drop-oldest.js";
 import type { ContainerStateTerminated } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import {
   type ContainerExit,
-  type ContainerInstance,
   type ContainerKind,
+  type ContainerRun,
   exitOf,
   isInvented,
   splitID,
   timeOf,
-} from "../../pod/container-instance.js";
-import type { EndCause } from "../../pod/end.js";
+} from "../../pod/container-run.js";
+import type { EndBasis } from "../../pod/end.js";
 import type { Stop } from "../../pod/stop.js";
 import type { ContainerReport } from "./container-report.js";
 
 /** An end of a life, and how it is known. */
 export interface LifeEnd {
-  readonly life: ContainerInstance;
+  readonly life: ContainerRun;
   readonly exit: ContainerExit | undefined;
   /** The reported exit, if the runtime made it up. */
   readonly reported?: ContainerExit | undefined;
-  readonly cause: EndCause;
+  readonly basis: EndBasis;
   /** Why the kubelet stops the pod, as it was known then. A container that ended before the stop has an end of its own. */
   readonly stop?: Stop | undefined;
 }
@@ -38,7 +38,7 @@ export type Verdict = "taken" | "waiting" | "older";
 
 /** Receives the lives of one container, in order. */
 export interface LifeListener {
-  started(life: ContainerInstance): void;
+  started(life: ContainerRun): void;
   ended(end: LifeEnd): void;
   /** Called with the first and last restart count of lives that no status showed, and that may have run. */
   missed(from: number, to: number): void;
@@ -72,33 +72,33 @@ interface EndRow {
   readonly shows: string;
   fits(sight: Sight, running: string): boolean;
   /** Undefined if the life has not ended. */
-  readonly cause: EndCause | undefined;
+  readonly basis: EndBasis | undefined;
   end?(sight: Sight): ContainerStateTerminated | undefined;
 }
 
 /** How the running life has ended. The first row that fits counts; if none fits, the life goes on. */
 const ENDS: readonly EndRow[] = [
-  { shows: "the life itself", fits: ({ isRunning, id }, running) => isRunning && id === running, cause: undefined },
+  { shows: "the life itself", fits: ({ isRunning, id }, running) => isRunning && id === running, basis: undefined },
   {
     shows: "its end",
     fits: ({ endedID }, running) => endedID === running,
-    cause: "exited",
+    basis: "status",
     end: ({ ended }) => ended,
   },
   {
     shows: "its end as the last state",
     fits: ({ lastID }, running) => lastID === running,
-    cause: "exited",
+    basis: "status",
     end: ({ last }) => last,
   },
   {
     shows: "an end without an ID: the runtime has no such container",
     fits: ({ isInferred, endedID }) => isInferred || endedID === "",
-    cause: "unknown",
+    basis: "none",
   },
-  { shows: "another container", fits: ({ isNext }) => isNext, cause: "replaced" },
+  { shows: "another container", fits: ({ isNext }) => isNext, basis: "replacement" },
   // If it waits and still has the life's own ID, a later status may tell more.
-  { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, cause: "unknown" },
+  { shows: "no container, and it waits", fits: ({ id, isRunning }) => id === "" && !isRunning, basis: "none" },
 ];
 
 /** How many ended lives are remembered by their IDs. A status shows two, and the older one may stay for long. */
@@ -115,7 +115,7 @@ export class ContainerLives {
   /** The receiver; replaced if the pod comes back. */
   listener: LifeListener;
   /** The running life: told as started, and not as ended. */
-  #running: ContainerInstance | undefined;
+  #running: ContainerRun | undefined;
   /** A status that waits for a list, and the stop that was known when it came. */
   #waiting: { readonly report: ContainerReport; readonly stop: Stop | undefined } | undefined;
   /** Why the kubelet stops the pod, as it was known when the status that is being taken came. */
@@ -156,13 +156,13 @@ export class ContainerLives {
     if (waiting !== undefined && waiting.report !== report) {
       const sight = this.#sightOf(report);
       const row = this.#rowOf(sight);
-      const isExit = row?.cause === "exited";
+      const isExit = row?.basis === "status";
       if (evidence === "event" && sight.count < Math.max(0, waiting.report.restartCount)) {
         // It is older than the waiting status, and may have the exit that this one lacks.
         if (!isExit) return "waiting";
         this.#waiting = undefined;
         this.#stop = waiting.stop;
-        this.#end(row.end?.(sight), "exited");
+        this.#end(row.end?.(sight), "status");
         return this.fold(waiting.report, evidence, waiting.stop);
       }
       this.#waiting = undefined;
@@ -177,7 +177,7 @@ export class ContainerLives {
     if (isIdle) this.#noteIdle(count, id);
     const running = this.#running?.containerID;
     const row = this.#rowOf(sight);
-    if (row?.cause !== undefined && row.cause !== "exited" && evidence === "event") {
+    if (row?.basis !== undefined && row.basis !== "status" && evidence === "event") {
       this.#waiting = { report, stop: this.#stop };
       return "waiting";
     }
@@ -191,7 +191,7 @@ export class ContainerLives {
     // An end without an ID belongs to an unseen life if no life was running.
     const isCounted = running !== undefined || this.#inferred > 0;
     if (sight.isInferred && isCounted && count >= (this.#next ?? 0) + this.#inferred) this.#inferred++;
-    if (row?.cause !== undefined) this.#end(row.end?.(sight), row.cause);
+    if (row?.basis !== undefined) this.#end(row.end?.(sight), row.basis);
     this.#before(sight);
     this.#present(sight);
     // If the count has fallen, the shown life may have been told already.
@@ -273,7 +273,7 @@ export class ContainerLives {
     }
     // A container that waits for its next start still has the ID of the ended life.
     this.#start(report, last, lastID === id ? count : Math.max(0, count - 1), false);
-    this.#end(last, "exited");
+    this.#end(last, "status");
   }
 
   /** Tells the life that a status shows, unless it was told. A container that is created and not started has an ID, too. */
@@ -284,7 +284,7 @@ export class ContainerLives {
     if (state?.running !== undefined) this.#start(report, { ...state.running, containerID }, count, isBeforeKnown);
     else if (ended !== undefined && endedID === id) {
       this.#start(report, { ...ended, containerID }, count, isBeforeKnown);
-      this.#end(ended, "exited");
+      this.#end(ended, "status");
     }
   }
 
@@ -296,7 +296,7 @@ export class ContainerLives {
   /** Called when the pod has ended. `stop` as in {@link fold}. */
   gone(stop?: Stop): void {
     this.#stop = stop;
-    this.#end(undefined, "gone");
+    this.#end(undefined, "removal");
   }
 
   /** Returns true if a life was not told yet. */
@@ -337,7 +337,7 @@ export class ContainerLives {
     if (first < restartCount) this.listener.missed(first, restartCount - 1);
   }
 
-  #end(shown: ContainerStateTerminated | undefined, cause: EndCause): void {
+  #end(shown: ContainerStateTerminated | undefined, basis: EndBasis): void {
     if (this.#running === undefined) return;
     const stop = this.#stop;
     const reported = shown && exitOf(shown);
@@ -345,8 +345,8 @@ export class ContainerLives {
     this.#running = undefined;
     this.#remember(life.containerID);
     if (reported !== undefined && isInvented(reported))
-      this.listener.ended({ life, exit: undefined, reported, cause: "unknown", stop });
-    else this.listener.ended({ life, exit: reported, reported: undefined, cause, stop });
+      this.listener.ended({ life, exit: undefined, reported, basis: "none", stop });
+    else this.listener.ended({ life, exit: reported, reported: undefined, basis, stop });
   }
 
   #remember(id: string): void {

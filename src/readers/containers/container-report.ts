@@ -1,7 +1,7 @@
 import type { ContainerState, ContainerStatus } from "../../gen/k8s/io/api/core/v1/pod_pb.js";
 import type { Entry } from "../../known/entry.js";
 import { Facet } from "../../known/facet.js";
-import { type ContainerKind, statusesOf, statusPaths } from "../../pod/container-instance.js";
+import { type ContainerKind, statusesOf, statusPaths } from "../../pod/container-run.js";
 import { type PodMask, podMask } from "../../pod/mask.js";
 import type { MaskedPod } from "../../pod/masked-pod.js";
 

@@ -1,10 +1,10 @@
 import { dropOldest } from "../../drop-oldest.js";
-import type { ContainerInstance, ContainerKind } from "../../pod/container-instance.js";
+import type { ContainerKind, ContainerRun } from "../../pod/container-run.js";
 import type { LifeEnd } from "./container-lives.js";
 
 /** A change of one container, as readers are told it. */
 export type LifeChange =
-  | { readonly type: "STARTED"; readonly life: ContainerInstance; readonly initial: boolean }
+  | { readonly type: "STARTED"; readonly life: ContainerRun; readonly initial: boolean }
   | ({ readonly type: "ENDED"; readonly initial: boolean } & LifeEnd)
   | { readonly type: "MISSED"; readonly from: number; readonly to: number };
 
@@ -21,7 +21,7 @@ export interface QueuedContainer {
 
 type Whole = {
   readonly type: "WHOLE";
-  readonly life: ContainerInstance;
+  readonly life: ContainerRun;
   readonly initial: boolean;
   readonly end: LifeEnd;
 };
@@ -71,7 +71,7 @@ export class LifeQueue<C extends { type: string }> {
   }
 
   /** Queues the start of a life. */
-  started(container: QueuedContainer, life: ContainerInstance, initial: boolean): void {
+  started(container: QueuedContainer, life: ContainerRun, initial: boolean): void {
     this.#slot(container).start = { type: "STARTED", life, initial };
   }
 

@@ -100,7 +100,7 @@ export class KubeletHttpSource implements PodSource {
     const { items } = await this.#poll(signal, POLL_TIMEOUT_MS);
     // The stamps of the pods show which kubelet process a list comes from.
     const { pollIntervalMs: resyncIntervalMs } = this.#options;
-    yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, tellsDeletions: false, lists: this.lists };
+    yield { type: "CONNECTED", server: this.server(), resyncIntervalMs, reportsDeletions: false, lists: this.lists };
     for (const { bytes } of items) yield { type: "ADDED", pod: bytes };
     yield { type: "SYNCED" };
     const alive = setInterval(() => {}, MAX_TIMER_MS); // a watch keeps the process alive, also between two polls

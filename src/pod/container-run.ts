@@ -5,44 +5,44 @@ import { toDate } from "./time.js";
 /** The kind of a container. A sidecar is an init container with restartPolicy Always. */
 export type ContainerKind = "init" | "sidecar" | "regular" | "ephemeral";
 
-/** One life of a container, from one start to its end. A restarted container has another life, with another ID. */
-export interface ContainerInstance {
-  /** The kind of the container. */
+/** One run of a container, from its start to its exit. A restart is another run, with another ID. */
+export interface ContainerRun {
+  /** Kind of the container. */
   readonly kind: ContainerKind;
-  /** The name of the container in its pod. */
+  /** Name of the container in its pod. */
   readonly name: string;
-  /** The ID that the runtime gave it, without the name of the runtime: 64 hex digits. */
+  /** ID from the container runtime, without the runtime's name: 64 hex digits. */
   readonly containerID: string;
-  /** The name of the runtime, such as `containerd`; empty if the kubelet names none. */
+  /** Name of the container runtime, such as `containerd`. Empty if the kubelet does not send it. */
   readonly runtime: string;
-  /** The image, as the kubelet tells it of the container's latest life. */
+  /** Image, as the kubelet reports it for the container's latest run. */
   readonly image: string;
-  /** The digest or ID of the image, as the kubelet tells it of the container's latest life. */
+  /** Digest or ID of the image, as the kubelet reports it for the container's latest run. */
   readonly imageID: string;
   /**
-   * The restart count of this life. Its log file has this number, unless earlier containers were removed with their files: then kubelets go
-   * on counting, and the numbers of files do not.
+   * Restart count of this run. It is also the number of the log file, unless earlier containers were removed together with their files:
+   * the kubelet's count goes on, but the numbers of the files do not.
    */
   readonly restartCount: number;
-  /** When it started; undefined if the kubelet does not tell it, for example before a created container starts. */
+  /** Time of the start. Undefined if the kubelet does not send it, for example before a created container starts. */
   readonly startedAt: Date | undefined;
-  /** True if it has ended. */
+  /** True if the run has ended. */
   readonly ended: boolean;
 }
 
-/** How a life of a container ended. */
+/** The kubelet's report of the end of a container run. */
 export interface ContainerExit {
-  /** The exit code; above 128 if a signal ended it. */
+  /** Exit code. Above 128 if a signal killed the process. */
   readonly exitCode: number;
-  /** The number of the signal, if the runtime tells it. */
+  /** Number of the signal. Undefined if the runtime does not report it. */
   readonly signal: number | undefined;
-  /** Why, in one word: `Completed`, `Error`, `OOMKilled`, and others. */
+  /** Reason in one word: `Completed`, `Error`, `OOMKilled` and others. */
   readonly reason: string;
-  /** The explanation for people; empty if there is none. */
+  /** Human-readable message. Empty if there is none. */
   readonly message: string;
-  /** When that life began; undefined if the kubelet does not tell it. */
+  /** Time of the start. Undefined if the kubelet does not send it. */
   readonly startedAt: Date | undefined;
-  /** When it ended; undefined if the kubelet does not tell it. */
+  /** Time of the end. Undefined if the kubelet does not send it. */
   readonly finishedAt: Date | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface LivesStatus
 }
 
 /** Yields the lives in a pod's status: the current or latest life of each container, and the one before. */
-export function* instancesOf(pod: Statuses<LivesStatus>): Generator<ContainerInstance, void, undefined> {
+export function* instancesOf(pod: Statuses<LivesStatus>): Generator<ContainerRun, void, undefined> {
   for (const [kind, status] of statusesOf<LivesStatus>(pod)) yield* livesOf(status, kind);
 }
 
@@ -96,7 +96,7 @@ export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): 
 }
 
 /** Yields the lives in a container's status: first the current or latest one, if it has an ID. */
-export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<ContainerInstance, void, undefined> {
+export function* livesOf(status: LivesStatus, kind: ContainerKind): Generator<ContainerRun, void, undefined> {
   const { name, image, imageID, restartCount, state, lastState } = status;
   const [runtime, containerID] = splitID(status.containerID);
   const last = lastState?.terminated;
